@@ -1,0 +1,53 @@
+import { Database } from "bun:sqlite";
+import { drizzle } from "drizzle-orm/bun-sqlite";
+import * as sqliteVec from "sqlite-vec";
+import { migrate } from "./migrations.ts";
+import * as schema from "./schema.ts";
+
+/** The library's database: drizzle over one synchronous connection, which is `$client`. */
+export type Db = ReturnType<typeof connect>;
+
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens (and makes, and migrates) the database at `path`, or a private one for `":memory:"`.
+ * Commits are durable through a power cut (`synchronous = FULL`), not only through a killed process.
+ */
+export function openDb(path: string): Db {
+  const client = new Database(path, { create: true, strict: true });
+  client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  client.run("PRAGMA journal_mode = WAL");
+  client.run("PRAGMA synchronous = FULL");
+  client.run("PRAGMA foreign_keys = ON");
+  client.run("PRAGMA temp_store = MEMORY");
+  client.loadExtension(sqliteVec.getLoadablePath());
+  migrate(client);
+  return connect(client);
+}
+
+function connect(client: Database) {
+  return drizzle(client, { schema });
+}
+
+/**
+ * Runs `work` atomically, holding the write lock from its start. `work` must be synchronous: the driver commits
+ * when it returns, so a promise would commit at its first `await` and never roll back. The type refuses one.
+ */
+export function transact<Result>(
+  db: Db,
+  work: (tx: Db) => Result extends PromiseLike<unknown> ? never : Result,
+): Result {
+  return db.$client.transaction(() => work(db) as Result).immediate();
+}
+
+/** Makes a statement that is built once for each database and prepared from then on. */
+export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
+  const statements = new WeakMap<Db, Statement>();
+  return (db) => {
+    const known = statements.get(db);
+    if (known) return known;
+    const built = build(db);
+    statements.set(db, built);
+    return built;
+  };
+}

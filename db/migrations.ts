@@ -1,0 +1,33 @@
+import type { Database } from "bun:sqlite";
+import foundation from "./migrations/0001-foundation.sql" with { type: "text" };
+
+/** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
+const MIGRATIONS: readonly string[] = [foundation];
+
+/**
+ * Brings a database to the newest schema, each migration in a transaction of its own.
+ *
+ * @throws Error when the database was written by a newer version of the program.
+ */
+export function migrate(client: Database): void {
+  const applied = schemaVersion(client);
+  if (applied > MIGRATIONS.length)
+    throw new Error(
+      `The database has schema ${applied}, this program knows ${MIGRATIONS.length}: it is newer`,
+    );
+
+  for (let version = applied; version < MIGRATIONS.length; version++)
+    client
+      .transaction(() => {
+        // A second process may have come first while this one waited for the lock.
+        if (schemaVersion(client) !== version) return;
+        client.run(MIGRATIONS[version] ?? "");
+        client.run(`PRAGMA user_version = ${version + 1}`);
+      })
+      .immediate();
+}
+
+/** How many migrations a database has had, counted from 0. */
+function schemaVersion(client: Database): number {
+  return client.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+}

@@ -1,0 +1,97 @@
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** People (and the labels they stand for) who keep music here. */
+export const accounts = sqliteTable("accounts", {
+  id: text().primaryKey(),
+  /** Trimmed, lower case. */
+  email: text().notNull(),
+  name: text().notNull(),
+  username: text(),
+  /** Argon2id, PHC string. */
+  passwordHash: text("password_hash").notNull(),
+  active: integer({ mode: "boolean" }).notNull().default(true),
+  /** Null: unlimited. */
+  credits: integer(),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** Signed-in browsers and programs. Only a hash of the token is kept. */
+export const sessions = sqliteTable("sessions", {
+  id: text().primaryKey(),
+  accountId: text("account_id").notNull(),
+  /** SHA-256 of the token. */
+  tokenHash: blob("token_hash", { mode: "buffer" }).notNull(),
+  userAgent: text("user_agent"),
+  ip: text(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at").notNull(),
+  absoluteExpiresAt: integer("absolute_expires_at").notNull(),
+});
+
+/** API keys, ordinary and platform. */
+export const apiKeys = sqliteTable("api_keys", {
+  id: text().primaryKey(),
+  /** Null: a platform key, which belongs to the operator. */
+  accountId: text("account_id"),
+  name: text().notNull(),
+  /** Null: every assignable scope, those added later included. */
+  scopes: text({ mode: "json" }).$type<string[]>(),
+  /** SHA-256 of the secret. */
+  secretHash: blob("secret_hash", { mode: "buffer" }).notNull(),
+  /** AES-256-GCM of the secret, additional data = id (decision 2.21). */
+  secretCopy: blob("secret_copy", { mode: "buffer" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+  /** Null: never. */
+  expiresAt: integer("expires_at"),
+  revokedAt: integer("revoked_at"),
+  /** The key that took this one's place. */
+  rotatedTo: text("rotated_to"),
+  webhookUrl: text("webhook_url"),
+  webhookActive: integer("webhook_active", { mode: "boolean" }).notNull().default(false),
+  /** AES-256-GCM of the `whsec_` text; null until a webhook is set. */
+  webhookSecret: blob("webhook_secret", { mode: "buffer" }),
+});
+
+/** What the operator and the owners did that must be traceable. Append-only. */
+export const auditLog = sqliteTable("audit_log", {
+  id: text().primaryKey(),
+  at: integer().notNull(),
+  /** `operator`, or the id of an account or key. */
+  actor: text().notNull(),
+  action: text().notNull(),
+  subject: text(),
+  detail: text({ mode: "json" }).$type<Record<string, unknown>>(),
+});
+
+/** One row for each request made with a key, kept 90 days. */
+export const usageRecords = sqliteTable("usage_records", {
+  id: text().primaryKey(),
+  keyId: text("key_id").notNull(),
+  accountId: text("account_id"),
+  /** The template, never the values. */
+  route: text().notNull(),
+  method: text().notNull(),
+  status: integer().notNull(),
+  durationMs: integer("duration_ms").notNull(),
+  ip: text().notNull(),
+  at: integer().notNull(),
+});
+
+/** Answers kept for a day, so that a repeated POST is not done twice (decision 0.11). */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    /** Id of the key or of the account. */
+    principal: text().notNull(),
+    idempotencyKey: text("idempotency_key").notNull(),
+    /** SHA-256 of method, path and body. */
+    requestHash: blob("request_hash", { mode: "buffer" }).notNull(),
+    /** Null: still running. */
+    status: integer(),
+    /** AES-256-GCM of the answer: it may hold a secret that is shown once. */
+    body: blob({ mode: "buffer" }),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.principal, table.idempotencyKey] })],
+);

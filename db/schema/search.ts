@@ -1,0 +1,15 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Search history, visible to the library's owner in the app. */
+export const searches = sqliteTable("searches", {
+  id: text().primaryKey(),
+  accountId: text("account_id").notNull(),
+  keyId: text("key_id"),
+  query: text().notNull(),
+  request: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  interpretation: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  /** Best first. */
+  resultIds: text("result_ids", { mode: "json" }).$type<string[]>().notNull(),
+  creditsCharged: integer("credits_charged").notNull(),
+  at: integer().notNull(),
+});

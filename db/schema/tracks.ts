@@ -1,0 +1,140 @@
+import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Where a track stands with its analysis (decision 3.5). */
+export type AnalysisStatus = "pending" | "processing" | "completed" | "failed";
+
+/**
+ * Tracks. Profile columns hold the value in force; `ownerFields` names those that the owner wrote, which an
+ * analysis leaves alone.
+ */
+export const tracks = sqliteTable("tracks", {
+  /** Rowid of `track_text`. */
+  seq: integer().primaryKey(),
+  id: text().notNull(),
+  ownerId: text("owner_id").notNull(),
+  name: text().notNull(),
+  /** `fold(name)`. */
+  nameFold: text("name_fold").notNull(),
+  createdAt: integer("created_at").notNull(),
+  activeVersionId: text("active_version_id").notNull(),
+  /** Never reused, also not after the newest version was deleted. */
+  nextVersionOrder: integer("next_version_order").notNull().default(1),
+  /** SHA-256 of the audio, `""` until analysed. */
+  cid: text().notNull().default(""),
+  analysisStatus: text("analysis_status").$type<AnalysisStatus>().notNull(),
+  analysisCode: text("analysis_code"),
+  analysisReason: text("analysis_reason"),
+  /** Whose measurements the profile shows; null until the first analysis completes. */
+  analysisVersionId: text("analysis_version_id"),
+  ownerFields: text("owner_fields", { mode: "json" }).$type<string[]>().notNull().default([]),
+  title: text(),
+  titleFold: text("title_fold"),
+  artist: text(),
+  bpm: real(),
+  key: text(),
+  durationSec: real("duration_sec"),
+  album: text(),
+  albumArtist: text("album_artist"),
+  composer: text(),
+  albumComposer: text("album_composer"),
+  year: text(),
+  albumYear: text("album_year"),
+  isrc: text(),
+  trackGenre: text("track_genre"),
+  trackNumber: text("track_number"),
+  discNumber: text("disc_number"),
+  totalTracksAlbum: text("total_tracks_album"),
+  totalDiscsAlbum: text("total_discs_album"),
+  recordLabel: text("record_label"),
+  language: text(),
+  cover: text(),
+  notes: text(),
+  lyrics: text(),
+});
+
+/** Every audio file uploaded to a track; the active one is `tracks.activeVersionId`. */
+export const versions = sqliteTable("versions", {
+  id: text().primaryKey(),
+  trackId: text("track_id").notNull(),
+  versionOrder: integer("version_order").notNull(),
+  label: text(),
+  name: text().notNull(),
+  visible: integer({ mode: "boolean" }).notNull(),
+  /** Lower-case hex; names the file in the blob store. */
+  sha256: text().notNull(),
+  sizeBytes: integer("size_bytes").notNull(),
+  mediaType: text("media_type").notNull(),
+  container: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  /** Null: not analysed, `cid` is not shown. */
+  analysedAt: integer("analysed_at"),
+});
+
+/** What was measured on a version's audio, and what its file says of itself. */
+export const analyses = sqliteTable("analyses", {
+  versionId: text("version_id").primaryKey(),
+  trackId: text("track_id").notNull(),
+  analyzerVersion: text("analyzer_version").notNull(),
+  analysedAt: integer("analysed_at").notNull(),
+  durationSec: real("duration_sec").notNull(),
+  sampleRateHz: integer("sample_rate_hz").notNull(),
+  channels: integer().notNull(),
+  codec: text(),
+  lossless: integer({ mode: "boolean" }),
+  bitDepth: integer("bit_depth"),
+  bitrateBps: integer("bitrate_bps"),
+  /** The file ended before its declared length. */
+  truncated: integer({ mode: "boolean" }).notNull().default(false),
+  /** Null: silence, or under 400 ms. */
+  integratedLufs: real("integrated_lufs"),
+  rangeLu: real("range_lu"),
+  momentaryMaxLufs: real("momentary_max_lufs"),
+  shortTermMaxLufs: real("short_term_max_lufs"),
+  truePeakDbtp: real("true_peak_dbtp"),
+  samplePeakDbfs: real("sample_peak_dbfs"),
+  /** Null: no beat. */
+  bpm: real(),
+  bpmConfidence: real("bpm_confidence").notNull(),
+  bpmCandidates: text("bpm_candidates", { mode: "json" })
+    .$type<{ bpm: number; confidence: number }[]>()
+    .notNull(),
+  /** Null: no tonal centre. */
+  key: text(),
+  keyConfidence: real("key_confidence").notNull(),
+  tuningCents: real("tuning_cents"),
+  features: text({ mode: "json" }).$type<Record<string, number>>().notNull(),
+  embedded: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
+  /** int8 pairs (min, max) of the mono mix. */
+  waveform: blob({ mode: "buffer" }).notNull(),
+});
+
+/** Tags in force. A `file` tag came with the file and gives way to anything that the owner writes. */
+export const trackTags = sqliteTable(
+  "track_tags",
+  {
+    trackId: text("track_id").notNull(),
+    /** The tag-write name: genres, moods, types, vocals, instruments, …; free text is `tags`. */
+    category: text().notNull(),
+    tagId: text("tag_id").notNull(),
+    name: text().notNull(),
+    nameFold: text("name_fold").notNull(),
+    position: integer().notNull(),
+    source: text().$type<"owner" | "file">().notNull(),
+    ownerId: text("owner_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.trackId, table.category, table.tagId] })],
+);
+
+/** Where a track lies among others; vectors of different providers or versions are never compared. */
+export const trackVectors = sqliteTable(
+  "track_vectors",
+  {
+    trackId: text("track_id").notNull(),
+    provider: text().notNull(),
+    version: text().notNull(),
+    dimensions: integer().notNull(),
+    /** float32, L2-normalised. */
+    embedding: blob({ mode: "buffer" }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.trackId, table.provider] })],
+);

@@ -1,0 +1,106 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { LOG_LEVELS } from "./kernel/log.ts";
+import type { Settings } from "./kernel/settings.ts";
+
+/** Environment variables that are settings (operations.md, "Settings"). */
+export const SETTING_NAMES = [
+  "PORT",
+  "HOST",
+  "DATA_DIR",
+  "PUBLIC_URL",
+  "API_ROOT",
+  "MCP_BASE",
+  "RATE_LIMIT",
+  "TRUST_PROXY",
+  "CORS_ORIGINS",
+  "NETWORK_ALLOW",
+  "SEARCH_CREDITS_DEFAULT",
+  "REGISTRATION",
+  "ANALYSIS_CONCURRENCY",
+  "FFMPEG_PATH",
+  "KEY_REVEAL",
+  "LOG_LEVEL",
+  "BUILD",
+] as const;
+type SettingName = (typeof SETTING_NAMES)[number];
+
+/** A setting that cannot be obeyed. `message` is the one sentence that the operator sees. */
+export class SettingError extends Error {
+  override readonly name = "SettingError";
+}
+
+/**
+ * Reads the settings from an environment, unset or empty ones by their default.
+ *
+ * @throws SettingError at the first unknown value or value out of range.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const read = (name: SettingName) => env[name]?.trim() || undefined;
+  const settings: Settings = {
+    host: read("HOST") ?? "127.0.0.1",
+    port: wholeNumber("PORT", read("PORT") ?? "4747", 0, 65_535),
+    dataDir: resolve(read("DATA_DIR") ?? "./storage"),
+    publicUrl: address("PUBLIC_URL", read("PUBLIC_URL")),
+    apiRoot: address("API_ROOT", read("API_ROOT")),
+    mcpBase: address("MCP_BASE", read("MCP_BASE")),
+    rateLimit: wholeNumber("RATE_LIMIT", read("RATE_LIMIT") ?? "100", 0, 1_000_000),
+    trustedProxies: wholeNumber("TRUST_PROXY", offAsZero(read("TRUST_PROXY")), 0, 16),
+    corsOrigins: list(read("CORS_ORIGINS")).map((origin) => originOf(origin)),
+    networkAllow: list(read("NETWORK_ALLOW")),
+    searchCreditsDefault: credits(read("SEARCH_CREDITS_DEFAULT") ?? "unlimited"),
+    registrationOpen: choice("REGISTRATION", read("REGISTRATION") ?? "closed", ["open", "closed"]) === "open",
+    analysisConcurrency: wholeNumber(
+      "ANALYSIS_CONCURRENCY",
+      read("ANALYSIS_CONCURRENCY") ?? String(Math.max(1, availableParallelism() - 1)),
+      1,
+      256,
+    ),
+    ffmpegPath: read("FFMPEG_PATH"),
+    revealKeys: choice("KEY_REVEAL", read("KEY_REVEAL") ?? "on", ["on", "off"]) === "on",
+    logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
+    build: read("BUILD") ?? null,
+  };
+  return Object.freeze(settings);
+}
+
+function wholeNumber(name: SettingName, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new SettingError(`${name} must be a whole number from ${min} to ${max}`);
+}
+
+function choice<Choice extends string>(name: SettingName, text: string, choices: readonly Choice[]): Choice {
+  const found = choices.find((each) => each === text);
+  if (found) return found;
+  throw new SettingError(`${name} must be one of: ${choices.join(", ")}`);
+}
+
+function credits(text: string): number | null {
+  return text === "unlimited"
+    ? null
+    : wholeNumber("SEARCH_CREDITS_DEFAULT", text, 0, Number.MAX_SAFE_INTEGER);
+}
+
+function address(name: SettingName, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new SettingError(`${name} must be an address that starts with http:// or https://`);
+  return text.replace(/\/+$/, "");
+}
+
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : "null";
+  if (origin !== "null") return origin;
+  throw new SettingError(
+    "CORS_ORIGINS must be a comma-separated list of origins such as https://example.com",
+  );
+}
+
+const list = (text: string | undefined): string[] =>
+  (text ?? "")
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+
+const offAsZero = (text: string | undefined): string => (text === undefined || text === "off" ? "0" : text);

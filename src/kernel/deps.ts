@@ -1,0 +1,18 @@
+import type { Db } from "../../db/client.ts";
+import type { Log } from "./log.ts";
+import type { Secrets } from "./secrets.ts";
+import type { Settings } from "./settings.ts";
+import type { Now } from "./time.ts";
+
+/** What the whole house stands on. Functions name the part they touch: `Pick<Deps, "db" | "now">`. */
+export type Deps = {
+  readonly db: Db;
+  readonly now: Now;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly secrets: Secrets;
+  /** How this program starts itself again for child processes: executable, then script where there is one. */
+  readonly selfCommand: readonly string[];
+  /** The ffmpeg found at start; undefined: the built-in decoders serve. */
+  readonly ffmpegPath: string | undefined;
+};

@@ -1,0 +1,86 @@
+/** Every machine-readable refusal of the service (specification section 7, decision 7.6). */
+export type ErrorCode =
+  | "active_version"
+  | "composer_not_found"
+  | "download_failed"
+  | "duplicate_email"
+  | "expired_key"
+  | "expired_session_token"
+  | "file_request_not_found"
+  | "file_too_large"
+  | "idempotency_in_progress"
+  | "idempotency_key_reused"
+  | "image_download_failed"
+  | "insufficient_scope"
+  | "insufficient_storage"
+  | "internal_error"
+  | "invalid_credentials"
+  | "invalid_file_type"
+  | "invalid_image_type"
+  | "invalid_image_url"
+  | "invalid_key"
+  | "invalid_link"
+  | "invalid_scope"
+  | "invalid_session_token"
+  | "invalid_setup_code"
+  | "invalid_webhook_url"
+  | "key_limit_reached"
+  | "key_not_active"
+  | "key_not_editable"
+  | "key_not_found"
+  | "length_required"
+  | "method_not_allowed"
+  | "missing_api_key"
+  | "missing_file"
+  | "missing_image"
+  | "missing_session_token"
+  | "not_enough_credits"
+  | "not_found"
+  | "origin_not_allowed"
+  | "payload_too_large"
+  | "range_not_satisfiable"
+  | "rate_limit_exceeded"
+  | "registration_closed"
+  | "request_timeout"
+  | "session_not_found"
+  | "too_many_files"
+  | "track_not_found"
+  | "url_not_allowed"
+  | "validation_failed"
+  | "version_not_found";
+
+/** One thing wrong with a request: where and what, never the value itself. */
+export type ValidationIssue = { path: string; code: string; detail: string };
+
+/**
+ * A refusal that the caller can act on. `message` is fit for a stranger; the private part goes in `cause`.
+ */
+export class DomainError extends Error {
+  override readonly name = "DomainError";
+  readonly code: ErrorCode;
+  /** Structured detail for the answer's `data`. */
+  readonly data: Record<string, unknown> | undefined;
+  /** Header fields that belong to the refusal, such as `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { data?: Record<string, unknown>; headers?: Record<string, string>; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.data = options.data;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** Returns the refusal of a request that does not have the documented shape (decision 0.3). */
+export function invalidRequest(issues: readonly ValidationIssue[]): DomainError {
+  return new DomainError("validation_failed", "Invalid request", { data: { errors: [...issues] } });
+}
+
+/** Shorthand of {@link invalidRequest} for a single issue. */
+export function invalidField(path: string, code: string, detail: string): DomainError {
+  return invalidRequest([{ path, code, detail }]);
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+
+/** What an id names; the prefix is part of the id (decision 0.9). */
+export type IdPrefix =
+  | "trk"
+  | "ver"
+  | "pl"
+  | "shr"
+  | "brf"
+  | "key"
+  | "usr"
+  | "ses"
+  | "evt"
+  | "job"
+  | "srch"
+  | "aud"
+  | "use";
+
+/** Returns a new opaque id such as `trk_019…`: UUIDv7, so ids made later sort later. Contains no dot. */
+export function newId(prefix: IdPrefix): string {
+  return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`;
+}
+
+/** Returns `bytes` random bytes as base64url: 32 make a 256-bit secret, 16 a 128-bit link token. */
+export function newToken(bytes: 16 | 32): string {
+  return randomBytes(bytes).toString("base64url");
+}

@@ -1,0 +1,24 @@
+/** Severity, least first. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Writes one record. `fields` never hold secrets, request bodies or file contents. */
+export type Log = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
+
+/**
+ * Makes a log that writes one JSON line a record (`time`, `level`, `message`, then the fields) to `write`.
+ * Errors among the fields become their stack.
+ */
+export function jsonLog(minimum: LogLevel, write: (line: string) => void): Log {
+  const threshold = LOG_LEVELS.indexOf(minimum);
+  return (level, message, fields = {}) => {
+    if (LOG_LEVELS.indexOf(level) < threshold) return;
+    const record = { time: new Date().toISOString(), level, message, ...fields };
+    write(`${JSON.stringify(record, (_, value) => (value instanceof Error ? describe(value) : value))}\n`);
+  };
+}
+
+function describe(error: Error): string {
+  const own = error.stack ?? `${error.name}: ${error.message}`;
+  return error.cause instanceof Error ? `${own}\ncaused by ${describe(error.cause)}` : own;
+}

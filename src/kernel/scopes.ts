@@ -1,0 +1,47 @@
+/** Scopes that an owner may give to a key (specification section 5). Later ones are added at the end. */
+export const ASSIGNABLE_SCOPES = [
+  "read:tracks",
+  "create:tracks",
+  "update:tracks",
+  "read:playlists",
+  "create:playlists",
+  "update:playlists",
+  "read:composers",
+  "read:composer",
+  "create:composer",
+  "update:composer",
+  "delete:composer",
+  "read:analytics",
+  "read:briefs",
+] as const;
+
+/** Scopes of platform keys, which only the operator issues. */
+export const PLATFORM_SCOPES = ["platform:read:file-requests", "platform:read:accounts"] as const;
+
+export type OrdinaryScope = (typeof ASSIGNABLE_SCOPES)[number];
+export type PlatformScope = (typeof PLATFORM_SCOPES)[number];
+export type Scope = OrdinaryScope | PlatformScope;
+
+/** Lets a key run requests as another account (decision 5.3). Operator-issued, never catalogued. */
+export const ACT_AS_USER = "act-as-user";
+/** Legacy wildcard: every ordinary scope, never a platform one, never `act-as-user` (decision 5.4). */
+export const ALL_SCOPES = "all";
+
+/** True when `text` is a scope that an owner may assign. */
+export function isAssignable(text: string): text is OrdinaryScope {
+  return (ASSIGNABLE_SCOPES as readonly string[]).includes(text);
+}
+
+/** True when `text` names a platform scope. */
+export function isPlatformScope(text: string): text is PlatformScope {
+  return (PLATFORM_SCOPES as readonly string[]).includes(text);
+}
+
+/**
+ * True when a key with `granted` may do what needs `required`. Null is "every assignable scope". Scopes are exact
+ * strings: `read:composers` does not satisfy `read:composer` (decision 5.5).
+ */
+export function satisfies(granted: readonly string[] | null, required: Scope): boolean {
+  if (isPlatformScope(required)) return granted?.includes(required) ?? false;
+  return granted === null || granted.includes(required) || granted.includes(ALL_SCOPES);
+}

@@ -1,0 +1,64 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
+
+/** What the master secret is used for; each purpose has a key of its own. */
+export type SecretPurpose =
+  | "key-copies"
+  | "webhook-secrets"
+  | "idempotency"
+  | "media-links"
+  | "submitter-ids";
+
+/** The library's 32-byte master secret, turned into one 32-byte key a purpose (HKDF-SHA256, RFC 5869). */
+export type Secrets = (purpose: SecretPurpose) => Buffer;
+
+/** Makes {@link Secrets} of a master secret; each key is derived once. */
+export function secretsOf(master: Buffer): Secrets {
+  const keys = new Map<SecretPurpose, Buffer>();
+  return (purpose) => {
+    const known = keys.get(purpose);
+    if (known) return known;
+    const key = Buffer.from(hkdfSync("sha256", master, "", `dubplate ${purpose}`, 32));
+    keys.set(purpose, key);
+    return key;
+  };
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Returns IV, ciphertext and tag in one piece: AES-256-GCM, bound to `context` as additional data. */
+export function seal(key: Buffer, plaintext: string, context: string): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(context));
+  return Buffer.concat([iv, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
+}
+
+/**
+ * Returns what {@link seal} was given.
+ *
+ * @throws Error when the key, the context or a byte is not the one that sealed it.
+ */
+export function unseal(key: Buffer, sealed: Uint8Array, context: string): string {
+  const bytes = Buffer.from(sealed);
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(-TAG_BYTES));
+  return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+}
+
+/** Returns the 32-byte SHA-256 of `text`. Fit for random secrets, never for passwords. */
+export function sha256(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+/** Compares in a time that does not depend on where the two differ. */
+export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

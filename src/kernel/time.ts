@@ -1,0 +1,35 @@
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** The clock: epoch milliseconds. Injected, so that tests own it. */
+export type Now = () => number;
+
+/** Returns `YYYY-MM-DDTHH:mm:ss.sssZ` (decision 0.10). */
+export function toIso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** {@link toIso}, or null for a time that is not there. */
+export function toIsoOrNull(at: number | null): string | null {
+  return at === null ? null : toIso(at);
+}
+
+/** Returns the first millisecond of a UTC day `YYYY-MM-DD`, or undefined when there is no such day. */
+export function parseUtcDay(day: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day)) return undefined;
+  const at = Date.parse(`${day}T00:00:00.000Z`);
+  return Number.isNaN(at) || !toIso(at).startsWith(day) ? undefined : at;
+}
+
+/**
+ * Returns the millisecond that a query bound means: a day is taken whole, from its first to its last millisecond
+ * (decision 0.10), a timestamp as it is. Undefined when the text is neither.
+ */
+export function parseBound(text: string, side: "first" | "last"): number | undefined {
+  const day = parseUtcDay(text);
+  if (day !== undefined) return side === "first" ? day : day + DAY_MS - 1;
+  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
