@@ -1,0 +1,38 @@
+import { stateOf } from "./request-state.ts";
+
+/** The part of the framework's context that an answer is made from. */
+type AnswerContext = {
+  request: Request;
+  responseValue: unknown;
+  set: { headers: Record<string, string | number | readonly string[] | undefined> };
+};
+
+/**
+ * Turns a handler's payload into the JSON answer. GETs carry a weak ETag and may become a 304 (decision 0.12), unless
+ * the handler said `Cache-Control: no-store`. A `Response` is left as it is.
+ */
+export function jsonAnswer({ request, responseValue, set }: AnswerContext): Response | undefined {
+  if (responseValue instanceof Response || responseValue === undefined) return undefined;
+  const text = JSON.stringify(responseValue);
+  stateOf(request).settle?.(200, text);
+
+  const headers: Record<string, string> = { "content-type": "application/json" };
+  for (const name in set.headers) headers[name] = String(set.headers[name]);
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead || headers["cache-control"] === "no-store") return new Response(text, { headers });
+
+  const etag = `W/"${Bun.hash(text).toString(36)}"`;
+  headers.etag = etag;
+  headers["cache-control"] = "private, no-cache";
+  if (matches(request.headers.get("if-none-match"), etag))
+    return new Response(null, { status: 304, headers });
+  return new Response(text, { headers });
+}
+
+/** Weak comparison of an If-None-Match list (RFC 9110, section 13.1.2). */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  const bare = etag.slice(2);
+  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === bare);
+}

@@ -1,0 +1,24 @@
+import ipaddr from "ipaddr.js";
+
+/**
+ * Returns the client's address: the socket's peer, or, behind `trustedProxies` proxies, the entry that the outermost
+ * of them appended to `X-Forwarded-For`. Entries further left are the client's own words and are not believed.
+ */
+export function clientIp(peer: string, forwardedFor: string | null, trustedProxies: number): string {
+  if (trustedProxies === 0 || !forwardedFor) return normaliseIp(peer);
+  const entries = forwardedFor.split(",").map((entry) => entry.trim());
+  const entry = entries.at(-trustedProxies) ?? entries[0] ?? "";
+  return ipaddr.isValid(entry) ? normaliseIp(entry) : normaliseIp(peer);
+}
+
+/** Returns the name under which an address is counted: IPv4 whole, IPv6 by its /64 (decision 8.2). */
+export function rateLimitKey(ip: string): string {
+  if (!ip.includes(":")) return ip;
+  const groups = ipaddr.IPv6.parse(ip).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(":")}::/64`;
+}
+
+function normaliseIp(ip: string): string {
+  if (!ip.includes(":")) return ip;
+  return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : ip;
+}

@@ -1,0 +1,41 @@
+import { DomainError } from "../kernel/errors.ts";
+
+const ALLOWED_HEADERS =
+  "Content-Type, X-API-Key, Authorization, Idempotency-Key, If-None-Match, X-Act-As-User";
+const EXPOSED_HEADERS =
+  "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Service-Api-Version, X-Service-Credits-Remaining, " +
+  "Idempotency-Replayed, Deprecation, Sunset, Link, Content-Disposition, Accept-Ranges, Content-Range";
+
+/**
+ * Refuses a browser's request from an origin that is not on the list. No Origin means no browser: accepted.
+ *
+ * @throws DomainError `origin_not_allowed`, preflights included (decision 5.8).
+ */
+export function checkOrigin(origin: string | null, allowed: ReadonlySet<string>): void {
+  if (origin === null || allowed.has(origin)) return;
+  throw new DomainError("origin_not_allowed", "This origin may not use the service from a browser");
+}
+
+/** Puts the CORS fields on an answer to an allowed origin. Credentials are never allowed. */
+export function setCorsHeaders(headers: Headers, origin: string): void {
+  headers.set("access-control-allow-origin", origin);
+  headers.set("access-control-expose-headers", EXPOSED_HEADERS);
+  headers.append("vary", "Origin");
+}
+
+/** True for a CORS preflight, which is answered without a key. */
+export function isPreflight(request: Request): boolean {
+  return request.method === "OPTIONS" && request.headers.has("access-control-request-method");
+}
+
+/** The answer to an allowed preflight. */
+export function preflightResponse(methods: readonly string[]): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": methods.join(", "),
+      "access-control-allow-headers": ALLOWED_HEADERS,
+      "access-control-max-age": "600",
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+
+/** A successful answer (specification section 4; decision 4.1). */
+export type Envelope<Data, Extra = unknown> = {
+  status: 200;
+  messageCode: 200;
+  message: "OK";
+  data: Data;
+} & Extra;
+
+/** Wraps a payload. `extra` holds siblings of `data`, such as `paging`. */
+export function ok<Data>(data: Data): Envelope<Data>;
+export function ok<Data, Extra extends object>(data: Data, extra: Extra): Envelope<Data, Extra>;
+export function ok(data: unknown, extra: object = {}): Envelope<unknown> {
+  return { status: 200, messageCode: 200, message: "OK", data, ...extra };
+}
+
+/** Schema of {@link ok} over a payload's schema. */
+export function envelopeOf(data: TSchema, extra: Record<string, TSchema> = {}): TSchema {
+  return Type.Object({
+    status: Type.Literal(200),
+    messageCode: Type.Literal(200),
+    message: Type.String(),
+    data,
+    ...extra,
+  });
+}
+
+/** `paging` beside `data` in cursor listings; `next_cursor` is null on the last page. */
+export const Paging = Type.Object({
+  limit: Type.Integer({ minimum: 1, maximum: 200 }),
+  next_cursor: Type.Union([Type.String(), Type.Null()]),
+});
+export type Paging = Static<typeof Paging>;
+
+/** A value that may be null. */
+export const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+/** ISO 8601 in UTC with milliseconds. */
+export const Timestamp = Type.String({ format: "date-time" });

@@ -1,0 +1,91 @@
+import { STATUS_CODES } from "node:http";
+import { Type } from "@sinclair/typebox";
+import { DomainError, type ErrorCode } from "../kernel/errors.ts";
+
+/** The one place where refusals become HTTP status numbers (specification section 7). */
+export const STATUS: Readonly<Record<ErrorCode, number>> = {
+  active_version: 409,
+  composer_not_found: 404,
+  download_failed: 400,
+  duplicate_email: 400,
+  expired_key: 401,
+  expired_session_token: 401,
+  file_request_not_found: 404,
+  file_too_large: 413,
+  idempotency_in_progress: 409,
+  idempotency_key_reused: 422,
+  image_download_failed: 400,
+  insufficient_scope: 403,
+  insufficient_storage: 507,
+  internal_error: 500,
+  invalid_credentials: 401,
+  invalid_file_type: 400,
+  invalid_image_type: 400,
+  invalid_image_url: 400,
+  invalid_key: 401,
+  invalid_link: 403,
+  invalid_scope: 400,
+  invalid_session_token: 401,
+  invalid_setup_code: 403,
+  invalid_webhook_url: 400,
+  key_limit_reached: 409,
+  key_not_active: 409,
+  key_not_editable: 409,
+  key_not_found: 404,
+  length_required: 411,
+  method_not_allowed: 405,
+  missing_api_key: 401,
+  missing_file: 400,
+  missing_image: 400,
+  missing_session_token: 401,
+  not_enough_credits: 400,
+  not_found: 404,
+  origin_not_allowed: 403,
+  payload_too_large: 413,
+  range_not_satisfiable: 416,
+  rate_limit_exceeded: 429,
+  registration_closed: 403,
+  request_timeout: 503,
+  session_not_found: 404,
+  too_many_files: 400,
+  track_not_found: 404,
+  url_not_allowed: 400,
+  validation_failed: 400,
+  version_not_found: 404,
+};
+
+/** Body of every refusal; it has no envelope. */
+export const ErrorBody = Type.Object(
+  {
+    statusCode: Type.Integer(),
+    messageCode: Type.String({ description: "Stable and machine-readable: key off this" }),
+    message: Type.String({ description: "For people; may change" }),
+    error: Type.String({ description: "The reason phrase of the status" }),
+    data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { $id: "Error" },
+);
+
+/** Returns the answer for a refusal. */
+export function errorResponse(error: DomainError): Response {
+  const status = STATUS[error.code];
+  const body = {
+    statusCode: status,
+    messageCode: error.code,
+    message: error.message,
+    error: STATUS_CODES[status] ?? "Error",
+    ...(error.data && { data: error.data }),
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...error.headers },
+  });
+}
+
+/** Turns anything thrown into a refusal; what was not meant for strangers becomes `internal_error`. */
+export function toDomainError(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown;
+  // The framework wraps what a body parser throws.
+  if (thrown instanceof Error && thrown.cause instanceof DomainError) return thrown.cause;
+  return new DomainError("internal_error", "Internal error", { cause: thrown });
+}

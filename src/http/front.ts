@@ -1,0 +1,107 @@
+import type { Deps } from "../kernel/deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
+import { clientIp, rateLimitKey } from "./client-ip.ts";
+import { checkOrigin, isPreflight, preflightResponse, setCorsHeaders } from "./cors.ts";
+import { errorResponse, toDomainError } from "./errors.ts";
+import { createRateLimiter, type RateLimiter, rateLimited, setRateLimitHeaders } from "./rate-limit.ts";
+import { type RequestState, setState } from "./request-state.ts";
+
+const REQUEST_TIMEOUT_MS = MINUTE_MS;
+/** Media, pages and static files: a player's range requests would burn an API budget at once (decision 8.4). */
+const MEDIA_RATE_LIMIT = 600;
+const API_VERSION = "1";
+
+/** One answered request, as usage records want it. */
+export type AnsweredRequest = { request: Request; state: RequestState; status: number; durationMs: number };
+
+export type FrontOptions = {
+  /** The routes. */
+  handle: (request: Request) => Response | Promise<Response>;
+  /** Methods that a path knows, empty for an unknown path. */
+  methodsOf: (path: string) => readonly string[];
+  allowedOrigins: ReadonlySet<string>;
+  onAnswer: (answered: AnsweredRequest) => void;
+};
+
+/** The front door: a request and the address of its socket in, an answer out. Never throws. */
+export type Front = (request: Request, peer: string) => Response | Promise<Response>;
+
+/**
+ * Makes the front door. In this order (decision 0.1): rate limit, origin, the routes with a timeout; then the fields
+ * that every answer carries.
+ */
+export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, options: FrontOptions): Front {
+  const { rateLimit, trustedProxies } = deps.settings;
+  const api = createRateLimiter(rateLimit, deps.now);
+  const media = createRateLimiter(rateLimit === 0 ? 0 : MEDIA_RATE_LIMIT, deps.now);
+
+  return (request, peer) => {
+    const path = pathOf(request.url);
+    const ip = clientIp(peer, request.headers.get("x-forwarded-for"), trustedProxies);
+    const state: RequestState = { ip, startedAt: performance.now() };
+    setState(request, state);
+    const origin = request.headers.get("origin");
+    const limiter = limiterOf(path, api, media);
+    const taken = limiter?.take(rateLimitKey(ip));
+
+    const finish = (response: Response): Response => {
+      response.headers.set("x-service-api-version", API_VERSION);
+      if (limiter && taken) setRateLimitHeaders(response.headers, limiter, taken);
+      if (origin !== null && options.allowedOrigins.has(origin)) setCorsHeaders(response.headers, origin);
+      const durationMs = Math.round(performance.now() - state.startedAt);
+      options.onAnswer({ request, state, status: response.status, durationMs });
+      return response;
+    };
+
+    try {
+      if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
+      checkOrigin(origin, options.allowedOrigins);
+      if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
+      const answer = options.handle(request);
+      return answer instanceof Promise ? withTimeout(answer, state).then(finish) : finish(answer);
+    } catch (thrown) {
+      return finish(errorResponse(toDomainError(thrown)));
+    }
+  };
+}
+
+/** `/health` is counted nowhere; the API, its documents and key management share one bucket (decisions 8.2, 8.4). */
+function limiterOf(path: string, api: RateLimiter, media: RateLimiter): RateLimiter | undefined {
+  if (path === "/health") return undefined;
+  return /^\/(media|swagger|playlist|track|submit|assets|artwork)(\/|$)/.test(path) ? media : api;
+}
+
+/** Answers 503 when `answer` takes too long, and aborts its work. Uploads may take as long as they need. */
+function withTimeout(answer: Promise<Response>, state: RequestState): Promise<Response> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      if (state.hasNoTimeout) return;
+      state.timeout?.abort(new Error("The request took too long"));
+      resolve(errorResponse(timedOut()));
+    }, REQUEST_TIMEOUT_MS);
+    const settle = (response: Response) => {
+      clearTimeout(timer);
+      resolve(response);
+    };
+    answer.then(settle, (thrown) => settle(errorResponse(toDomainError(thrown))));
+  });
+}
+
+function timedOut(): DomainError {
+  return new DomainError(
+    "request_timeout",
+    `The request took longer than ${REQUEST_TIMEOUT_MS / SECOND_MS} s`,
+    {
+      headers: { "retry-after": "10" },
+    },
+  );
+}
+
+/** The path of an absolute URL without parsing all of it: this runs for every request. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start === -1) return "/";
+  const query = url.indexOf("?", start);
+  return query === -1 ? url.slice(start) : url.slice(start, query);
+}

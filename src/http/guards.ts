@@ -1,0 +1,104 @@
+import { Elysia } from "elysia";
+import type { KeyActor, OwnerActor, SessionActor } from "../kernel/actor.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import type { OrdinaryScope, PlatformScope, Scope } from "../kernel/scopes.ts";
+import { jsonAnswer } from "./answer.ts";
+import { beginIdempotent } from "./idempotency.ts";
+import { readJson } from "./json-body.ts";
+import { stateOf } from "./request-state.ts";
+
+/** Proves who is at the door. Both throw the 401 or 403 that fits. */
+export type Authenticate = {
+  /** Checks `X-API-Key`, its scope, and `X-Act-As-User`. */
+  key: (request: Request, required: Scope) => KeyActor;
+  /** Checks `Authorization: Bearer`. */
+  session: (request: Request) => SessionActor;
+};
+
+/** The framework's context before validation; `route` is the template with its prefix. */
+type EarlyContext = { request: Request; route: string };
+
+/**
+ * The guards that routes name: `scope` (API key), `platformScope` (platform key), `session` (session token), `open`
+ * (nobody in particular) and, for streaming uploads, `uploadScope`.
+ *
+ * The framework parses, then transforms, then validates. The guard therefore stands in `parse`, where no byte of the
+ * body has been read, and again in `transform` for requests without a body: a stranger meets 401 before the body's
+ * size or shape matters (decision 0.1).
+ */
+export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate: Authenticate) {
+  const admitKey = ({ request, route }: EarlyContext, required: Scope): KeyActor => {
+    const state = stateOf(request);
+    state.route = route;
+    state.keyActor ??= authenticate.key(request, required);
+    return state.keyActor;
+  };
+  const admitSession = ({ request, route }: EarlyContext): SessionActor => {
+    const state = stateOf(request);
+    state.route = route;
+    state.sessionActor ??= authenticate.session(request);
+    return state.sessionActor;
+  };
+
+  return new Elysia({ name: "http.guards" }).macro({
+    scope: (required: OrdinaryScope) => ({
+      detail: { security: [{ apiKey: [required] }] },
+      parse(context: EarlyContext) {
+        admitKey(context, required);
+        return parseJson(context.request);
+      },
+      transform: (context: EarlyContext) => void admitKey(context, required),
+      resolve: (context) => ({ actor: ownerOf(admitKey(context, required)) }),
+      beforeHandle: ({ request }) => beginIdempotent(deps, request, stateOf(request).keyActor?.keyId ?? ""),
+      mapResponse: jsonAnswer,
+    }),
+    uploadScope: (required: OrdinaryScope) => ({
+      detail: { security: [{ apiKey: [required] }] },
+      transform: (context: EarlyContext) => {
+        stateOf(context.request).hasNoTimeout = true;
+        admitKey(context, required);
+      },
+      resolve: (context) => ({ actor: ownerOf(admitKey(context, required)) }),
+      mapResponse: jsonAnswer,
+    }),
+    platformScope: (required: PlatformScope) => ({
+      detail: { security: [{ apiKey: [required] }] },
+      transform: (context: EarlyContext) => void admitKey(context, required),
+      resolve: (context) => ({ actor: admitKey(context, required) }),
+      mapResponse: jsonAnswer,
+    }),
+    session: (_: true) => ({
+      detail: { security: [{ session: [] }] },
+      parse(context: EarlyContext) {
+        admitSession(context);
+        return parseJson(context.request);
+      },
+      transform: (context: EarlyContext) => void admitSession(context),
+      resolve: (context) => ({ actor: admitSession(context) }),
+      beforeHandle: ({ request }) =>
+        beginIdempotent(deps, request, stateOf(request).sessionActor?.accountId ?? ""),
+      mapResponse: jsonAnswer,
+    }),
+    open: (_: true) => ({
+      detail: { security: [] },
+      parse: ({ request }: EarlyContext) => parseJson(request),
+      mapResponse: jsonAnswer,
+    }),
+  });
+}
+
+/** The guards as routes get them: `.use(guard)`. */
+export type Guards = ReturnType<typeof guards>;
+
+/** Null stands for an empty body: with undefined the framework would read the body again. */
+async function parseJson(request: Request): Promise<unknown> {
+  const { value, text } = await readJson(request);
+  stateOf(request).bodyText = text;
+  return value ?? null;
+}
+
+function ownerOf(actor: KeyActor): OwnerActor {
+  if (actor.accountId !== null) return { keyId: actor.keyId, accountId: actor.accountId };
+  throw new DomainError("insufficient_scope", "A platform key has no library of its own");
+}

@@ -1,0 +1,226 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { ErrorCode } from "../kernel/errors.ts";
+import { envelopeOf } from "./envelope.ts";
+import { ErrorBody, STATUS } from "./errors.ts";
+import { plainSchema } from "./schema.ts";
+
+/** What a route says of itself. */
+export type Description = {
+  operationId: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  /** Schema of the payload, which is put into the envelope; a `bare` answer has none (decision 4.3). */
+  answer: TSchema;
+  bare?: boolean;
+  /** Schemas of what stands beside `data`, such as `paging`. */
+  siblings?: Record<string, TSchema>;
+  /** Refusals beyond those that every route of its kind has. */
+  refusals: readonly ErrorCode[];
+  /** Only where the framework does not read the body itself: the schema of a streamed body. */
+  requestBody?: { contentType: string; schema: TSchema };
+};
+
+/** An operation's `detail` for the framework, and through it for the OpenAPI document. */
+export function describe(route: Description) {
+  const schema = route.bare ? route.answer : envelopeOf(route.answer, route.siblings);
+  return {
+    operationId: route.operationId,
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    tags: [route.tag],
+    responses: { 200: { description: "OK", content: jsonContent(schema) }, ...refusals(route.refusals) },
+    ...(route.requestBody && {
+      requestBody: {
+        required: true,
+        content: { [route.requestBody.contentType]: { schema: jsonSchema(route.requestBody.schema) } },
+      },
+    }),
+  };
+}
+
+/** What the document generator reads of a registered route. */
+export type DocumentedRoute = {
+  method: string;
+  path: string;
+  hooks: {
+    detail?: Record<string, unknown>;
+    query?: unknown;
+    params?: unknown;
+    body?: unknown;
+  };
+};
+
+/** Returns the OpenAPI 3.1 document of the routes that describe themselves. */
+export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: string) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const route of routes) {
+    if (!route.hooks.detail?.operationId) continue;
+    const path = route.path.replace(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Dubplate",
+      version: "1",
+      summary: "The self-hosted home for unreleased music",
+      description:
+        "Keep demos, mixes and masters; find them by prose; share them. Success answers are wrapped in an envelope " +
+        "`{status, messageCode, message, data}`; refusals are not, and carry a stable `messageCode`.",
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "The operator of this server", url: serverUrl },
+    },
+    servers: [{ url: serverUrl, description: "This server" }],
+    tags: tagsOf(paths),
+    paths,
+    components: {
+      schemas: { Error: jsonSchema(ErrorBody) },
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "`<KEY_ID>.<SECRET>`" },
+        session: { type: "http", scheme: "bearer", description: "Session token of POST /auth/login" },
+      },
+    },
+  };
+}
+
+const COMMON: readonly ErrorCode[] = [
+  "rate_limit_exceeded",
+  "origin_not_allowed",
+  "request_timeout",
+  "internal_error",
+];
+const KEY_REFUSALS: readonly ErrorCode[] = [
+  "missing_api_key",
+  "invalid_key",
+  "expired_key",
+  "insufficient_scope",
+];
+const SESSION_REFUSALS: readonly ErrorCode[] = [
+  "missing_session_token",
+  "invalid_session_token",
+  "expired_session_token",
+];
+const BODY_REFUSALS: readonly ErrorCode[] = [
+  "validation_failed",
+  "payload_too_large",
+  "idempotency_key_reused",
+  "idempotency_in_progress",
+];
+
+function operation({ method, hooks }: DocumentedRoute) {
+  const detail = hooks.detail ?? {};
+  const security = (detail.security ?? []) as Record<string, readonly string[]>[];
+  const scope = security[0]?.apiKey?.[0];
+  const declared = detail.responses as Record<string, { description: string }>;
+  const common = refusals([
+    ...COMMON,
+    ...(security[0]?.apiKey ? KEY_REFUSALS : []),
+    ...(security[0]?.session ? SESSION_REFUSALS : []),
+    ...(method === "POST" || method === "PATCH" || method === "PUT" ? BODY_REFUSALS : []),
+    ...(hooks.query || hooks.params ? (["validation_failed"] as const) : []),
+  ]);
+  return {
+    ...detail,
+    description: [detail.description, scope && `Scope: \`${scope}\`.`].filter(Boolean).join("\n\n"),
+    security: security.map((each) => (each.apiKey ? { apiKey: [] } : each)),
+    ...(scope && { "x-scope": scope }),
+    ...parameters(hooks),
+    ...(hooks.body ? { requestBody: { required: true, content: jsonContent(hooks.body as TSchema) } } : {}),
+    responses: mergeResponses(common, declared),
+  };
+}
+
+function parameters({ query, params }: DocumentedRoute["hooks"]) {
+  const all = [...parametersIn("path", params), ...parametersIn("query", query)];
+  return all.length > 0 ? { parameters: all } : {};
+}
+
+function parametersIn(place: "path" | "query", schema: unknown) {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    // A property with a default is always there for the handler, and never needed from the client.
+    required: place === "path" || (required.includes(name) && property.default === undefined),
+    ...(property.description && { description: property.description }),
+    schema: jsonSchema(property),
+  }));
+}
+
+/** One response a status; it names each messageCode that comes with it. */
+function refusals(codes: readonly ErrorCode[]): Record<string, { description: string }> {
+  const byStatus = Map.groupBy(new Set(codes), (code) => STATUS[code]);
+  const entries = [...byStatus].map(([status, group]) => [
+    String(status),
+    {
+      description: group.map((code) => `\`${code}\``).join(", "),
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function mergeResponses(
+  common: Record<string, { description: string }>,
+  own: Record<string, { description: string }>,
+) {
+  const merged = { ...common };
+  for (const [status, response] of Object.entries(own ?? {})) {
+    const same = common[status];
+    const description = same ? joinCodes(response.description, same.description) : response.description;
+    merged[status] = { ...response, description };
+  }
+  return merged;
+}
+
+const joinCodes = (a: string, b: string) => [...new Set(`${a}, ${b}`.split(", "))].join(", ");
+const jsonContent = (schema: TSchema) => ({ "application/json": { schema: jsonSchema(schema) } });
+
+function tagsOf(paths: Record<string, Record<string, unknown>>) {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as { tags: string[] }[];
+  return [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({
+    name,
+    description: `${name} routes`,
+  }));
+}
+
+/** Returns a TypeBox schema as JSON Schema 2020-12: tuples by `prefixItems`, literals as `enum`. */
+export function jsonSchema(schema: TSchema): Record<string, unknown> {
+  // Through text and back: what is left are the JSON Schema keywords.
+  const { $id: _, ...plain } = plainSchema(JSON.parse(JSON.stringify(schema)));
+  return rewrite(plain);
+}
+
+function rewrite(schema: Record<string, unknown>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(schema)) {
+    if (name === "additionalItems") continue;
+    if (name === "items" && Array.isArray(value)) result.prefixItems = value.map(rewriteValue);
+    else if (name === "properties" || name === "patternProperties")
+      result[name] = Object.fromEntries(
+        Object.entries(value as object).map(([key, each]) => [key, rewriteValue(each)]),
+      );
+    else
+      result[name] = name === "anyOf" ? (value as unknown[]).map(rewriteValue) : rewriteNested(name, value);
+  }
+  return asEnum(result);
+}
+
+const rewriteValue = (value: unknown) => rewrite(value as Record<string, unknown>);
+
+function rewriteNested(name: string, value: unknown): unknown {
+  const isSchema =
+    ["items", "additionalProperties", "not"].includes(name) && typeof value === "object" && value !== null;
+  return isSchema ? rewriteValue(value) : value;
+}
+
+function asEnum(schema: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, ...rest } = schema;
+  const alternatives = (anyOf ?? []) as { const?: unknown; type?: string }[];
+  const isEnum = alternatives.length > 0 && alternatives.every((each) => typeof each.const === "string");
+  return isEnum ? { ...rest, type: "string", enum: alternatives.map((each) => each.const) } : schema;
+}

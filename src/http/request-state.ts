@@ -1,0 +1,44 @@
+import type { KeyActor, SessionActor } from "../kernel/actor.ts";
+
+/** What the doors know of a request beside its bytes. */
+export type RequestState = {
+  /** Client address as text, from the socket or a trusted proxy. */
+  ip: string;
+  startedAt: number;
+  /** Route template such as `/tracks/{trackId}`, once a route has been found. */
+  route?: string;
+  /** Set when a key was accepted; the request goes into its usage records. */
+  keyActor?: KeyActor;
+  sessionActor?: SessionActor;
+  /** The body as it was sent, for routes that take JSON. */
+  bodyText?: string;
+  /** Keeps the answer of a request with an Idempotency-Key. */
+  settle?: (status: number, body: string) => void;
+  /** Uploads may take longer than the request timeout (decision 8.6). */
+  hasNoTimeout?: boolean;
+  /** Aborts when the request's time is over. Made when first asked for. */
+  timeout?: AbortController;
+};
+
+const states = new WeakMap<Request, RequestState>();
+
+/** Remembers the state of a request for as long as the request lives. */
+export function setState(request: Request, state: RequestState): void {
+  states.set(request, state);
+}
+
+/** Returns the state of a request; one that came in without the front door has an address of its own. */
+export function stateOf(request: Request): RequestState {
+  const known = states.get(request);
+  if (known) return known;
+  const state: RequestState = { ip: "internal", startedAt: performance.now() };
+  states.set(request, state);
+  return state;
+}
+
+/** A signal that aborts when the client has gone or the request's time is over. Pass it to all long work. */
+export function signalOf(request: Request): AbortSignal {
+  const state = stateOf(request);
+  state.timeout ??= new AbortController();
+  return AbortSignal.any([request.signal, state.timeout.signal]);
+}
