@@ -1,0 +1,58 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: "^[^@\\s]+@[^@\\s]+$",
+  description: "E-mail address",
+});
+const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });
+
+export const Register = Type.Object({
+  email: Email,
+  password: Password,
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  setupCode: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: "The one-time code printed at the first start; only for the first account",
+    }),
+  ),
+});
+export type Register = Static<typeof Register>;
+
+export const Login = Type.Object({
+  email: Type.String({ maxLength: 254 }),
+  password: Type.String({ maxLength: 200 }),
+});
+export type Login = Static<typeof Login>;
+
+export const User = Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() });
+
+export const SignedIn = Type.Object({
+  token: Type.String({ description: "Session token: send it as `Authorization: Bearer <token>`" }),
+  expiresAt: Timestamp,
+  user: User,
+});
+export type SignedIn = Static<typeof SignedIn>;
+
+export const CurrentSession = Type.Object({ id: Type.String(), expiresAt: Timestamp, user: User });
+
+export const SessionRow = Type.Object({
+  id: Type.String(),
+  current: Type.Boolean(),
+  userAgent: nullable(Type.String()),
+  ip: nullable(Type.String()),
+  createdAt: Timestamp,
+  lastUsedAt: Timestamp,
+  expiresAt: Timestamp,
+});
+export type SessionRow = Static<typeof SessionRow>;
+
+export const RevokeSessionsQuery = Type.Object({
+  id: Type.Optional(Type.String({ description: "One session; left out: every session but this one" })),
+});
+
+export const Done = Type.Object({ ok: Type.Literal(true) });
+export const Revoked = Type.Object({ ok: Type.Literal(true), revoked: Type.Integer({ minimum: 0 }) });

@@ -1,0 +1,87 @@
+import { and, asc, count, desc, eq, ne, sql } from "drizzle-orm";
+import { type Db, prepared } from "../../../db/client.ts";
+import { accounts, sessions } from "../../../db/schema.ts";
+
+export type AccountRow = typeof accounts.$inferSelect;
+export type SessionDbRow = typeof sessions.$inferSelect;
+
+export function insertAccount(db: Db, row: typeof accounts.$inferInsert): AccountRow {
+  return db.insert(accounts).values(row).returning().get();
+}
+
+export function findAccountByEmail(db: Db, email: string): AccountRow | undefined {
+  return db.select().from(accounts).where(eq(accounts.email, email)).get();
+}
+
+export function findAccount(db: Db, id: string): AccountRow | undefined {
+  return db.select().from(accounts).where(eq(accounts.id, id)).get();
+}
+
+/** Every account, oldest first. */
+export function listAccounts(db: Db): AccountRow[] {
+  return db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
+}
+
+export function countAccounts(db: Db): number {
+  return db.select({ total: count() }).from(accounts).get()?.total ?? 0;
+}
+
+/** Null: unlimited. */
+export function updateCredits(db: Db, id: string, credits: number | null): AccountRow | undefined {
+  return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
+}
+
+/** Adds in one statement, so that concurrent charges are not lost. Unlimited stays unlimited. */
+export function addToCredits(db: Db, id: string, amount: number): AccountRow | undefined {
+  const credits = sql`max(0, ${accounts.credits} + ${amount})`;
+  return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
+}
+
+export function insertSession(db: Db, row: typeof sessions.$inferInsert): SessionDbRow {
+  return db.insert(sessions).values(row).returning().get();
+}
+
+const sessionByToken = prepared((db) =>
+  db
+    .select({ session: sessions, account: accounts })
+    .from(sessions)
+    .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+    .where(eq(sessions.tokenHash, sql.placeholder("tokenHash")))
+    .prepare(),
+);
+
+export function findSessionByToken(db: Db, tokenHash: Buffer) {
+  return sessionByToken(db).get({ tokenHash });
+}
+
+/** Sessions of an account, newest first. Served by index `sessions_by_account`. */
+export function listSessions(db: Db, accountId: string): SessionDbRow[] {
+  return db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.accountId, accountId))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .all();
+}
+
+export function deleteSession(db: Db, accountId: string, id: string): boolean {
+  const deleted = db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), eq(sessions.id, id)))
+    .returning({ id: sessions.id })
+    .all();
+  return deleted.length > 0;
+}
+
+/** Deletes an account's other sessions; returns how many there were. */
+export function deleteOtherSessions(db: Db, accountId: string, currentId: string): number {
+  return db
+    .delete(sessions)
+    .where(and(eq(sessions.accountId, accountId), ne(sessions.id, currentId)))
+    .returning({ id: sessions.id })
+    .all().length;
+}
+
+export function updateSessionLastUsed(db: Db, id: string, at: number): void {
+  db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
+}

@@ -1,0 +1,124 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ok } from "../../http/envelope.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import { stateOf } from "../../http/request-state.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { createLoginLimit } from "./login-limit.ts";
+import {
+  CurrentSession,
+  Done,
+  Login,
+  Register,
+  Revoked,
+  RevokeSessionsQuery,
+  SessionRow,
+  SignedIn,
+} from "./model.ts";
+import { getSession, listSessions, login, logout, register, revokeSessions } from "./service.ts";
+
+/** `/auth`: accounts and sessions (decisions 5.1, 5.15). `setupCode` is good while nobody has an account. */
+export const authRoutes = (deps: Deps, guard: Guards, setupCode: string | undefined) => {
+  const limit = createLoginLimit(deps.now);
+  const clientOf = (request: Request) => ({
+    ip: stateOf(request).ip,
+    userAgent: request.headers.get("user-agent"),
+  });
+
+  return new Elysia({ prefix: "/auth" })
+    .use(guard)
+    .onAfterHandle(({ set }) => {
+      set.headers["cache-control"] = "no-store";
+    })
+    .post(
+      "/register",
+      async ({ body, request }) => {
+        limit("register", stateOf(request).ip);
+        return ok(await register(deps, body, clientOf(request), setupCode));
+      },
+      {
+        open: true,
+        body: Register,
+        detail: describe({
+          operationId: "register",
+          tag: "Sign-in",
+          summary: "Create an account and sign in",
+          description:
+            "The first account needs the set-up code; later ones need a server that takes registrations.",
+          answer: SignedIn,
+          refusals: ["invalid_setup_code", "registration_closed", "duplicate_email", "rate_limit_exceeded"],
+        }),
+      },
+    )
+    .post(
+      "/login",
+      async ({ body, request }) => {
+        limit(body.email, stateOf(request).ip);
+        return ok(await login(deps, body, clientOf(request)));
+      },
+      {
+        open: true,
+        body: Login,
+        detail: describe({
+          operationId: "login",
+          tag: "Sign-in",
+          summary: "Sign in",
+          answer: SignedIn,
+          refusals: ["invalid_credentials", "rate_limit_exceeded"],
+        }),
+      },
+    )
+    .post(
+      "/logout",
+      ({ actor }) => {
+        logout(deps, actor);
+        return ok({ ok: true });
+      },
+      {
+        session: true,
+        detail: describe({
+          operationId: "logout",
+          tag: "Sign-in",
+          summary: "End this session",
+          answer: Done,
+          refusals: [],
+        }),
+      },
+    )
+    .get("/session", ({ actor }) => ok(getSession(deps, actor)), {
+      session: true,
+      detail: describe({
+        operationId: "getSession",
+        tag: "Sign-in",
+        summary: "Get the signed-in account",
+        answer: CurrentSession,
+        refusals: [],
+      }),
+    })
+    .get("/sessions", ({ actor }) => ok(listSessions(deps, actor)), {
+      session: true,
+      detail: describe({
+        operationId: "listSessions",
+        tag: "Sign-in",
+        summary: "List the account's sessions, newest first",
+        answer: Type.Array(SessionRow),
+        refusals: [],
+      }),
+    })
+    .delete(
+      "/sessions",
+      ({ actor, query }) => ok({ ok: true, revoked: revokeSessions(deps, actor, query.id) }),
+      {
+        session: true,
+        query: RevokeSessionsQuery,
+        detail: describe({
+          operationId: "revokeSessions",
+          tag: "Sign-in",
+          summary: "End one session, or every other one",
+          answer: Revoked,
+          refusals: ["session_not_found"],
+        }),
+      },
+    );
+};

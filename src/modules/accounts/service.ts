@@ -1,0 +1,233 @@
+import { transact } from "../../../db/client.ts";
+import type { SessionActor } from "../../kernel/actor.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId, newToken } from "../../kernel/ids.ts";
+import { isSameBytes, sha256 } from "../../kernel/secrets.ts";
+import { DAY_MS, toIso } from "../../kernel/time.ts";
+import type { Login, Register, SessionRow, SignedIn } from "./model.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+import * as queries from "./queries.ts";
+
+const SESSION_SLIDING_MS = 30 * DAY_MS;
+const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
+
+/** Where a session was begun. */
+export type Client = { ip: string; userAgent: string | null };
+
+/** Returns an e-mail address as it is stored and compared. */
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** True while nobody has an account: the set-up code is good. */
+export function isUnclaimed({ db }: Pick<Deps, "db">): boolean {
+  return queries.countAccounts(db) === 0;
+}
+
+/**
+ * Makes an account, by the operator or through {@link register}. Its credits are the setting's.
+ *
+ * @throws DomainError `duplicate_email`.
+ */
+export async function createAccount(
+  { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
+  { email, name, password }: { email: string; name: string; password: string },
+  mayCreate: () => void = () => undefined,
+): Promise<queries.AccountRow> {
+  const passwordHash = await hashPassword(password);
+  return transact(db, (tx) => {
+    mayCreate();
+    const normalised = normaliseEmail(email);
+    if (queries.findAccountByEmail(tx, normalised))
+      throw new DomainError("duplicate_email", "There is an account with this e-mail address");
+    const id = newId("usr");
+    const at = now();
+    audit(tx, { actor: id, action: "account.create", subject: id }, at);
+    const credits = settings.searchCreditsDefault;
+    return queries.insertAccount(tx, {
+      id,
+      email: normalised,
+      name: name.trim(),
+      passwordHash,
+      credits,
+      createdAt: at,
+    });
+  });
+}
+
+/**
+ * Registers an account from outside and signs it in (decision 5.15): the first one with the set-up code, later ones
+ * only when the operator opened registration.
+ *
+ * @throws DomainError `invalid_setup_code`, `registration_closed`, `duplicate_email`.
+ */
+export async function register(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  input: Register,
+  client: Client,
+  setupCode: string | undefined,
+): Promise<SignedIn> {
+  const mayCreate = () => {
+    if (deps.settings.registrationOpen && !isUnclaimed(deps)) return;
+    if (!isUnclaimed(deps))
+      throw new DomainError("registration_closed", "This server does not take registrations");
+    if (
+      setupCode !== undefined &&
+      isSameBytes(sha256(codeOf(input.setupCode ?? "")), sha256(codeOf(setupCode)))
+    )
+      return;
+    throw new DomainError(
+      "invalid_setup_code",
+      "The first account needs the set-up code printed at the first start",
+    );
+  };
+  mayCreate(); // before the costly hash; again inside the transaction, where two could come at once
+  const account = await createAccount(deps, input, mayCreate);
+  return beginSession(deps, account, client);
+}
+
+const codeOf = (text: string) => text.replace(/[^0-9a-z]/gi, "").toUpperCase();
+
+/**
+ * Signs an account in with its password.
+ *
+ * @throws DomainError `invalid_credentials`, with the same words and the same cost for an unknown address.
+ */
+export async function login(deps: Pick<Deps, "db" | "now">, input: Login, client: Client): Promise<SignedIn> {
+  const account = queries.findAccountByEmail(deps.db, normaliseEmail(input.email));
+  const isRight = await verifyPassword(input.password, account?.passwordHash);
+  if (!account?.active || !isRight)
+    throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
+  return beginSession(deps, account, client);
+}
+
+/** Begins a session for an account found by its owner's proof or by the operator. */
+export function beginSession(
+  { db, now }: Pick<Deps, "db" | "now">,
+  account: queries.AccountRow,
+  { ip, userAgent }: Client,
+): SignedIn {
+  const token = newToken(32);
+  const at = now();
+  queries.insertSession(db, {
+    id: newId("ses"),
+    accountId: account.id,
+    tokenHash: sha256(token),
+    userAgent: userAgent?.slice(0, 300) ?? null,
+    ip,
+    createdAt: at,
+    lastUsedAt: at,
+    absoluteExpiresAt: at + SESSION_ABSOLUTE_MS,
+  });
+  return { token, expiresAt: toIso(at + SESSION_SLIDING_MS), user: toUser(account) };
+}
+
+/**
+ * Returns the session that an `Authorization` field proves.
+ *
+ * @throws DomainError `missing_session_token`, `invalid_session_token`, `expired_session_token`.
+ */
+export function authenticateSession(
+  { db, now }: Pick<Deps, "db" | "now">,
+  authorization: string | null,
+): SessionActor {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  if (token === undefined)
+    throw new DomainError("missing_session_token", "Sign in and send the session token");
+  const found = queries.findSessionByToken(db, sha256(token));
+  if (!found?.account.active)
+    throw new DomainError("invalid_session_token", "This session token is not valid");
+  if (expiryOf(found.session) <= now())
+    throw new DomainError("expired_session_token", "This session has ended");
+  return { sessionId: found.session.id, accountId: found.account.id };
+}
+
+/** Returns the signed-in account and when its session ends if it is not used. */
+export function getSession({ db }: Pick<Deps, "db">, actor: SessionActor) {
+  const session = queries.listSessions(db, actor.accountId).find(({ id }) => id === actor.sessionId);
+  const account = queries.findAccount(db, actor.accountId);
+  if (!session || !account) throw new DomainError("invalid_session_token", "This session token is not valid");
+  return { id: session.id, expiresAt: toIso(expiryOf(session)), user: toUser(account) };
+}
+
+/** Returns an account's live sessions, newest first. */
+export function listSessions({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor): SessionRow[] {
+  return queries
+    .listSessions(db, actor.accountId)
+    .filter((session) => expiryOf(session) > now())
+    .map((session) => ({
+      id: session.id,
+      current: session.id === actor.sessionId,
+      userAgent: session.userAgent,
+      ip: session.ip,
+      createdAt: toIso(session.createdAt),
+      lastUsedAt: toIso(session.lastUsedAt),
+      expiresAt: toIso(expiryOf(session)),
+    }));
+}
+
+/**
+ * Ends one session of the account, or every one but the current; returns how many.
+ *
+ * @throws DomainError `session_not_found`.
+ */
+export function revokeSessions(
+  { db }: Pick<Deps, "db">,
+  actor: SessionActor,
+  id: string | undefined,
+): number {
+  if (id === undefined) return queries.deleteOtherSessions(db, actor.accountId, actor.sessionId);
+  if (queries.deleteSession(db, actor.accountId, id)) return 1;
+  throw new DomainError("session_not_found", "There is no such session");
+}
+
+/** Ends the session in use. */
+export function logout({ db }: Pick<Deps, "db">, actor: SessionActor): void {
+  queries.deleteSession(db, actor.accountId, actor.sessionId);
+}
+
+/**
+ * Returns an account for the operator.
+ *
+ * @throws DomainError `not_found`.
+ */
+export function getAccountByEmail({ db }: Pick<Deps, "db">, email: string): queries.AccountRow {
+  const account = queries.findAccountByEmail(db, normaliseEmail(email));
+  if (account) return account;
+  throw new DomainError("not_found", `There is no account with the e-mail address ${normaliseEmail(email)}`);
+}
+
+/** Returns every account, oldest first. */
+export function listAccounts({ db }: Pick<Deps, "db">): queries.AccountRow[] {
+  return queries.listAccounts(db);
+}
+
+/** True when `id` is an account that may be used. */
+export function isActiveAccount({ db }: Pick<Deps, "db">, id: string): boolean {
+  return queries.findAccount(db, id)?.active ?? false;
+}
+
+/** Sets an account's search credits (null: unlimited) or adds to them; returns what it has then. Audited. */
+export function changeCredits(
+  { db, now }: Pick<Deps, "db" | "now">,
+  email: string,
+  change: { set: number | null } | { add: number },
+): number | null {
+  return transact(db, (tx) => {
+    const { id } = getAccountByEmail({ db: tx }, email);
+    audit(tx, { actor: "operator", action: "credits.change", subject: id, detail: change }, now());
+    const account =
+      "set" in change ? queries.updateCredits(tx, id, change.set) : queries.addToCredits(tx, id, change.add);
+    return account?.credits ?? null;
+  });
+}
+
+function expiryOf(session: queries.SessionDbRow): number {
+  return Math.min(session.lastUsedAt + SESSION_SLIDING_MS, session.absoluteExpiresAt);
+}
+
+function toUser({ id, email, name }: queries.AccountRow) {
+  return { id, email, name };
+}

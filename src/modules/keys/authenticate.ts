@@ -1,0 +1,62 @@
+import { transact } from "../../../db/client.ts";
+import type { KeyActor } from "../../kernel/actor.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { ACT_AS_USER, type Scope, satisfies } from "../../kernel/scopes.ts";
+import { isSameBytes, sha256 } from "../../kernel/secrets.ts";
+import { isActiveAccount } from "../accounts/service.ts";
+import * as queries from "./queries.ts";
+
+/** Compared against when there is no such key, so that an unknown id costs as much as a wrong secret. */
+const NO_SECRET_HASH = Buffer.alloc(32);
+const KEY_FORMAT = /^(key_[0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
+
+/**
+ * Returns who a request with this `X-API-Key` acts as. Reads the key anew each time: a key revoked from the command
+ * line is refused on the next request.
+ *
+ * @throws DomainError `missing_api_key`, `invalid_key` (malformed, unknown, revoked; decision 5.6), `expired_key`,
+ *   `insufficient_scope`.
+ */
+export function authenticateKey(
+  deps: Pick<Deps, "db" | "now">,
+  header: string | null,
+  required: Scope,
+  actAsUser: string | null,
+): KeyActor {
+  if (header === null || header.trim() === "")
+    throw new DomainError("missing_api_key", "Send an API key in the X-API-Key header");
+  const [, id = "", secret = ""] = KEY_FORMAT.exec(header.trim()) ?? [];
+  const proof = queries.findKeyProof(deps.db, id);
+  const isRight = isSameBytes(sha256(secret), proof?.secretHash ?? NO_SECRET_HASH);
+  if (!proof || !isRight || proof.revokedAt !== null || proof.isAccountActive === 0)
+    throw new DomainError("invalid_key", "This API key is not valid");
+  if (proof.expiresAt !== null && proof.expiresAt <= deps.now())
+    throw new DomainError("expired_key", "This API key has expired");
+
+  const scopes: string[] | null = proof.scopes === null ? null : JSON.parse(proof.scopes);
+  if (!satisfies(scopes, required)) throw insufficientScope(required);
+  if (actAsUser === null) return { keyId: id, accountId: proof.accountId };
+  return actAs(deps, id, scopes, actAsUser);
+}
+
+/** Runs the request as another account (decision 5.3); each such request is audited. */
+function actAs(
+  { db, now }: Pick<Deps, "db" | "now">,
+  keyId: string,
+  scopes: readonly string[] | null,
+  accountId: string,
+): KeyActor {
+  if (!scopes?.includes(ACT_AS_USER)) throw insufficientScope(ACT_AS_USER);
+  if (!isActiveAccount({ db }, accountId))
+    throw new DomainError("insufficient_scope", "X-Act-As-User names no account of this server");
+  transact(db, (tx) => audit(tx, { actor: keyId, action: "key.act_as_user", subject: accountId }, now()));
+  return { keyId, accountId };
+}
+
+function insufficientScope(required: string): DomainError {
+  return new DomainError("insufficient_scope", `This API key lacks the scope ${required}`, {
+    data: { required },
+  });
+}

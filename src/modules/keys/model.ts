@@ -1,0 +1,74 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const Scopes = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 });
+
+export const CreateKey = Type.Object({
+  name: Name,
+  scopes: Type.Optional(Scopes),
+  days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 3650, description: "Days until it expires; left out: never" }),
+  ),
+});
+export type CreateKey = Static<typeof CreateKey>;
+
+export const ReplaceScopes = Type.Object({ scopes: Scopes });
+export const SetWebhook = Type.Object({
+  url: Type.String({ minLength: 1, maxLength: 2000, description: "An https address" }),
+  active: Type.Boolean(),
+});
+export type SetWebhook = Static<typeof SetWebhook>;
+
+export const KeyParams = Type.Object({ id: Type.String() });
+
+export const CreatedKey = Type.Object({
+  key: Type.String({ description: "`<KEY_ID>.<SECRET>`, shown only here" }),
+  id: Type.String(),
+});
+export const RotatedKey = Type.Object({ id: Type.String(), createdAt: Timestamp, key: Type.String() });
+
+const keyFields = {
+  id: Type.String(),
+  name: Type.String(),
+  scopes: Type.Array(Type.String()),
+  webhookUrl: nullable(Type.String()),
+  webhookActive: Type.Boolean(),
+  createdAt: Timestamp,
+  lastUsedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp),
+};
+export const MaskedKey = Type.Object(keyFields);
+export type MaskedKey = Static<typeof MaskedKey>;
+export const CurrentKey = Type.Object({ ...keyFields, key: nullable(Type.String()) });
+export type CurrentKey = Static<typeof CurrentKey>;
+
+export const ScopeCatalog = Type.Object({ scopes: Type.Array(Type.String()) });
+export const ReplacedScopes = Type.Object({
+  ok: Type.Literal(true),
+  id: Type.String(),
+  scopes: Type.Array(Type.String()),
+});
+export const WebhookSetting = Type.Object({
+  ok: Type.Literal(true),
+  id: Type.String(),
+  webhookUrl: nullable(Type.String()),
+  webhookActive: Type.Boolean(),
+  webhookSecret: nullable(Type.String({ description: "`whsec_` and base64, for verifying deliveries" })),
+});
+export type WebhookSetting = Static<typeof WebhookSetting>;
+export const Done = Type.Object({ ok: Type.Literal(true) });
+
+export const UsageRecord = Type.Object({
+  id: Type.String(),
+  keyId: Type.String(),
+  route: Type.String({ description: "The template, such as `/tracks/{trackId}/versions`" }),
+  method: Type.String(),
+  status: Type.Integer(),
+  duration: Type.Integer({ description: "Milliseconds" }),
+  ip: Type.String(),
+  timestamp: Timestamp,
+});
+export type UsageRecord = Static<typeof UsageRecord>;
+export const UsagePage = Type.Object({ items: Type.Array(UsageRecord), nextCursor: nullable(Type.String()) });
+export type UsagePage = Static<typeof UsagePage>;

@@ -1,0 +1,85 @@
+import { and, count, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
+import { type Db, prepared } from "../../../db/client.ts";
+import { apiKeys, type usageRecords } from "../../../db/schema.ts";
+
+export type KeyRow = typeof apiKeys.$inferSelect;
+export type UsageRow = typeof usageRecords.$inferSelect;
+
+/** What a request needs to know of its key. */
+export type KeyProof = {
+  accountId: string | null;
+  /** JSON array, null for every assignable scope. */
+  scopes: string | null;
+  secretHash: Uint8Array;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  isAccountActive: 0 | 1;
+};
+
+// Runs for every request, so it is said in SQL and not built.
+const proofOfKey = prepared((db) =>
+  db.$client.query<KeyProof, [string]>(`
+    SELECT k.account_id AS accountId, k.scopes, k.secret_hash AS secretHash, k.expires_at AS expiresAt,
+      k.revoked_at AS revokedAt, ifnull(a.active, 1) AS isAccountActive
+    FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id
+    WHERE k.id = ?`),
+);
+
+export function findKeyProof(db: Db, id: string): KeyProof | null {
+  return proofOfKey(db).get(id);
+}
+
+export function insertKey(db: Db, row: typeof apiKeys.$inferInsert): KeyRow {
+  return db.insert(apiKeys).values(row).returning().get();
+}
+
+const ownedBy = (accountId: string | null) =>
+  accountId === null ? isNull(apiKeys.accountId) : eq(apiKeys.accountId, accountId);
+
+/** Finds a key of the account (null: a platform key) that was not rotated away. */
+export function findKey(db: Db, accountId: string | null, id: string): KeyRow | undefined {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(ownedBy(accountId), eq(apiKeys.id, id), isNull(apiKeys.rotatedTo)))
+    .get();
+}
+
+/** Keys that are neither revoked nor rotated away, newest first. */
+export function listKeys(db: Db, accountId: string | null): KeyRow[] {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(ownedBy(accountId), isNull(apiKeys.revokedAt)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .all();
+}
+
+/** How many keys of an account could be used at `at`. */
+export function countLiveKeys(db: Db, accountId: string, at: number): number {
+  const isLive = or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, at));
+  const found = db
+    .select({ total: count() })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.accountId, accountId), isNull(apiKeys.revokedAt), isLive))
+    .get();
+  return found?.total ?? 0;
+}
+
+export function updateKey(
+  db: Db,
+  id: string,
+  change: Partial<typeof apiKeys.$inferInsert>,
+): KeyRow | undefined {
+  return db.update(apiKeys).set(change).where(eq(apiKeys.id, id)).returning().get();
+}
+
+/** Ids of keys that were issued to the operator's partners, revoked ones too. */
+export function listPlatformKeys(db: Db): KeyRow[] {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(isNull(apiKeys.accountId), isNotNull(apiKeys.scopes)))
+    .orderBy(desc(apiKeys.createdAt), desc(apiKeys.id))
+    .all();
+}

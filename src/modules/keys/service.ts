@@ -1,0 +1,289 @@
+import { type Db, transact } from "../../../db/client.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { newId, newToken } from "../../kernel/ids.ts";
+import {
+  ACT_AS_USER,
+  ALL_SCOPES,
+  ASSIGNABLE_SCOPES,
+  isAssignable,
+  isPlatformScope,
+} from "../../kernel/scopes.ts";
+import { seal, sha256, unseal } from "../../kernel/secrets.ts";
+import { DAY_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
+import { refuseUrl, resolveHost } from "../../net/address.ts";
+import type { CreateKey, CurrentKey, MaskedKey, SetWebhook, WebhookSetting } from "./model.ts";
+import * as queries from "./queries.ts";
+
+type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
+
+const MAX_LIVE_KEYS = 50;
+const WEBHOOK_CONTEXT = "webhook";
+
+/** Returns the scopes that an owner may assign. */
+export function scopeCatalog(): { scopes: string[] } {
+  return { scopes: [...ASSIGNABLE_SCOPES] };
+}
+
+/**
+ * Makes a key for an account. `isOperator` lifts the catalogue's limits: `act-as-user` and the legacy `all`.
+ *
+ * @throws DomainError `invalid_scope`, `key_limit_reached`, `validation_failed` for a blank name.
+ */
+export function createKey(
+  deps: KeyDeps,
+  accountId: string,
+  { name, scopes, days }: CreateKey,
+  { isOperator = false } = {},
+): { key: string; id: string } {
+  const trimmed = name.trim();
+  if (trimmed === "") throw invalidField("name", "blank", "must not be blank");
+  if (scopes) checkScopes(scopes, isOperator ? [ACT_AS_USER, ALL_SCOPES] : []);
+
+  return transact(deps.db, (tx) => {
+    const at = deps.now();
+    if (queries.countLiveKeys(tx, accountId, at) >= MAX_LIVE_KEYS)
+      throw new DomainError(
+        "key_limit_reached",
+        `An account may have ${MAX_LIVE_KEYS} keys: revoke one first`,
+      );
+    const expiresAt = days === undefined ? null : at + days * DAY_MS;
+    const row = { accountId, name: trimmed, scopes: scopes ? [...new Set(scopes)] : null, expiresAt };
+    const issued = issueKey({ ...deps, db: tx }, row, at);
+    const actor = isOperator ? "operator" : accountId;
+    audit(tx, { actor, action: "key.create", subject: issued.id, detail: { scopes: scopes ?? "every" } }, at);
+    return issued;
+  });
+}
+
+/**
+ * Makes a platform key, for the operator only. Always expires, in 1 to 365 days. Audited.
+ *
+ * @throws DomainError `invalid_scope`, `validation_failed`.
+ */
+export function createPlatformKey(
+  deps: KeyDeps,
+  { name, scopes, days }: { name: string; scopes: readonly string[]; days: number },
+): { id: string; key: string; expiresAt: string } {
+  const unknown = scopes.filter((scope) => !isPlatformScope(scope));
+  if (unknown.length > 0 || scopes.length === 0) throw invalidScope(unknown);
+  if (!Number.isInteger(days) || days < 1 || days > 365)
+    throw invalidField("days", "range", "must be 1 to 365");
+  return transact(deps.db, (tx) => {
+    const at = deps.now();
+    const expiresAt = at + days * DAY_MS;
+    const issued = issueKey(
+      { ...deps, db: tx },
+      { accountId: null, name, scopes: [...scopes], expiresAt },
+      at,
+    );
+    audit(
+      tx,
+      { actor: "operator", action: "platform_key.create", subject: issued.id, detail: { scopes, days } },
+      at,
+    );
+    return { ...issued, expiresAt: toIso(expiresAt) };
+  });
+}
+
+/** Returns an account's newest key that is not revoked, with its raw value where the operator allows it. Audited. */
+export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: string): CurrentKey | null {
+  const row = queries.listKeys(deps.db, accountId)[0];
+  if (!row) return null;
+  if (!deps.settings.revealKeys) return { ...toMasked(row), key: null };
+  transact(deps.db, (tx) =>
+    audit(tx, { actor: accountId, action: "key.reveal", subject: row.id }, deps.now()),
+  );
+  return { ...toMasked(row), key: `${row.id}.${unseal(deps.secrets("key-copies"), row.secretCopy, row.id)}` };
+}
+
+/** Returns an account's keys that are not revoked, newest first, without secrets. */
+export function listKeys({ db }: Pick<Deps, "db">, accountId: string): MaskedKey[] {
+  return queries.listKeys(db, accountId).map(toMasked);
+}
+
+/**
+ * Replaces the scopes of a key.
+ *
+ * @throws DomainError `key_not_found`, `key_not_active`, `key_not_editable`, `invalid_scope`.
+ */
+export function replaceScopes(
+  { db, now }: KeyDeps,
+  accountId: string,
+  id: string,
+  scopes: readonly string[],
+) {
+  return transact(db, (tx) => {
+    const at = now();
+    const key = getLiveKey(tx, accountId, id, at);
+    if (key.scopes?.some((scope) => scope === ACT_AS_USER || isPlatformScope(scope)))
+      throw new DomainError("key_not_editable", "The scopes of this key were given by the operator");
+    checkScopes(scopes, []);
+    const unique = [...new Set(scopes)];
+    queries.updateKey(tx, id, { scopes: unique });
+    audit(tx, { actor: accountId, action: "key.scopes", subject: id, detail: { scopes: unique } }, at);
+    return { ok: true as const, id, scopes: unique };
+  });
+}
+
+/**
+ * Gives a key a new id and secret; everything else carries over. The old one is dead at once.
+ *
+ * @throws DomainError `key_not_found`, `key_not_active`.
+ */
+export function rotateKey(
+  deps: KeyDeps,
+  accountId: string,
+  id: string,
+): { id: string; createdAt: string; key: string } {
+  return transact(deps.db, (tx) => {
+    const at = deps.now();
+    const old = getLiveKey(tx, accountId, id, at);
+    const issued = issueKey({ ...deps, db: tx }, carriedOver(old), at);
+    queries.updateKey(tx, id, { revokedAt: at, rotatedTo: issued.id });
+    audit(tx, { actor: accountId, action: "key.rotate", subject: id, detail: { to: issued.id } }, at);
+    return { id: issued.id, createdAt: toIso(at), key: issued.key };
+  });
+}
+
+/**
+ * Revokes a key of the account (null: a platform key) for good; once more changes nothing (decision 3.7).
+ *
+ * @throws DomainError `key_not_found`.
+ */
+export function revokeKey(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string | null,
+  id: string,
+): { ok: true } {
+  return transact(db, (tx) => {
+    const key = getKey(tx, accountId, id);
+    if (key.revokedAt !== null) return { ok: true };
+    const at = now();
+    queries.updateKey(tx, id, { revokedAt: at });
+    audit(tx, { actor: accountId ?? "operator", action: "key.revoke", subject: id }, at);
+    return { ok: true };
+  });
+}
+
+/**
+ * Sets where a key's events go. The signing secret is made at the first call and kept from then on.
+ *
+ * @throws DomainError `key_not_found`, `key_not_active`, `invalid_webhook_url` (decision 4.37).
+ */
+export async function setWebhook(
+  deps: KeyDeps & Pick<Deps, "settings">,
+  accountId: string,
+  id: string,
+  { url, active }: SetWebhook,
+): Promise<WebhookSetting> {
+  getLiveKey(deps.db, accountId, id, deps.now()); // before asking the network anything
+  const allow = deps.settings.networkAllow;
+  const refusal = await refuseUrl(url, { httpsOnly: true, allow, resolve: resolveHost });
+  if (refusal)
+    throw new DomainError("invalid_webhook_url", `This webhook address cannot be used: ${refusal}`);
+  return transact(deps.db, (tx) => {
+    const key = getLiveKey(tx, accountId, id, deps.now());
+    const webhookSecret = key.webhookSecret ?? newWebhookSecret(deps);
+    queries.updateKey(tx, id, {
+      webhookUrl: url,
+      webhookActive: active,
+      webhookSecret: Buffer.from(webhookSecret),
+    });
+    audit(tx, { actor: accountId, action: "key.webhook", subject: id, detail: { active } }, deps.now());
+    return {
+      ok: true,
+      id,
+      webhookUrl: url,
+      webhookActive: active,
+      webhookSecret: openWebhookSecret(deps, webhookSecret),
+    };
+  });
+}
+
+/**
+ * Returns a key's webhook setting.
+ *
+ * @throws DomainError `key_not_found`.
+ */
+export function getWebhook(deps: KeyDeps, accountId: string, id: string): WebhookSetting {
+  const { webhookUrl, webhookActive, webhookSecret } = getKey(deps.db, accountId, id);
+  const secret = webhookSecret && openWebhookSecret(deps, webhookSecret);
+  return { ok: true, id, webhookUrl, webhookActive, webhookSecret: secret };
+}
+
+/** Returns the platform keys, newest first, for the operator. */
+export function listPlatformKeys({ db }: Pick<Deps, "db">) {
+  return queries
+    .listPlatformKeys(db)
+    .map((row) => ({ ...toMasked(row), revokedAt: toIsoOrNull(row.revokedAt) }));
+}
+
+/** What a key is issued with beside its id and secret. */
+type NewKey = Omit<Parameters<typeof queries.insertKey>[1], "id" | "secretHash" | "secretCopy" | "createdAt">;
+
+function issueKey({ db, secrets }: Pick<Deps, "db" | "secrets">, row: NewKey, at: number) {
+  const id = newId("key");
+  const secret = newToken(32);
+  const secretCopy = seal(secrets("key-copies"), secret, id);
+  queries.insertKey(db, { ...row, id, secretHash: sha256(secret), secretCopy, createdAt: at });
+  return { key: `${id}.${secret}`, id };
+}
+
+function carriedOver({
+  accountId,
+  name,
+  scopes,
+  expiresAt,
+  webhookUrl,
+  webhookActive,
+  webhookSecret,
+}: queries.KeyRow) {
+  return { accountId, name, scopes, expiresAt, webhookUrl, webhookActive, webhookSecret };
+}
+
+function getKey(db: Db, accountId: string | null, id: string): queries.KeyRow {
+  const key = queries.findKey(db, accountId, id);
+  if (key) return key;
+  throw new DomainError("key_not_found", "There is no such key");
+}
+
+function getLiveKey(db: Db, accountId: string, id: string, at: number): queries.KeyRow {
+  const key = getKey(db, accountId, id);
+  if (key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at)) return key;
+  throw new DomainError("key_not_active", "This key is revoked or has expired");
+}
+
+function checkScopes(scopes: readonly string[], alsoAllowed: readonly string[]): void {
+  const unknown = scopes.filter((scope) => !isAssignable(scope) && !alsoAllowed.includes(scope));
+  if (unknown.length > 0) throw invalidScope(unknown);
+}
+
+function invalidScope(unknown: readonly string[]): DomainError {
+  return new DomainError("invalid_scope", "A scope is unknown or cannot be assigned", {
+    data: { scopes: unknown },
+  });
+}
+
+function newWebhookSecret({ secrets }: Pick<Deps, "secrets">): Buffer {
+  const secret = `whsec_${Buffer.from(newToken(32), "base64url").toString("base64")}`;
+  return seal(secrets("webhook-secrets"), secret, WEBHOOK_CONTEXT);
+}
+
+function openWebhookSecret({ secrets }: Pick<Deps, "secrets">, sealed: Uint8Array): string {
+  return unseal(secrets("webhook-secrets"), sealed, WEBHOOK_CONTEXT);
+}
+
+function toMasked(row: queries.KeyRow): MaskedKey {
+  return {
+    id: row.id,
+    name: row.name,
+    scopes: row.scopes ?? [...ASSIGNABLE_SCOPES],
+    webhookUrl: row.webhookUrl,
+    webhookActive: row.webhookActive,
+    createdAt: toIso(row.createdAt),
+    lastUsedAt: toIsoOrNull(row.lastUsedAt),
+    expiresAt: toIsoOrNull(row.expiresAt),
+  };
+}

@@ -1,0 +1,139 @@
+import { and, desc, eq, gte, lt, lte, or } from "drizzle-orm";
+import { type Db, transact } from "../../../db/client.ts";
+import { apiKeys, sessions, usageRecords } from "../../../db/schema.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { invalidField } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../kernel/time.ts";
+import type { UsagePage } from "./model.ts";
+
+/** Batched: what a crash may lose, at most one second of it. */
+const FLUSH_MS = SECOND_MS;
+const RETENTION_MS = 90 * DAY_MS;
+
+/** A request as it is recorded. */
+export type UsedKey = {
+  keyId: string;
+  accountId: string | null;
+  route: string;
+  method: string;
+  status: number;
+  durationMs: number;
+  ip: string;
+};
+
+/** Collects usage records and last-used times and writes them in batches. */
+export type UsageRecorder = {
+  recordKey: (used: UsedKey) => void;
+  recordSession: (sessionId: string) => void;
+  /** Writes what has been collected. */
+  flush: () => void;
+};
+
+/** Makes a recorder that writes at most once a second, and only when there is something to write. */
+export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | "log">): UsageRecorder {
+  let used: (UsedKey & { id: string; at: number })[] = [];
+  let sessionTimes = new Map<string, number>();
+  let timer: Timer | undefined;
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (used.length === 0 && sessionTimes.size === 0) return;
+    const batch = { used, sessionTimes };
+    used = [];
+    sessionTimes = new Map();
+    transact(db, (tx) => writeBatch(tx, batch.used, batch.sessionTimes));
+  };
+  const flushLater = () => {
+    timer ??= setTimeout(() => {
+      try {
+        flush();
+      } catch (error) {
+        log("error", "Usage records could not be written", { error });
+      }
+    }, FLUSH_MS).unref();
+  };
+
+  return {
+    recordKey: (request) => {
+      used.push({ ...request, id: newId("use"), at: now() });
+      flushLater();
+    },
+    recordSession: (sessionId) => {
+      sessionTimes.set(sessionId, now());
+      flushLater();
+    },
+    flush,
+  };
+}
+
+function writeBatch(
+  tx: Db,
+  used: readonly (UsedKey & { id: string; at: number })[],
+  times: Map<string, number>,
+): void {
+  const lastUse = new Map<string, number>();
+  for (const row of used) {
+    tx.insert(usageRecords).values(row).run();
+    lastUse.set(row.keyId, row.at);
+  }
+  for (const [id, at] of lastUse) tx.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)).run();
+  for (const [id, at] of times) tx.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
+}
+
+/** Deletes records older than 90 days (decision 4.38). */
+export function pruneUsage({ db, now }: Pick<Deps, "db" | "now">): void {
+  db.delete(usageRecords)
+    .where(lt(usageRecords.at, now() - RETENTION_MS))
+    .run();
+}
+
+/**
+ * Returns requests made with the account's keys, newest first. Served by index `usage_records_by_account`.
+ *
+ * @throws DomainError `validation_failed` for a bad cursor or date.
+ */
+export function listUsage(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  { limit, cursor, from, to }: { limit: number; cursor?: string; from?: string; to?: string },
+): UsagePage {
+  const list = `usage ${from ?? ""} ${to ?? ""}`;
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, list);
+  const rows = db
+    .select()
+    .from(usageRecords)
+    .where(
+      and(
+        eq(usageRecords.accountId, accountId),
+        from === undefined ? undefined : gte(usageRecords.at, bound("from", from, "first")),
+        to === undefined ? undefined : lte(usageRecords.at, bound("to", to, "last")),
+        after &&
+          or(
+            lt(usageRecords.at, Number(after.key)),
+            and(eq(usageRecords.at, Number(after.key)), lt(usageRecords.id, after.id)),
+          ),
+      ),
+    )
+    .orderBy(desc(usageRecords.at), desc(usageRecords.id))
+    .limit(limit + 1)
+    .all();
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  return {
+    items: page.map(({ durationMs, at, accountId: _, ...row }) => ({
+      ...row,
+      duration: durationMs,
+      timestamp: toIso(at),
+    })),
+    nextCursor: rows.length > limit && last ? encodeCursor(last.at, last.id, list) : null,
+  };
+}
+
+function bound(path: string, text: string, side: "first" | "last"): number {
+  const at = parseBound(text, side);
+  if (at === undefined) throw invalidField(path, "date", "must be YYYY-MM-DD or an ISO 8601 timestamp");
+  return at;
+}

@@ -1,0 +1,51 @@
+import { Elysia } from "elysia";
+import { ok } from "../../http/envelope.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { ApiVersion, Health } from "./model.ts";
+
+const TOOL_SERVER_VERSION = "1.6.0";
+
+/** `GET /health`: bare, never counted by the rate limit. */
+export const healthRoutes = () =>
+  new Elysia().get(
+    "/health",
+    () => Response.json({ status: "ok", version: TOOL_SERVER_VERSION, apiVersion: "1" }),
+    {
+      detail: describe({
+        operationId: "getHealth",
+        tag: "Service",
+        summary: "Tell that the server is up",
+        answer: Health,
+        bare: true,
+        refusals: [],
+      }),
+    },
+  );
+
+/** `GET /version`: no key needed (specification section 9, decision 4.32). */
+export const versionRoutes = ({ settings }: Pick<Deps, "settings">, guard: Guards) =>
+  new Elysia().use(guard).get(
+    "/version",
+    () =>
+      ok({
+        version: "1",
+        prefix: "/api/v1",
+        latest: "1",
+        status: "current",
+        sunset: null,
+        build: settings.build,
+        deprecatedRoutes: [],
+      }),
+    {
+      open: true,
+      detail: describe({
+        operationId: "getVersion",
+        tag: "Service",
+        summary: "Get the version of the API",
+        answer: ApiVersion,
+        refusals: [],
+      }),
+    },
+  );

@@ -1,0 +1,51 @@
+import { Elysia } from "elysia";
+import style from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import script from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>Dubplate API</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/swagger/style.css">
+</head>
+<body>
+<div id="api"></div>
+<noscript>This page needs JavaScript. The same document is at <a href="/openapi.json">/openapi.json</a>.</noscript>
+<script src="/swagger/script.js"></script>
+<script src="/swagger/start.js"></script>
+</body>
+</html>
+`;
+
+const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinking: true, tryItOutEnabled: true,
+  persistAuthorization: false, validatorUrl: null });
+`;
+
+/** `/openapi.json` and the page at `/swagger` that shows it; everything comes from this server. */
+export const documentRoutes = (documentText: () => string) => {
+  const html = {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+  };
+  const asset = (path: string, type: string) =>
+    new Response(Bun.file(path), {
+      headers: { "content-type": type, "cache-control": "public, max-age=3600" },
+    });
+  return new Elysia()
+    .get(
+      "/openapi.json",
+      () => new Response(documentText(), { headers: { "content-type": "application/json" } }),
+    )
+    .get("/swagger", () => new Response(PAGE, { headers: html }))
+    .get("/swagger/start.js", () => new Response(START, { headers: { "content-type": "text/javascript" } }))
+    .get("/swagger/script.js", () => asset(script, "text/javascript"))
+    .get("/swagger/style.css", () => asset(style, "text/css"));
+};

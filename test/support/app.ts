@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDb } from "../../db/client.ts";
+import { accounts } from "../../db/schema.ts";
+import { createApp } from "../../src/app.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Deps } from "../../src/kernel/deps.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import { secretsOf } from "../../src/kernel/secrets.ts";
+import type { Settings } from "../../src/kernel/settings.ts";
+import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
+import { createKey } from "../../src/modules/keys/service.ts";
+import { startWorkers, type Workers } from "../../src/workers.ts";
+import { checkAgainstDocument } from "./contract.ts";
+
+/** What an answer looked like to a client. */
+export type Answer = { status: number; headers: Headers; body: any };
+
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
+
+const EPOCH = Date.UTC(2026, 0, 15, 12);
+/** Of "correct horse battery": Argon2id with small parameters, so that a hundred accounts cost nothing. */
+const PASSWORD_HASH = Bun.password.hashSync("correct horse battery", {
+  algorithm: "argon2id",
+  memoryCost: 8,
+  timeCost: 1,
+});
+
+/** The whole service in memory: real SQLite, real files in a temporary folder, a clock that tests own. */
+export async function createTestApp(
+  options: { settings?: Partial<Settings>; ffmpegPath?: string; setupCode?: string } = {},
+) {
+  const dataDir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
+  let at = EPOCH;
+  const clock = { now: () => at, advance: (ms: number) => void (at += ms) };
+  const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
+  const deps: Deps = {
+    db: openDb(":memory:"),
+    now: clock.now,
+    log: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields }) }),
+    settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, ...options.settings },
+    secrets: secretsOf(Buffer.alloc(32, 7)),
+    selfCommand: [process.execPath, join(import.meta.dir, "media-child.ts")],
+    ffmpegPath: options.ffmpegPath,
+  };
+  const app = createApp(deps, options.setupCode === undefined ? {} : { setupCode: options.setupCode });
+  let workers: Workers | undefined;
+
+  const request = async (path: string, init?: RequestInit & { peer?: string }): Promise<Response> => {
+    const url = path.startsWith("http") ? path : `http://127.0.0.1:4747${path}`;
+    const response = await app.front(new Request(url, init), init?.peer ?? "127.0.0.1");
+    await checkAgainstDocument(app.routes, init?.method ?? "GET", url, response);
+    return response;
+  };
+
+  return {
+    deps,
+    clock,
+    logged,
+    app,
+    request,
+    /** Makes an account without going through registration, and signs it in. */
+    createAccount: (email = `${newId("usr")}@example.com`) => {
+      const row = { id: newId("usr"), email, name: "Someone", passwordHash: PASSWORD_HASH, createdAt: at };
+      deps.db
+        .insert(accounts)
+        .values({ ...row, credits: deps.settings.searchCreditsDefault })
+        .run();
+      const account = getAccountByEmail(deps, email);
+      return {
+        accountId: account.id,
+        email,
+        token: beginSession(deps, account, { ip: "test", userAgent: null }).token,
+      };
+    },
+    /** Makes a key; without scopes it may do everything. Returns the raw key. */
+    createKey: (accountId: string, scopes?: string[]) =>
+      createKey(deps, accountId, { name: "test", ...(scopes && { scopes }) }, { isOperator: true }).key,
+    /** Calls the API with a key: `as(key)("GET", "/tracks")`. The path is relative to `/api/v1`. */
+    as:
+      (key: string) =>
+      (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+        call(request, method, `/api/v1${path}`, body, { "x-api-key": key, ...headers }),
+    /** Calls `/auth`, `/integration` and `/app` with a session token; the path is absolute. */
+    signedIn:
+      (token: string) =>
+      (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+        call(request, method, path, body, { authorization: `Bearer ${token}`, ...headers }),
+    /** Runs every job that is due. */
+    drainJobs: async () => {
+      workers ??= startWorkers(deps, { loops: false });
+      await workers.drain();
+    },
+    close: async () => {
+      await workers?.stop();
+      app.usage.flush();
+      deps.db.$client.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function call(
+  request: (path: string, init?: RequestInit) => Promise<Response>,
+  method: string,
+  path: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const isJson = body !== undefined && !(body instanceof FormData);
+  const response = await request(path, {
+    method,
+    headers: { ...(isJson && { "content-type": "application/json" }), ...headers },
+    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isJsonAnswer = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJsonAnswer && text !== "" ? JSON.parse(text) : text,
+  };
+}
