@@ -1,4 +1,4 @@
-import { transact } from "../../../db/client.ts";
+import { type Db, transact } from "../../../db/client.ts";
 import type { SessionActor } from "../../kernel/actor.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -181,6 +181,11 @@ export function revokeSessions(
   if (id === undefined) return queries.deleteOtherSessions(db, actor.accountId, actor.sessionId);
   if (queries.deleteSession(db, actor.accountId, id)) return 1;
   throw new DomainError("session_not_found", "There is no such session");
+}
+
+/** Notes when a session was last used, which moves its end. */
+export function touchSession(tx: Db, sessionId: string, at: number): void {
+  queries.updateSessionLastUsed(tx, sessionId, at);
 }
 
 /** Ends the session in use. */

@@ -1,11 +1,12 @@
 import { and, desc, eq, gte, lt, lte, or } from "drizzle-orm";
 import { type Db, transact } from "../../../db/client.ts";
-import { apiKeys, sessions, usageRecords } from "../../../db/schema.ts";
+import { apiKeys, usageRecords } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
 import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../kernel/time.ts";
+import { touchSession } from "../accounts/service.ts";
 import type { UsagePage } from "./model.ts";
 
 /** Batched: what a crash may lose, at most one second of it. */
@@ -80,7 +81,7 @@ function writeBatch(
     lastUse.set(row.keyId, row.at);
   }
   for (const [id, at] of lastUse) tx.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)).run();
-  for (const [id, at] of times) tx.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
+  for (const [id, at] of times) touchSession(tx, id, at);
 }
 
 /** Deletes records older than 90 days (decision 4.38). */

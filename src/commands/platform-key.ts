@@ -1,0 +1,24 @@
+import { createPlatformKey, listPlatformKeys, revokeKey } from "../modules/keys/service.ts";
+import { type Command, readOptions, UsageError, wholeNumber } from "./command.ts";
+import { listOf } from "./key.ts";
+
+const CREATE = "dubplate platform-key create --name N --scopes a,b --days n";
+const LIST = "dubplate platform-key list";
+const REVOKE = "dubplate platform-key revoke ID";
+
+/** `platform-key create`, `list`, `revoke`: keys of partners that read across accounts. Audited. */
+export const platformKey: Command = ({ deps, args: [verb, ...args], print }) => {
+  if (verb === "create") {
+    const { name = "", scopes = "", days } = readOptions(args, CREATE, { required: ["name", "scopes", "days"] });
+    print(createPlatformKey(deps, { name, scopes: listOf(scopes), days: wholeNumber(days, CREATE) }));
+    return;
+  }
+  if (verb === "list") {
+    readOptions(args, LIST, {});
+    for (const row of listPlatformKeys(deps)) print(row);
+    return;
+  }
+  const [id, ...rest] = args;
+  if (verb !== "revoke" || id === undefined || rest.length > 0) throw new UsageError([CREATE, LIST, REVOKE].join("\n"));
+  print(revokeKey(deps, null, id));
+};

@@ -1,0 +1,120 @@
+import { accessSync, constants, existsSync, mkdirSync, statfsSync } from "node:fs";
+import { join } from "node:path";
+import { openDb } from "../db/client.ts";
+import { parseOrExplain, UsageError } from "./commands/command.ts";
+import type { Settings } from "./kernel/settings.ts";
+import { findFfmpeg } from "./media/find-ffmpeg.ts";
+
+const USAGE = "dubplate doctor [--fix]";
+const GIBIBYTE = 1024 ** 3;
+const ENOUGH_FREE_BYTES = 2 * GIBIBYTE;
+
+/** What one look found; `mend` is the way to put it right. */
+type Finding = { check: string; ok: boolean; found: string; mend?: string };
+
+/** `doctor`: what is used, what is missing and how to mend it; `--fix` installs ffmpeg where it may. */
+export async function doctor(
+  settings: Settings,
+  args: string[],
+  print: (data: object) => void,
+  say: (text: string) => void,
+): Promise<number> {
+  const { values, positionals } = parseOrExplain(args, USAGE, { fix: { type: "boolean" } });
+  if (positionals.length > 0) throw new UsageError(USAGE);
+  if (values.fix && !findFfmpeg(settings.ffmpegPath)) await installFfmpeg(say);
+
+  const findings = [runtime(), dataFolder(settings), database(settings), freeDisk(settings), ffmpeg(settings)];
+  for (const finding of findings) print(finding);
+  // Without ffmpeg the library works: that is a finding, not a failure.
+  return findings.every(({ ok, check }) => ok || check === "ffmpeg") ? 0 : 1;
+}
+
+function runtime(): Finding {
+  return { check: "runtime", ok: true, found: `Bun ${Bun.version} on ${process.platform} ${process.arch}` };
+}
+
+function dataFolder({ dataDir }: Settings): Finding {
+  const check = "data folder";
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.R_OK | constants.W_OK);
+    return { check, ok: true, found: `${dataDir} is writable` };
+  } catch {
+    const mend = `Make it writable for this user, or set DATA_DIR to another folder`;
+    return { check, ok: false, found: `${dataDir} cannot be written`, mend };
+  }
+}
+
+function database({ dataDir }: Settings): Finding {
+  const check = "database";
+  const path = join(dataDir, "dubplate.db");
+  try {
+    // Without a library the look must not make one.
+    const { $client: client } = openDb(existsSync(path) ? path : ":memory:");
+    const vec = client.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v;
+    const sound = client.query<{ quick_check: string }, []>("PRAGMA quick_check").get()?.quick_check;
+    client.close();
+    const what = existsSync(path) ? `quick check ${sound}` : "no library yet";
+    return { check, ok: sound === "ok", found: `sqlite-vec ${vec}, ${what}` };
+  } catch (error) {
+    const mend = "Run bun install again; if it stays, restore the newest backup";
+    return { check, ok: false, found: (error as Error).message, mend };
+  }
+}
+
+function freeDisk({ dataDir }: Settings): Finding {
+  const check = "free disk";
+  try {
+    const { bavail, bsize } = statfsSync(dataDir);
+    const found = `${((bavail * bsize) / GIBIBYTE).toFixed(1)} GiB free`;
+    if (bavail * bsize >= ENOUGH_FREE_BYTES) return { check, ok: true, found };
+    return { check, ok: false, found, mend: "Free some space or move DATA_DIR to a larger disk" };
+  } catch (error) {
+    return { check, ok: false, found: (error as Error).message };
+  }
+}
+
+function ffmpeg(settings: Settings): Finding {
+  const found = findFfmpeg(settings.ffmpegPath);
+  if (found) return { check: "ffmpeg", ok: true, found: `${found.version} at ${found.path}` };
+  return {
+    check: "ffmpeg",
+    ok: false,
+    found: "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC and ALAC wait",
+    mend: "dubplate doctor --fix, or install ffmpeg and start again, or set FFMPEG_PATH",
+  };
+}
+
+/** How each package manager installs ffmpeg; the first one on the machine is used. */
+const INSTALLERS: readonly { manager: string; needsRoot: boolean; commands: readonly string[][] }[] = [
+  {
+    manager: "apt-get",
+    needsRoot: true,
+    commands: [
+      ["apt-get", "update", "-qq"],
+      ["apt-get", "install", "-y", "--no-install-recommends", "ffmpeg"],
+    ],
+  },
+  { manager: "dnf", needsRoot: true, commands: [["dnf", "install", "-y", "ffmpeg-free"]] },
+  { manager: "apk", needsRoot: true, commands: [["apk", "add", "ffmpeg"]] },
+  { manager: "pacman", needsRoot: true, commands: [["pacman", "-S", "--noconfirm", "ffmpeg"]] },
+  { manager: "brew", needsRoot: false, commands: [["brew", "install", "ffmpeg"]] },
+  { manager: "winget", needsRoot: false, commands: [["winget", "install", "--id", "Gyan.FFmpeg", "-e"]] },
+];
+
+async function installFfmpeg(say: (text: string) => void): Promise<void> {
+  const installer = INSTALLERS.find(({ manager }) => Bun.which(manager) !== null);
+  if (!installer) return say("No package manager that is known here: install ffmpeg by hand");
+  const isRoot = process.getuid?.() === 0;
+  const prefix = installer.needsRoot && !isRoot ? ["sudo", "-n"] : [];
+  for (const command of installer.commands) {
+    say(`> ${[...prefix, ...command].join(" ")}`);
+    const child = Bun.spawn([...prefix, ...command], {
+      stdout: "ignore",
+      stderr: "inherit",
+      env: { ...Bun.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+    if ((await child.exited) === 0) continue;
+    return say(`This did not work. As an administrator: ${command.join(" ")}`);
+  }
+}

@@ -1,0 +1,70 @@
+import { Database } from "bun:sqlite";
+import { randomBytes } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { openDb } from "../db/client.ts";
+import type { Deps } from "./kernel/deps.ts";
+import { jsonLog } from "./kernel/log.ts";
+import { secretsOf } from "./kernel/secrets.ts";
+import type { Settings } from "./kernel/settings.ts";
+import { findFfmpeg } from "./media/find-ffmpeg.ts";
+
+const MASTER_SECRET_BYTES = 32;
+
+/** Opens the library in `settings.dataDir`, making what is missing; log lines go to `logTo`. Any number of processes may have it open. */
+export function openLibrary(settings: Settings, logTo: { write: (line: string) => unknown }): Deps {
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+  return {
+    db: openDb(join(settings.dataDir, "dubplate.db")),
+    now: Date.now,
+    log: jsonLog(settings.logLevel, (line) => void logTo.write(line)),
+    settings,
+    secrets: secretsOf(masterSecret(join(settings.dataDir, "master-secret"))),
+    selfCommand: selfCommand(),
+    ffmpegPath: findFfmpeg(settings.ffmpegPath)?.path,
+  };
+}
+
+/** Releases what {@link openLibrary} holds; the write-ahead log is folded into the database. */
+export function closeLibrary({ db }: Pick<Deps, "db">): void {
+  db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.$client.close();
+}
+
+/**
+ * Takes the one place of a server on this library, or returns undefined when another process has it. The lock is the
+ * system's own on an SQLite file: it ends with the process, however that ends.
+ */
+export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: () => void } | undefined {
+  const lock = new Database(join(dataDir, "server.lock"), { create: true });
+  try {
+    lock.run("PRAGMA locking_mode = EXCLUSIVE");
+    lock.run("BEGIN EXCLUSIVE");
+    return { release: () => lock.close() };
+  } catch {
+    lock.close();
+    return undefined;
+  }
+}
+
+/** Reads the master secret, or makes it: readable by its owner alone, and on the disk before it is used. */
+function masterSecret(path: string): Buffer {
+  try {
+    const file = openSync(path, "wx", 0o600);
+    writeSync(file, randomBytes(MASTER_SECRET_BYTES));
+    fsyncSync(file);
+    closeSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  const secret = readFileSync(path);
+  if (secret.length === MASTER_SECRET_BYTES) return secret;
+  throw new Error(`${path} does not hold a master secret: restore it from a backup`);
+}
+
+/** How this program starts itself again: a compiled executable is its own script. */
+function selfCommand(): string[] {
+  const script = Bun.main;
+  const isCompiled = script.startsWith("/$bunfs/") || script.includes("~BUN");
+  return isCompiled ? [process.execPath] : [process.execPath, script];
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from "node:crypto";
+import { createApp } from "./app.ts";
+import { sweepBlobs } from "./blobs/store.ts";
+import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
+import type { Deps } from "./kernel/deps.ts";
+import { listenAddress, type Settings } from "./kernel/settings.ts";
+import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
+import { closeLibrary, lockLibrary, openLibrary } from "./library.ts";
+import { isUnclaimed } from "./modules/accounts/service.ts";
+import { pruneUsage } from "./modules/keys/usage.ts";
+import { startWorkers } from "./workers.ts";
+
+const GIBIBYTE = 1024 ** 3;
+/** 25 files of 1 GB and what stands between them; every other body is capped where it is read. */
+const MAX_BODY_BYTES = 26 * GIBIBYTE;
+/** The longest silence of a connection that the platform allows; requests have their own timeout. */
+const IDLE_TIMEOUT_SEC = 255;
+const DRAIN_MS = 30 * SECOND_MS;
+
+/** A server that listens. */
+export type Served = {
+  deps: Deps;
+  address: string;
+  /** Good until the first account is made; undefined when there is one. */
+  setupCode: string | undefined;
+  /** Finishes the requests in hand, hands jobs back, writes what is pending, and lets go of the library. */
+  stop: () => Promise<void>;
+};
+
+/** The library is in use by another server. */
+export class LibraryInUseError extends Error {
+  override readonly name = "LibraryInUseError";
+}
+
+/**
+ * Opens the library, listens, and starts the job loops.
+ *
+ * @throws LibraryInUseError, or the system's error when the port cannot be had.
+ */
+export function startServer(wanted: Settings): Served {
+  const opened = openLibrary(wanted, process.stdout);
+  const lock = lockLibrary(wanted);
+  if (!lock) throw new LibraryInUseError(`Another server already uses ${wanted.dataDir}`);
+  forgetUnfinished(opened);
+  const setupCode = isUnclaimed(opened) ? newSetupCode() : undefined;
+
+  const server = Bun.serve({
+    hostname: wanted.host,
+    port: wanted.port,
+    maxRequestBodySize: MAX_BODY_BYTES,
+    idleTimeout: IDLE_TIMEOUT_SEC,
+    fetch: (request, self): Response | Promise<Response> => app.front(request, self.requestIP(request)?.address ?? ""),
+  });
+  // With port 0 the system chose one, which addresses in answers must name.
+  const settings = { ...wanted, port: server.port ?? wanted.port };
+  const deps: Deps = { ...opened, settings };
+  const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
+  const workers = startWorkers(deps);
+  const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
+  setImmediate(() => sweep(deps));
+
+  const stop = async () => {
+    clearInterval(tidying);
+    void server.stop();
+    await Promise.all([drain(server), workers.stop()]);
+    await server.stop(true);
+    app.usage.flush();
+    closeLibrary(deps);
+    lock.release();
+  };
+  return { deps, address: listenAddress(settings), setupCode, stop };
+}
+
+/** Waits until no request is in hand, at most half a minute. */
+async function drain(server: { pendingRequests: number }): Promise<void> {
+  const until = performance.now() + DRAIN_MS;
+  while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(20);
+}
+
+/** Deletes what has passed its time. */
+function tidy(deps: Deps): void {
+  forgetOldAnswers(deps);
+  pruneUsage(deps);
+}
+
+/** Removes files that a crash left without a row. */
+function sweep(deps: Deps): void {
+  try {
+    const { removed } = sweepBlobs(deps);
+    if (removed > 0) deps.log("info", "Removed files that no version uses", { removed });
+  } catch (error) {
+    deps.log("error", "The sweep of unused files failed", { error });
+  }
+}
+
+/** A code of 50 bits in letters and digits that cannot be mistaken for one another: `K7QF2-M9XTB`. */
+function newSetupCode(): string {
+  const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+  const letters = [...randomBytes(10)].map((byte) => alphabet[byte % alphabet.length]).join("");
+  return `${letters.slice(0, 5)}-${letters.slice(5)}`;
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { sessions } from "../../db/schema.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/kernel/time.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+
+const SETUP_CODE = "K7QF2-M9XTB";
+const json = { "content-type": "application/json" };
+
+describe("the first account", () => {
+  test("needs the set-up code, once; then registration is closed", async () => {
+    const app = await createTestApp({ setupCode: SETUP_CODE });
+    const register = async (body: object) => {
+      const response = await app.request("/auth/register", { method: "POST", headers: json, body: JSON.stringify(body) });
+      return { status: response.status, body: await response.json() };
+    };
+    const me = { email: " Me@Example.com ", password: "a long password", name: "Me" };
+
+    const without = await register(me);
+    const wrong = await register({ ...me, setupCode: "AAAAA-AAAAA" });
+    const right = await register({ ...me, setupCode: "k7qf2 m9xtb" });
+    const again = await register({ ...me, email: "other@example.com", setupCode: SETUP_CODE });
+
+    expect(without).toMatchObject({ status: 403, body: { messageCode: "invalid_setup_code" } });
+    expect(wrong).toMatchObject({ status: 403, body: { messageCode: "invalid_setup_code" } });
+    expect(right).toMatchObject({ status: 200, body: { data: { user: { email: "me@example.com", name: "Me" } } } });
+    expect(again).toMatchObject({ status: 403, body: { messageCode: "registration_closed" } });
+    await app.close();
+  });
+
+  test("two at once with the right code make one account", async () => {
+    const app = await createTestApp({ setupCode: SETUP_CODE });
+    const register = (email: string) =>
+      app.request("/auth/register", {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify({ email, password: "a long password", name: "X", setupCode: SETUP_CODE }),
+      });
+
+    const both = await Promise.all([register("a@example.com"), register("b@example.com")]);
+
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 403]);
+    await app.close();
+  });
+
+  test("open registration takes later ones, each address once", async () => {
+    const app = await createTestApp({ settings: { registrationOpen: true }, setupCode: SETUP_CODE });
+    app.createAccount("first@example.com");
+    const register = async (email: string) => {
+      const body = JSON.stringify({ email, password: "a long password", name: "X" });
+      return (await app.request("/auth/register", { method: "POST", headers: json, body })).status;
+    };
+
+    expect(await register("second@example.com")).toBe(200);
+    expect(await register("SECOND@example.com")).toBe(400);
+    await app.close();
+  });
+});
+
+describe("signing in", () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp();
+    app.createAccount("me@example.com");
+  });
+  afterAll(() => app.close());
+
+  const login = (email: string, password: string, ip = "10.0.0.1") =>
+    app.request("/auth/login", { method: "POST", headers: json, body: JSON.stringify({ email, password }), peer: ip });
+
+  test("gives a token that opens the session, and is not cached", async () => {
+    const response = await login("Me@example.com", "correct horse battery");
+    const { data } = await response.json();
+
+    const session = await app.signedIn(data.token)("GET", "/auth/session");
+
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(session.body.data).toMatchObject({ user: { email: "me@example.com" } });
+    expect(app.deps.db.select().from(sessions).all().some((row) => row.tokenHash.toString().includes(data.token))).toBe(false);
+  });
+
+  test("an unknown address and a wrong password get the same words", async () => {
+    const unknown = await (await login("nobody@example.com", "whatever it is")).json();
+    const wrong = await (await login("me@example.com", "whatever it is")).json();
+
+    expect(unknown).toEqual(wrong);
+    expect(wrong).toMatchObject({ statusCode: 401, messageCode: "invalid_credentials" });
+  });
+
+  test("ten attempts in a quarter of an hour, then 429 with the wait, although RATE_LIMIT is 0", async () => {
+    for (let attempt = 0; attempt < 10; attempt++) await login("me@example.com", "wrong", "10.0.0.9");
+
+    const eleventh = await login("me@example.com", "correct horse battery", "10.0.0.9");
+    const elsewhere = await login("me@example.com", "correct horse battery", "10.0.0.10");
+    app.clock.advance(15 * MINUTE_MS);
+    const later = await login("me@example.com", "correct horse battery", "10.0.0.9");
+
+    expect(eleventh.status).toBe(429);
+    expect(Number(eleventh.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect([elsewhere.status, later.status]).toEqual([200, 200]);
+  });
+});
+
+describe("a session", () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp();
+  });
+  afterAll(() => app.close());
+
+  test("ends 30 days after its last use, and 90 days after sign-in whatever happens", async () => {
+    const { token } = app.createAccount();
+    const status = async () => (await app.signedIn(token)("GET", "/auth/session")).status;
+
+    const used = [];
+    for (let month = 0; month < 3; month++) {
+      app.clock.advance(29 * DAY_MS);
+      used.push(await status());
+      app.app.usage.flush();
+    }
+    app.clock.advance(4 * DAY_MS);
+    const afterNinety = await app.signedIn(token)("GET", "/auth/session");
+
+    expect(used).toEqual([200, 200, 200]);
+    expect(afterNinety).toMatchObject({ status: 401, body: { messageCode: "expired_session_token" } });
+  });
+
+  test("can be listed and ended, alone or with all others", async () => {
+    const { accountId, token, email } = app.createAccount();
+    const other = app.createAccount();
+    const me = app.signedIn(token);
+    const login = async () => {
+      const body = JSON.stringify({ email, password: "correct horse battery" });
+      const response = await app.request("/auth/login", { method: "POST", headers: json, body });
+      return (await response.json()).data.token as string;
+    };
+    const [second, third] = [await login(), await login()];
+
+    const listed = await me("GET", "/auth/sessions");
+    const theirs = await app.signedIn(other.token)("DELETE", `/auth/sessions?id=${listed.body.data[0].id}`);
+    const others = await me("DELETE", "/auth/sessions");
+
+    expect(accountId).toStartWith("usr_");
+    expect(listed.body.data.map((row: { current: boolean }) => row.current)).toEqual([false, false, true]);
+    expect(theirs).toMatchObject({ status: 404, body: { messageCode: "session_not_found" } });
+    expect(others.body.data).toEqual({ ok: true, revoked: 2 });
+    for (const ended of [second, third])
+      expect(await app.signedIn(ended)("GET", "/auth/session")).toMatchObject({
+        status: 401,
+        body: { messageCode: "invalid_session_token" },
+      });
+    expect((await me("POST", "/auth/logout")).status).toBe(200);
+    expect((await me("GET", "/auth/session")).status).toBe(401);
+  });
+
+  test.each([
+    ["no header", {}, "missing_session_token"],
+    ["another scheme", { authorization: "Basic abc" }, "missing_session_token"],
+    ["an invented token", { authorization: "Bearer abc" }, "invalid_session_token"],
+  ])("with %s is refused", async (_, headers, messageCode) => {
+    const response = await app.request("/auth/session", { headers });
+
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ messageCode });
+  });
+
+  test("is not what an API key is, in either header", async () => {
+    const { accountId } = app.createAccount();
+    const key = app.createKey(accountId);
+
+    const inKeyHeader = await app.request("/integration/api-keys", { headers: { "x-api-key": key } });
+    const asBearer = await app.request("/integration/api-keys", { headers: { authorization: `Bearer ${key}` } });
+
+    expect(await inKeyHeader.json()).toMatchObject({ statusCode: 401, messageCode: "missing_session_token" });
+    expect(await asBearer.json()).toMatchObject({ statusCode: 401, messageCode: "invalid_session_token" });
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { dirname, join, normalize } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** Who may import whom (docs/architecture.md). A part may always import itself; one that has no line, nothing else. */
+const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
+  [/^(db|src\/audio|src\/demo)\//, /^$/],
+  [/^src\/kernel\//, /^db\//],
+  [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
+  [
+    /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|model)\./,
+    /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/(model|service)\.ts$/,
+  ],
+  [
+    /^src\/modules\//,
+    /^(db|src\/(kernel|blobs|jobs|net|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
+  ],
+  [/^src\/mcp\//, /^src\/(kernel\/|modules\/\w+\/model\.ts$)/],
+  [/^src\/commands\//, /^src\/(kernel\/|modules\/\w+\/(model|service)\.ts$)/],
+  [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
+];
+
+/** The part of the house a file belongs to: a feature, or what features stand on. */
+const partOf = (file: string) =>
+  /^src\/modules\/\w+\//.exec(file)?.[0] ?? /^src\/[\w-]+\//.exec(file)?.[0] ?? /^\w+\//.exec(file)?.[0] ?? file;
+
+function importsOf(file: string, text: string): string[] {
+  const specifiers = [
+    ...text.matchAll(/\b(?:from|import)\s+"(\.[^"]+)"/g),
+    ...text.matchAll(/\bimport\(\s*"(\.[^"]+)"/g),
+    ...text.matchAll(/new URL\(\s*"(\.[^"]+)"/g),
+  ];
+  return specifiers.map((match) => normalize(join(dirname(file), match[1] ?? "")));
+}
+
+const files = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSync(ROOT)].sort();
+
+describe("who may import whom", () => {
+  test.each(files)("%s", async (file) => {
+    const allowed = MAY_IMPORT.find(([part]) => part.test(file))?.[1] ?? /^$/;
+
+    const imports = importsOf(file, await Bun.file(join(ROOT, file)).text());
+
+    const wrong = imports.filter((target) => partOf(target) !== partOf(file) && !allowed.test(target));
+    expect(wrong).toEqual([]);
+  });
+
+  test("a type-only import of a forbidden part is seen too", () => {
+    const text = 'import type { Thing } from "../http/front.ts";';
+
+    expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front.ts"]);
+  });
+});
+
+test("only the command line ends the process", async () => {
+  const enders: string[] = [];
+  for (const file of files)
+    if (/process\.exit\(/.test(await Bun.file(join(ROOT, file)).text())) enders.push(file);
+
+  expect(enders.filter((file) => !file.startsWith("scripts/"))).toEqual(["src/main.ts"]);
+});
+
+test("only the command line and the settings read the environment", async () => {
+  const readers: string[] = [];
+  for (const file of files)
+    if (/\b(Bun|process)\.env\b/.test(await Bun.file(join(ROOT, file)).text())) readers.push(file);
+
+  // Child processes are given the environment they need by name; installers of the operator's need all of it.
+  expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual(["src/doctor.ts", "src/main.ts"]);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "bun:test";
+import { readSettings, SettingError } from "../src/config.ts";
+import { listenAddress } from "../src/kernel/settings.ts";
+
+describe("settings", () => {
+  test("have the documented defaults", () => {
+    expect(readSettings({})).toMatchObject({
+      host: "127.0.0.1",
+      port: 4747,
+      rateLimit: 100,
+      trustedProxies: 0,
+      searchCreditsDefault: null,
+      registrationOpen: false,
+      revealKeys: true,
+      logLevel: "info",
+      corsOrigins: [],
+      networkAllow: [],
+    });
+  });
+
+  test("an empty variable is an unset one", () => expect(readSettings({ PORT: " " }).port).toBe(4747));
+
+  test.each([
+    ["PORT", "70000", "PORT must be a whole number from 0 to 65535"],
+    ["PORT", "http", "PORT must be a whole number"],
+    ["RATE_LIMIT", "-1", "RATE_LIMIT must be"],
+    ["REGISTRATION", "yes", "REGISTRATION must be one of: open, closed"],
+    ["KEY_REVEAL", "1", "KEY_REVEAL must be one of: on, off"],
+    ["LOG_LEVEL", "loud", "LOG_LEVEL must be one of"],
+    ["PUBLIC_URL", "example.com", "PUBLIC_URL must be an address"],
+    ["CORS_ORIGINS", "nonsense", "CORS_ORIGINS must be"],
+    ["SEARCH_CREDITS_DEFAULT", "many", "SEARCH_CREDITS_DEFAULT must be"],
+    ["ANALYSIS_CONCURRENCY", "0", "ANALYSIS_CONCURRENCY must be"],
+    ["TRUST_PROXY", "on", "TRUST_PROXY must be"],
+  ])("%s=%s is refused in one sentence", (name, value, sentence) => {
+    expect(() => readSettings({ [name]: value })).toThrow(SettingError);
+    expect(() => readSettings({ [name]: value })).toThrow(sentence);
+  });
+
+  test("addresses lose their last slash, lists their spaces", () => {
+    const settings = readSettings({
+      PUBLIC_URL: "https://music.example.com/",
+      CORS_ORIGINS: "https://a.example.com/path, http://b.example.com:8080",
+      NETWORK_ALLOW: "nas.local, 10.0.0.2:8080,",
+      SEARCH_CREDITS_DEFAULT: "50",
+      TRUST_PROXY: "off",
+    });
+
+    expect(settings.publicUrl).toBe("https://music.example.com");
+    expect(settings.corsOrigins).toEqual(["https://a.example.com", "http://b.example.com:8080"]);
+    expect(settings.networkAllow).toEqual(["nas.local", "10.0.0.2:8080"]);
+    expect(settings.searchCreditsDefault).toBe(50);
+  });
+
+  test.each([
+    ["0.0.0.0", "http://127.0.0.1:80"],
+    ["::", "http://127.0.0.1:80"],
+    ["::1", "http://[::1]:80"],
+    ["studio.local", "http://studio.local:80"],
+  ])("listening on %s is reached at %s", (host, address) => expect(listenAddress({ host, port: 80 })).toBe(address));
+});

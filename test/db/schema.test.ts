@@ -1,0 +1,95 @@
+import { Database } from "bun:sqlite";
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { openDb, transact } from "../../db/client.ts";
+import { migrate } from "../../db/migrations.ts";
+import * as schema from "../../db/schema.ts";
+
+const tables = Object.values(schema).filter((value) => value instanceof SQLiteTable);
+
+describe("the schema in TypeScript is the schema of the migrations", () => {
+  const db = openDb(":memory:");
+
+  test.each(tables.map((table) => [getTableConfig(table).name, table] as const))("%s", (name, table) => {
+    const columns = db.$client
+      .query<{ name: string; type: string; notnull: number; pk: number }, []>(`PRAGMA table_info(${name})`)
+      .all();
+
+    const declared = getTableConfig(table).columns.map((column) => ({
+      name: column.name,
+      type: column.getSQLType().toUpperCase(),
+      isNotNull: column.notNull || column.primary,
+    }));
+    const migrated = columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      isNotNull: column.notnull === 1 || column.pk > 0,
+    }));
+
+    expect(new Set(declared)).toEqual(new Set(migrated));
+  });
+});
+
+describe("opening a database", () => {
+  test("twice changes nothing the second time", () => {
+    const folder = mkdtempSync(join(tmpdir(), "dubplate-db-"));
+    const path = join(folder, "library.db");
+    openDb(path).$client.close();
+
+    const { $client: client } = openDb(path);
+
+    expect(client.query("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
+    client.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("refuses one that a newer program wrote", () => {
+    const client = new Database(":memory:");
+    client.run("PRAGMA user_version = 999");
+
+    expect(() => migrate(client)).toThrow("newer");
+  });
+
+  test("has foreign keys and the vector extension", () => {
+    const { $client: client } = openDb(":memory:");
+
+    expect(client.query("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
+    expect(client.query("SELECT vec_distance_cosine('[1,0]', '[1,0]') AS d").get()).toEqual({ d: 0 });
+  });
+});
+
+describe("a transaction", () => {
+  const account = { id: "usr_1", email: "a@example.com", name: "A", passwordHash: "x", createdAt: 1 };
+
+  test("leaves nothing behind when its work throws", () => {
+    const db = openDb(":memory:");
+
+    const failing = () =>
+      transact(db, (tx) => {
+        tx.insert(schema.accounts).values(account).run();
+        throw new Error("no");
+      });
+
+    expect(failing).toThrow("no");
+    expect(db.select().from(schema.accounts).all()).toEqual([]);
+  });
+
+  test("inside another one is undone alone", () => {
+    const db = openDb(":memory:");
+
+    transact(db, (tx) => {
+      tx.insert(schema.accounts).values(account).run();
+      try {
+        transact(tx, (inner) => {
+          inner.insert(schema.accounts).values({ ...account, id: "usr_2", email: "b@example.com" }).run();
+          throw new Error("no");
+        });
+      } catch {}
+    });
+
+    expect(db.select({ id: schema.accounts.id }).from(schema.accounts).all()).toEqual([{ id: "usr_1" }]);
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { newId, newToken } from "../../src/kernel/ids.ts";
+import { jsonLog } from "../../src/kernel/log.ts";
+import { decodeCursor, encodeCursor } from "../../src/kernel/paging.ts";
+import { ASSIGNABLE_SCOPES, satisfies } from "../../src/kernel/scopes.ts";
+import { seal, secretsOf, unseal } from "../../src/kernel/secrets.ts";
+import { fold } from "../../src/kernel/text.ts";
+import { parseBound, parseUtcDay, toIso } from "../../src/kernel/time.ts";
+
+describe("ids", () => {
+  test("have their prefix, no dot, and sort by age", () => {
+    const ids = Array.from({ length: 200 }, () => newId("trk"));
+
+    expect(ids.every((id) => /^trk_[0-9a-f]{32}$/.test(id))).toBe(true);
+    expect([...ids].sort()).toEqual(ids);
+    expect(newToken(32)).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+describe("times", () => {
+  test.each([
+    ["2026-02-29", undefined],
+    ["2024-02-29", Date.UTC(2024, 1, 29)],
+    ["2026-13-01", undefined],
+    ["2026-1-1", undefined],
+    ["tomorrow", undefined],
+  ])("the day %s", (day, at) => expect(parseUtcDay(day)).toBe(at));
+
+  test("a last day counts to its last millisecond", () => {
+    expect(toIso(parseBound("2026-03-01", "last") ?? 0)).toBe("2026-03-01T23:59:59.999Z");
+    expect(toIso(parseBound("2026-03-01", "first") ?? 0)).toBe("2026-03-01T00:00:00.000Z");
+    expect(toIso(parseBound("2026-03-01T10:00:00+02:00", "last") ?? 0)).toBe("2026-03-01T08:00:00.000Z");
+    expect(parseBound("soon", "last")).toBeUndefined();
+  });
+});
+
+describe("folded text", () => {
+  test.each([
+    ["ÉCLAIR", "eclair"],
+    ["Ⅱ ﬁn", "ii fin"],
+    ["Straße", "straße"],
+    ["がく", "かく"],
+  ])("%s", (text, folded) => expect(fold(text)).toBe(folded));
+
+  test("folding twice is folding once", () => {
+    fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => fold(fold(text)) === fold(text)));
+  });
+});
+
+describe("cursors", () => {
+  test("come back as they were, for their own listing", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.integer()), fc.string(), (key, id) => {
+        const { key: decodedKey, id: decodedId } = decodeCursor(encodeCursor(key, id, "list"), "list");
+        return decodedKey === key && decodedId === id;
+      }),
+    );
+  });
+
+  test.each([
+    ["of another listing", encodeCursor(1, "a", "other")],
+    ["that are no cursors", "abc"],
+    ["of the wrong shape", Buffer.from("[1]").toString("base64url")],
+    ["that are empty", ""],
+  ])("%s are refused", (_, cursor) => expect(() => decodeCursor(cursor, "list")).toThrow("Invalid request"));
+});
+
+describe("sealed text", () => {
+  const key = secretsOf(Buffer.alloc(32, 1))("key-copies");
+
+  test("opens with the same key and context", () => {
+    expect(unseal(key, seal(key, "sécret", "id"), "id")).toBe("sécret");
+  });
+
+  test.each([
+    ["another context", (sealed: Buffer) => unseal(key, sealed, "other")],
+    ["another key", (sealed: Buffer) => unseal(secretsOf(Buffer.alloc(32, 1))("media-links"), sealed, "id")],
+    ["a changed byte", (sealed: Buffer) => unseal(key, Buffer.concat([sealed.subarray(0, -1), Buffer.of(1)]), "id")],
+  ])("stays shut with %s", (_, open) => {
+    expect(() => open(Buffer.concat([seal(key, "secret", "id").subarray(0, -1), Buffer.of(0)]))).toThrow();
+    expect(() => open(seal(key, "secret", "id"))).toThrow();
+  });
+});
+
+describe("scopes", () => {
+  test.each([
+    [null, "read:tracks", true],
+    [null, "platform:read:accounts", false],
+    [["all"], "delete:composer", true],
+    [["all"], "platform:read:accounts", false],
+    [["read:composers"], "read:composer", false],
+    [["read:composer"], "read:composer", true],
+    [["platform:read:accounts"], "platform:read:accounts", true],
+    [["platform:read:accounts"], "read:tracks", false],
+    [["act-as-user"], "read:tracks", false],
+  ] as const)("%p for %s: %p", (granted, required, isEnough) => expect(satisfies(granted, required)).toBe(isEnough));
+
+  test("are the specification's thirteen ordinary ones", () => expect(ASSIGNABLE_SCOPES).toHaveLength(13));
+});
+
+describe("the log", () => {
+  test("writes one JSON line a record from its level on, errors with their cause", () => {
+    const lines: string[] = [];
+    const log = jsonLog("warn", (line) => lines.push(line));
+
+    log("info", "not this");
+    log("error", "this", { error: new Error("outer", { cause: new Error("inner") }) });
+
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: "error", message: "this" });
+    expect(lines[0]).toContain("inner");
+  });
+});
