@@ -2,7 +2,7 @@ import { Elysia } from "elysia";
 import { createFront, type Front } from "./http/front.ts";
 import { guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
-import { createRouter, methodTable } from "./http/routes.ts";
+import { createRouter, routeTable } from "./http/routes.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { apiRootOf, listenAddress, publicUrlOf } from "./kernel/settings.ts";
 import { authRoutes } from "./modules/accounts/routes.ts";
@@ -44,7 +44,7 @@ export function createApp(deps: Deps, { setupCode }: { setupCode?: string } = {}
     .use(tagRoutes(deps, guard));
 
   let documentText: string | undefined;
-  const router = createRouter(deps.log, (path) => methodsOf(path))
+  const router = createRouter(deps.log, () => table)
     .use(healthRoutes())
     .use(api)
     .use(authRoutes(deps, guard, setupCode))
@@ -56,11 +56,11 @@ export function createApp(deps: Deps, { setupCode }: { setupCode?: string } = {}
       ),
     );
   const routes = router.routes as unknown as readonly DocumentedRoute[];
-  const methodsOf = methodTable(routes);
+  const table = routeTable(routes);
 
   const front = createFront(deps, {
     handle: router.fetch,
-    methodsOf,
+    methodsOf: table.methodsOf,
     allowedOrigins: new Set([...ownOrigins(deps), ...deps.settings.corsOrigins]),
     onAnswer: ({ request, state, status, durationMs }) => {
       if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);

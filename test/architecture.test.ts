@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { Glob } from "bun";
 import { dirname, join, normalize } from "node:path";
+import { Glob } from "bun";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -24,7 +24,10 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
 
 /** The part of the house a file belongs to: a feature, or what features stand on. */
 const partOf = (file: string) =>
-  /^src\/modules\/\w+\//.exec(file)?.[0] ?? /^src\/[\w-]+\//.exec(file)?.[0] ?? /^\w+\//.exec(file)?.[0] ?? file;
+  /^src\/modules\/\w+\//.exec(file)?.[0] ??
+  /^src\/[\w-]+\//.exec(file)?.[0] ??
+  /^\w+\//.exec(file)?.[0] ??
+  file;
 
 function importsOf(file: string, text: string): string[] {
   const specifiers = [
@@ -67,6 +70,10 @@ test("only the command line and the settings read the environment", async () => 
   for (const file of files)
     if (/\b(Bun|process)\.env\b/.test(await Bun.file(join(ROOT, file)).text())) readers.push(file);
 
-  // Child processes are given the environment they need by name; installers of the operator's need all of it.
-  expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual(["src/doctor.ts", "src/main.ts"]);
+  // The two others start child processes: one for installers of the operator's, one that passes on PATH alone.
+  expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
+    "src/doctor.ts",
+    "src/main.ts",
+    "src/media/child-process.ts",
+  ]);
 });

@@ -36,7 +36,9 @@ export function readOptions<Name extends string>(
   usage: string,
   { required = [], optional = [] }: { required?: readonly Name[]; optional?: readonly Name[] },
 ): Partial<Record<Name, string>> {
-  const options: Options = Object.fromEntries([...required, ...optional].map((name) => [name, { type: "string" }]));
+  const options: Options = Object.fromEntries(
+    [...required, ...optional].map((name) => [name, { type: "string" }]),
+  );
   const { values, positionals } = parseOrExplain(args, usage, options);
   const missing = required.filter((name) => !values[name]);
   if (missing.length > 0 || positionals.length > 0) throw new UsageError(usage);

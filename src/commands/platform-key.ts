@@ -9,7 +9,11 @@ const REVOKE = "dubplate platform-key revoke ID";
 /** `platform-key create`, `list`, `revoke`: keys of partners that read across accounts. Audited. */
 export const platformKey: Command = ({ deps, args: [verb, ...args], print }) => {
   if (verb === "create") {
-    const { name = "", scopes = "", days } = readOptions(args, CREATE, { required: ["name", "scopes", "days"] });
+    const {
+      name = "",
+      scopes = "",
+      days,
+    } = readOptions(args, CREATE, { required: ["name", "scopes", "days"] });
     print(createPlatformKey(deps, { name, scopes: listOf(scopes), days: wholeNumber(days, CREATE) }));
     return;
   }
@@ -19,6 +23,7 @@ export const platformKey: Command = ({ deps, args: [verb, ...args], print }) => 
     return;
   }
   const [id, ...rest] = args;
-  if (verb !== "revoke" || id === undefined || rest.length > 0) throw new UsageError([CREATE, LIST, REVOKE].join("\n"));
+  if (verb !== "revoke" || id === undefined || rest.length > 0)
+    throw new UsageError([CREATE, LIST, REVOKE].join("\n"));
   print(revokeKey(deps, null, id));
 };

@@ -7,6 +7,9 @@ const CREATE = "dubplate session create --email E";
 export const session: Command = ({ deps, args: [verb, ...args], print }) => {
   if (verb !== "create") throw new UsageError(CREATE);
   const { email = "" } = readOptions(args, CREATE, { required: ["email"] });
-  const { token, expiresAt } = beginSession(deps, getAccountByEmail(deps, email), { ip: "operator", userAgent: null });
+  const { token, expiresAt } = beginSession(deps, getAccountByEmail(deps, email), {
+    ip: "operator",
+    userAgent: null,
+  });
   print({ token, expiresAt });
 };

@@ -54,14 +54,21 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
       return response;
     };
 
+    const fail = (thrown: unknown): Response => {
+      const refusal = toDomainError(thrown);
+      if (refusal.code === "internal_error")
+        deps.log("error", "A request failed", { path, error: refusal.cause });
+      return finish(errorResponse(refusal));
+    };
+
     try {
       if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
       checkOrigin(origin, options.allowedOrigins);
       if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
       const answer = options.handle(request);
-      return answer instanceof Promise ? withTimeout(answer, state).then(finish) : finish(answer);
+      return answer instanceof Promise ? withTimeout(answer, state).then(finish, fail) : finish(answer);
     } catch (thrown) {
-      return finish(errorResponse(toDomainError(thrown)));
+      return fail(thrown);
     }
   };
 }
@@ -74,17 +81,13 @@ function limiterOf(path: string, api: RateLimiter, media: RateLimiter): RateLimi
 
 /** Answers 503 when `answer` takes too long, and aborts its work. Uploads may take as long as they need. */
 function withTimeout(answer: Promise<Response>, state: RequestState): Promise<Response> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       if (state.hasNoTimeout) return;
       state.timeout?.abort(new Error("The request took too long"));
       resolve(errorResponse(timedOut()));
     }, REQUEST_TIMEOUT_MS);
-    const settle = (response: Response) => {
-      clearTimeout(timer);
-      resolve(response);
-    };
-    answer.then(settle, (thrown) => settle(errorResponse(toDomainError(thrown))));
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "../kernel/errors.ts";
 import { envelopeOf } from "./envelope.ts";
 import { ErrorBody, STATUS } from "./errors.ts";
-import { plainSchema } from "./schema.ts";
+import { jsonSchema } from "./schema.ts";
 
 /** What a route says of itself. */
 export type Description = {
@@ -122,13 +122,19 @@ function operation({ method, hooks }: DocumentedRoute) {
   ]);
   return {
     ...detail,
-    description: [detail.description, scope && `Scope: \`${scope}\`.`].filter(Boolean).join("\n\n"),
+    description: [detail.description, credentialOf(security)].filter(Boolean).join("\n\n"),
     security: security.map((each) => (each.apiKey ? { apiKey: [] } : each)),
     ...(scope && { "x-scope": scope }),
     ...parameters(hooks),
     ...(hooks.body ? { requestBody: { required: true, content: jsonContent(hooks.body as TSchema) } } : {}),
     responses: mergeResponses(common, declared),
   };
+}
+
+/** Says in a sentence what a caller needs to have. */
+function credentialOf([needed]: Record<string, readonly string[]>[]): string {
+  if (needed?.apiKey) return `Needs an API key with the scope \`${needed.apiKey[0]}\`.`;
+  return needed?.session ? "Needs a session token." : "Needs no credential.";
 }
 
 function parameters({ query, params }: DocumentedRoute["hooks"]) {
@@ -186,41 +192,4 @@ function tagsOf(paths: Record<string, Record<string, unknown>>) {
     name,
     description: `${name} routes`,
   }));
-}
-
-/** Returns a TypeBox schema as JSON Schema 2020-12: tuples by `prefixItems`, literals as `enum`. */
-export function jsonSchema(schema: TSchema): Record<string, unknown> {
-  // Through text and back: what is left are the JSON Schema keywords.
-  const { $id: _, ...plain } = plainSchema(JSON.parse(JSON.stringify(schema)));
-  return rewrite(plain);
-}
-
-function rewrite(schema: Record<string, unknown>): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(schema)) {
-    if (name === "additionalItems") continue;
-    if (name === "items" && Array.isArray(value)) result.prefixItems = value.map(rewriteValue);
-    else if (name === "properties" || name === "patternProperties")
-      result[name] = Object.fromEntries(
-        Object.entries(value as object).map(([key, each]) => [key, rewriteValue(each)]),
-      );
-    else
-      result[name] = name === "anyOf" ? (value as unknown[]).map(rewriteValue) : rewriteNested(name, value);
-  }
-  return asEnum(result);
-}
-
-const rewriteValue = (value: unknown) => rewrite(value as Record<string, unknown>);
-
-function rewriteNested(name: string, value: unknown): unknown {
-  const isSchema =
-    ["items", "additionalProperties", "not"].includes(name) && typeof value === "object" && value !== null;
-  return isSchema ? rewriteValue(value) : value;
-}
-
-function asEnum(schema: Record<string, unknown>): Record<string, unknown> {
-  const { anyOf, ...rest } = schema;
-  const alternatives = (anyOf ?? []) as { const?: unknown; type?: string }[];
-  const isEnum = alternatives.length > 0 && alternatives.every((each) => typeof each.const === "string");
-  return isEnum ? { ...rest, type: "string", enum: alternatives.map((each) => each.const) } : schema;
 }

@@ -1,3 +1,4 @@
+import type { TSchema } from "@sinclair/typebox";
 import { Elysia, ValidationError } from "elysia";
 import { DomainError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
@@ -6,43 +7,52 @@ import { stateOf } from "./request-state.ts";
 import { validationError } from "./validation.ts";
 
 /** A registered route: method and path template (`/api/v1/tracks/:id`). */
-export type Route = { method: string; path: string };
+export type Route = { method: string; path: string; hooks: { query?: unknown } };
+
+/** What is known of the routes once all of them are mounted. */
+export type RouteTable = {
+  /** Methods that a path knows, HEAD and OPTIONS included; empty for an unknown path. */
+  methodsOf: (path: string) => readonly string[];
+  /** The query's schema of a route, by method and template. */
+  querySchemaOf: (method: string, template: string) => TSchema | undefined;
+};
 
 /**
  * Makes the router that all routes hang on, with the one error hook: it turns whatever was thrown into the error body,
  * logs what was a bug, and tells an unknown path (404) from a wrong method (405 with `Allow`).
  */
-export function createRouter(log: Log, methodsOf: (path: string) => readonly string[]) {
-  return new Elysia({ strictPath: true, normalize: true }).onError(({ code, error, request }) => {
-    const refusal = refusalOf(code, error, request, methodsOf);
-    if (refusal.code === "internal_error")
-      log("error", "A request failed", {
-        method: request.method,
-        route: stateOf(request).route,
-        error: refusal.cause,
+export function createRouter(log: Log, table: () => RouteTable) {
+  return new Elysia({ strictPath: true, normalize: true }).onError(
+    ({ code, error, request, route, query }) => {
+      const refusal = refusalOf({ code, error, request, route, query }, table());
+      if (refusal.code === "internal_error")
+        log("error", "A request failed", {
+          method: request.method,
+          route: stateOf(request).route,
+          error: refusal.cause,
+        });
+      const response = errorResponse(refusal);
+      const { settle } = stateOf(request);
+      if (!settle) return response;
+      return response.text().then((text) => {
+        settle(STATUS[refusal.code], text);
+        return new Response(text, response);
       });
-    const response = errorResponse(refusal);
-    const { settle } = stateOf(request);
-    if (!settle) return response;
-    return response.text().then((text) => {
-      settle(STATUS[refusal.code], text);
-      return new Response(text, response);
-    });
-  });
+    },
+  );
 }
 
-function refusalOf(
-  code: unknown,
-  error: unknown,
-  request: Request,
-  methodsOf: (path: string) => readonly string[],
-): DomainError {
-  if (code === "NOT_FOUND") return notFound(request, methodsOf);
-  if (error instanceof ValidationError) return validationError(error);
-  return toDomainError(error);
+type Failure = { code: unknown; error: unknown; request: Request; route: string; query: unknown };
+
+function refusalOf({ code, error, request, route, query }: Failure, table: RouteTable): DomainError {
+  if (code === "NOT_FOUND") return notFound(request, table);
+  if (!(error instanceof ValidationError)) return toDomainError(error);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const schema = table.querySchemaOf(method, route);
+  return validationError(error, { schema, query: query as Record<string, unknown> });
 }
 
-function notFound(request: Request, methodsOf: (path: string) => readonly string[]): DomainError {
+function notFound(request: Request, { methodsOf }: RouteTable): DomainError {
   const methods = methodsOf(new URL(request.url).pathname);
   if (methods.length === 0) return new DomainError("not_found", "There is nothing at this address");
   return new DomainError("method_not_allowed", `This address knows ${methods.join(", ")}`, {
@@ -50,16 +60,21 @@ function notFound(request: Request, methodsOf: (path: string) => readonly string
   });
 }
 
-/** Returns a function that tells which methods a path knows, HEAD and OPTIONS included. */
-export function methodTable(routes: readonly Route[]): (path: string) => readonly string[] {
-  const table = Map.groupBy(routes, ({ path }) => path);
-  const patterns = [...table].map(([path, known]) => ({
+/** Reads the mounted routes into a table. */
+export function routeTable(routes: readonly Route[]): RouteTable {
+  const queries = new Map(
+    routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks.query as TSchema]),
+  );
+  const patterns = [...Map.groupBy(routes, ({ path }) => path)].map(([path, known]) => ({
     pattern: new RegExp(`^${path.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/:\w+/g, "[^/]+")}$`),
     methods: known.map(({ method }) => method),
   }));
-  return (path) => {
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap((match) => match.methods);
-    return methods.length === 0 ? [] : withImplied(methods);
+  return {
+    methodsOf: (path) => {
+      const methods = patterns.filter(({ pattern }) => pattern.test(path)).flatMap((match) => match.methods);
+      return methods.length === 0 ? [] : withImplied(methods);
+    },
+    querySchemaOf: (method, template) => queries.get(`${method} ${template}`),
   };
 }
 

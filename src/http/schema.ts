@@ -23,3 +23,32 @@ export function plainSchema(schema: TSchema): TSchema {
 function mapValues<In, Out>(object: Record<string, In>, change: (value: In) => Out): Record<string, Out> {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
+
+/** Returns a TypeBox schema as plain JSON Schema 2020-12, which knows no arrays under `items`. */
+export function jsonSchema(schema: TSchema): Record<string, unknown> {
+  // Through text and back: what is left are the keywords, without the library's own marks.
+  const { $id: _, ...plain } = plainSchema(JSON.parse(JSON.stringify(schema)));
+  return modernise(plain) as Record<string, unknown>;
+}
+
+function modernise(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(modernise);
+  if (typeof value !== "object" || value === null) return value;
+  const { additionalItems: _, ...schema } = mapValues(value as Record<string, unknown>, modernise);
+  if (Array.isArray(schema.items)) return { ...schema, ...tupleKeywords(schema.items) };
+  return asEnum(schema);
+}
+
+/** A tuple of one kind, such as `[min, max]`, is an array of it; its length is said by minItems and maxItems. */
+function tupleKeywords(items: unknown[]): Record<string, unknown> {
+  const isOfOneKind = new Set(items.map((item) => JSON.stringify(item))).size === 1;
+  return isOfOneKind ? { items: items[0] } : { prefixItems: items, items: false };
+}
+
+/** A choice between literal texts reads better as an `enum`. */
+function asEnum(schema: Record<string, unknown>): Record<string, unknown> {
+  const { anyOf, ...rest } = schema;
+  const alternatives = (Array.isArray(anyOf) ? anyOf : []) as { const?: unknown }[];
+  const isEnum = alternatives.length > 0 && alternatives.every((each) => typeof each.const === "string");
+  return isEnum ? { ...rest, type: "string", enum: alternatives.map((each) => each.const) } : schema;
+}

@@ -4,17 +4,33 @@ import type { ValidationError } from "elysia";
 import { type DomainError, invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
 import { plainSchema } from "./schema.ts";
 
+/** A query as it came in, and the schema that its route declares. */
+export type CheckedQuery = { schema: TSchema | undefined; query: Readonly<Record<string, unknown>> };
+
 /** Turns the framework's failed check into the refusal of decision 0.3: it names paths and rules, never values. */
-export function validationError(error: ValidationError): DomainError {
+export function validationError(error: ValidationError, { schema, query }: CheckedQuery): DomainError {
+  const isOfBody = error.type === "body" || error.type === "params" || !schema;
   // The framework loses the path of a query number out of range: check again, on the schema as it is meant.
-  if (error.type === "query") return invalidRequest(queryIssues(error));
-  return invalidRequest(toIssues(error.all as unknown as ValueError[]));
+  return invalidRequest(
+    isOfBody ? toIssues(error.all as unknown as ValueError[]) : queryIssues(schema, query),
+  );
 }
 
-function queryIssues({ validator, value }: ValidationError): ValidationIssue[] {
-  const schema = plainSchema((validator as { schema: TSchema }).schema);
-  // `Convert` reads numbers and booleans from their text.
-  return toIssues(Value.Errors(schema, Value.Convert(schema, structuredClone(value))));
+function queryIssues(schema: TSchema, query: CheckedQuery["query"]): ValidationIssue[] {
+  const meant = plainSchema(schema);
+  const values = Object.entries(query).map(([name, text]) => [
+    name,
+    readValue(meant.properties?.[name], text),
+  ]);
+  return toIssues(Value.Errors(meant, Value.Default(meant, Object.fromEntries(values))));
+}
+
+/** Reads a query's text as its schema means it; a text that is no such thing stays text, and fails. */
+function readValue(schema: TSchema | undefined, text: unknown): unknown {
+  if (typeof text !== "string") return text; // the framework has read it already
+  if (schema?.type === "boolean") return text === "true" || (text === "false" ? false : text);
+  const isNumber = schema?.type === "integer" || schema?.type === "number";
+  return isNumber && text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
 
 function toIssues(errors: Iterable<ValueError>): ValidationIssue[] {

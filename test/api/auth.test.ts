@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sessions } from "../../db/schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/time.ts";
-import { createTestApp, type TestApp } from "../support/app.ts";
+import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 
 const SETUP_CODE = "K7QF2-M9XTB";
 const json = { "content-type": "application/json" };
@@ -10,7 +10,11 @@ describe("the first account", () => {
   test("needs the set-up code, once; then registration is closed", async () => {
     const app = await createTestApp({ setupCode: SETUP_CODE });
     const register = async (body: object) => {
-      const response = await app.request("/auth/register", { method: "POST", headers: json, body: JSON.stringify(body) });
+      const response = await app.request("/auth/register", {
+        method: "POST",
+        headers: json,
+        body: JSON.stringify(body),
+      });
       return { status: response.status, body: await response.json() };
     };
     const me = { email: " Me@Example.com ", password: "a long password", name: "Me" };
@@ -22,7 +26,10 @@ describe("the first account", () => {
 
     expect(without).toMatchObject({ status: 403, body: { messageCode: "invalid_setup_code" } });
     expect(wrong).toMatchObject({ status: 403, body: { messageCode: "invalid_setup_code" } });
-    expect(right).toMatchObject({ status: 200, body: { data: { user: { email: "me@example.com", name: "Me" } } } });
+    expect(right).toMatchObject({
+      status: 200,
+      body: { data: { user: { email: "me@example.com", name: "Me" } } },
+    });
     expect(again).toMatchObject({ status: 403, body: { messageCode: "registration_closed" } });
     await app.close();
   });
@@ -65,17 +72,28 @@ describe("signing in", () => {
   afterAll(() => app.close());
 
   const login = (email: string, password: string, ip = "10.0.0.1") =>
-    app.request("/auth/login", { method: "POST", headers: json, body: JSON.stringify({ email, password }), peer: ip });
+    app.request("/auth/login", {
+      method: "POST",
+      headers: json,
+      body: JSON.stringify({ email, password }),
+      peer: ip,
+    });
 
   test("gives a token that opens the session, and is not cached", async () => {
     const response = await login("Me@example.com", "correct horse battery");
-    const { data } = await response.json();
+    const { data } = await jsonOf(response);
 
     const session = await app.signedIn(data.token)("GET", "/auth/session");
 
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(session.body.data).toMatchObject({ user: { email: "me@example.com" } });
-    expect(app.deps.db.select().from(sessions).all().some((row) => row.tokenHash.toString().includes(data.token))).toBe(false);
+    expect(
+      app.deps.db
+        .select()
+        .from(sessions)
+        .all()
+        .some((row) => row.tokenHash.toString().includes(data.token)),
+    ).toBe(false);
   });
 
   test("an unknown address and a wrong password get the same words", async () => {
@@ -131,7 +149,7 @@ describe("a session", () => {
     const login = async () => {
       const body = JSON.stringify({ email, password: "correct horse battery" });
       const response = await app.request("/auth/login", { method: "POST", headers: json, body });
-      return (await response.json()).data.token as string;
+      return (await jsonOf(response)).data.token as string;
     };
     const [second, third] = [await login(), await login()];
 
@@ -168,7 +186,9 @@ describe("a session", () => {
     const key = app.createKey(accountId);
 
     const inKeyHeader = await app.request("/integration/api-keys", { headers: { "x-api-key": key } });
-    const asBearer = await app.request("/integration/api-keys", { headers: { authorization: `Bearer ${key}` } });
+    const asBearer = await app.request("/integration/api-keys", {
+      headers: { authorization: `Bearer ${key}` },
+    });
 
     expect(await inKeyHeader.json()).toMatchObject({ statusCode: 401, messageCode: "missing_session_token" });
     expect(await asBearer.json()).toMatchObject({ statusCode: 401, messageCode: "invalid_session_token" });

@@ -27,7 +27,11 @@ describe("POST /integration/api-keys", () => {
 
     expect(created.body.data.key).toBe(`${created.body.data.id}.${created.body.data.key.split(".")[1]}`);
     expect(used).toMatchObject({ status: 200, body: { data: { count: 0 } } });
-    expect(current.body.data).toMatchObject({ name: "Studio", scopes: [...ASSIGNABLE_SCOPES], key: created.body.data.key });
+    expect(current.body.data).toMatchObject({
+      name: "Studio",
+      scopes: [...ASSIGNABLE_SCOPES],
+      key: created.body.data.key,
+    });
     expect(current.headers.get("cache-control")).toBe("no-store");
   });
 
@@ -94,7 +98,10 @@ describe("a key at the door", () => {
 
     const refused = await app.as(key)("GET", "/tracks/count");
 
-    expect(refused).toMatchObject({ status: 403, body: { messageCode: "insufficient_scope", data: { required: "read:tracks" } } });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { messageCode: "insufficient_scope", data: { required: "read:tracks" } },
+    });
   });
 
   test("past its expiry gets expired_key; revoked as well, invalid_key", async () => {
@@ -118,7 +125,9 @@ describe("a key at the door", () => {
   test("in the Authorization header is not seen", async () => {
     const key = app.createKey(owner().accountId);
 
-    const response = await app.request("/api/v1/tracks/count", { headers: { authorization: `Bearer ${key}` } });
+    const response = await app.request("/api/v1/tracks/count", {
+      headers: { authorization: `Bearer ${key}` },
+    });
 
     expect(await response.json()).toMatchObject({ statusCode: 401, messageCode: "missing_api_key" });
   });
@@ -135,7 +144,11 @@ describe("a key at the door", () => {
 describe("rotating", () => {
   test("moves everything to a new id and secret; the old ones are dead and gone from every list", async () => {
     const { call } = owner();
-    const { body } = await call("POST", "/integration/api-keys", { name: "Rotor", scopes: ["read:tracks"], days: 30 });
+    const { body } = await call("POST", "/integration/api-keys", {
+      name: "Rotor",
+      scopes: ["read:tracks"],
+      days: 30,
+    });
     const old = body.data;
     const before = (await call("GET", "/integration/api-keys")).body.data;
 
@@ -146,7 +159,9 @@ describe("rotating", () => {
     expect((await app.as(old.key)("GET", "/tracks/count")).body.messageCode).toBe("invalid_key");
     expect((await app.as(rotated.key)("GET", "/tracks/count")).status).toBe(200);
     expect((await call("GET", "/integration/api-keys/all")).body.data).toHaveLength(1);
-    expect((await call("POST", `/integration/api-keys/${old.id}/revoke`)).body.messageCode).toBe("key_not_found");
+    expect((await call("POST", `/integration/api-keys/${old.id}/revoke`)).body.messageCode).toBe(
+      "key_not_found",
+    );
   });
 });
 
@@ -155,7 +170,9 @@ describe("replacing scopes", () => {
     const { call } = owner();
     const { body } = await call("POST", "/integration/api-keys", { name: "x" });
 
-    const replaced = await call("POST", `/integration/api-keys/${body.data.id}/scopes`, { scopes: ["read:briefs", "read:briefs"] });
+    const replaced = await call("POST", `/integration/api-keys/${body.data.id}/scopes`, {
+      scopes: ["read:briefs", "read:briefs"],
+    });
 
     expect(replaced.body.data).toEqual({ ok: true, id: body.data.id, scopes: ["read:briefs"] });
     expect((await app.as(body.data.key)("GET", "/tracks/count")).status).toBe(403);
@@ -180,14 +197,17 @@ describe("replacing scopes", () => {
   });
 });
 
-test.each(["scopes", "webhook", "rotate", "revoke"])("another account's key does not exist: %s", async (verb) => {
-  const id = app.createKey(owner().accountId).split(".")[0];
-  const body = { scopes: ["read:tracks"], url: "https://example.com/hook", active: true };
+test.each(["scopes", "webhook", "rotate", "revoke"])(
+  "another account's key does not exist: %s",
+  async (verb) => {
+    const id = app.createKey(owner().accountId).split(".")[0];
+    const body = { scopes: ["read:tracks"], url: "https://example.com/hook", active: true };
 
-  const refused = await owner().call("POST", `/integration/api-keys/${id}/${verb}`, body);
+    const refused = await owner().call("POST", `/integration/api-keys/${id}/${verb}`, body);
 
-  expect(refused).toMatchObject({ status: 404, body: { messageCode: "key_not_found" } });
-});
+    expect(refused).toMatchObject({ status: 404, body: { messageCode: "key_not_found" } });
+  },
+);
 
 describe("a key's webhook", () => {
   test.each([
@@ -215,7 +235,10 @@ describe("a key's webhook", () => {
     const { accountId, call } = owner();
     const id = app.createKey(accountId).split(".")[0];
 
-    const set = await call("POST", `/integration/api-keys/${id}/webhook`, { url: "https://1.1.1.1/hook", active: true });
+    const set = await call("POST", `/integration/api-keys/${id}/webhook`, {
+      url: "https://1.1.1.1/hook",
+      active: true,
+    });
     const rotated = await call("POST", `/integration/api-keys/${id}/rotate`);
     const kept = await call("GET", `/integration/api-keys/${rotated.body.data.id}/webhook`);
 
@@ -227,7 +250,8 @@ describe("a key's webhook", () => {
     const allowing = await createTestApp({ settings: { networkAllow: ["127.0.0.1:9999"] } });
     const { accountId, token } = allowing.createAccount();
     const id = allowing.createKey(accountId).split(".")[0];
-    const set = (url: string) => allowing.signedIn(token)("POST", `/integration/api-keys/${id}/webhook`, { url, active: false });
+    const set = (url: string) =>
+      allowing.signedIn(token)("POST", `/integration/api-keys/${id}/webhook`, { url, active: false });
 
     expect((await set("http://127.0.0.1:9999/hook")).status).toBe(200);
     expect((await set("http://127.0.0.1:9998/hook")).status).toBe(400);
@@ -238,8 +262,16 @@ describe("a key's webhook", () => {
 describe("secrets", () => {
   test("are nowhere in the database's bytes", async () => {
     const { call } = owner();
-    const { body } = await call("POST", "/integration/api-keys", { name: "secret" }, { "idempotency-key": "once" });
-    const webhook = await call("POST", `/integration/api-keys/${body.data.id}/webhook`, { url: "https://1.1.1.1/", active: true });
+    const { body } = await call(
+      "POST",
+      "/integration/api-keys",
+      { name: "secret" },
+      { "idempotency-key": "once" },
+    );
+    const webhook = await call("POST", `/integration/api-keys/${body.data.id}/webhook`, {
+      url: "https://1.1.1.1/",
+      active: true,
+    });
 
     const dump = Buffer.from(app.deps.db.$client.serialize());
 
@@ -267,7 +299,11 @@ describe("secrets", () => {
 
     await call("GET", "/integration/api-keys");
 
-    const actions = app.deps.db.select().from(auditLog).all().filter(({ actor }) => actor === accountId);
+    const actions = app.deps.db
+      .select()
+      .from(auditLog)
+      .all()
+      .filter(({ actor }) => actor === accountId);
     expect(actions.map(({ action }) => action)).toEqual(["key.reveal"]);
   });
 });
@@ -277,19 +313,27 @@ describe("act-as-user", () => {
     const key = app.createKey(owner().accountId, ["act-as-user", "read:tracks"]);
     const target = owner();
 
-    const acting = await app.as(key)("GET", "/tracks/count", undefined, { "x-act-as-user": target.accountId });
+    const acting = await app.as(key)("GET", "/tracks/count", undefined, {
+      "x-act-as-user": target.accountId,
+    });
     const unknown = await app.as(key)("GET", "/tracks/count", undefined, { "x-act-as-user": "usr_nobody" });
 
     expect(acting.status).toBe(200);
     expect(unknown).toMatchObject({ status: 403, body: { messageCode: "insufficient_scope" } });
-    const audited = app.deps.db.select().from(auditLog).all().filter(({ action }) => action === "key.act_as_user");
+    const audited = app.deps.db
+      .select()
+      .from(auditLog)
+      .all()
+      .filter(({ action }) => action === "key.act_as_user");
     expect(audited).toMatchObject([{ actor: key.split(".")[0], subject: target.accountId }]);
   });
 
   test.each([[undefined], [["all"]], [["read:tracks"]]])("is not in a key with scopes %p", async (scopes) => {
     const key = app.createKey(owner().accountId, scopes);
 
-    const refused = await app.as(key)("GET", "/tracks/count", undefined, { "x-act-as-user": owner().accountId });
+    const refused = await app.as(key)("GET", "/tracks/count", undefined, {
+      "x-act-as-user": owner().accountId,
+    });
 
     expect(refused).toMatchObject({ status: 403, body: { messageCode: "insufficient_scope" } });
   });
@@ -297,7 +341,11 @@ describe("act-as-user", () => {
 
 describe("a platform key", () => {
   test("opens no library", async () => {
-    const { key } = createPlatformKey(app.deps, { name: "Partner", scopes: ["platform:read:accounts"], days: 30 });
+    const { key } = createPlatformKey(app.deps, {
+      name: "Partner",
+      scopes: ["platform:read:accounts"],
+      days: 30,
+    });
 
     const refused = await app.as(key)("GET", "/tracks/count");
 
@@ -328,7 +376,13 @@ describe("GET /integration/usage", () => {
     const first = (await call("GET", "/integration/usage?limit=4")).body.data;
     const second = (await call("GET", `/integration/usage?limit=4&cursor=${first.nextCursor}`)).body.data;
 
-    expect(first.items[0]).toMatchObject({ route: "/tracks/single", method: "GET", status: 200, keyId: key.split(".")[0], ip: "127.0.0.1" });
+    expect(first.items[0]).toMatchObject({
+      route: "/tracks/single",
+      method: "GET",
+      status: 200,
+      keyId: key.split(".")[0],
+      ip: "127.0.0.1",
+    });
     expect([...first.items, ...second.items]).toHaveLength(6);
     expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(6);
     expect(second.nextCursor).toBeNull();
@@ -347,11 +401,14 @@ describe("GET /integration/usage", () => {
     expect(outside).toEqual([]);
   });
 
-  test.each(["limit=0", "limit=201", "limit=x", "cursor=zzz", "from=yesterday"])("refuses %s", async (query) => {
-    const refused = await owner().call("GET", `/integration/usage?${query}`);
+  test.each(["limit=0", "limit=201", "limit=x", "cursor=zzz", "from=yesterday"])(
+    "refuses %s",
+    async (query) => {
+      const refused = await owner().call("GET", `/integration/usage?${query}`);
 
-    expect(refused).toMatchObject({ status: 400, body: { messageCode: "validation_failed" } });
-  });
+      expect(refused).toMatchObject({ status: 400, body: { messageCode: "validation_failed" } });
+    },
+  );
 
   test("marks the key as used within a second", async () => {
     const { accountId, call } = owner();
@@ -360,6 +417,8 @@ describe("GET /integration/usage", () => {
     await app.as(key)("GET", "/tracks/count");
     app.app.usage.flush();
 
-    expect((await call("GET", "/integration/api-keys")).body.data.lastUsedAt).toBe(new Date(app.clock.now()).toISOString());
+    expect((await call("GET", "/integration/api-keys")).body.data.lastUsedAt).toBe(
+      new Date(app.clock.now()).toISOString(),
+    );
   });
 });

@@ -14,8 +14,16 @@ import { createKey } from "../../src/modules/keys/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
 import { checkAgainstDocument } from "./contract.ts";
 
+// biome-ignore lint/suspicious/noExplicitAny: tests say by their expectations what they expect
+export type Json = any;
+
 /** What an answer looked like to a client. */
-export type Answer = { status: number; headers: Headers; body: any };
+export type Answer = { status: number; headers: Headers; body: Json };
+
+/** Reads an answer's JSON. */
+export async function jsonOf(response: Response): Promise<Json> {
+  return await response.json();
+}
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
 
@@ -33,7 +41,10 @@ export async function createTestApp(
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
   let at = EPOCH;
-  const clock = { now: () => at, advance: (ms: number) => void (at += ms) };
+  const advance = (ms: number) => {
+    at += ms;
+  };
+  const clock = { now: () => at, advance };
   const logged: { level: string; message: string; fields?: Record<string, unknown> }[] = [];
   const deps: Deps = {
     db: openDb(":memory:"),

@@ -4,7 +4,7 @@ import { nullable, Timestamp } from "../../http/envelope.ts";
 const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: "^[^@\\s]+@[^@\\s]+$",
+  pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
   description: "E-mail address",
 });
 const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });

@@ -1,0 +1,89 @@
+import { DomainError, invalidField } from "../kernel/errors.ts";
+
+/** Pulls bytes out of a stream, chunk by chunk, and finds byte strings in them. */
+export type ByteReader = {
+  /**
+   * Gives the bytes up to `delimiter`, which is taken off too. One such stream at a time.
+   *
+   * @throws DomainError `validation_failed` when the stream ends first.
+   */
+  until: (delimiter: Buffer) => AsyncGenerator<Uint8Array, void>;
+  /** Takes exactly `count` bytes. Throws as `until` does. */
+  take: (count: number) => Promise<Buffer>;
+  /** Puts bytes back in front. */
+  unread: (bytes: Uint8Array) => void;
+  /** Ends reading; what has not been read is given up. */
+  release: () => void;
+};
+
+/**
+ * Makes a reader of a request's body. It pulls: there is never more in memory than the chunk in hand, and a stream that
+ * fails, because the client has gone, fails the one call that waits for it.
+ */
+export function createByteReader(body: ReadableStream<Uint8Array>): ByteReader {
+  const reader = body.getReader();
+  let held: Buffer = Buffer.alloc(0);
+
+  /** Reads on; `false` at the end of the stream. */
+  const pull = async (): Promise<boolean> => {
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw incomplete(cause);
+    });
+    if (done) return false;
+    const next = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+    held = held.length === 0 ? next : Buffer.concat([held, next]);
+    return true;
+  };
+
+  /** Takes what is held of the bytes before `delimiter`, and the delimiter when it is there. */
+  const cut = (delimiter: Buffer): { content: Buffer; isLast: boolean } => {
+    const at = held.indexOf(delimiter);
+    const end = at === -1 ? held.length - beginningLength(held, delimiter) : at;
+    const content = held.subarray(0, end);
+    held = held.subarray(at === -1 ? end : end + delimiter.length);
+    return { content, isLast: at !== -1 };
+  };
+
+  return {
+    async *until(delimiter) {
+      for (;;) {
+        const { content, isLast } = cut(delimiter);
+        if (content.length > 0) yield content;
+        if (isLast) return;
+        if (!(await pull())) throw incomplete();
+      }
+    },
+    async take(count) {
+      while (held.length < count) if (!(await pull())) throw incomplete();
+      const taken = held.subarray(0, count);
+      held = held.subarray(count);
+      return taken;
+    },
+    unread(bytes) {
+      held = Buffer.concat([bytes, held]);
+    },
+    release() {
+      held = Buffer.alloc(0);
+      reader.cancel().catch(() => undefined); // a stream that has failed cannot be cancelled, and need not be
+    },
+  };
+}
+
+/** How many bytes at the end of `bytes` may be the beginning of `delimiter`. */
+function beginningLength(bytes: Buffer, delimiter: Buffer): number {
+  const longest = Math.min(bytes.length, delimiter.length - 1);
+  const first = delimiter[0] ?? 0;
+  for (let at = bytes.indexOf(first, bytes.length - longest); at !== -1; at = bytes.indexOf(first, at + 1)) {
+    const tail = bytes.subarray(at);
+    if (tail.equals(delimiter.subarray(0, tail.length))) return tail.length;
+  }
+  return 0;
+}
+
+function incomplete(cause?: unknown): DomainError {
+  const refusal = invalidField("body", "incomplete", "the body ended before its end");
+  return new DomainError(refusal.code, refusal.message, {
+    ...(refusal.data && { data: refusal.data }),
+    cause,
+  });
+}

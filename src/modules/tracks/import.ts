@@ -1,0 +1,52 @@
+import { basename } from "node:path";
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../../db/client.ts";
+import { tracks, versions } from "../../../db/schema.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { sniffAudio } from "../../media/sniff.ts";
+import { addTracks, discardTrackFile, stageTrackFile } from "./create.ts";
+
+const SNIFF_BYTES = 64 * 1024;
+
+/** What became of a file on this machine. */
+export type Imported = { trackId: string; isNew: boolean };
+
+/** True when a file's content is audio that the library takes in. */
+export async function isAudioFile(path: string): Promise<boolean> {
+  const head = await Bun.file(path).slice(0, SNIFF_BYTES).bytes();
+  return sniffAudio(head) !== undefined;
+}
+
+/**
+ * Takes a file of this machine into an account's library, as an upload would. A file whose bytes the account already
+ * has is not taken again: its track is returned.
+ *
+ * @throws DomainError as `stageTrackFile` and `addTracks` do.
+ */
+export async function importFile(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  ownerId: string,
+  path: string,
+): Promise<Imported> {
+  const filename = basename(path);
+  const file = await stageTrackFile(deps, { filename, bytes: Bun.file(path).stream() });
+  try {
+    const known = findTrackWithBytes(deps.db, ownerId, file.staged.sha256);
+    if (known !== undefined) return { trackId: known, isNew: false };
+    const [created] = addTracks(deps, ownerId, [{ ...file, visible: true }]);
+    if (!created) throw new Error("A file was added without a track");
+    return { trackId: created.id, isNew: true };
+  } finally {
+    await discardTrackFile(file);
+  }
+}
+
+/** Served by index `versions_by_blob`. */
+function findTrackWithBytes(db: Db, ownerId: string, sha256: string): string | undefined {
+  return db
+    .select({ id: tracks.id })
+    .from(versions)
+    .innerJoin(tracks, eq(tracks.id, versions.trackId))
+    .where(and(eq(versions.sha256, sha256), eq(tracks.ownerId, ownerId)))
+    .get()?.id;
+}
