@@ -84,7 +84,10 @@ describe("a transaction", () => {
       tx.insert(schema.accounts).values(account).run();
       try {
         transact(tx, (inner) => {
-          inner.insert(schema.accounts).values({ ...account, id: "usr_2", email: "b@example.com" }).run();
+          inner
+            .insert(schema.accounts)
+            .values({ ...account, id: "usr_2", email: "b@example.com" })
+            .run();
           throw new Error("no");
         });
       } catch {}

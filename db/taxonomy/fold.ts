@@ -1,0 +1,11 @@
+/**
+ * Returns the spelling-independent form of a tag: no case, accents, blanks or punctuation, and "&", "+" and
+ * "n" read as "and". "Drum'n'Bass", "drum & bass" and "Drum and Bass" all give "drumandbass".
+ */
+export function foldTag(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[&+]|\bn\b/g, " and ")
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
