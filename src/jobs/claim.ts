@@ -1,0 +1,45 @@
+import type { Deps } from "../kernel/deps.ts";
+import { newToken } from "../kernel/ids.ts";
+import { MINUTE_MS } from "../kernel/time.ts";
+import type { ClaimedJob } from "./job.ts";
+
+/** How long a run holds its job without renewing; far longer than the event loop is ever busy. */
+export const LEASE_MS = MINUTE_MS;
+
+// `NOT EXISTS` reads the few running rows only (index jobs_leased is partial).
+const NEXT_OF_NAME = `
+  FROM jobs AS next
+  WHERE next.state = 'waiting' AND next.name = $name
+    AND NOT EXISTS (SELECT 1 FROM jobs AS other WHERE other.state = 'running'
+                    AND other.name = next.name AND other.unique_key = next.unique_key)`;
+const NEXT_DUE_AT = `SELECT next.run_at AS runAt ${NEXT_OF_NAME} ORDER BY next.run_at, next.id LIMIT 1`;
+const CLAIM = `
+  UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_token = $leaseToken, lease_until = $leaseUntil
+  WHERE id = (SELECT next.id ${NEXT_OF_NAME} AND next.run_at <= $at ORDER BY next.run_at, next.id LIMIT 1)
+  RETURNING id, name, payload, unique_key AS uniqueKey, attempts, max_attempts AS maxAttempts,
+            lease_token AS leaseToken`;
+
+/** Returns when the next job of a name may run, epoch milliseconds; undefined when none waits. Writes nothing. */
+export function nextDueAt({ db }: Pick<Deps, "db">, name: string): number | undefined {
+  return db.$client.query<{ runAt: number }, { name: string }>(NEXT_DUE_AT).get({ name })?.runAt;
+}
+
+/** Takes the job of a name that has been due longest, or returns undefined when none is due. Counts as a try. */
+export function claimJob({ db, now }: Pick<Deps, "db" | "now">, name: string): ClaimedJob | undefined {
+  const at = now();
+  const row = db.$client
+    .query<ClaimedJob & { payload: string }, Record<string, string | number>>(CLAIM)
+    .get({ name, at, leaseToken: newToken(16), leaseUntil: at + LEASE_MS });
+  return row ? { ...row, payload: JSON.parse(row.payload) } : undefined;
+}
+
+/** Renews a lease. False when the job was lost: given to another run, or deleted. */
+export function renewLease({ db, now }: Pick<Deps, "db" | "now">, job: ClaimedJob): boolean {
+  return (
+    db.$client
+      .query(
+        "UPDATE jobs SET lease_until = $until WHERE id = $id AND lease_token = $token AND state = 'running'",
+      )
+      .run({ until: now() + LEASE_MS, id: job.id, token: job.leaseToken }).changes === 1
+  );
+}

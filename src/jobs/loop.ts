@@ -1,0 +1,158 @@
+import type { Deps } from "../kernel/deps.ts";
+import { SECOND_MS } from "../kernel/time.ts";
+import { type Bell, createBell, type Timer } from "./bell.ts";
+import { claimJob, LEASE_MS, nextDueAt, renewLease } from "./claim.ts";
+import type { ClaimedJob, JobTable } from "./job.ts";
+import { onEnqueue } from "./queue.ts";
+import { completeJob, failJob, recoverLost, releaseJob } from "./settle.ts";
+
+/** How soon a job that another process promised is noticed. */
+const LOOK_EVERY_MS = 200;
+const BEAT_EVERY_MS = LEASE_MS / 4;
+/** After an error of the database itself (full disk, lock held too long). */
+const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
+
+/** Jobs being done, side by side, in this process. */
+export type JobLoop = {
+  /** Looks for work now. Jobs promised through the same connection wake the loop by themselves. */
+  wake(): void;
+  /** Resolves when nothing runs and nothing is due. Jobs that wait for a later time do not count. */
+  idle(): Promise<void>;
+  /** Takes no more jobs, aborts those that run, hands them back, and resolves when all have ended. */
+  stop(): Promise<void>;
+};
+
+type LoopDeps = Pick<Deps, "db" | "now" | "log">;
+type Run = { job: ClaimedJob; abort: AbortController; ended: Promise<void> };
+type State = {
+  deps: LoopDeps;
+  table: JobTable;
+  bell: Bell;
+  runs: Set<Run>;
+  idleWaiters: (() => void)[];
+  isStopping: boolean;
+  beatAt: number;
+};
+
+/**
+ * Starts doing the jobs of a table, as many of each name at once as it says. Between jobs it sleeps until the next
+ * is due, is woken by {@link onEnqueue}, and five times a second asks SQLite whether another process wrote anything
+ * (`PRAGMA data_version`, which reads no table).
+ *
+ * @param timer Replaced by tests; times themselves come from `deps.now`.
+ */
+export function startLoop(deps: LoopDeps, table: JobTable, timer?: Timer): JobLoop {
+  const bell = createBell(timer);
+  const state: State = { deps, table, bell, runs: new Set(), idleWaiters: [], isStopping: false, beatAt: 0 };
+  const stopListening = onEnqueue(deps.db, bell.ring);
+  const ended = keepTurning(state).finally(stopListening);
+  return {
+    wake: bell.ring,
+    idle: () =>
+      new Promise((resolve) => {
+        if (state.isStopping) return resolve();
+        state.idleWaiters.push(resolve);
+        bell.ring();
+      }),
+    async stop() {
+      state.isStopping = true;
+      bell.ring();
+      for (const run of state.runs) run.abort.abort(new DOMException("The program stops", "AbortError"));
+      await ended;
+    },
+  };
+}
+
+async function keepTurning(state: State): Promise<void> {
+  const { deps, bell } = state;
+  while (!state.isStopping)
+    try {
+      const seen = dataVersion(deps);
+      await rest(state, turn(state), seen);
+    } catch (error) {
+      deps.log("error", "The job queue cannot be read; trying again", { error });
+      await bell.wait(TROUBLE_PAUSE_MS);
+    }
+  await Promise.all(Array.from(state.runs, (run) => run.ended));
+  for (const resolve of state.idleWaiters.splice(0)) resolve();
+}
+
+/** Does what there is to do now and returns when to look again. */
+function turn(state: State): number {
+  beat(state);
+  const dueAt = startDueJobs(state);
+  if (state.runs.size === 0) for (const resolve of state.idleWaiters.splice(0)) resolve();
+  return Math.min(dueAt, state.beatAt);
+}
+
+async function rest({ deps, bell }: State, until: number, seen: number): Promise<void> {
+  // At least one wait a turn, so that requests are served between any two.
+  do {
+    const leftMs = Math.max(0, until - deps.now());
+    if (await bell.wait(Math.min(LOOK_EVERY_MS, leftMs))) return;
+  } while (deps.now() < until && dataVersion(deps) === seen);
+}
+
+function dataVersion({ db }: LoopDeps): number {
+  return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
+}
+
+/** Own leases first: after the machine slept, all of them look lost. */
+function beat(state: State): void {
+  const { deps, runs } = state;
+  if (deps.now() < state.beatAt) return;
+  state.beatAt = deps.now() + BEAT_EVERY_MS;
+  for (const { job, abort } of runs)
+    if (!renewLease(deps, job)) abort.abort(new Error(`Job ${job.id} was taken from this run`));
+  recoverLost(deps, deps.now());
+}
+
+/** Fills every free place with a due job and returns when the next one is due. */
+function startDueJobs(state: State): number {
+  let soonest = Number.POSITIVE_INFINITY;
+  for (const [name, { concurrency }] of Object.entries(state.table)) {
+    let free = concurrency - Array.from(state.runs).filter((run) => run.job.name === name).length;
+    let dueAt = nextDueAt(state.deps, name);
+    while (free > 0 && dueAt !== undefined && dueAt <= state.deps.now()) {
+      const job = claimJob(state.deps, name);
+      if (job) start(state, job);
+      free--;
+      dueAt = nextDueAt(state.deps, name);
+    }
+    // A full house is woken by the run that ends.
+    if (free > 0 && dueAt !== undefined) soonest = Math.min(soonest, dueAt);
+  }
+  return soonest;
+}
+
+function start(state: State, job: ClaimedJob): void {
+  const abort = new AbortController();
+  const run: Run = { job, abort, ended: Promise.resolve() };
+  state.runs.add(run);
+  run.ended = perform(state, job, abort.signal).finally(() => {
+    state.runs.delete(run);
+    state.bell.ring();
+  });
+}
+
+/** Never rejects: what even the bookkeeping cannot handle is logged, and the lease brings the job back. */
+async function perform(state: State, job: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { deps, table } = state;
+  const { id, name, attempts, maxAttempts } = job;
+  try {
+    await table[name]?.run(job.payload, {
+      signal,
+      attempt: attempts,
+      isLastAttempt: attempts >= maxAttempts,
+    });
+    completeJob(deps, job);
+  } catch (error) {
+    try {
+      const settled = state.isStopping && signal.aborted ? releaseJob(deps, job) : failJob(deps, job, error);
+      const level = settled === "dead" ? "error" : "warn";
+      if (!state.isStopping) deps.log(level, `Job ${name} failed`, { id, attempts, settled, error });
+    } catch (trouble) {
+      deps.log("error", `Job ${name} failed and cannot be put back yet`, { id, error, trouble });
+    }
+  }
+}

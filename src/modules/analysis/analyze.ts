@@ -1,0 +1,50 @@
+import { existsSync } from "node:fs";
+import { blobPath } from "../../blobs/store.ts";
+import type { JobHandler } from "../../jobs/job.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { storeOutcome } from "./outcome.ts";
+import { findSubject, type Subject, setFailed, setPendingAgain, setStatus } from "./queries.ts";
+import { GIVEN_UP } from "./service.ts";
+import type { AnalysisFailure, AnalysisOutcome, AnalysisTask } from "./task.ts";
+import type { WorkerPool } from "./worker-pool.ts";
+
+/** The threads that analyses run in. */
+export type AnalysisPool = WorkerPool<AnalysisTask, AnalysisOutcome>;
+
+type AnalysisDeps = Pick<Deps, "db" | "now" | "settings" | "ffmpegPath" | "selfCommand">;
+
+const FILE_MISSING: AnalysisFailure = {
+  code: "file_missing",
+  reason: "The audio file is missing from the library's storage. Restore a backup, or upload the file again.",
+};
+
+/**
+ * Returns the handler of the job `analyze`: measures the track's active version in a thread and stores what came of
+ * it. A fault of the file is final at once; anything else is tried three times.
+ */
+export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandler {
+  return async ({ trackId }, { signal, isLastAttempt }) => {
+    const subject = findSubject(deps.db, String(trackId));
+    if (!subject) return; // deleted since
+    setStatus(deps.db, subject.trackId, "processing");
+    try {
+      await analyze(deps, pool, subject, signal);
+    } catch (error) {
+      if (isLastAttempt && !signal.aborted) storeOutcome(deps, subject, { info: null, failure: GIVEN_UP });
+      else setPendingAgain(deps.db, subject.trackId);
+      throw error;
+    }
+  };
+}
+
+async function analyze(
+  deps: AnalysisDeps,
+  pool: AnalysisPool,
+  subject: Subject,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = blobPath(deps.settings, subject.sha256);
+  if (!existsSync(path)) return setFailed(deps.db, subject.trackId, FILE_MISSING);
+  const { ffmpegPath, selfCommand } = deps;
+  storeOutcome(deps, subject, await pool.run({ path, ffmpegPath, selfCommand }, signal));
+}

@@ -1,0 +1,67 @@
+import { createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
+import { type DecodedStream, openDecoder } from "../../media/decoder.ts";
+import { MediaError } from "../../media/media-error.ts";
+import { probeFile } from "../../media/probe.ts";
+import { type AudioFormat, sniffAudio } from "../../media/sniff.ts";
+import type { AnalysisOutcome, AnalysisTask, FileInfo, Measurement } from "./task.ts";
+
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * Reads, decodes and measures one file; the sound is streamed, whatever its length. Meant for a worker thread: the
+ * arithmetic takes the whole thread.
+ *
+ * @throws What is not the file's fault (no process could be started, no room for temporary files), or the signal's
+ *   reason. The file's own faults are a `failure`.
+ */
+export async function measureFile(task: AnalysisTask, signal: AbortSignal): Promise<AnalysisOutcome> {
+  const head = new Uint8Array(await Bun.file(task.path).slice(0, HEAD_BYTES).arrayBuffer());
+  const format = sniffAudio(head);
+  if (!format) return { info: null, ...failureOf(new MediaError("unsupported")) };
+
+  const source = { ...task, format, signal };
+  const info = await readInfo(source);
+  try {
+    return { info, measurement: await measureSound(source) };
+  } catch (error) {
+    if (error instanceof MediaError) return { info, ...failureOf(error) };
+    throw error;
+  }
+}
+
+type Source = AnalysisTask & { format: AudioFormat; signal: AbortSignal };
+
+/** Null when headers and tags are beyond reading: the sound may still be good. */
+async function readInfo(source: Source): Promise<FileInfo | null> {
+  try {
+    const { artwork: _, ...info } = await probeFile(source);
+    return info;
+  } catch (error) {
+    if (error instanceof MediaError) return null;
+    throw error;
+  }
+}
+
+async function measureSound(source: Source): Promise<Measurement> {
+  const stream = await openDecoder(source);
+  try {
+    const analyzer = analyzerFor(stream);
+    for await (const frames of stream.frames) analyzer.push(frames);
+    const { truncated } = stream.done();
+    return { ...analyzer.finish(), descriptorVersion: DESCRIPTOR_VERSION, isTruncated: truncated };
+  } finally {
+    // Whatever went wrong above, the decoder's process does not outlive it.
+    await stream.close();
+  }
+}
+
+function analyzerFor({ sampleRateHz, channels }: DecodedStream) {
+  try {
+    return createAnalyzer({ sampleRateHz, channels });
+  } catch (error) {
+    if (error instanceof RangeError) throw new MediaError("unsupported", error);
+    throw error;
+  }
+}
+
+const failureOf = ({ code, message }: MediaError) => ({ failure: { code, reason: message } });

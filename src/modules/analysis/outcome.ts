@@ -1,0 +1,60 @@
+import { type Db, transact } from "../../../db/client.ts";
+import { mapGenres } from "../../../db/taxonomy.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { emit } from "../../kernel/events.ts";
+import { writeTags } from "../tags/service.ts";
+import { measuredProfile, taggedProfile, withoutOwnerFields } from "./profile.ts";
+import * as queries from "./queries.ts";
+import { requestAnalysis } from "./service.ts";
+import type { AnalysisOutcome } from "./task.ts";
+
+/**
+ * Writes what came of an analysis, all of it or nothing: measurements, profile, tags of the file, vector, words and
+ * event. When another version became the active one meanwhile, only what belongs to the analysed version is written,
+ * and the analysis of the new one is requested.
+ */
+export function storeOutcome(
+  { db, now }: Pick<Deps, "db" | "now">,
+  subject: queries.Subject,
+  outcome: AnalysisOutcome,
+): void {
+  transact(db, (tx) => {
+    const at = now();
+    const isThere = queries.markVersionAnalysed(tx, subject.versionId, at);
+    if (isThere && "measurement" in outcome) queries.putAnalysis(tx, subject, outcome, at);
+
+    const current = queries.findSubject(tx, subject.trackId);
+    if (!current) return;
+    if (current.versionId !== subject.versionId) return requestAnalysis(tx, subject.trackId, at);
+    describeTrack(tx, subject, outcome);
+    if ("failure" in outcome) return queries.setFailed(tx, subject.trackId, outcome.failure);
+    queries.putVector(tx, subject.trackId, outcome.measurement);
+    complete(tx, subject, at);
+  });
+}
+
+/** Writes what a failed analysis knows too: the hash of the bytes, and what the file says of itself. */
+function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome): void {
+  const { trackId, ownerId, sha256 } = subject;
+  const tags = outcome.info?.tags ?? {};
+  const profile = "measurement" in outcome ? measuredProfile(outcome.measurement, tags) : taggedProfile(tags);
+  const ownerFields = queries.ownerFieldsOf(tx, trackId);
+  queries.updateTrack(tx, trackId, { ...withoutOwnerFields(profile, ownerFields), cid: sha256 });
+  queries.indexWords(tx, trackId);
+
+  const genres = mapGenres(tags.genres ?? []).map(({ name }) => name);
+  // An owner who cleared the genres wrote them too.
+  if (genres.length > 0 && !ownerFields.includes("genres"))
+    writeTags(tx, ownerId, trackId, "genres", genres, "file");
+}
+
+function complete(tx: Db, { trackId, ownerId, versionId }: queries.Subject, at: number): void {
+  queries.updateTrack(tx, trackId, {
+    analysisStatus: "completed",
+    analysisCode: null,
+    analysisReason: null,
+    analysisVersionId: versionId,
+  });
+  const data = { trackId, activeVersionId: versionId, analysisStatus: "completed" };
+  emit(tx, ownerId, "track.audio_profile_completed", data, at);
+}

@@ -1,0 +1,69 @@
+import type { tracks } from "../../../db/schema.ts";
+import { fold } from "../../kernel/text.ts";
+import { parseEmbeddedKey } from "./embedded-key.ts";
+import type { FileInfo, Measurement } from "./task.ts";
+import { chooseTempo } from "./tempo-octave.ts";
+
+/** Profile columns that an analysis may write. */
+export type Profile = Partial<typeof tracks.$inferInsert>;
+type Tags = FileInfo["tags"];
+
+const NOT_MEASURED = { bpm: null, candidates: [] };
+
+/**
+ * Returns what a file says of itself as profile columns; what it does not say is left out. Tempo and key are here
+ * only where the file's own words may stand for a measurement that could not be made.
+ */
+export function taggedProfile(tags: Tags): Profile {
+  return present({
+    ...textColumns(tags),
+    bpm: chooseTempo(NOT_MEASURED, tags.bpm) ?? undefined,
+    key: tags.key === undefined ? undefined : parseEmbeddedKey(tags.key),
+  });
+}
+
+/** Returns the profile of a measured file. Tempo, key and duration are always there, null when there is none. */
+export function measuredProfile({ tempo, key, durationSec }: Measurement, tags: Tags): Profile {
+  const bpm = chooseTempo(tempo, tags.bpm);
+  return {
+    ...taggedProfile(tags),
+    bpm: bpm === null ? null : round(bpm, 100),
+    key: key.name ?? (tags.key === undefined ? null : (parseEmbeddedKey(tags.key) ?? null)),
+    durationSec: round(durationSec, 1000),
+  };
+}
+
+/** Leaves out what the owner wrote (decision 3.0): `ownerFields` as the track has them. */
+export function withoutOwnerFields(profile: Profile, ownerFields: readonly string[]): Profile {
+  const isFree = (column: string) => !ownerFields.includes(column === "titleFold" ? "title" : column);
+  return Object.fromEntries(Object.entries(profile).filter(([column]) => isFree(column)));
+}
+
+function textColumns(tags: Tags): { [Column in keyof Profile]?: Profile[Column] | undefined } {
+  return {
+    title: tags.title,
+    titleFold: tags.title === undefined ? undefined : fold(tags.title),
+    artist: tags.artist,
+    album: tags.album,
+    albumArtist: tags.albumArtist,
+    composer: tags.composer,
+    year: textOf(tags.year),
+    // As an owner's own writing is stored (decision 4.13).
+    isrc: tags.isrc?.toUpperCase().replaceAll("-", ""),
+    trackGenre: tags.genres?.join(", "),
+    trackNumber: textOf(tags.trackNumber),
+    discNumber: textOf(tags.discNumber),
+    totalTracksAlbum: textOf(tags.totalTracks),
+    totalDiscsAlbum: textOf(tags.totalDiscs),
+    lyrics: tags.lyrics,
+  };
+}
+
+const textOf = (value: number | undefined) => (value === undefined ? undefined : String(value));
+const round = (value: number, steps: number) => Math.round(value * steps) / steps;
+
+function present(columns: { [Column in keyof Profile]?: Profile[Column] | undefined }): Profile {
+  return Object.fromEntries(
+    Object.entries(columns).filter(([, value]) => value !== undefined && value !== ""),
+  );
+}

@@ -1,0 +1,171 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { Db } from "../../../db/client.ts";
+import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
+import type { Profile } from "./profile.ts";
+import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
+import { ANALYZER_VERSION } from "./task.ts";
+
+/** A track and the audio file of its active version: what one analysis is about. */
+export type Subject = { trackId: string; ownerId: string; versionId: string; sha256: string };
+
+/** Learned models may later put vectors beside these; the two are never compared. */
+const VECTOR_PROVIDER = "descriptors";
+
+/** Returns what an analysis of the track would be about; undefined when there is no such track. */
+export function findSubject(db: Db, trackId: string): Subject | undefined {
+  return db
+    .select({
+      trackId: tracks.id,
+      ownerId: tracks.ownerId,
+      versionId: versions.id,
+      sha256: versions.sha256,
+    })
+    .from(tracks)
+    .innerJoin(versions, eq(versions.id, tracks.activeVersionId))
+    .where(eq(tracks.id, trackId))
+    .get();
+}
+
+/** Moves a track to a state without a reason: `pending` or `processing`. */
+export function setStatus(tx: Db, trackId: string, analysisStatus: "pending" | "processing"): void {
+  tx.update(tracks)
+    .set({ analysisStatus, analysisCode: null, analysisReason: null })
+    .where(eq(tracks.id, trackId))
+    .run();
+}
+
+/** Returns a processing track to `pending`; any other state is somebody else's and stays. */
+export function setPendingAgain(tx: Db, trackId: string): void {
+  tx.update(tracks)
+    .set({ analysisStatus: "pending" })
+    .where(and(eq(tracks.id, trackId), eq(tracks.analysisStatus, "processing")))
+    .run();
+}
+
+/** Notes why a track's analysis failed. */
+export function setFailed(tx: Db, trackId: string, { code, reason }: AnalysisFailure): void {
+  tx.update(tracks)
+    .set({ analysisStatus: "failed", analysisCode: code, analysisReason: reason })
+    .where(eq(tracks.id, trackId))
+    .run();
+}
+
+/** Notes that a version's audio was looked at; false when the version was deleted meanwhile. */
+export function markVersionAnalysed(tx: Db, versionId: string, at: number): boolean {
+  const change = tx.update(versions).set({ analysedAt: at }).where(eq(versions.id, versionId)).returning();
+  return change.get() !== undefined;
+}
+
+/** Writes profile columns of a track as they are given. */
+export function updateTrack(tx: Db, trackId: string, columns: Profile): void {
+  tx.update(tracks).set(columns).where(eq(tracks.id, trackId)).run();
+}
+
+/** Returns the columns that the owner wrote. */
+export function ownerFieldsOf(tx: Db, trackId: string): readonly string[] {
+  return (
+    tx.select({ fields: tracks.ownerFields }).from(tracks).where(eq(tracks.id, trackId)).get()?.fields ?? []
+  );
+}
+
+/** Writes a version's analysis over any earlier one. */
+export function putAnalysis(tx: Db, subject: Subject, result: Result, at: number): void {
+  const row = { ...analysisColumns(result), trackId: subject.trackId, analysedAt: at };
+  tx.insert(analyses)
+    .values({ versionId: subject.versionId, ...row })
+    .onConflictDoUpdate({ target: analyses.versionId, set: row })
+    .run();
+}
+
+type Result = { info: FileInfo | null; measurement: Measurement };
+
+function analysisColumns({ info, measurement }: Result) {
+  const { loudness, tempo, key } = measurement;
+  return {
+    ...loudness,
+    analyzerVersion: ANALYZER_VERSION,
+    durationSec: measurement.durationSec,
+    sampleRateHz: measurement.sampleRateHz,
+    channels: measurement.channels,
+    codec: info?.codec ?? null,
+    lossless: info?.lossless ?? null,
+    bitDepth: info?.bitDepth ?? null,
+    bitrateBps: info?.bitrateBps ?? null,
+    truncated: measurement.isTruncated,
+    bpm: tempo.bpm,
+    bpmConfidence: tempo.confidence,
+    bpmCandidates: tempo.candidates,
+    key: key.name,
+    keyConfidence: key.confidence,
+    tuningCents: key.tuningCents,
+    features: measurement.features,
+    embedded: info?.tags ?? {},
+    waveform: Buffer.from(measurement.waveform.buffer),
+  };
+}
+
+/** Puts a track in its place among others; silence has none. */
+export function putVector(tx: Db, trackId: string, measurement: Measurement): void {
+  const { descriptors, descriptorVersion } = measurement;
+  const own = and(eq(trackVectors.trackId, trackId), eq(trackVectors.provider, VECTOR_PROVIDER));
+  tx.delete(trackVectors).where(own).run();
+  if (!descriptors) return;
+  tx.insert(trackVectors)
+    .values({
+      trackId,
+      provider: VECTOR_PROVIDER,
+      version: descriptorVersion,
+      dimensions: descriptors.length,
+      embedding: Buffer.from(descriptors.buffer, descriptors.byteOffset, descriptors.byteLength),
+    })
+    .run();
+}
+
+/** Writes a track's words anew into the full-text index, which holds no copy of them and so cannot be updated. */
+export function indexWords(tx: Db, trackId: string): void {
+  tx.$client.query("DELETE FROM track_text WHERE rowid = (SELECT seq FROM tracks WHERE id = ?)").run(trackId);
+  tx.$client
+    .query(
+      `INSERT INTO track_text (rowid, name, title, artist, album, composer, lyrics, notes)
+       SELECT seq, name, title, artist, album, composer, lyrics, notes FROM tracks WHERE id = ?`,
+    )
+    .run(trackId);
+}
+
+/** Returns every processing track to `pending`. */
+export function resetProcessing(tx: Db): void {
+  tx.update(tracks).set({ analysisStatus: "pending" }).where(eq(tracks.analysisStatus, "processing")).run();
+}
+
+/** Returns the ids of tracks that failed with a code. Served by index `tracks_unfinished`. */
+export function failedWith(tx: Db, code: AnalysisFailure["code"]): string[] {
+  return (
+    tx
+      .select({ id: tracks.id })
+      .from(tracks)
+      // The first condition is that of the partial index.
+      .where(
+        and(
+          ne(tracks.analysisStatus, "completed"),
+          eq(tracks.analysisStatus, "failed"),
+          eq(tracks.analysisCode, code),
+        ),
+      )
+      .all()
+      .map(({ id }) => id)
+  );
+}
+
+/** Returns pending tracks that no job waits for, and whether their last job was given up. */
+export function listForgotten(tx: Db, jobName: string): { trackId: string; isGivenUp: boolean }[] {
+  return tx.$client
+    .query<{ trackId: string; givenUp: number }, { jobName: string }>(
+      `SELECT id AS trackId, EXISTS (SELECT 1 FROM jobs WHERE name = $jobName AND unique_key = tracks.id
+                                     AND state = 'dead') AS givenUp
+       FROM tracks
+       WHERE analysis_status <> 'completed' AND analysis_status = 'pending'
+         AND NOT EXISTS (SELECT 1 FROM jobs WHERE name = $jobName AND unique_key = tracks.id AND state = 'waiting')`,
+    )
+    .all({ jobName })
+    .map(({ trackId, givenUp }) => ({ trackId, isGivenUp: givenUp === 1 }));
+}

@@ -1,0 +1,53 @@
+import { type Db, transact } from "../../../db/client.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import * as queries from "./queries.ts";
+import type { AnalysisFailure } from "./task.ts";
+
+/** The job that analyses a track's active version; payload `{ trackId }`, unique key the track's id. */
+export const ANALYZE_JOB = "analyze";
+const MAX_ATTEMPTS = 3;
+
+/** What a track shows after something unforeseen went wrong three times. */
+export const GIVEN_UP: AnalysisFailure = {
+  code: "analysis_failed",
+  reason:
+    "The analysis stopped unexpectedly three times. Start it again; if that does not help, look at the log.",
+};
+const STOPPED_PROGRAM: AnalysisFailure = {
+  code: "analysis_failed",
+  reason: "The program stopped each time this file was analysed. Export the file again and upload it.",
+};
+
+/** Promises an analysis of the track's active version. Call it in the transaction that makes it necessary. */
+export function requestAnalysis(tx: Db, trackId: string, at: number): void {
+  queries.setStatus(tx, trackId, "pending");
+  enqueue(tx, { name: ANALYZE_JOB, payload: { trackId }, uniqueKey: trackId, maxAttempts: MAX_ATTEMPTS }, at);
+}
+
+/**
+ * Puts right, at the start, what a crash left half done: every processing track is pending again, and every pending
+ * one has its job. Call it after the job queue has recovered.
+ */
+export function recoverAnalyses({ db, now }: Pick<Deps, "db" | "now">): void {
+  transact(db, (tx) => {
+    queries.resetProcessing(tx);
+    for (const { trackId, isGivenUp } of queries.listForgotten(tx, ANALYZE_JOB))
+      if (isGivenUp) queries.setFailed(tx, trackId, STOPPED_PROGRAM);
+      else requestAnalysis(tx, trackId, now());
+  });
+}
+
+/** Promises another analysis of each track whose format needed ffmpeg, once there is one. Returns how many. */
+export function retryWaitingForFfmpeg({
+  db,
+  now,
+  ffmpegPath,
+}: Pick<Deps, "db" | "now" | "ffmpegPath">): number {
+  if (ffmpegPath === undefined) return 0;
+  return transact(db, (tx) => {
+    const trackIds = queries.failedWith(tx, "needs_ffmpeg");
+    for (const trackId of trackIds) requestAnalysis(tx, trackId, now());
+    return trackIds.length;
+  });
+}

@@ -1,0 +1,39 @@
+import { setPriority } from "node:os";
+import { measureFile } from "./measure.ts";
+import type { AnalysisOutcome, AnalysisTask } from "./task.ts";
+import type { FromWorker, ToWorker } from "./worker-pool.ts";
+
+// The entry of an analysis thread: one task at a time, which an "abort" message ends early.
+declare const self: Worker;
+
+/** Requests come first. */
+const NICENESS = 10;
+
+if (process.platform === "linux") {
+  // On Linux this is the niceness of this thread alone, and of the child processes that it starts; elsewhere it
+  // would slow down the whole program.
+  setPriority(0, NICENESS);
+}
+
+let abort = new AbortController();
+
+self.onmessage = async ({ data }: MessageEvent<ToWorker<AnalysisTask>>) => {
+  if (data.kind === "abort") return abort.abort(new DOMException("Analysis stopped", "AbortError"));
+  abort = new AbortController();
+  try {
+    answer({ kind: "done", outcome: await measureFile(data.task, abort.signal) });
+  } catch (error) {
+    answer({ kind: "error", error: error instanceof Error ? error : new Error(String(error)) });
+  }
+};
+
+function answer(message: FromWorker<AnalysisOutcome>): void {
+  self.postMessage(message, message.kind === "done" ? buffersOf(message.outcome) : []);
+}
+
+/** Handed over, not copied. */
+function buffersOf(outcome: AnalysisOutcome): ArrayBuffer[] {
+  if (!("measurement" in outcome)) return [];
+  const { waveform, descriptors } = outcome.measurement;
+  return [waveform, ...(descriptors ? [descriptors] : [])].map(({ buffer }) => buffer as ArrayBuffer);
+}

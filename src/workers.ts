@@ -1,0 +1,63 @@
+import type { JobTable } from "./jobs/job.ts";
+import { type JobLoop, startLoop } from "./jobs/loop.ts";
+import { releaseAll } from "./jobs/settle.ts";
+import type { Deps } from "./kernel/deps.ts";
+import { type AnalysisPool, analyzeHandler } from "./modules/analysis/analyze.ts";
+import { ANALYZE_JOB, recoverAnalyses, retryWaitingForFfmpeg } from "./modules/analysis/service.ts";
+import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
+
+/** Everything the program does on its own. */
+export type Workers = {
+  /** Looks for work now; rarely needed, since a promised job wakes the loop. */
+  wake(): void;
+  /** Does every job that is due, and those that they promise, and resolves when none is left. */
+  drain(): Promise<void>;
+  /** Aborts the jobs in hand, puts them back, ends the threads. */
+  stop(): Promise<void>;
+};
+
+/**
+ * Returns a pool of analysis threads, none of them started yet. It is made here because a compiled program resolves
+ * every address from where `main.ts` was: `worker.ts` is an entry point of its own there.
+ */
+export function createAnalysisPool(): AnalysisPool {
+  return createWorkerPool(() => new Worker(new URL("./modules/analysis/worker.ts", import.meta.url).href));
+}
+
+/** Every job there is, with its handler and how many run at once. */
+function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
+  return {
+    [ANALYZE_JOB]: { run: analyzeHandler(deps, pool), concurrency: deps.settings.analysisConcurrency },
+  };
+}
+
+/**
+ * Puts right what the last run left half done and starts doing jobs. Only one process of a library may do this: it
+ * takes every job marked as running for one that a crash interrupted.
+ *
+ * @param options `loops: false` does jobs only when asked to, by `drain`.
+ */
+export function startWorkers(deps: Deps, { loops = true }: { loops?: boolean } = {}): Workers {
+  releaseAll(deps);
+  recoverAnalyses(deps);
+  const retried = retryWaitingForFfmpeg(deps);
+  if (retried > 0) deps.log("info", "ffmpeg is there now: analysing what needed it", { tracks: retried });
+
+  const pool = createAnalysisPool();
+  const table = jobTable(deps, pool);
+  const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
+  return {
+    wake: () => loop?.wake(),
+    drain: () => (loop ? loop.idle() : drainOnce(deps, table)),
+    async stop() {
+      await loop?.stop();
+      pool.close();
+    },
+  };
+}
+
+async function drainOnce(deps: Deps, table: JobTable): Promise<void> {
+  const loop = startLoop(deps, table);
+  await loop.idle();
+  await loop.stop();
+}

@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { createWorkerPool, type WorkerPool } from "../../src/modules/analysis/worker-pool.ts";
+import type { Order } from "./obedient-worker.ts";
+
+let started = 0;
+let pool: WorkerPool<Order, string>;
+beforeEach(() => {
+  started = 0;
+  pool = createWorkerPool(() => {
+    started++;
+    return new Worker(new URL("./obedient-worker.ts", import.meta.url).href);
+  }, 50);
+});
+afterEach(() => pool.close());
+
+const never = new AbortController().signal;
+
+describe("a pool of threads", () => {
+  test("starts none before the first task, and uses one again and again", async () => {
+    expect(started).toBe(0);
+
+    expect(await pool.run("answer", never)).toBe("the answer");
+    expect(await pool.run("answer", never)).toBe("the answer");
+
+    expect(started).toBe(1);
+  });
+
+  test("starts as many as tasks run at once", async () => {
+    await Promise.all([pool.run("answer", never), pool.run("answer", never)]);
+
+    expect(started).toBe(2);
+  });
+
+  test("passes on what a thread reports, and keeps the thread", async () => {
+    await expect(pool.run("report", never)).rejects.toThrow("no room");
+    await pool.run("answer", never);
+
+    expect(started).toBe(1);
+  });
+
+  test.each([
+    ["throws", "throw", "out of its mind"],
+    ["exits", "exit", "The worker thread ended in the middle of a task"],
+  ] as const)("fails the task of a thread that %s, and replaces the thread", async (_, order, message) => {
+    await expect(pool.run(order, never)).rejects.toThrow(message);
+
+    expect(await pool.run("answer", never)).toBe("the answer");
+    expect(started).toBe(2);
+  });
+
+  test("an aborted task ends with the reason, and the thread that obeyed works on", async () => {
+    const stop = new AbortController();
+    const task = pool.run("wait", stop.signal);
+
+    stop.abort(new Error("closing time"));
+
+    await expect(task).rejects.toThrow("closing time");
+    expect(await pool.run("answer", never)).toBe("the answer");
+    expect(started).toBe(1);
+  });
+
+  test("a thread that does not obey in time is ended", async () => {
+    const stop = new AbortController();
+    const task = pool.run("hang", stop.signal);
+
+    stop.abort(new Error("closing time"));
+
+    await expect(task).rejects.toThrow("closing time");
+    expect(await pool.run("answer", never)).toBe("the answer");
+    expect(started).toBe(2);
+  });
+
+  test("closing fails the tasks in hand", async () => {
+    const task = pool.run("wait", never);
+
+    pool.close();
+
+    await expect(task).rejects.toThrow("ended in the middle");
+  });
+
+  test("a task that is aborted before it starts needs no thread", async () => {
+    await expect(pool.run("answer", AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
+
+    expect(started).toBe(0);
+  });
+});
