@@ -8,12 +8,15 @@ import * as schema from "./schema.ts";
 export type Db = ReturnType<typeof connect>;
 
 const BUSY_TIMEOUT_MS = 10_000;
+/** The default of 20 would prepare the product's statements again and again. */
+const CACHED_STATEMENTS = 500;
 
 /**
  * Opens (and makes, and migrates) the database at `path`, or a private one for `":memory:"`.
  * Commits are durable through a power cut (`synchronous = FULL`), not only through a killed process.
  */
 export function openDb(path: string): Db {
+  Database.MAX_QUERY_CACHE_SIZE = CACHED_STATEMENTS;
   const client = new Database(path, { create: true, strict: true });
   client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   client.run("PRAGMA journal_mode = WAL");

@@ -15,8 +15,8 @@ import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { tagRoutes } from "./modules/tags/routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
-import { uploadRoutes } from "./modules/tracks/upload.ts";
-import { mediaRoutes } from "./modules/versions/routes.ts";
+import { uploadRoutes } from "./modules/tracks/upload-routes.ts";
+import { mediaRoutes, versionsRoutes } from "./modules/versions/routes.ts";
 
 /** The service as one function from request to answer, and what its owner must flush. */
 export type App = {
@@ -40,6 +40,7 @@ export function createApp(deps: Deps, { setupCode }: { setupCode?: string } = {}
     .use(versionRoutes(deps, guard))
     .use(uploadRoutes(deps, guard))
     .use(trackRoutes(deps, guard))
+    .use(versionsRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
     .use(tagRoutes(deps, guard));
 

@@ -49,7 +49,7 @@ export function firstSteps(address: string, setupCode: string): string {
       -H 'Content-Type: application/json' -d '{"name":"first"}' | sed 's/.*"key":"\\([^"]*\\)".*/\\1/')
     curl -s $DUBPLATE/api/v1/tracks/upload -H "X-API-Key: $KEY" -F 'files=@song.mp3'; echo
     sleep 10; curl -s $DUBPLATE/api/v1/tracks/search -H "X-API-Key: $KEY" \\
-      -H 'Content-Type: application/json' -d '{"query":"something for a long night drive"}'; echo
+      -H 'Content-Type: application/json' -d '{"query":"dark and driving, around 120 bpm"}'; echo
 
   Every route: ${address}/swagger   No music at hand: dubplate demo
 `;

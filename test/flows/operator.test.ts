@@ -19,11 +19,14 @@ describe("the command line beside a running server", () => {
   });
   afterAll(() => program.close());
 
-  const get = (path: string, headers: Record<string, string>) => fetch(`${server.address}${path}`, { headers });
+  const get = (path: string, headers: Record<string, string>) =>
+    fetch(`${server.address}${path}`, { headers });
 
   test("the account it makes is there at once, once", async () => {
     const listed = await program.run(["account", "list"]);
-    const again = await program.run(["account", "create", "--email", "ME@example.com", "--name", "Me"], { input: `${PASSWORD}\n` });
+    const again = await program.run(["account", "create", "--email", "ME@example.com", "--name", "Me"], {
+      input: `${PASSWORD}\n`,
+    });
     const login = await fetch(`${server.address}/auth/login`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -37,7 +40,9 @@ describe("the command line beside a running server", () => {
   });
 
   test("a password can be piped in", async () => {
-    const created = await program.run(["account", "create", "--email", "two@example.com", "--name", "Two"], { input: "another long one\n" });
+    const created = await program.run(["account", "create", "--email", "two@example.com", "--name", "Two"], {
+      input: "another long one\n",
+    });
 
     expect(created).toMatchObject({ code: 0, rows: [{ email: "two@example.com", name: "Two" }] });
   });
@@ -51,15 +56,39 @@ describe("the command line beside a running server", () => {
   });
 
   test("a key works at once, and is refused on the request after it was revoked", async () => {
-    const { rows } = await program.run(["key", "create", "--email", EMAIL, "--name", "cli", "--scopes", "read:tracks,all", "--days", "3"]);
+    const { rows } = await program.run([
+      "key",
+      "create",
+      "--email",
+      EMAIL,
+      "--name",
+      "cli",
+      "--scopes",
+      "read:tracks,all",
+      "--days",
+      "3",
+    ]);
     const key = String(rows[0]?.key);
-    const platform = await program.run(["platform-key", "create", "--name", "P", "--scopes", "platform:read:accounts", "--days", "5"]);
+    const platform = await program.run([
+      "platform-key",
+      "create",
+      "--name",
+      "P",
+      "--scopes",
+      "platform:read:accounts",
+      "--days",
+      "5",
+    ]);
 
     const used = await get("/api/v1/tracks/count", { "x-api-key": key });
     const listed = await program.run(["platform-key", "list"]);
-    const before = await jsonOf(await get("/api/v1/tracks/count", { "x-api-key": String(platform.rows[0]?.key) }));
+    const before = await jsonOf(
+      await get("/api/v1/tracks/count", { "x-api-key": String(platform.rows[0]?.key) }),
+    );
     const revoked = await program.run(["platform-key", "revoke", String(platform.rows[0]?.id)]);
-    const after = await jsonOf(await get("/api/v1/tracks/count", { "x-api-key": String(platform.rows[0]?.key) }));
+    const after = await jsonOf(
+      await get("/api/v1/tracks/count", { "x-api-key": String(platform.rows[0]?.key) }),
+    );
 
     expect(used.status).toBe(200);
     expect(listed.rows).toMatchObject([{ name: "P", scopes: ["platform:read:accounts"], revokedAt: null }]);
@@ -91,7 +120,9 @@ describe("the command line beside a running server", () => {
     expect(second.rows).toEqual(first.rows);
     expect(first.stderr).toContain("1 added, 0 already there, 2 not audio, 0 failed");
     expect(second.stderr).toContain("0 added, 1 already there");
-    const key = String((await program.run(["key", "create", "--email", EMAIL, "--name", "read"])).rows[0]?.key);
+    const key = String(
+      (await program.run(["key", "create", "--email", EMAIL, "--name", "read"])).rows[0]?.key,
+    );
     const profile = await untilAnalysed(key, String(first.rows[0]?.trackId));
     expect(profile.durationSec).toBeGreaterThan(20);
   }, 60_000);
@@ -133,10 +164,22 @@ describe("the command line alone", () => {
     [["nonsense"], 2, "dubplate <command>"],
     [["account"], 2, "dubplate account create"],
     [["account", "create", "--name", "x"], 2, "usage: dubplate account create"],
-    [["key", "create", "--email", "x@example.com", "--name", "x", "--color", "red"], 2, "usage: dubplate key create"],
-    [["key", "create", "--email", "nobody@example.com", "--name", "x"], 1, "There is no account with the e-mail address nobody@example.com"],
+    [
+      ["key", "create", "--email", "x@example.com", "--name", "x", "--color", "red"],
+      2,
+      "usage: dubplate key create",
+    ],
+    [
+      ["key", "create", "--email", "nobody@example.com", "--name", "x"],
+      1,
+      "There is no account with the e-mail address nobody@example.com",
+    ],
     [["credits", "set", "--email", "a@b", "--amount", "some"], 2, "usage: dubplate credits set"],
-    [["platform-key", "create", "--name", "x", "--scopes", "read:tracks", "--days", "3"], 1, "A scope is unknown"],
+    [
+      ["platform-key", "create", "--name", "x", "--scopes", "read:tracks", "--days", "3"],
+      1,
+      "A scope is unknown",
+    ],
     [["platform-key", "revoke", "key_nothing"], 1, "There is no such key"],
     [["import", "/nowhere"], 2, "usage: dubplate import"],
     [["doctor", "--everything"], 2, "usage: dubplate doctor"],
@@ -151,7 +194,11 @@ describe("the command line alone", () => {
   test("a setting out of range stops the start with one sentence", async () => {
     const result = await program.run(["serve"], { extra: { PORT: "99999" } });
 
-    expect(result).toMatchObject({ code: 1, rows: [], stderr: "PORT must be a whole number from 0 to 65535\n" });
+    expect(result).toMatchObject({
+      code: 1,
+      rows: [],
+      stderr: "PORT must be a whole number from 0 to 65535\n",
+    });
   });
 
   test("help is help", async () => {
@@ -164,7 +211,13 @@ describe("the command line alone", () => {
     const { code, rows } = await fresh.run(["doctor"]);
 
     expect(code).toBe(0);
-    expect(rows.map(({ check }) => check)).toEqual(["runtime", "data folder", "database", "free disk", "ffmpeg"]);
+    expect(rows.map(({ check }) => check)).toEqual([
+      "runtime",
+      "data folder",
+      "database",
+      "free disk",
+      "ffmpeg",
+    ]);
     expect(rows[4]).toMatchObject({ ok: false, mend: expect.stringContaining("doctor --fix") });
     expect(existsSync(join(fresh.dataDir, "dubplate.db"))).toBe(false);
     await fresh.close();

@@ -18,7 +18,7 @@ export type KeyProof = {
 
 // Runs for every request, so it is said in SQL and not built.
 const proofOfKey = prepared((db) =>
-  db.$client.query<KeyProof, [string]>(`
+  db.$client.prepare<KeyProof, [string]>(`
     SELECT k.account_id AS accountId, k.scopes, k.secret_hash AS secretHash, k.expires_at AS expiresAt,
       k.revoked_at AS revokedAt, ifnull(a.active, 1) AS isAccountActive
     FROM api_keys k LEFT JOIN accounts a ON a.id = k.account_id

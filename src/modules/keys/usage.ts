@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, lt, lte, or } from "drizzle-orm";
-import { type Db, transact } from "../../../db/client.ts";
+import { type Db, prepared, transact } from "../../../db/client.ts";
 import { apiKeys, usageRecords } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
@@ -70,14 +70,22 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
   };
 }
 
+// One for every request: prepared once, since building it costs ten times what running it does.
+const insertRecord = prepared((db) =>
+  db.$client.prepare<void, [UsedKey & { id: string; at: number }]>(`
+    INSERT INTO usage_records (id, key_id, account_id, route, method, status, duration_ms, ip, at)
+    VALUES ($id, $keyId, $accountId, $route, $method, $status, $durationMs, $ip, $at)`),
+);
+
 function writeBatch(
   tx: Db,
   used: readonly (UsedKey & { id: string; at: number })[],
   times: Map<string, number>,
 ): void {
   const lastUse = new Map<string, number>();
+  const insert = insertRecord(tx);
   for (const row of used) {
-    tx.insert(usageRecords).values(row).run();
+    insert.run(row);
     lastUse.set(row.keyId, row.at);
   }
   for (const [id, at] of lastUse) tx.update(apiKeys).set({ lastUsedAt: at }).where(eq(apiKeys.id, id)).run();

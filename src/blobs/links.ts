@@ -1,0 +1,46 @@
+import { createHmac } from "node:crypto";
+import type { Deps } from "../kernel/deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { isSameBytes } from "../kernel/secrets.ts";
+import { HOUR_MS, SECOND_MS } from "../kernel/time.ts";
+
+/** What a link lets its bearer fetch. */
+export type LinkTarget = { versionId: string; filename: string };
+
+const LINK_LIFETIME_MS = HOUR_MS;
+
+/** Returns the path and query of a link to one version's original file; whoever has it may use it for an hour. */
+export function signLink({ now, secrets }: Pick<Deps, "now" | "secrets">, target: LinkTarget): string {
+  const expires = Math.floor((now() + LINK_LIFETIME_MS) / SECOND_MS);
+  const filename = target.filename.toWellFormed();
+  const signature = sign(secrets, { ...target, filename }, expires).toString("base64url");
+  const path = `/media/${encodeURIComponent(target.versionId)}/${encodeURIComponent(filename)}`;
+  return `${path}?expires=${expires}&signature=${signature}`;
+}
+
+/**
+ * Checks the two query values of a link made by {@link signLink}.
+ *
+ * @throws DomainError `invalid_link` when it is over its hour, was changed, or was never one.
+ */
+export function checkLink(
+  { now, secrets }: Pick<Deps, "now" | "secrets">,
+  target: LinkTarget,
+  { expires, signature }: { expires: string | undefined; signature: string | undefined },
+): void {
+  const isTime = expires !== undefined && /^[1-9]\d{0,11}$/.test(expires);
+  if (!isTime || signature === undefined) throw invalidLink();
+  // The text is compared, not what it decodes to: several texts of base64url decode to the same bytes.
+  const expected = sign(secrets, target, Number(expires)).toString("base64url");
+  if (!isSameBytes(Buffer.from(signature), Buffer.from(expected))) throw invalidLink();
+  if (now() >= Number(expires) * SECOND_MS) throw invalidLink();
+}
+
+/** HMAC-SHA256 over the three parts as a JSON array, in which none can run into the next. */
+function sign(secrets: Deps["secrets"], { versionId, filename }: LinkTarget, expires: number): Buffer {
+  const message = JSON.stringify([versionId, expires, filename]);
+  return createHmac("sha256", secrets("media-links")).update(message).digest();
+}
+
+const invalidLink = () =>
+  new DomainError("invalid_link", "This link is not valid, or no longer: fetch a fresh one");

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Deps } from "../kernel/deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { asStorageError } from "./full-disk.ts";
+import { temporaryDir } from "./paths.ts";
+
+/** A file that has been received and is safely on disk, but is not part of the library yet. */
+export type StagedFile = {
+  path: string;
+  sizeBytes: number;
+  /** Lower-case hex. */
+  sha256: string;
+  /** The first 64 KB, or all of a shorter file. */
+  head: Uint8Array;
+};
+
+const HEAD_BYTES = 65_536;
+/** How much may wait in the system's cache: what was flushed while receiving need not be waited for at the end. */
+const FLUSH_EVERY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Writes a stream into a temporary file, hashes it on the way, and flushes it to the disk. Whatever fails, the
+ * stream included, no file is left.
+ *
+ * @throws DomainError `file_too_large` past `maxBytes`, `insufficient_storage` when the disk is full; and whatever
+ *   the stream throws.
+ */
+export async function stageFile(
+  { settings }: Pick<Deps, "settings">,
+  chunks: AsyncIterable<Uint8Array>,
+  { maxBytes }: { maxBytes: number },
+): Promise<StagedFile> {
+  const dir = temporaryDir(settings);
+  const path = join(dir, `${process.pid}-${randomUUID()}.part`);
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    const file = await open(path, "wx", 0o600);
+    try {
+      return { path, ...(await writeStream(file, chunks, maxBytes)) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw asStorageError(error);
+  }
+}
+
+/** Removes a staged file that did not become part of the library; does nothing to one that did. */
+export async function discardStaged({ path }: Pick<StagedFile, "path">): Promise<void> {
+  await rm(path, { force: true });
+}
+
+async function writeStream(
+  file: FileHandle,
+  chunks: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+): Promise<Omit<StagedFile, "path">> {
+  const hash = new Bun.CryptoHasher("sha256");
+  const head = new Uint8Array(HEAD_BYTES);
+  const flusher = createFlusher(file);
+  let sizeBytes = 0;
+  // One chunk is being written while the next one is received and hashed.
+  let writing: Promise<void> = Promise.resolve();
+  try {
+    for await (const chunk of chunks) {
+      if (sizeBytes + chunk.length > maxBytes) throw tooLarge(maxBytes);
+      if (sizeBytes < HEAD_BYTES) head.set(chunk.subarray(0, HEAD_BYTES - sizeBytes), sizeBytes);
+      hash.update(chunk);
+      await writing;
+      writing = writeAll(file, chunk);
+      writing.catch(() => undefined); // reported where it is awaited; until then it must not end the process
+      sizeBytes += chunk.length;
+      flusher.wrote(chunk.length);
+    }
+    await writing;
+    await flusher.settled();
+    await file.datasync();
+  } finally {
+    // The caller closes the file: nothing may still be writing to it.
+    await writing.catch(() => undefined);
+    await flusher.settled();
+  }
+  return { sizeBytes, sha256: hash.digest("hex"), head: head.slice(0, Math.min(sizeBytes, HEAD_BYTES)) };
+}
+
+/** Writes the whole of `chunk`; a nearly full disk takes part of it before it refuses. */
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
+}
+
+/** Flushes a growing file in the background, one flush at a time. A flush that fails fails again at the end. */
+function createFlusher(file: FileHandle) {
+  let unflushedBytes = 0;
+  let flushing: Promise<void> | undefined;
+  return {
+    wrote(bytes: number): void {
+      unflushedBytes += bytes;
+      if (unflushedBytes < FLUSH_EVERY_BYTES || flushing) return;
+      unflushedBytes = 0;
+      const done = () => {
+        flushing = undefined;
+      };
+      flushing = file.datasync().then(done, done);
+    },
+    settled: () => flushing ?? Promise.resolve(),
+  };
+}
+
+function tooLarge(maxBytes: number): DomainError {
+  const limit = maxBytes >= 2 ** 30 ? `${maxBytes / 2 ** 30} GB` : `${maxBytes} bytes`;
+  return new DomainError("file_too_large", `A file may have at most ${limit}`);
+}

@@ -1,0 +1,179 @@
+import { type Db, transact } from "../../../db/client.ts";
+import { tracks, versions } from "../../../db/schema.ts";
+import { asStorageError } from "../../blobs/full-disk.ts";
+import {
+  discardStaged,
+  placeBlob,
+  removeBlobIfUnreferenced,
+  type StagedFile,
+  stageFile,
+} from "../../blobs/store.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { fold } from "../../kernel/text.ts";
+import { type AudioFormat, sniffAudio } from "../../media/sniff.ts";
+import { requestAnalysis } from "../analysis/service.ts";
+import type { TagCategory } from "../tags/model.ts";
+import { resolveTagNames, type TagNames, writeTags } from "../tags/service.ts";
+import type { AudioProfileInput } from "./profile.ts";
+
+const MAX_FILE_BYTES = 2 ** 30;
+
+/** An audio file on disk that is not part of the library yet. */
+export type StagedTrackFile = {
+  staged: StagedFile;
+  format: AudioFormat;
+  /** Shown as the track's and the version's name. */
+  filename: string;
+};
+
+/** A staged file that becomes a track of its own. */
+export type NewTrackFile = StagedTrackFile & {
+  visible: boolean;
+  profile?: AudioProfileInput;
+};
+
+export type CreatedTrack = { id: string; versionId: string; name: string; visible: boolean };
+
+type AddDeps = Pick<Deps, "db" | "now" | "settings">;
+type TagEntries = [category: TagCategory, names: string[]][];
+
+/**
+ * Receives one audio file of at most 1 GB. Whatever fails, nothing is left of it.
+ *
+ * @throws DomainError `invalid_file_type` when its content is not audio, and as `stageFile` does.
+ */
+export async function stageTrackFile(
+  deps: Pick<Deps, "settings">,
+  { filename, bytes }: { filename: string; bytes: AsyncIterable<Uint8Array> },
+): Promise<StagedTrackFile> {
+  const staged = await stageFile(deps, bytes, { maxBytes: MAX_FILE_BYTES });
+  const format = sniffAudio(staged.head);
+  if (format) return { staged, format, filename };
+  await discardStaged(staged);
+  throw new DomainError("invalid_file_type", `${filename} is not an audio file that can be taken in`);
+}
+
+/** Removes a staged file that did not become a track; does nothing to one that did. */
+export async function discardTrackFile({ staged }: StagedTrackFile): Promise<void> {
+  await discardStaged(staged);
+}
+
+/**
+ * Makes a track of every file, or of none: bytes, rows and the promise of an analysis in one transaction. The staged
+ * files are used up when it succeeds; otherwise they are the caller's to discard.
+ *
+ * @throws DomainError `validation_failed` with `data.unknown` for tag names that the taxonomy does not know,
+ *   `insufficient_storage` when the disk is full.
+ */
+export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTrackFile[]): CreatedTrack[] {
+  const tags = canonicalTags(files.map(({ profile }) => profile ?? {}));
+  try {
+    return transact(deps.db, (tx) => {
+      const at = deps.now();
+      return files.map((file, index) => addTrack(tx, deps, { ownerId, file, tags: tags[index] ?? [], at }));
+    });
+  } catch (error) {
+    removeUnused(deps, files);
+    throw asStorageError(error);
+  }
+}
+
+type Addition = { ownerId: string; file: NewTrackFile; tags: TagEntries; at: number };
+
+/** Writes one track with its only version. Its tags must be canonical. */
+function addTrack(tx: Db, { settings }: AddDeps, { ownerId, file, tags, at }: Addition): CreatedTrack {
+  const { staged, format, filename, visible } = file;
+  const [id, versionId] = [newId("trk"), newId("ver")];
+  placeBlob(settings, staged);
+
+  const owned = ownerValues(file.profile ?? {});
+  const { seq } = tx
+    .insert(tracks)
+    .values({
+      id,
+      ownerId,
+      name: filename,
+      nameFold: fold(filename),
+      createdAt: at,
+      activeVersionId: versionId,
+      analysisStatus: "pending",
+      ...owned,
+      titleFold: owned.title === undefined ? null : fold(owned.title),
+      ownerFields: Object.keys(owned),
+    })
+    .returning({ seq: tracks.seq })
+    .get();
+  tx.insert(versions)
+    .values({
+      id: versionId,
+      trackId: id,
+      versionOrder: 0,
+      label: null,
+      name: filename,
+      visible,
+      sha256: staged.sha256,
+      sizeBytes: staged.sizeBytes,
+      mediaType: format.mediaType,
+      container: format.container,
+      createdAt: at,
+    })
+    .run();
+  for (const [category, names] of tags) writeTags(tx, ownerId, id, category, names, "owner");
+  tx.$client
+    .query("INSERT INTO track_text (rowid, name, title, artist) VALUES (?, ?, ?, ?)")
+    .run(seq, filename, owned.title ?? "", owned.artist ?? "");
+  requestAnalysis(tx, id, at);
+  return { id, versionId, name: filename, visible };
+}
+
+/** The profile columns that the owner wrote: a blank text says nothing. */
+function ownerValues({ title, artist, key, bpm }: AudioProfileInput) {
+  const written = (text: string | null | undefined): text is string =>
+    typeof text === "string" && text.trim() !== "";
+  return {
+    ...(written(title) && { title }),
+    ...(written(artist) && { artist }),
+    ...(written(key) && { key }),
+    ...(typeof bpm === "number" && { bpm }),
+  };
+}
+
+/** Returns each profile's tags by their canonical names. Refuses all when one name is unknown (decision 2.16). */
+function canonicalTags(profiles: readonly AudioProfileInput[]): TagEntries[] {
+  const answers = profiles.map((profile) => resolveTagNames(tagNamesOf(profile)));
+  const unknown: Partial<Record<TagCategory, string[]>> = {};
+  for (const answer of answers)
+    for (const [category, names] of Object.entries(answer.unknown) as TagEntries)
+      unknown[category] = [...new Set([...(unknown[category] ?? []), ...names])];
+
+  const errors = Object.keys(unknown).map((category) => ({
+    path: `audioProfile.${category}`,
+    code: "unknown_tag",
+    detail: "not in the taxonomy",
+  }));
+  if (errors.length > 0)
+    throw new DomainError("validation_failed", "Invalid request", { data: { errors, unknown } });
+  return answers.map(({ resolved }) =>
+    Array.from(resolved, ([category, tags]): TagEntries[number] => [category, tags.map(({ name }) => name)]),
+  );
+}
+
+function tagNamesOf({
+  title: _t,
+  artist: _a,
+  key: _k,
+  bpm: _b,
+  additionalTags,
+  ...named
+}: AudioProfileInput): TagNames {
+  return { ...named, ...(additionalTags && { tags: additionalTags }) };
+}
+
+/** Takes back the bytes that a failed transaction had placed, unless a track has them. */
+function removeUnused({ db, settings }: AddDeps, files: readonly NewTrackFile[]): void {
+  transact(db, (tx) => {
+    for (const { staged } of files) removeBlobIfUnreferenced(tx, settings, staged.sha256);
+  });
+}

@@ -1,0 +1,91 @@
+import { invalidField } from "../../kernel/errors.ts";
+import { decodeCursor } from "../../kernel/paging.ts";
+import { fold } from "../../kernel/text.ts";
+import { DAY_MS, parseUtcDay } from "../../kernel/time.ts";
+import { LIST_FIELDS, type ListField, type ListTracksQuery, type TrackSort } from "./model.ts";
+import type { PageColumn, PageShape, PageValues } from "./queries.ts";
+
+/** A list request, understood. */
+export type ListFilter = {
+  shape: PageShape;
+  values: PageValues;
+  /** Names this listing (account, sort and filters) for its cursors. */
+  list: string;
+  /** What each item holds; undefined: the caller did not choose. */
+  fields: readonly ListField[] | undefined;
+};
+
+const ALL_COLUMNS: readonly PageColumn[] = ["name", "createdAt", "cid", "profile", "visible"];
+/** Later than any track. */
+const END_OF_TIME = Number.MAX_SAFE_INTEGER - 1;
+/** No text sorts after a blob, so this is behind every name. */
+const BEHIND_EVERY_NAME = new Uint8Array([0]);
+
+/**
+ * Turns a list request into what the database is asked; `values.limit` is one more than the page, which tells
+ * whether there is a next one.
+ *
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that was not
+ *   given out for this account, sort and filters.
+ */
+export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter {
+  const { sort, tagMode, limit, cursor } = query;
+  const fields = query.fields ? readFields(query.fields) : undefined;
+  const text = query.q ? fold(query.q) : "";
+  const tags = JSON.stringify(query.tags ? readTags(query.tags) : []);
+  const createdFrom = firstMs("createdAfter", query.createdAfter) ?? 0;
+  const lastDay = firstMs("createdBefore", query.createdBefore);
+  const createdTo = lastDay === undefined ? END_OF_TIME : lastDay + DAY_MS - 1;
+
+  const list = JSON.stringify([ownerId, sort, text, tags, tagMode, createdFrom, createdTo]);
+  const after = cursor === undefined ? beginning(sort, createdFrom, createdTo) : decodeCursor(cursor, list);
+  const columns = fields ? ALL_COLUMNS.filter((column) => isAskedFor(column, fields)) : ALL_COLUMNS;
+  return {
+    shape: { sort, hasText: text !== "", tagFilter: tags === "[]" ? "none" : tagMode, columns },
+    values: {
+      ownerId,
+      afterKey: after.key,
+      afterId: after.id,
+      createdFrom,
+      createdTo,
+      text,
+      tags,
+      limit: limit + 1,
+    },
+    list,
+    fields,
+  };
+}
+
+/** Where a list begins: just before its first track, whatever that is. Ids are never empty. */
+function beginning(sort: TrackSort, createdFrom: number, createdTo: number) {
+  if (sort === "created_at") return { key: createdFrom, id: "" };
+  if (sort === "-created_at") return { key: createdTo + 1, id: "" };
+  return { key: sort === "name" ? "" : BEHIND_EVERY_NAME, id: "" };
+}
+
+/** `visible` belongs to the answer only when the caller did not choose fields (decision 3.3). */
+function isAskedFor(column: PageColumn, fields: readonly ListField[]): boolean {
+  if (column === "visible") return false;
+  return fields.includes(column === "profile" ? "audio_profile" : column);
+}
+
+function readFields(csv: string): ListField[] {
+  const names = csv.split(",").map((name) => name.trim());
+  const fields = LIST_FIELDS.filter((field) => names.includes(field));
+  if (fields.length === new Set(names).size) return fields;
+  throw invalidField("fields", "unknown_field", `may hold ${LIST_FIELDS.join(", ")}`);
+}
+
+/** Folded, distinct and in a fixed order, so that the same filter is the same list. */
+function readTags(csv: string): string[] {
+  const names = csv.split(",").map((name) => fold(name.trim()));
+  return [...new Set(names)].filter((name) => name !== "").sort();
+}
+
+function firstMs(path: string, day: string | undefined): number | undefined {
+  if (day === undefined) return undefined;
+  const at = parseUtcDay(day);
+  if (at === undefined) throw invalidField(path, "invalid_date", "must be a day that exists, YYYY-MM-DD");
+  return at;
+}

@@ -1,0 +1,79 @@
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { Value, ValueErrorType } from "@sinclair/typebox/value";
+import { invalidField, invalidRequest } from "../../kernel/errors.ts";
+
+const MAX_TEXT_CHARACTERS = 500;
+const MAX_TAGS = 100;
+
+const Text = Type.Optional(Type.Union([Type.String({ maxLength: MAX_TEXT_CHARACTERS }), Type.Null()]));
+const TagNames = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_TEXT_CHARACTERS }), { maxItems: MAX_TAGS, description }),
+  );
+
+/** What an owner says of a track while uploading it (decision 4.7). Null, like absence, leaves a value to be measured. */
+export const AudioProfileInput = Type.Object({
+  title: Text,
+  artist: Text,
+  key: Text,
+  bpm: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 999 }), Type.Null()])),
+  genres: TagNames("Names of the taxonomy, without regard to case, as in every list but the last"),
+  moods: TagNames("Taxonomy: moods"),
+  types: TagNames("Taxonomy: audioTypes"),
+  vocals: TagNames("Taxonomy: vocalTypes"),
+  instruments: TagNames("Taxonomy: instruments"),
+  lyricThemes: TagNames("Taxonomy: lyricThemes"),
+  eras: TagNames("Taxonomy: eras"),
+  characters: TagNames("Taxonomy: characters"),
+  movements: TagNames("Taxonomy: movements"),
+  additionalTags: TagNames("Free text"),
+});
+export type AudioProfileInput = Static<typeof AudioProfileInput>;
+
+/** The `audioProfiles` field of an upload: profiles by file name. */
+const AudioProfiles = Type.Array(
+  Type.Object({
+    name: Type.String({ description: "Name of a file in this request" }),
+    audioProfile: AudioProfileInput,
+  }),
+);
+export type NamedProfile = Static<typeof AudioProfiles>[number];
+
+/**
+ * Reads the `audioProfiles` field.
+ *
+ * @throws DomainError `validation_failed` for malformed JSON or another shape.
+ */
+export function parseAudioProfiles(json: string): NamedProfile[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw invalidField("audioProfiles", "malformed_json", "not well-formed JSON");
+  }
+  if (Value.Check(AudioProfiles, value)) return value;
+  throw invalidRequest(issuesOf(AudioProfiles, value));
+}
+
+/**
+ * Gives each file the first profile of its name that no earlier file of that name took. Profiles of no file are
+ * ignored (decision 4.6).
+ *
+ * @param sameName Makes two spellings of a name equal.
+ */
+export function matchProfiles(
+  filenames: readonly string[],
+  profiles: readonly NamedProfile[],
+  sameName: (name: string) => string,
+): (AudioProfileInput | undefined)[] {
+  const waiting = Map.groupBy(profiles, ({ name }) => sameName(name));
+  return filenames.map((filename) => waiting.get(sameName(filename))?.shift()?.audioProfile);
+}
+
+function issuesOf(schema: TSchema, value: unknown) {
+  return Array.from(Value.Errors(schema, value), ({ path, type, message }) => ({
+    path: `audioProfiles${path.replaceAll("/", ".")}`,
+    code: (ValueErrorType[type] ?? "invalid").replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase(),
+    detail: message,
+  }));
+}

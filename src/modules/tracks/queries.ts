@@ -1,0 +1,205 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { tracks } from "../../../db/schema.ts";
+import type { CategorizedTag } from "../tags/model.ts";
+import { DETAIL_FIELDS, type Details, type Measured, type TrackSort, type VersionSummary } from "./model.ts";
+
+/** Columns that a page may be asked for; what is not asked for is not read. */
+const PAGE_COLUMNS = {
+  name: "t.name",
+  createdAt: "t.created_at AS createdAt",
+  cid: "t.cid",
+  profile: "t.title, t.artist, t.bpm, t.key, t.duration_sec AS durationSec",
+  visible: "(SELECT v.visible FROM versions v WHERE v.id = t.active_version_id) AS visible",
+} as const;
+export type PageColumn = keyof typeof PAGE_COLUMNS;
+
+/** Each sort: the index that serves it, its key, and which side of the place before comes next. */
+const ORDERS = {
+  created_at: { index: "tracks_by_owner_created", key: "created_at", next: ">", direction: "ASC" },
+  "-created_at": { index: "tracks_by_owner_created", key: "created_at", next: "<", direction: "DESC" },
+  name: { index: "tracks_by_owner_name", key: "name_fold", next: ">", direction: "ASC" },
+  "-name": { index: "tracks_by_owner_name", key: "name_fold", next: "<", direction: "DESC" },
+} as const;
+
+const TAGGED = `SELECT g.track_id FROM track_tags g
+  WHERE g.owner_id = $ownerId AND g.name_fold IN (SELECT value FROM json_each($tags))`;
+const TAG_FILTERS = {
+  none: "",
+  any: `AND t.id IN (${TAGGED})`,
+  all: `AND t.id IN (${TAGGED}
+    GROUP BY g.track_id HAVING count(DISTINCT g.name_fold) = json_array_length($tags))`,
+} as const;
+
+/** What decides the text of a page's statement; each shape is prepared once. */
+export type PageShape = {
+  sort: TrackSort;
+  hasText: boolean;
+  tagFilter: keyof typeof TAG_FILTERS;
+  columns: readonly PageColumn[];
+};
+
+/** What a page's statement is run with. */
+export type PageValues = {
+  ownerId: string;
+  /** Sort key and id after which the page begins; both are excluded. */
+  afterKey: string | number | Uint8Array;
+  afterId: string;
+  /** First and last creation time, both included. */
+  createdFrom: number;
+  createdTo: number;
+  /** Folded; a substring of the folded name or title. */
+  text: string;
+  /** JSON array of distinct folded tag names. */
+  tags: string;
+  limit: number;
+};
+
+/** A track of a page: what was asked for, and the sort's key. */
+export type PageRow = Pick<
+  typeof tracks.$inferSelect,
+  "id" | "name" | "createdAt" | "cid" | "title" | "artist" | "bpm" | "key" | "durationSec"
+> & { sortKey: string | number; visible: 0 | 1 };
+
+/**
+ * Returns the statement of a page. The index is named because no other plan is wanted: it gives the order and the
+ * place to begin, so that a page costs the same wherever it lies. Sorted by time, the bound on the side where the
+ * page begins is part of `$afterKey`: a second one there would take the index's seek away from the cursor.
+ */
+export function pageSql({ sort, hasText, tagFilter, columns }: PageShape): string {
+  const { index, key, next, direction } = ORDERS[sort];
+  const from = sort === "created_at" ? "" : "AND t.created_at >= $createdFrom";
+  const to = sort === "-created_at" ? "" : "AND t.created_at <= $createdTo";
+  const text = hasText ? "AND (instr(t.name_fold, $text) > 0 OR instr(t.title_fold, $text) > 0)" : "";
+  return `
+    SELECT t.id, t.${key} AS sortKey${columns.map((column) => `, ${PAGE_COLUMNS[column]}`).join("")}
+    FROM tracks t INDEXED BY ${index}
+    WHERE t.owner_id = $ownerId AND (t.${key}, t.id) ${next} ($afterKey, $afterId) ${from} ${to} ${text}
+      ${TAG_FILTERS[tagFilter]}
+    ORDER BY t.${key} ${direction}, t.id ${direction} LIMIT $limit`;
+}
+
+const pageStatement = (db: Db, shape: PageShape) => db.$client.prepare<PageRow, [PageValues]>(pageSql(shape));
+const pageStatements = prepared(() => new Map<string, ReturnType<typeof pageStatement>>());
+
+/** Returns at most `limit` tracks in the order of the sort. */
+export function selectPage(db: Db, shape: PageShape, values: PageValues): PageRow[] {
+  const statements = pageStatements(db);
+  const name = `${shape.sort} ${shape.hasText} ${shape.tagFilter} ${shape.columns}`;
+  let statement = statements.get(name);
+  if (!statement) {
+    statement = pageStatement(db, shape);
+    statements.set(name, statement);
+  }
+  return statement.all(values);
+}
+
+/** A genre or mood of the track at index `place` of a page. */
+export type PageTag = { place: number; isMood: 0 | 1; id: string; name: string; position: number };
+
+const pageTags = prepared((db) =>
+  db.$client.prepare<PageTag, [string]>(
+    `SELECT i.key AS place, g.category = 'moods' AS isMood, g.tag_id AS id, g.name, g.position
+     FROM json_each(?1) i CROSS JOIN track_tags g ON g.track_id = i.value AND g.category IN ('genres', 'moods')`,
+  ),
+);
+
+/**
+ * Returns the genres and moods of a page's tracks, in the order written. One query for the page, sorted here: that
+ * was a third faster than an aggregate for each row, and than a sort in the database.
+ */
+export function selectPageTags(db: Db, trackIds: readonly string[]): PageTag[] {
+  return pageTags(db)
+    .all(JSON.stringify(trackIds))
+    .sort((a, b) => a.position - b.position);
+}
+
+const trackCount = prepared((db) =>
+  db.$client.prepare<{ count: number }, [string]>("SELECT count(*) AS count FROM tracks WHERE owner_id = ?1"),
+);
+
+/** Returns how many tracks an account has, hidden ones included. */
+export function selectTrackCount(db: Db, ownerId: string): number {
+  return trackCount(db).get(ownerId)?.count ?? 0;
+}
+
+/** A track with everything that its own page shows. */
+export type TrackRow = Omit<PageRow, "sortKey" | "visible"> &
+  Details &
+  Pick<
+    typeof tracks.$inferSelect,
+    "activeVersionId" | "analysisStatus" | "analysisCode" | "analysisReason" | "analysisVersionId"
+  >;
+
+const toColumn = (field: string) => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+const trackById = prepared((db) =>
+  db.$client.prepare<TrackRow, [string, string]>(
+    `SELECT t.id, ${PAGE_COLUMNS.name}, ${PAGE_COLUMNS.createdAt}, ${PAGE_COLUMNS.cid}, ${PAGE_COLUMNS.profile},
+       t.active_version_id AS activeVersionId, t.analysis_status AS analysisStatus,
+       t.analysis_code AS analysisCode, t.analysis_reason AS analysisReason,
+       t.analysis_version_id AS analysisVersionId,
+       ${DETAIL_FIELDS.map((field) => `t.${toColumn(field)} AS ${field}`).join(", ")}
+     FROM tracks t WHERE t.id = ?1 AND t.owner_id = ?2`,
+  ),
+);
+
+/** Returns the account's track, or undefined. */
+export function selectTrack(db: Db, ownerId: string, id: string): TrackRow | undefined {
+  return trackById(db).get(id, ownerId) ?? undefined;
+}
+
+/** A version as the summary has it, as stored. */
+export type SummaryRow = Omit<VersionSummary, "active" | "visible" | "createdAt"> & {
+  visible: 0 | 1;
+  createdAt: number;
+};
+
+const versionsOfTrack = prepared((db) =>
+  db.$client.prepare<SummaryRow, [string]>(
+    `SELECT id, label, name, visible, created_at AS createdAt
+     FROM versions WHERE track_id = ?1 ORDER BY version_order`,
+  ),
+);
+
+/** Returns a track's versions, oldest first. The track must be one that the caller may see. */
+export function selectVersions(db: Db, trackId: string): SummaryRow[] {
+  return versionsOfTrack(db).all(trackId);
+}
+
+const tagsOfTrack = prepared((db) =>
+  db.$client.prepare<CategorizedTag & { position: number }, [string]>(
+    "SELECT category, tag_id AS id, name, position FROM track_tags WHERE track_id = ?1",
+  ),
+);
+
+/** Returns a track's tags in the order written. The track must be one that the caller may see. */
+export function selectTags(db: Db, trackId: string): CategorizedTag[] {
+  return tagsOfTrack(db)
+    .all(trackId)
+    .sort((a, b) => a.position - b.position);
+}
+
+/** Measurements as stored: JSON as text, booleans as numbers, times as numbers. */
+export type MeasuredRow = Omit<Measured, "analysedAt" | "bpmCandidates" | "lossless" | "truncated"> & {
+  analysedAt: number;
+  bpmCandidates: string;
+  lossless: 0 | 1 | null;
+  truncated: 0 | 1;
+};
+
+const measuredByVersion = prepared((db) =>
+  db.$client.prepare<MeasuredRow, [string]>(
+    `SELECT version_id AS versionId, analyzer_version AS analyzerVersion, analysed_at AS analysedAt,
+       duration_sec AS durationSec, bpm, bpm_confidence AS bpmConfidence, bpm_candidates AS bpmCandidates,
+       key, key_confidence AS keyConfidence, tuning_cents AS tuningCents, integrated_lufs AS integratedLufs,
+       range_lu AS rangeLu, momentary_max_lufs AS momentaryMaxLufs, short_term_max_lufs AS shortTermMaxLufs,
+       true_peak_dbtp AS truePeakDbtp, sample_peak_dbfs AS samplePeakDbfs, sample_rate_hz AS sampleRateHz,
+       channels, codec, lossless, bit_depth AS bitDepth, bitrate_bps AS bitrateBps, truncated
+     FROM analyses WHERE version_id = ?1`,
+  ),
+);
+
+/** Returns what was measured on a version, or undefined. The version must be one that the caller may see. */
+export function selectMeasured(db: Db, versionId: string): MeasuredRow | undefined {
+  return measuredByVersion(db).get(versionId) ?? undefined;
+}

@@ -1,0 +1,58 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ok, Paging } from "../../http/envelope.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { ListTracksQuery, SingleTrack, SingleTrackQuery, TrackCount, TrackListItem } from "./model.ts";
+import { countTracks, findTrack, listTracks } from "./service.ts";
+
+const tag = "Tracks";
+
+/** `/tracks`: reading the library. */
+export const trackRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia({ prefix: "/tracks" })
+    .use(guard)
+    .get(
+      "",
+      ({ actor, query }) => {
+        const { tracks, paging } = listTracks(deps, actor.accountId, query);
+        return ok(tracks, { paging });
+      },
+      {
+        scope: "read:tracks",
+        query: ListTracksQuery,
+        detail: describe({
+          operationId: "listTracks",
+          tag,
+          summary: "List the library's tracks",
+          description: "Page with `paging.next_cursor`; a cursor is good for the same sort and filters only.",
+          answer: Type.Array(TrackListItem),
+          siblings: { paging: Paging },
+          refusals: [],
+        }),
+      },
+    )
+    .get("/count", ({ actor }) => ok(countTracks(deps, actor.accountId)), {
+      scope: "read:tracks",
+      detail: describe({
+        operationId: "countTracks",
+        tag,
+        summary: "Count the library's tracks",
+        description: "Hidden tracks are counted too.",
+        answer: TrackCount,
+        refusals: [],
+      }),
+    })
+    .get("/single", ({ actor, query }) => ok(findTrack(deps, actor.accountId, query.id)), {
+      scope: "read:tracks",
+      query: SingleTrackQuery,
+      detail: describe({
+        operationId: "getTrack",
+        tag,
+        summary: "Get a track",
+        description: "A track that does not exist, or is another account's, is null.",
+        answer: SingleTrack,
+        refusals: [],
+      }),
+    });

@@ -1,0 +1,110 @@
+import type { Db } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { encodeCursor } from "../../kernel/paging.ts";
+import { toIso } from "../../kernel/time.ts";
+import { TAG_CATEGORIES, toRelation } from "../tags/model.ts";
+import { readFilter } from "./list-filter.ts";
+import { toListItems } from "./list-items.ts";
+import {
+  DETAIL_FIELDS,
+  type ListTracksQuery,
+  type Measured,
+  type SingleTrack,
+  type TrackDetail,
+  type TrackListItem,
+  type VersionSummary,
+} from "./model.ts";
+import * as queries from "./queries.ts";
+
+export { importFile, isAudioFile } from "./import.ts";
+
+type ReadDeps = Pick<Deps, "db">;
+
+/**
+ * Returns a page of an account's tracks, hidden ones included. Pages never skip or repeat a track that was there
+ * all along, whatever is added between them.
+ *
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that was not
+ *   given out for this account, sort and filters.
+ */
+export function listTracks(
+  { db }: ReadDeps,
+  ownerId: string,
+  query: ListTracksQuery,
+): { tracks: TrackListItem[]; paging: { limit: number; next_cursor: string | null } } {
+  const { limit } = query;
+  const { shape, values, list, fields } = readFilter(ownerId, query);
+  const rows = queries.selectPage(db, shape, values);
+  const hasMore = rows.length > limit;
+  if (hasMore) rows.length = limit;
+  const last = rows.at(-1);
+  const nextCursor = hasMore && last ? encodeCursor(last.sortKey, last.id, list) : null;
+  return { tracks: toListItems(db, rows, fields), paging: { limit, next_cursor: nextCursor } };
+}
+
+/** Returns how many tracks an account has, hidden ones included (decision 4.5). */
+export function countTracks({ db }: ReadDeps, ownerId: string): { count: number } {
+  return { count: queries.selectTrackCount(db, ownerId) };
+}
+
+/** Returns a track with its versions. Unknown, or another account's: `track` is null (decision 2.7). */
+export function findTrack({ db }: ReadDeps, ownerId: string, id: string): SingleTrack {
+  const row = queries.selectTrack(db, ownerId, id);
+  if (!row) return { track: null, id, userId: null, activeVersionId: null, versions: [] };
+  const { activeVersionId } = row;
+  const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));
+  const isVisible = versions.some(({ active, visible }) => active && visible);
+  return { track: toDetail(db, row, isVisible), id, userId: ownerId, activeVersionId, versions };
+}
+
+function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSummary {
+  return {
+    id: row.id,
+    label: row.label,
+    name: row.name,
+    active: row.id === activeVersionId,
+    visible: row.visible === 1,
+    createdAt: toIso(row.createdAt),
+  };
+}
+
+function toDetail(db: Db, row: queries.TrackRow, visible: boolean): TrackDetail {
+  return {
+    id: row.id,
+    name: row.name,
+    createdAt: toIso(row.createdAt),
+    cid: row.cid,
+    visible,
+    link: null,
+    audio_profile: toProfile(db, row),
+    shareholderTracks: [],
+    analysis: {
+      status: row.analysisStatus,
+      code: row.analysisCode,
+      reason: row.analysisReason,
+      measured: findMeasured(db, row.analysisVersionId),
+    },
+  };
+}
+
+function toProfile(db: Db, row: queries.TrackRow): TrackDetail["audio_profile"] {
+  const { title, artist, bpm, key, durationSec } = row;
+  const tags = queries.selectTags(db, row.id);
+  const profile: Record<string, unknown> = { title, artist, bpm, key, durationSec };
+  for (const category of TAG_CATEGORIES) profile[category] = toRelation(tags, category);
+  for (const field of DETAIL_FIELDS) profile[field] = row[field];
+  // Every member of the type has just been put in.
+  return profile as TrackDetail["audio_profile"];
+}
+
+function findMeasured(db: Db, versionId: string | null): Measured | null {
+  const row = versionId === null ? undefined : queries.selectMeasured(db, versionId);
+  if (!row) return null;
+  return {
+    ...row,
+    analysedAt: toIso(row.analysedAt),
+    bpmCandidates: JSON.parse(row.bpmCandidates),
+    lossless: row.lossless === null ? null : row.lossless === 1,
+    truncated: row.truncated === 1,
+  };
+}

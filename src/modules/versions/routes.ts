@@ -1,0 +1,99 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia, t } from "elysia";
+import { ok } from "../../http/envelope.ts";
+import { type Download, fileResponse } from "../../http/file-response.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { Version, VersionList, VersionListParams, VersionParams } from "./model.ts";
+import { getOriginalFile, getTrackVersion, listTrackVersions } from "./service.ts";
+
+const MediaParams = t.Object({ versionId: t.String(), filename: t.String() });
+// Optional, so that a link without them is a link that is not valid, and not a malformed request.
+const MediaQuery = t.Object({
+  expires: t.Optional(t.String({ description: "Epoch seconds; part of the link" })),
+  signature: t.Optional(t.String({ description: "Part of the link" })),
+});
+
+const described = describe({
+  operationId: "downloadOriginal",
+  tag: "Versions",
+  summary: "Download an original file",
+  description:
+    "The target of a version's `downloadUrl`: needs no key, works for one hour, and serves ranges of bytes.",
+  answer: Type.Any(),
+  bare: true,
+  refusals: ["invalid_link", "version_not_found", "range_not_satisfiable"],
+});
+const audio = { "audio/*": { schema: { type: "string", format: "binary" } } } as const;
+
+/** `/tracks/{trackId}/versions`. */
+export const versionsRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia({ prefix: "/tracks/:trackId/versions" })
+    .use(guard)
+    .get("", ({ actor, params }) => ok(listTrackVersions(deps, actor.accountId, params.trackId)), {
+      scope: "read:tracks",
+      params: VersionListParams,
+      detail: describe({
+        operationId: "listTrackVersions",
+        tag: "Versions",
+        summary: "List a track's versions, oldest first",
+        answer: VersionList,
+        refusals: ["track_not_found"],
+      }),
+    })
+    .get(
+      "/:versionId",
+      ({ actor, params }) => ok(getTrackVersion(deps, actor.accountId, params.trackId, params.versionId)),
+      {
+        scope: "read:tracks",
+        params: VersionParams,
+        detail: describe({
+          operationId: "getTrackVersion",
+          tag: "Versions",
+          summary: "Get one version of a track",
+          answer: Version,
+          refusals: ["track_not_found", "version_not_found"],
+        }),
+      },
+    );
+
+/** `GET|HEAD /media/{versionId}/{filename}`: originals by signed link. */
+export const mediaRoutes = (deps: Deps) =>
+  new Elysia({ prefix: "/media" }).get(
+    "/:versionId/:filename",
+    ({ params, query, request }) => download(request, getOriginalFile(deps, params, query)),
+    {
+      params: MediaParams,
+      query: MediaQuery,
+      detail: {
+        ...described,
+        security: [],
+        responses: {
+          ...described.responses,
+          200: { description: "The whole file", content: audio },
+          206: { description: "The part that the Range field asked for", content: audio },
+          304: { description: "The client has it already" },
+        },
+      },
+    },
+  );
+
+function download(request: Request, file: Download): Response {
+  const response = fileResponse(request, file);
+  if (request.method !== "HEAD" || response.status !== 200) return response;
+  return new Response(streamOfLength(file.sizeBytes), response);
+}
+
+/**
+ * Returns a body that has a length and nothing else. The framework answers HEAD by reading the body of the GET to count
+ * its bytes, and then throws it away: that must not read a gigabyte from the disk.
+ */
+function streamOfLength(byteLength: number): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue({ byteLength });
+      controller.close();
+    },
+  });
+}

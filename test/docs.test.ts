@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { SETTING_NAMES } from "../src/config.ts";
+import { STATUS } from "../src/http/errors.ts";
+import { ACT_AS_USER, ALL_SCOPES, ASSIGNABLE_SCOPES, PLATFORM_SCOPES } from "../src/kernel/scopes.ts";
+import { firstSteps } from "../src/serve.ts";
+import { createTestApp, type TestApp } from "./support/app.ts";
+
+const ROOT = join(import.meta.dir, "..");
+const read = (path: string) => Bun.file(join(ROOT, path)).text();
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+/** First cells of a document's tables, without their code marks. */
+async function rowsOf(path: string): Promise<string[][]> {
+  const lines = (await read(path))
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !line.startsWith("| -"));
+  return lines.map((line) =>
+    line
+      .split(/(?<!\\)\|/)
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll("`", "")),
+  );
+}
+
+describe("docs/api.md", () => {
+  test("has one line for each route, with what it needs and what it does, and none for others", async () => {
+    const mounted = app.app.routes.flatMap(({ method, path, hooks }) => {
+      const detail = hooks.detail as {
+        operationId?: string;
+        summary?: string;
+        security?: Record<string, string[]>[];
+      };
+      const needed = detail?.security?.[0];
+      const needs = needed?.apiKey?.[0] ?? (needed?.session ? "session" : "none");
+      return detail?.operationId
+        ? [[method, path.replace(/:(\w+)/g, "{$1}"), needs, detail.summary ?? ""]]
+        : [];
+    });
+
+    const documented = (await rowsOf("docs/api.md")).filter(([method = ""]) =>
+      /^(GET|POST|PUT|PATCH|DELETE)$/.test(method),
+    );
+
+    expect(new Set(documented.map(String))).toEqual(new Set(mounted.map(String)));
+  });
+
+  test("has every scope", async () => {
+    const scopes = (await rowsOf("docs/api.md")).map(([first]) => first);
+
+    for (const scope of [...ASSIGNABLE_SCOPES, ...PLATFORM_SCOPES, ACT_AS_USER, ALL_SCOPES])
+      expect(scopes).toContain(scope);
+  });
+
+  test("has every refusal under its status", async () => {
+    const documented = (await rowsOf("docs/api.md"))
+      .filter(([status = ""]) => /^\d{3}$/.test(status))
+      .flatMap(([status, codes = ""]) => codes.split(", ").map((code) => [code, Number(status)] as const));
+
+    expect(Object.fromEntries(documented)).toEqual({ ...STATUS });
+  });
+
+  test("has every event that the code emits", async () => {
+    const [, types = ""] =
+      /type EventData = \{([\s\S]*?)\n\};/.exec(await read("src/kernel/events.ts")) ?? [];
+    const emitted = [...types.matchAll(/^ {2}"([\w.]+)":/gm)].map((match) => match[1]);
+
+    const documented = (await rowsOf("docs/api.md")).map(([first]) => first);
+
+    expect(emitted.length).toBeGreaterThan(0);
+    for (const type of emitted) expect(documented).toContain(type);
+  });
+});
+
+test("docs/settings.md has every setting, and no other", async () => {
+  const documented = (await rowsOf("docs/settings.md"))
+    .map(([name]) => name)
+    .filter((name) => name !== "name");
+
+  expect(documented).toEqual([...SETTING_NAMES]);
+});
+
+test("docs/command-line.md has every command of the usage text", async () => {
+  const usage = /const USAGE = `([\s\S]*?)`;/.exec(await read("src/main.ts"))?.[1] ?? "";
+  const commands = [...usage.matchAll(/^ {2}(\S+(?: (?:create|list|revoke|set|add)\b)?)/gm)].map(
+    (match) => match[1],
+  );
+
+  const documented = (await rowsOf("docs/command-line.md")).map(([command = ""]) => command);
+
+  expect(commands.length).toBeGreaterThan(10);
+  for (const command of commands)
+    expect(documented.some((row) => row.startsWith(`dubplate ${command}`))).toBe(true);
+});
+
+describe("README.md", () => {
+  test("names the two commands, and the scripts they start exist", async () => {
+    const readme = await read("README.md");
+    const { scripts } = JSON.parse(await read("package.json"));
+
+    expect(readme).toContain("npx -y bun@1.4.5 start");
+    expect(readme).toContain("npx -y bun@1.4.5 run test");
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(["start", "test", "check", "bench"]));
+  });
+
+  test("shows the lines that the first start prints", async () => {
+    const readme = await read("README.md");
+    const printed = firstSteps("http://127.0.0.1:4747", "THE-CODE");
+
+    for (const line of printed.split("\n").filter((each) => /TOKEN=|KEY=|setupCode|sed /.test(each)))
+      expect(readme).toContain(line.trim());
+  });
+
+  test("links to files that are there", async () => {
+    for (const page of [
+      "README.md",
+      ...readdirSync(join(ROOT, "docs"))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `docs/${name}`),
+    ]) {
+      const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(
+        (match) => match[1] ?? "",
+      );
+      for (const link of links) {
+        const target = join(ROOT, page, "..", link);
+        expect([page, link, (await Bun.file(target).exists()) || readdirSync(target).length > 0]).toEqual([
+          page,
+          link,
+          true,
+        ]);
+      }
+    }
+  });
+});
+
+test("every dependency is named with its licence in the decisions", async () => {
+  const { dependencies } = JSON.parse(await read("package.json"));
+  const decisions = await Promise.all(
+    readdirSync(join(ROOT, "docs/decisions")).map((name) => read(`docs/decisions/${name}`)),
+  );
+
+  for (const name of Object.keys(dependencies)) expect(decisions.join("\n")).toContain(name);
+});

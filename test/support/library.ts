@@ -1,0 +1,61 @@
+import { trackVectors } from "../../db/schema.ts";
+import type { TagCategory } from "../../src/modules/tags/model.ts";
+import type { TestApp } from "./app.ts";
+import { addTrackRows } from "./track-rows.ts";
+
+/** What a search test says of a track; what it leaves out is unknown. */
+export type LibraryTrack = {
+  title?: string;
+  artist?: string;
+  bpm?: number;
+  key?: string;
+  durationSec?: number;
+  language?: string;
+  lyrics?: string;
+  notes?: string;
+  createdAt?: number;
+  tags?: Partial<Record<TagCategory, readonly string[]>>;
+  /** 0 to 1, as the analysis measures it. */
+  energy?: number;
+  /** Written as it is, without normalising. */
+  vector?: readonly number[];
+  vectorVersion?: string;
+  /** False: waits for its first analysis. */
+  analysed?: boolean;
+};
+
+/** Puts tracks into an account's library as an upload and an analysis would have left them. Returns their ids. */
+export function addTracks(
+  { deps: { db } }: TestApp,
+  ownerId: string,
+  tracks: readonly LibraryTrack[],
+): string[] {
+  return tracks.map(({ energy, vector, vectorVersion = "1", analysed = true, ...columns }) => {
+    const title = columns.title ?? "Untitled";
+    const { id } = addTrackRows(db, ownerId, {
+      name: `${title}.wav`,
+      ...columns,
+      ...(analysed && { measured: { features: energy === undefined ? {} : { energy } } }),
+    });
+    const { artist = "", lyrics = "", notes = "" } = columns;
+    db.$client
+      .query(
+        `INSERT INTO track_text (rowid, name, title, artist, album, composer, lyrics, notes)
+         SELECT seq, name, ?, ?, '', '', ?, ? FROM tracks WHERE id = ?`,
+      )
+      .run(title, artist, lyrics, notes, id);
+    if (vector) {
+      const embedding = Buffer.from(Float32Array.from(vector).buffer);
+      db.insert(trackVectors)
+        .values({
+          trackId: id,
+          provider: "descriptors",
+          version: vectorVersion,
+          dimensions: vector.length,
+          embedding,
+        })
+        .run();
+    }
+    return id;
+  });
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const READY_MS = 20_000;
+
+export type CommandResult = { code: number; rows: Record<string, unknown>[]; stderr: string };
+
+/** The program as an operator runs it: real processes on a data folder of their own. */
+export function createProgram(settings: Record<string, string> = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "dubplate-program-"));
+  const env = {
+    PATH: process.env.PATH ?? "",
+    HOME: dataDir,
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "warn",
+    ...settings,
+  };
+  const running: Bun.Subprocess[] = [];
+
+  /** Runs a command to its end; `input` is what is piped in. */
+  const run = async (
+    args: string[],
+    { input, extra }: { input?: string; extra?: Record<string, string> } = {},
+  ): Promise<CommandResult> => {
+    const child = Bun.spawn([process.execPath, MAIN, ...args], {
+      env: { ...env, ...extra },
+      stdin: input === undefined ? "ignore" : new Blob([input]),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    const rows = stdout
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { code, rows, stderr };
+  };
+
+  /** Starts a server and waits until it is ready. */
+  const serve = async (extra: Record<string, string> = {}) => {
+    const port = String(await freePort());
+    const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+      env: { ...env, PORT: port, ...extra },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    running.push(child);
+    const address = `http://127.0.0.1:${port}`;
+    await untilReady(address, child);
+    return { address, child, stderr: () => new Response(child.stderr).text() };
+  };
+
+  return {
+    dataDir,
+    run,
+    serve,
+    close: async () => {
+      for (const child of running) child.kill("SIGKILL");
+      await Promise.all(running.map(({ exited }) => exited));
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(address: string, child: Bun.Subprocess): Promise<void> {
+  const until = performance.now() + READY_MS;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
+    const ready = await fetch(`${address}/health`).catch(() => undefined);
+    if (ready?.ok) return;
+    await Bun.sleep(20);
+  }
+  throw new Error("The server was not ready in time");
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}

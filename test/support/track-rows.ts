@@ -1,0 +1,127 @@
+import type { Db } from "../../db/client.ts";
+import { analyses, tracks, versions } from "../../db/schema.ts";
+import { newId } from "../../src/kernel/ids.ts";
+import { fold } from "../../src/kernel/text.ts";
+import type { TagCategory } from "../../src/modules/tags/model.ts";
+import { writeTags } from "../../src/modules/tags/service.ts";
+
+type TrackColumns = typeof tracks.$inferInsert;
+type MeasuredColumns = typeof analyses.$inferInsert;
+
+/** What a test says of a track; the rest is plausible. Folded columns follow from the others. */
+export type TrackOptions = Partial<Omit<TrackColumns, "id" | "ownerId" | "nameFold" | "titleFold">> & {
+  /** Of its only version. */
+  visible?: boolean;
+  tags?: Partial<Record<TagCategory, readonly string[]>>;
+  /** Put in over {@link MEASURED}; left out: the track was never analysed. */
+  measured?: Partial<MeasuredColumns>;
+};
+
+/** Half past noon on 15 January 2026. */
+export const CREATED_AT = Date.UTC(2026, 0, 15, 12, 30);
+
+/** What {@link addTrackRows} says was measured. */
+export const MEASURED = {
+  analyzerVersion: "1",
+  analysedAt: CREATED_AT + 5000,
+  durationSec: 187.25,
+  sampleRateHz: 48_000,
+  channels: 2,
+  codec: "PCM",
+  lossless: true,
+  bitDepth: 24,
+  bitrateBps: 2_304_000,
+  truncated: false,
+  integratedLufs: -9.4,
+  rangeLu: 6.1,
+  momentaryMaxLufs: -6.2,
+  shortTermMaxLufs: -7.5,
+  truePeakDbtp: -0.3,
+  samplePeakDbfs: -0.5,
+  bpm: 122,
+  bpmConfidence: 0.9,
+  bpmCandidates: [
+    { bpm: 122, confidence: 0.9 },
+    { bpm: 61, confidence: 0.3 },
+  ],
+  key: "F minor",
+  keyConfidence: 0.8,
+  tuningCents: 3.5,
+} as const satisfies Partial<MeasuredColumns>;
+
+/** Puts a track with one version straight into the database, as an upload and an analysis would have left it. */
+export function addTrackRows(
+  db: Db,
+  ownerId: string,
+  options: TrackOptions = {},
+): { id: string; versionId: string } {
+  const { visible = true, tags = {}, measured, ...columns } = options;
+  const id = newId("trk");
+  const versionId = columns.activeVersionId ?? newId("ver");
+  const name = columns.name ?? "Night Bus.wav";
+  const createdAt = columns.createdAt ?? CREATED_AT;
+  db.insert(tracks)
+    .values({
+      analysisStatus: measured ? "completed" : "pending",
+      analysisVersionId: measured ? versionId : null,
+      activeVersionId: versionId,
+      ...columns,
+      id,
+      ownerId,
+      name,
+      nameFold: fold(name),
+      titleFold: columns.title ? fold(columns.title) : null,
+      createdAt,
+    })
+    .run();
+  addVersionRow(db, id, { id: versionId, name, visible, createdAt, versionOrder: 0 });
+  if (measured) addMeasuredRow(db, id, versionId, measured);
+  for (const [category, names] of Object.entries(tags))
+    writeTags(db, ownerId, id, category as TagCategory, names, "owner");
+  return { id, versionId };
+}
+
+/** Puts a version of a track into the database. Returns its id. */
+export function addVersionRow(
+  db: Db,
+  trackId: string,
+  columns: Partial<typeof versions.$inferInsert> & { versionOrder: number },
+): string {
+  const id = columns.id ?? newId("ver");
+  db.insert(versions)
+    .values({
+      label: null,
+      name: "Night Bus.wav",
+      visible: false,
+      sha256: "ab".repeat(32),
+      sizeBytes: 1_000_000,
+      mediaType: "audio/wav",
+      container: "wav",
+      createdAt: CREATED_AT,
+      ...columns,
+      id,
+      trackId,
+    })
+    .run();
+  return id;
+}
+
+function addMeasuredRow(
+  db: Db,
+  trackId: string,
+  versionId: string,
+  measured: Partial<MeasuredColumns>,
+): void {
+  db.insert(analyses)
+    .values({
+      ...MEASURED,
+      bpmCandidates: [...MEASURED.bpmCandidates],
+      features: {},
+      embedded: {},
+      waveform: Buffer.alloc(0),
+      ...measured,
+      trackId,
+      versionId,
+    })
+    .run();
+}
