@@ -4,10 +4,21 @@ import { envelopeOf } from "./envelope.ts";
 import { ErrorBody, STATUS } from "./errors.ts";
 import { jsonSchema } from "./schema.ts";
 
+/** The chapters of the document, in reading order. */
+const TAGS = {
+  Tracks: "Upload tracks, list them, and see what was heard in them",
+  Versions: "Every audio file of a track, and the way back to the original",
+  Search: "Find tracks by prose, with constraints that always hold",
+  Tags: "The words that tracks are described with",
+  "Sign-in": "Accounts and sessions of people",
+  "API keys": "Keys for programs, what they may do and what they did",
+  Service: "The server itself",
+} as const;
+
 /** What a route says of itself. */
 export type Description = {
   operationId: string;
-  tag: string;
+  tag: keyof typeof TAGS;
   summary: string;
   description?: string;
   /** Schema of the payload, which is put into the envelope; a `bare` answer has none (decision 4.3). */
@@ -69,10 +80,10 @@ export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: s
         "Keep demos, mixes and masters; find them by prose; share them. Success answers are wrapped in an envelope " +
         "`{status, messageCode, message, data}`; refusals are not, and carry a stable `messageCode`.",
       license: { name: "MIT", identifier: "MIT" },
-      contact: { name: "The operator of this server", url: serverUrl },
+      contact: { name: "Operator of this server", url: serverUrl },
     },
     servers: [{ url: serverUrl, description: "This server" }],
-    tags: tagsOf(paths),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas: { Error: jsonSchema(ErrorBody) },
@@ -185,11 +196,3 @@ function mergeResponses(
 
 const joinCodes = (a: string, b: string) => [...new Set(`${a}, ${b}`.split(", "))].join(", ");
 const jsonContent = (schema: TSchema) => ({ "application/json": { schema: jsonSchema(schema) } });
-
-function tagsOf(paths: Record<string, Record<string, unknown>>) {
-  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as { tags: string[] }[];
-  return [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => ({
-    name,
-    description: `${name} routes`,
-  }));
-}

@@ -1,0 +1,112 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable } from "../../http/envelope.ts";
+
+const Bounds = (description: string) =>
+  Type.Tuple([Type.Number({ minimum: 0 }), Type.Number({ minimum: 0 })], { description });
+
+const Constraints = Type.Object(
+  {
+    bpmRange: Type.Optional(Bounds("Lowest and highest BPM, inclusive")),
+    durationRange: Type.Optional(Bounds("Shortest and longest duration in seconds, inclusive")),
+    hasVocals: Type.Optional(Type.Boolean()),
+    key: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 40,
+        description: "`F# minor`, `Gbm`, `11A`; without a mode both match",
+      }),
+    ),
+    language: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description: "Of the lyrics: ISO 639-1 code or English name",
+      }),
+    ),
+  },
+  { description: "Hard filters: a track whose value is unknown does not pass" },
+);
+export type SearchConstraints = Static<typeof Constraints>;
+
+/** Body of `POST /tracks/search`. */
+export const SearchRequest = Type.Object({
+  query: Type.String({
+    minLength: 1,
+    maxLength: 2000,
+    description: "Prose; a hint for the ranking, never a filter",
+  }),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20 })),
+  constraints: Type.Optional(Constraints),
+  seedTrackIds: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 50, description: "Steer toward these tracks" }),
+  ),
+  excludeTrackIds: Type.Optional(
+    Type.Array(Type.String(), { maxItems: 200, description: "Kept out of the results" }),
+  ),
+});
+export type SearchRequest = Static<typeof SearchRequest>;
+
+const Names = Type.Array(Type.String());
+const Range = nullable(Type.Tuple([Type.Number(), Type.Number()]));
+const Unit = nullable(Type.Number({ minimum: 0, maximum: 1 }));
+
+/** How the prose was read (decision 2.18). With `briefParsed` false all of it is null or empty. */
+export const WireInterpretation = Type.Object({
+  briefParsed: Type.Boolean(),
+  summary: Type.String(),
+  referenceArtist: nullable(Type.String()),
+  genres: Names,
+  moods: Names,
+  instruments: Names,
+  vocals: Names,
+  types: Names,
+  tempos: Names,
+  eras: Names,
+  characters: Names,
+  movements: Names,
+  lyricThemes: Names,
+  excluded: Type.Record(Type.String(), Names, { description: "What the prose takes back, by category" }),
+  bpmRange: Range,
+  durationRange: Range,
+  key: nullable(Type.String()),
+  keyMode: nullable(Type.Union([Type.Literal("major"), Type.Literal("minor")])),
+  vocalPreference: nullable(Type.Union([Type.Literal("vocal"), Type.Literal("instrumental")])),
+  language: nullable(Type.String()),
+  energy: Unit,
+  valence: Unit,
+  appliedConstraints: Type.Partial(Constraints, { description: "What filtered" }),
+  appliedTuning: Type.Object(
+    {
+      seedTrackIds: Type.Optional(Names),
+      excludeTrackIds: Type.Optional(Names),
+      referenceArtist: Type.Optional(Type.String()),
+    },
+    { description: "What steered the ranking beside the prose" },
+  ),
+});
+export type WireInterpretation = Static<typeof WireInterpretation>;
+
+const SearchHit = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  artists: Names,
+  durationSec: nullable(Type.Number()),
+  bpm: nullable(Type.Number()),
+  key: nullable(Type.String()),
+  genres: Names,
+  moods: Names,
+  score: Type.Number({ minimum: 0, maximum: 1, description: "Higher is better" }),
+  reason: Type.Array(Type.String(), { description: "Short explanations" }),
+});
+export type SearchHit = Static<typeof SearchHit>;
+
+/** Payload of `POST /tracks/search`. */
+export const SearchResult = Type.Object({
+  query: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+  results: Type.Array(SearchHit, { description: "Best first" }),
+  interpretation: WireInterpretation,
+  suggestedName: Type.String({ maxLength: 120, description: "A playlist title for these results" }),
+  searchId: Type.String({ description: "The entry in the search history" }),
+});
+export type SearchResult = Static<typeof SearchResult>;

@@ -1,0 +1,87 @@
+import { type TSchema, Type } from "@sinclair/typebox";
+
+/** The ten categories that tags are written and stored under; `tags` is free text (decision 2.15). */
+export const TAG_CATEGORIES = [
+  "genres",
+  "moods",
+  "types",
+  "vocals",
+  "instruments",
+  "lyricThemes",
+  "eras",
+  "characters",
+  "movements",
+  "tags",
+] as const;
+export type TagCategory = (typeof TAG_CATEGORIES)[number];
+
+/** A tag as tracks carry it. */
+export type TagRef = { id: string; name: string };
+/** A tag of a track with the category it was written under. */
+export type CategorizedTag = TagRef & { category: TagCategory };
+
+/** The name that wraps each item of a relation: `genres: [{genre: {id, name}}]` (decision 2.4). */
+const SINGULAR = {
+  genres: "genre",
+  moods: "mood",
+  types: "type",
+  vocals: "vocal",
+  instruments: "instrument",
+  lyricThemes: "lyricTheme",
+  eras: "era",
+  characters: "character",
+  movements: "movement",
+  tags: "tag",
+} as const satisfies Record<TagCategory, string>;
+
+/** One item of a relation on the wire. */
+export type TagRelation<Category extends TagCategory> = { [Key in (typeof SINGULAR)[Category]]: TagRef };
+
+const TagRefSchema = Type.Object({ id: Type.String(), name: Type.String() });
+const relationOf = (singular: string) => Type.Array(Type.Object({ [singular]: TagRefSchema }));
+
+/** Schemas of a track's tag relations: arrays that are always there, in the order written. */
+export const TagRelations: Readonly<Record<TagCategory, TSchema>> = {
+  genres: relationOf(SINGULAR.genres),
+  moods: relationOf(SINGULAR.moods),
+  types: relationOf(SINGULAR.types),
+  vocals: relationOf(SINGULAR.vocals),
+  instruments: relationOf(SINGULAR.instruments),
+  lyricThemes: relationOf(SINGULAR.lyricThemes),
+  eras: relationOf(SINGULAR.eras),
+  characters: relationOf(SINGULAR.characters),
+  movements: relationOf(SINGULAR.movements),
+  tags: relationOf(SINGULAR.tags),
+};
+
+/** Returns the items of one category as the wire has them: `{genre: {id, name}}` for `genres`. */
+export function toRelation<Category extends TagCategory>(
+  tags: readonly CategorizedTag[],
+  category: Category,
+): TagRelation<Category>[] {
+  return tags
+    .filter((tag) => tag.category === category)
+    .map(({ id, name }) => ({ [SINGULAR[category]]: { id, name } }) as TagRelation<Category>);
+}
+
+const TaxonomyEntry = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: "What tag writes use; matched without regard to case; holds no comma" }),
+  code: Type.String({ description: "Stable snake_case" }),
+  order: Type.Integer({ minimum: 0 }),
+});
+const Entries = Type.Array(TaxonomyEntry);
+
+/** Payload of `GET /taxonomy`: all ten categories in display order. */
+export const Taxonomy = Type.Object({
+  genres: Entries,
+  moods: Entries,
+  instruments: Entries,
+  vocalTypes: Entries,
+  lyricThemes: Entries,
+  audioTypes: Entries,
+  tempos: Entries,
+  eras: Entries,
+  characters: Entries,
+  movements: Entries,
+});
