@@ -1,0 +1,140 @@
+import { foldChroma } from "./chroma.ts";
+import { describe } from "./descriptors.ts";
+import { estimateKey, type KeyEstimate } from "./key.ts";
+import { createLoudnessMeter, type Loudness } from "./loudness.ts";
+import { BLOCK_FRAMES, createDeinterleaver } from "./planar.ts";
+import { createResampler } from "./resample.ts";
+import { analyseRhythm } from "./rhythm.ts";
+import { ANALYSIS_HZ, createSpectralAnalyzer } from "./spectral.ts";
+import { createStereoMeter } from "./stereo.ts";
+import { summarise } from "./summary.ts";
+import { estimateTempo, type TempoEstimate } from "./tempo.ts";
+import { createPeakMeter } from "./true-peak.ts";
+import { createWaveformMeter } from "./waveform.ts";
+
+export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors.ts";
+export { WAVEFORM_BUCKETS } from "./waveform.ts";
+
+/** Everything measured in one recording. A null says that there is nothing to measure, not that it failed. */
+export type AudioAnalysis = {
+  durationSec: number;
+  sampleRateHz: number;
+  channels: number;
+  /** Peaks are of the loudest channel; null for silence, and for what is too short (0.4 s, range and short-term 3 s). */
+  loudness: Loudness & { truePeakDbtp: number | null; samplePeakDbfs: number | null };
+  /** WAVEFORM_BUCKETS pairs min, max of the mono mix; -127..127 for -1..1. */
+  waveform: Int8Array;
+  /** `bpm` null when there is no beat; 30..300, at most three candidates, likeliest first. */
+  tempo: Pick<TempoEstimate, "bpm" | "confidence" | "candidates">;
+  /** `name` null when atonal, percussive or shorter than a second. */
+  key: KeyEstimate;
+  /** DESCRIPTOR_DIMENSIONS values named by DESCRIPTOR_NAMES, of length 1 (L2); null for silence. */
+  descriptors: Float32Array | null;
+  /** Summary features a person can read, see `summarise`; all finite. */
+  features: Record<string, number>;
+};
+
+/** Measures one recording as it streams by. */
+export type Analyzer = {
+  /** Takes interleaved samples, full scale 1, cut anywhere; not finite counts as 0. */
+  push(interleaved: Float32Array): void;
+  /** Returns the analysis of all that was pushed. Call once. */
+  finish(): AudioAnalysis;
+};
+
+const MIN_RATE_HZ = 1000;
+const MAX_RATE_HZ = 768_000;
+const MAX_CHANNELS = 64;
+/** Nothing shorter has a tempo or a key. */
+const MIN_MUSICAL_SECONDS = 1;
+
+/**
+ * Builds an analyzer for one recording. Memory grows by about 2 kB a second of audio.
+ *
+ * @throws RangeError when the rate is not a whole number of 1000..768000 Hz, or channels not of 1..64.
+ */
+export function createAnalyzer(format: { sampleRateHz: number; channels: number }): Analyzer {
+  requireFormat(format);
+  const loudness = createLoudnessMeter(format);
+  const peaks = createPeakMeter(format);
+  const stereo = createStereoMeter();
+  const waveform = createWaveformMeter();
+  const spectral = createSpectralAnalyzer();
+  const resampler = createResampler(format.sampleRateHz, ANALYSIS_HZ, spectral.push);
+  const mono = new Float32Array(BLOCK_FRAMES);
+  let frames = 0;
+
+  const input = createDeinterleaver(format.channels, (planes, count) => {
+    frames += count;
+    loudness.push(planes, count);
+    peaks.push(planes, count);
+    stereo.push(planes, count);
+    mixDown(planes, count, mono);
+    waveform.push(mono, count);
+    resampler.push(mono, count);
+  });
+
+  return {
+    push: input.push,
+    finish() {
+      input.finish();
+      resampler.finish();
+      const durationSec = frames / format.sampleRateHz;
+      const { truePeak, samplePeak } = peaks.finish();
+      const levels = loudness.finish();
+      return {
+        ...format,
+        durationSec,
+        loudness: { ...levels, truePeakDbtp: decibels(truePeak), samplePeakDbfs: decibels(samplePeak) },
+        waveform: waveform.finish(),
+        ...musical(spectral.finish(), {
+          durationSec,
+          loudness: levels,
+          peak: samplePeak,
+          stereoWidth: stereo.finish(),
+        }),
+      };
+    },
+  };
+}
+
+function requireFormat({ sampleRateHz, channels }: { sampleRateHz: number; channels: number }): void {
+  if (!Number.isInteger(sampleRateHz) || sampleRateHz < MIN_RATE_HZ || sampleRateHz > MAX_RATE_HZ)
+    throw new RangeError(
+      `Sample rate ${sampleRateHz} Hz is not a whole number of ${MIN_RATE_HZ}..${MAX_RATE_HZ}`,
+    );
+  if (!Number.isInteger(channels) || channels < 1 || channels > MAX_CHANNELS)
+    throw new RangeError(`${channels} channels is not a whole number of 1..${MAX_CHANNELS}`);
+}
+
+function mixDown(planes: readonly Float32Array[], count: number, mono: Float32Array): void {
+  const [first, ...others] = planes;
+  mono.set((first as Float32Array).subarray(0, count));
+  for (const plane of others)
+    for (let i = 0; i < count; i++) mono[i] = (mono[i] as number) + (plane[i] as number);
+  if (others.length > 0) for (let i = 0; i < count; i++) mono[i] = (mono[i] as number) / planes.length;
+}
+
+/** Under -120 dB there is nothing but rounding. */
+const decibels = (linear: number) => (linear > 1e-6 ? 20 * Math.log10(linear) : null);
+
+type Whole = { durationSec: number; loudness: Loudness; peak: number; stereoWidth: number };
+
+/** Draws tempo, key, features and descriptors from the spectra. */
+function musical(
+  { onsets, pitches, frames, silentShare }: ReturnType<ReturnType<typeof createSpectralAnalyzer>["finish"]>,
+  { durationSec, ...levels }: Whole,
+): Pick<AudioAnalysis, "tempo" | "key" | "descriptors" | "features"> {
+  const rhythm = analyseRhythm(onsets);
+  const chroma = foldChroma(pitches);
+  const estimate = estimateTempo(rhythm);
+  const isLongEnough = durationSec >= MIN_MUSICAL_SECONDS;
+  const tempo = isLongEnough ? estimate : { ...estimate, bpm: null, confidence: 0, candidates: [] };
+  const key = isLongEnough
+    ? estimateKey(chroma, pitches.steadiness)
+    : { name: null, confidence: 0, tuningCents: null };
+  const measured = { frames, silentShare, rhythm, tempo, chroma, steadiness: pitches.steadiness, ...levels };
+  const features = summarise(measured);
+  const { bpm, confidence, candidates } = tempo;
+  return { tempo: { bpm, confidence, candidates }, key, descriptors: describe(measured, features), features };
+}

@@ -1,0 +1,77 @@
+import { PITCH_BINS, type PitchHistograms } from "./pitch-histogram.ts";
+
+/** Pitch-class content: index 0 is C, sums to 1 (all zeros when there is none). */
+export type Chroma = {
+  upper: Float64Array;
+  bass: Float64Array;
+  /** One row of 12 a segment, of the upper part, each summing to 1 or all zeros. */
+  segments: Float64Array[];
+  /** Deviation of the recording from A = 440 Hz, cents, -50..50; null when pitches agree on none. */
+  tuningCents: number | null;
+};
+
+const BINS_PER_SEMITONE = PITCH_BINS / 12;
+/** Below this agreement (0..1) of pitches on a common offset, no tuning is claimed. */
+const MIN_TUNING_AGREEMENT = 0.12;
+/** Overtones 2 to 5 of a note land on these semitones above it; each is taken as that much of its evidence. */
+const OVERTONE_DECAY = 0.6;
+const OVERTONES = [1, 2, 3, 4, 5].map((overtone) => ({ overtone, rise: 12 * Math.log2(overtone) }));
+
+/** Folds pitch histograms into tuned chroma, overtones credited to their fundamentals as well. */
+export function foldChroma({ upper, bass, segments }: PitchHistograms): Chroma {
+  const upperSum = sumRows(upper, segments);
+  const bassSum = sumRows(bass, segments);
+  const { cents, agreement } = tuning(upperSum);
+  const offset = agreement < MIN_TUNING_AGREEMENT ? 0 : cents;
+  const rows = Array.from({ length: segments }, (_, i) =>
+    upper.subarray(i * PITCH_BINS, (i + 1) * PITCH_BINS),
+  );
+  return {
+    upper: normalised(fold(upperSum, offset)),
+    bass: normalised(fold(bassSum, offset)),
+    segments: rows.map((row) => normalised(fold(row, offset))),
+    tuningCents: agreement < MIN_TUNING_AGREEMENT ? null : cents,
+  };
+}
+
+function sumRows(rows: Float32Array, segments: number): Float64Array {
+  const sum = new Float64Array(PITCH_BINS);
+  for (let i = 0; i < segments * PITCH_BINS; i++)
+    sum[i % PITCH_BINS] = (sum[i % PITCH_BINS] as number) + (rows[i] as number);
+  return sum;
+}
+
+/** The circular mean of peaks within their semitone. */
+function tuning(bins: Float64Array): { cents: number; agreement: number } {
+  let x = 0;
+  let y = 0;
+  let sum = 0;
+  for (const [bin, weight] of bins.entries()) {
+    x += weight * Math.cos((2 * Math.PI * bin) / BINS_PER_SEMITONE);
+    y += weight * Math.sin((2 * Math.PI * bin) / BINS_PER_SEMITONE);
+    sum += weight;
+  }
+  return { cents: (Math.atan2(y, x) * 100) / (2 * Math.PI), agreement: sum > 0 ? Math.hypot(x, y) / sum : 0 };
+}
+
+function fold(bins: Float64Array | Float32Array, offsetCents: number): Float64Array {
+  const chroma = new Float64Array(12);
+  // Plain loops: hours of segments would otherwise leave a small array a bin behind.
+  for (let bin = 0; bin < PITCH_BINS; bin++) {
+    const weight = bins[bin] as number;
+    if (weight === 0) continue;
+    for (const { overtone, rise } of OVERTONES) {
+      const semitones = bin / BINS_PER_SEMITONE - offsetCents / 100 - rise;
+      const nearest = Math.round(semitones);
+      const pitchClass = ((nearest % 12) + 12) % 12;
+      const focus = Math.cos(Math.PI * (semitones - nearest)) ** 2;
+      chroma[pitchClass] = (chroma[pitchClass] as number) + weight * focus * OVERTONE_DECAY ** (overtone - 1);
+    }
+  }
+  return chroma;
+}
+
+function normalised(values: Float64Array): Float64Array {
+  const sum = values.reduce((total, value) => total + value, 0);
+  return sum > 0 ? values.map((value) => value / sum) : values;
+}

@@ -1,0 +1,23 @@
+/** A list of numbers that grows by doubling: four bytes a value, for summaries of a stream of unknown length. */
+export type GrowableFloats = {
+  push(value: number): void;
+  /** A view of what was pushed; valid until the next push. */
+  view(): Float32Array;
+};
+
+/** Returns an empty list of 32-bit floats. */
+export function createGrowableFloats(initialCapacity = 1024): GrowableFloats {
+  let values = new Float32Array(initialCapacity);
+  let length = 0;
+  return {
+    push(value) {
+      if (length === values.length) {
+        const larger = new Float32Array(values.length * 2);
+        larger.set(values);
+        values = larger;
+      }
+      values[length++] = value;
+    },
+    view: () => values.subarray(0, length),
+  };
+}

@@ -1,0 +1,130 @@
+import type { Chroma } from "./chroma.ts";
+import { KEY_PROFILES } from "./key-profiles.ts";
+
+/** Keys are numbered C major to B major (0..11), then C minor to B minor (12..23). */
+export const KEYS = 24;
+
+const MAJOR_SCALE = [0, 2, 4, 5, 7, 9, 11];
+const MINOR_SCALE = [0, 2, 3, 5, 7, 8, 10];
+
+/** Names of the values of {@link keyEvidence}, in order. */
+export const KEY_EVIDENCE = [
+  "fit of Albrecht",
+  "fit of Temperley",
+  "fit of Faraldo",
+  "fit of the scale",
+  "bass fit of the scale",
+  "segments' fit",
+  "segments won",
+  "bass on tonic",
+  "bass on third",
+  "bass on fourth",
+  "bass on fifth",
+  "bass on sixth",
+  "bass on seventh",
+  "tonic",
+  "third",
+  "fifth",
+  "seventh",
+  "raised seventh",
+  "tonic triad in segments",
+  "opens on tonic",
+  "minor",
+] as const;
+
+/** What all keys share, computed once a recording. */
+export type KeyContext = {
+  chroma: Chroma;
+  fits: Float64Array[];
+  bassFits: Float64Array;
+  segmentFit: Float64Array;
+  segmentWins: Float64Array;
+  triads: Float64Array;
+};
+
+/** Prepares a recording's chroma for {@link keyEvidence}. */
+export function keyContext(chroma: Chroma): KeyContext {
+  const fits = KEY_PROFILES.map((profile) => profileFits(chroma.upper, profile));
+  const scale = KEY_PROFILES.at(-1) as Profile;
+  const perSegment = chroma.segments.map((segment) => profileFits(segment, scale));
+  const winners = perSegment.map((fit) => indexOfLargest(fit));
+  const share = (hits: number) => hits / Math.max(1, perSegment.length);
+  return {
+    chroma,
+    fits,
+    bassFits: profileFits(chroma.bass, scale),
+    segmentFit: perKey((key) =>
+      share(perSegment.reduce((sum, fit) => sum + Math.max(0, fit[key] as number) ** 2, 0)),
+    ),
+    segmentWins: perKey((key) => share(winners.filter((winner) => winner === key).length)),
+    triads: perKey((key) => share(chroma.segments.reduce((sum, segment) => sum + triad(segment, key), 0))),
+  };
+}
+
+/** Returns what speaks for a key: one value an entry of KEY_EVIDENCE, about -1..3. */
+export function keyEvidence(context: KeyContext, key: number): number[] {
+  const { upper, bass, segments } = context.chroma;
+  const isMinor = key >= 12;
+  const scale = isMinor ? MINOR_SCALE : MAJOR_SCALE;
+  // Chroma sums to 1: six times a share of a sixth is the same size as a correlation.
+  const on = (chroma: Float64Array, semitones: number) => 6 * (chroma[(key + semitones) % 12] as number);
+  const degree = (chroma: Float64Array, index: number) => on(chroma, scale[index] as number);
+  const otherThird = isMinor ? 4 : 3;
+  return [
+    ...context.fits.map((fit) => fit[key] as number),
+    context.bassFits[key] as number,
+    context.segmentFit[key] as number,
+    context.segmentWins[key] as number,
+    degree(bass, 0),
+    degree(bass, 2),
+    degree(bass, 3),
+    degree(bass, 4),
+    degree(bass, 5),
+    degree(bass, 6),
+    degree(upper, 0),
+    degree(upper, 2) - on(upper, otherThird),
+    degree(upper, 4),
+    degree(upper, 6),
+    on(upper, 11),
+    context.triads[key] as number,
+    segments[0] ? triad(segments[0], key) : 0,
+    isMinor ? 1 : 0,
+  ];
+}
+
+type Profile = (typeof KEY_PROFILES)[number];
+
+const perKey = (value: (key: number) => number) =>
+  Float64Array.from({ length: KEYS }, (_, key) => value(key));
+
+/** Share of a chroma on the tonic triad of a key, times 3. */
+function triad(chroma: Float64Array, key: number): number {
+  const third = key < 12 ? 4 : 3;
+  const at = (semitones: number) => chroma[(key + semitones) % 12] as number;
+  return 3 * (at(0) + at(third) + at(7));
+}
+
+function indexOfLargest(values: Float64Array): number {
+  return values.reduce((best, value, i) => (value > (values[best] as number) ? i : best), 0);
+}
+
+/** Pearson correlation of a chroma with a profile moved to each key's tonic; zeros when the chroma is flat. */
+export function profileFits(chroma: Float64Array, { major, minor }: Profile): Float64Array {
+  return perKey((key) => correlate(chroma, key < 12 ? major : minor, key % 12));
+}
+
+function correlate(chroma: Float64Array, weights: readonly number[], tonic: number): number {
+  const weightMean = weights.reduce((sum, weight) => sum + weight, 0) / 12;
+  const chromaMean = chroma.reduce((sum, value) => sum + value, 0) / 12;
+  let xy = 0;
+  let xx = 0;
+  let yy = 0;
+  for (let degree = 0; degree < 12; degree++) {
+    const x = (chroma[(degree + tonic) % 12] as number) - chromaMean;
+    const y = (weights[degree] as number) - weightMean;
+    xy += x * y;
+    xx += x * x;
+    yy += y * y;
+  }
+  return xx > 1e-12 ? xy / Math.sqrt(xx * yy) : 0;
+}

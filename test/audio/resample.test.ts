@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { createResampler } from "../../src/audio/resample.ts";
+import { noise, sine } from "../support/signals.ts";
+
+const OUTPUT_HZ = 22_050;
+
+function resample(input: Float32Array, inputHz: number, cuts = [4096]): Float32Array {
+  const out: number[] = [];
+  const resampler = createResampler(inputHz, OUTPUT_HZ, (samples, count) =>
+    out.push(...samples.subarray(0, count)),
+  );
+  for (let from = 0, turn = 0; from < input.length; turn++) {
+    const part = input.subarray(from, from + (cuts[turn % cuts.length] as number));
+    resampler.push(part, part.length);
+    from += part.length;
+  }
+  resampler.finish();
+  return Float32Array.from(out);
+}
+
+/** Level of the middle half, dB relative to a full-scale sine. */
+function levelDb(samples: Float32Array): number {
+  const middle = samples.subarray(samples.length / 4, (3 * samples.length) / 4);
+  return 10 * Math.log10((2 * middle.reduce((sum, value) => sum + value * value, 0)) / middle.length + 1e-30);
+}
+
+describe("resampling to 22.05 kHz", () => {
+  const rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 44_101, 48_000, 88_200, 96_000, 192_000];
+
+  test.each(rates)("from %d Hz passes up to nine tenths of the lower Nyquist frequency", (rate) => {
+    const highest = 0.9 * Math.min(rate, OUTPUT_HZ) * 0.5;
+    for (const hz of [50, 1000, highest])
+      expect(Math.abs(levelDb(resample(sine(rate, 0.5, hz, 1), rate)))).toBeLessThan(0.15);
+  });
+
+  test.each([32_000, 44_100, 48_000, 96_000, 192_000])(
+    "from %d Hz keeps what lies above from folding back",
+    (rate) => {
+      for (const hz of [1.1 * 11_025, 0.97 * (rate / 2)])
+        expect(levelDb(resample(sine(rate, 0.5, hz, 1), rate))).toBeLessThan(-55);
+    },
+  );
+
+  test.each([8000, 11_025, 16_000])("from %d Hz adds no image of what it raises", (rate) => {
+    const hz = 0.8 * (rate / 2);
+    const output = resample(sine(rate, 0.5, hz, 1), rate);
+    const expected = sine(OUTPUT_HZ, 0.5, hz, 1);
+
+    const error = output.map((value, i) => value - (expected[i] as number));
+
+    expect(levelDb(error)).toBeLessThan(-55);
+  });
+
+  test("keeps time: a sine comes out in phase and no longer than it went in", () => {
+    const output = resample(sine(48_000, 1, 440, 1), 48_000);
+    const expected = sine(OUTPUT_HZ, 1, 440, 1);
+
+    expect(output.length).toBe(OUTPUT_HZ);
+    expect(levelDb(output.map((value, i) => value - (expected[i] as number)))).toBeLessThan(-60);
+  });
+
+  test("gives the same samples however the input is cut", () => {
+    const input = noise(44_100, 0.5);
+    expect(resample(input, 44_100, [1, 7, 333, 5000])).toEqual(resample(input, 44_100, [input.length]));
+  });
+});
