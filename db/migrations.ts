@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite";
 import foundation from "./migrations/0001-foundation.sql" with { type: "text" };
+import contract from "./migrations/0002-contract.sql" with { type: "text" };
+import activity from "./migrations/0003-activity.sql" with { type: "text" };
 
 /** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
-const MIGRATIONS: readonly string[] = [foundation];
+const MIGRATIONS: readonly string[] = [foundation, contract, activity];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.

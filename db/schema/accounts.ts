@@ -13,6 +13,9 @@ export const accounts = sqliteTable("accounts", {
   /** Null: unlimited. */
   credits: integer(),
   createdAt: integer("created_at").notNull(),
+  /** `file_request`; null: unknown. */
+  acquisitionSource: text("acquisition_source"),
+  acquisitionBriefId: text("acquisition_brief_id"),
 });
 
 /** Signed-in browsers and programs. Only a hash of the token is kept. */

@@ -8,6 +8,12 @@ import { jsonSchema } from "./schema.ts";
 const TAGS = {
   Tracks: "Upload tracks, list them, and see what was heard in them",
   Versions: "Every audio file of a track, and the way back to the original",
+  Playlists: "Tracks in an order, behind one public link",
+  Composers: "The people who have a part in tracks",
+  Analytics: "What was played, seen, downloaded, saved, shared and said",
+  Briefs: "Calls for submissions, and what came in",
+  Platform: "Reports across accounts, for the operator's partners",
+  App: "What the web app does for a signed-in person",
   Search: "Find tracks by prose, with constraints that always hold",
   Tags: "The words that tracks are described with",
   "Sign-in": "Accounts and sessions of people",

@@ -14,7 +14,15 @@ export type IdPrefix =
   | "job"
   | "srch"
   | "aud"
-  | "use";
+  | "use"
+  | "lnk"
+  | "req"
+  | "sub"
+  | "bat"
+  | "ntf"
+  | "cmt"
+  | "act"
+  | "fb";
 
 /** Returns a new opaque id such as `trk_019…`: UUIDv7, so ids made later sort later. Contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -1,0 +1,2 @@
+-- Replaced by the analytics part.
+SELECT 1;

@@ -1,0 +1,2 @@
+// Tables of the activity log: written by the analytics part.
+export {};

@@ -1,0 +1,71 @@
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Playlists; their public link is a share. */
+export const playlists = sqliteTable("playlists", {
+  id: text().primaryKey(),
+  ownerId: text("owner_id").notNull(),
+  name: text().notNull(),
+  description: text(),
+  /** Storage key. */
+  image: text(),
+  collaborative: integer({ mode: "boolean" }).notNull().default(false),
+  isPinned: integer("is_pinned", { mode: "boolean" }).notNull().default(false),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+/** Tracks of playlists in order; a track may stand in a list twice. */
+export const playlistTracks = sqliteTable("playlist_tracks", {
+  id: integer().primaryKey(),
+  playlistId: text("playlist_id").notNull(),
+  trackId: text("track_id").notNull(),
+  /** Ascending, with gaps. */
+  position: integer().notNull(),
+  addedAt: integer("added_at").notNull(),
+});
+
+/** Public links to a track or a playlist. */
+export const shares = sqliteTable("shares", {
+  id: text().primaryKey(),
+  ownerId: text("owner_id").notNull(),
+  entity: text().$type<"track" | "playlist">().notNull(),
+  entityId: text("entity_id").notNull(),
+  /** 128 random bits; the last part of the public address. */
+  token: text().notNull(),
+  /** Argon2id; null: no password. */
+  passwordHash: text("password_hash"),
+  expiresAt: integer("expires_at"),
+  maxUses: integer("max_uses"),
+  uses: integer().notNull().default(0),
+  allowDownload: integer("allow_download", { mode: "boolean" }).notNull().default(false),
+  allowComments: integer("allow_comments", { mode: "boolean" }).notNull().default(false),
+  /** Null: for anybody. */
+  recipient: text(),
+  createdAt: integer("created_at").notNull(),
+  revokedAt: integer("revoked_at"),
+});
+
+/** Words about a track, at a position of it or about all of it. */
+export const comments = sqliteTable("comments", {
+  id: text().primaryKey(),
+  trackId: text("track_id").notNull(),
+  /** Null: a visitor of a share link. */
+  authorId: text("author_id"),
+  authorName: text("author_name").notNull(),
+  shareId: text("share_id"),
+  text: text().notNull(),
+  positionSec: real("position_sec"),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** What an account keeps for itself. */
+export const saves = sqliteTable(
+  "saves",
+  {
+    accountId: text("account_id").notNull(),
+    entity: text().$type<"track" | "playlist">().notNull(),
+    entityId: text("entity_id").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.entity, table.entityId] })],
+);

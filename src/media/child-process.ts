@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ByteSource, readOutput } from "./child-output.ts";
+import type { MediaLimits } from "./limits.ts";
+import { MediaError } from "./media-error.ts";
+import { watchMemory } from "./watch-memory.ts";
+
+/** How a child ended. */
+export type ChildEnd = {
+  exitCode: number | null;
+  /** What a limit or the caller ended it with; undefined when it ended by itself. */
+  stopped: MediaError | Error | undefined;
+  /** Head and tail of what it said. It may quote the file: for logs, not for people. */
+  stderr: string;
+};
+
+/** A running child with a folder of its own. */
+export type MediaChild = {
+  pid: number;
+  workDir: string;
+  output: ByteSource;
+  /** Settles when the process is gone; never rejects. */
+  ended: Promise<ChildEnd>;
+  /** Ends it at once and gives `reason` as the cause. Harmless when it is gone. */
+  stop: (reason: Error) => void;
+  /** Ends it if need be, waits until it is gone and removes its folder. Call it whatever happened. */
+  dispose: () => Promise<void>;
+};
+
+/** What to run and within what. */
+export type ChildSpec = {
+  command: readonly string[];
+  limits: MediaLimits;
+  signal: AbortSignal;
+  /**
+   * What `memoryBytes` bounds. Address space is enforced by the system; resident memory is watched, for a
+   * program whose engine reserves far more addresses than it uses.
+   */
+  memory: "address_space" | "resident";
+};
+
+const SHELL = "/bin/sh";
+const SIGXCPU = 24;
+const STDERR_FILE = "stderr";
+/** Of each end of what a child said: what it found comes first, why it stopped comes last. */
+const STDERR_END_BYTES = 16 * 1024;
+/** Largest file a child may write, in blocks of 512 bytes: 32 MB, twice the largest cover. */
+const FILE_BLOCKS = 65_536;
+
+/**
+ * Starts a child that reads an untrusted file: without input, settings or secrets in its environment, in an
+ * empty folder of its own, within limits of time, processor and memory. It works on a worker thread too.
+ *
+ * @throws the signal's reason when that is aborted already; Error when no process can be started.
+ */
+export async function spawnChild({ command, limits, signal, memory }: ChildSpec): Promise<MediaChild> {
+  signal.throwIfAborted();
+  const workDir = await mkdtemp(join(tmpdir(), "dubplate-media-"));
+  const child = (() => {
+    try {
+      return Bun.spawn(withLimits(command, limits, memory), {
+        cwd: workDir,
+        env: { PATH: Bun.env.PATH ?? "", HOME: workDir, TMPDIR: workDir, LC_ALL: "C" },
+        stdin: "ignore",
+        stdout: "pipe",
+        // A file, not a pipe: nobody has to read it while the samples are awaited, and its size is limited.
+        stderr: Bun.file(join(workDir, STDERR_FILE)),
+      });
+    } catch (error) {
+      return error as Error; // Bun.spawn throws errors of the system only
+    }
+  })();
+  if (child instanceof Error) {
+    await rm(workDir, { recursive: true, force: true });
+    throw child;
+  }
+
+  let stopped: Error | undefined;
+  const stop = (reason: Error): void => {
+    stopped ??= reason;
+    child.kill("SIGKILL");
+  };
+  const endWatch = watch(child.pid, { limits, signal, memory }, stop);
+  const output = readOutput(child.stdout, child.exited);
+  const ended = child.exited.then(async (): Promise<ChildEnd> => {
+    endWatch();
+    const isOutOfTime = child.signalCode === "SIGXCPU" || child.exitCode === 128 + SIGXCPU;
+    if (isOutOfTime) stopped ??= new MediaError("timeout", "processor time used up");
+    return { exitCode: child.exitCode, stopped, stderr: await readEnds(join(workDir, STDERR_FILE)) };
+  });
+  const dispose = async (): Promise<void> => {
+    stop(new Error("not needed any more"));
+    await ended;
+    output.cancel();
+    await rm(workDir, { recursive: true, force: true });
+  };
+  return { pid: child.pid, workDir, output, ended, stop, dispose };
+}
+
+/** `ulimit` in a shell that then becomes the program, so that there is one process and one id to end. */
+function withLimits(command: readonly string[], limits: MediaLimits, memory: ChildSpec["memory"]): string[] {
+  if (!existsSync(SHELL)) return [...command];
+  const cpu = `ulimit -t ${Math.ceil(limits.cpuSec)} 2>/dev/null`;
+  const space = `ulimit -v ${Math.floor(limits.memoryBytes / 1024)} 2>/dev/null`;
+  const files = `ulimit -f ${FILE_BLOCKS} 2>/dev/null; ulimit -c 0 2>/dev/null`;
+  const lines = [files, cpu, ...(memory === "address_space" ? [space] : []), 'exec "$@"'];
+  return [SHELL, "-c", lines.join("; "), SHELL, ...command];
+}
+
+function watch(
+  pid: number,
+  { limits, signal, memory }: Pick<ChildSpec, "limits" | "signal" | "memory">,
+  stop: (reason: Error) => void,
+): () => void {
+  const onAbort = () => stop(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
+  signal.addEventListener("abort", onAbort, { once: true });
+  const clock = setTimeout(() => stop(new MediaError("timeout", "wall clock")), limits.wallClockMs);
+  const endMemoryWatch =
+    memory === "resident"
+      ? watchMemory(pid, limits.memoryBytes, () => stop(new MediaError("out_of_memory", "resident memory")))
+      : () => undefined;
+  return () => {
+    clearTimeout(clock);
+    endMemoryWatch();
+    signal.removeEventListener("abort", onAbort);
+  };
+}
+
+async function readEnds(path: string): Promise<string> {
+  const file = Bun.file(path);
+  const tailStart = Math.max(STDERR_END_BYTES, file.size - STDERR_END_BYTES);
+  return (await file.slice(0, STDERR_END_BYTES).text()) + (await file.slice(tailStart).text());
+}

@@ -1,0 +1,182 @@
+import { resolve } from "node:path";
+import type { ByteSource } from "./child-output.ts";
+import { type ChildEnd, type MediaChild, spawnChild } from "./child-process.ts";
+import { readReport, reportedError } from "./child-report.ts";
+import { declaredDuration, ffmpegCommand, ffmpegFailure } from "./ffmpeg.ts";
+import { readFloats } from "./float-stream.ts";
+import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
+import { MediaError } from "./media-error.ts";
+import type { AudioFormat } from "./sniff.ts";
+import { parseStreamHeader, type StreamHeader } from "./wav-stream.ts";
+
+/** What decodes: ffmpeg, or this program's own decoders in a child of itself. */
+type DecoderEngine = "ffmpeg" | "wasm";
+
+/** A file to decode and what to do it with. */
+export type DecodeRequest = {
+  path: string;
+  /** From `sniffAudio`; the decoder is held to it. */
+  format: AudioFormat;
+  ffmpegPath: string | undefined;
+  /** How to start this program again: `[execPath, "…/main.ts"]`, or `[execPath]` of a compiled one. */
+  selfCommand: readonly string[];
+  /** Left out: {@link DEFAULT_MEDIA_LIMITS}. */
+  limits?: MediaLimits;
+  signal: AbortSignal;
+};
+
+/** What a decoding came to. */
+export type DecodeSummary = {
+  decodedSec: number;
+  /** What the file's headers claim; null when they do not say. */
+  declaredSec: number | null;
+  /** The file gave less than it claims, or parts of it were unreadable. */
+  truncated: boolean;
+  engine: DecoderEngine;
+};
+
+/** Samples of one file on their way out of its child process. */
+export type DecodedStream = {
+  sampleRateHz: number;
+  channels: number;
+  /**
+   * Interleaved samples in whole frames, nominally -1 to 1, always finite; to be read once. The child runs
+   * no further ahead than the pipe between holds.
+   *
+   * @throws MediaError while iterated; the signal's reason when that is aborted.
+   */
+  frames: AsyncIterable<Float32Array>;
+  /** What it came to. @throws Error before `frames` has been read to its end. */
+  done: () => DecodeSummary;
+  /** Ends the child. Needed only when `frames` is never iterated: leaving a loop over it ends it too. */
+  close: () => Promise<void>;
+  /** The child's process id. */
+  pid: number;
+};
+
+/** Encoders round a header's duration and decoders cut silence off; less than this is not a loss. */
+const TRUNCATION_TOLERANCE_SEC = 0.2;
+
+/** What a shell answers for a program that it may not run, or cannot find: not the file's fault. */
+const SHELL_FAILURES: ReadonlySet<number> = new Set([126, 127]);
+
+const OWN_CODECS: ReadonlySet<string> = new Set(["wav", "aiff", "flac", "mp3", "vorbis", "opus"]);
+
+/**
+ * Starts decoding a file, at its own sample rate and channels.
+ *
+ * @throws MediaError when it cannot be read, with the reason; the signal's reason when that is aborted.
+ */
+export async function openDecoder(request: DecodeRequest): Promise<DecodedStream> {
+  const limits = request.limits ?? DEFAULT_MEDIA_LIMITS;
+  const engine = engineFor(request);
+  const child = await spawnChild({
+    command: commandOf(request, limits),
+    limits,
+    signal: request.signal,
+    memory: engine === "ffmpeg" ? "address_space" : "resident",
+  });
+  try {
+    const { header, rest } = await readHeader(child.output);
+    if (!header) throw failure(await child.ended, engine);
+    return streamOf({ child, header, rest, limits, engine });
+  } catch (error) {
+    await child.dispose();
+    throw error;
+  }
+}
+
+/**
+ * ffmpeg when there is one, but for Opus: the decoder of its own that ffmpeg 5.1 prefers gives another signal
+ * than libopus below some 40 kbit/s a channel (correlation 0.6), and ours is libopus.
+ */
+function engineFor({ ffmpegPath, format }: DecodeRequest): DecoderEngine {
+  return ffmpegPath === undefined || format.codec === "opus" ? "wasm" : "ffmpeg";
+}
+
+function commandOf(request: DecodeRequest, limits: MediaLimits): string[] {
+  const { path, format, ffmpegPath, selfCommand } = request;
+  const file = resolve(path);
+  // One second over the limit, so that a file as long as the limit can be told from a longer one.
+  const maxSec = limits.outputSec + 1;
+  if (ffmpegPath !== undefined && engineFor(request) === "ffmpeg")
+    return ffmpegCommand(ffmpegPath, file, format, maxSec);
+  const codec = format.container === "ogg" ? (format.codec ?? "ogg") : format.container;
+  if (!OWN_CODECS.has(codec)) throw new MediaError("needs_ffmpeg", `no own decoder for ${codec}`);
+  return [...selfCommand, "media-decode", codec, String(maxSec), file];
+}
+
+async function readHeader(
+  reader: ByteSource,
+): Promise<{ header: StreamHeader | undefined; rest: Uint8Array }> {
+  let bytes: Uint8Array = new Uint8Array(0);
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || !value) return { header: undefined, rest: bytes };
+    bytes = bytes.length === 0 ? value : new Uint8Array(Buffer.concat([bytes, value]));
+    const header = parseStreamHeader(bytes);
+    if (header) return { header, rest: bytes.subarray(header.headerBytes) };
+  }
+}
+
+type Running = {
+  child: MediaChild;
+  header: StreamHeader;
+  rest: Uint8Array;
+  limits: MediaLimits;
+  engine: DecoderEngine;
+};
+
+function streamOf({ child, header, rest, limits, engine }: Running): DecodedStream {
+  const { sampleRateHz, channels } = header;
+  let summary: DecodeSummary | undefined;
+  async function* frames(): AsyncGenerator<Float32Array> {
+    try {
+      let framesOut = 0;
+      for await (const block of readFloats(child.output, rest, channels)) {
+        framesOut += block.length / channels;
+        const isTooLong =
+          framesOut > limits.outputSec * sampleRateHz || framesOut * channels * 4 > limits.outputBytes;
+        if (isTooLong) throw new MediaError("too_long", `more than ${limits.outputSec} s`);
+        yield block;
+      }
+      const end = await child.ended;
+      if (end.stopped) throw end.stopped;
+      if (framesOut === 0) throw new MediaError("no_audio", end.stderr);
+      summary = summarise(end, framesOut / sampleRateHz, engine);
+    } finally {
+      await child.dispose();
+    }
+  }
+  return {
+    sampleRateHz,
+    channels,
+    frames: frames(),
+    done: () => {
+      if (!summary) throw new Error("A decoding has no summary before its frames were read to the end");
+      return summary;
+    },
+    close: child.dispose,
+    pid: child.pid,
+  };
+}
+
+function summarise(end: ChildEnd, decodedSec: number, engine: DecoderEngine): DecodeSummary {
+  const report = engine === "wasm" ? readReport(end.stderr) : undefined;
+  // A child of ours that decoded a part and then failed: the part is good, and it is a part.
+  const own = report?.ok ? report : undefined;
+  const declaredSec = report ? (own?.declaredSec ?? null) : declaredDuration(end.stderr);
+  const isShort = declaredSec !== null && decodedSec < declaredSec - TRUNCATION_TOLERANCE_SEC;
+  const isBroken = engine === "wasm" ? (own?.isDamaged ?? true) : end.exitCode !== 0;
+  return { decodedSec, declaredSec, truncated: isShort || isBroken, engine };
+}
+
+function failure(end: ChildEnd, engine: DecoderEngine): Error {
+  if (end.stopped) return end.stopped;
+  if (end.exitCode !== null && SHELL_FAILURES.has(end.exitCode)) {
+    return new Error(`The decoder could not be started: ${end.stderr}`);
+  }
+  if (engine === "ffmpeg") return ffmpegFailure(end.stderr);
+  const report = readReport(end.stderr);
+  return report.ok ? new MediaError("no_audio", end.stderr) : reportedError(report);
+}

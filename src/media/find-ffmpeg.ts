@@ -1,0 +1,29 @@
+/** An ffmpeg that was run and answered. */
+export type Ffmpeg = { path: string; version: string };
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/**
+ * Returns the ffmpeg to use: the configured one, else the first on PATH, else undefined. A configured path
+ * that does not answer is not replaced by another one: the operator chose it. It starts a process, so ask
+ * once and keep the answer.
+ */
+export function findFfmpeg(configured: string | undefined): Ffmpeg | undefined {
+  const path = configured ? Bun.which(configured) : Bun.which("ffmpeg");
+  return path ? askVersion(path) : undefined;
+}
+
+function askVersion(path: string): Ffmpeg | undefined {
+  try {
+    const answer = Bun.spawnSync([path, "-hide_banner", "-version"], {
+      stdin: "ignore",
+      stderr: "ignore",
+      timeout: ANSWER_TIMEOUT_MS,
+      maxBuffer: 64 * 1024,
+    });
+    const version = /^ffmpeg version (\S+)/.exec(answer.stdout.toString())?.[1];
+    return version ? { path, version } : undefined;
+  } catch {
+    return undefined; // not executable, or gone since it was found: the same as not there
+  }
+}

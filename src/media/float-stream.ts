@@ -1,0 +1,33 @@
+import type { ByteSource } from "./child-output.ts";
+
+/**
+ * Yields the samples of a byte stream of 32-bit little-endian floats in whole frames of `channels`. What is
+ * not a finite number (a float file may hold anything) becomes silence; a last, partial frame is dropped.
+ *
+ * @param rest Bytes that were read before.
+ */
+export async function* readFloats(
+  reader: ByteSource,
+  rest: Uint8Array,
+  channels: number,
+): AsyncGenerator<Float32Array> {
+  const frameBytes = channels * 4;
+  let pending = rest;
+  for (;;) {
+    const wholeBytes = pending.length - (pending.length % frameBytes);
+    if (wholeBytes > 0) yield toFloats(pending.subarray(0, wholeBytes));
+    const left = pending.subarray(wholeBytes);
+    const { done, value } = await reader.read();
+    if (done || !value) return;
+    pending = left.length === 0 ? value : Buffer.concat([left, value]);
+  }
+}
+
+function toFloats(bytes: Uint8Array): Float32Array {
+  // A copy of its own: the pipe's memory is neither aligned to four bytes nor ours to keep.
+  const samples = new Float32Array(bytes.slice().buffer);
+  for (let i = 0; i < samples.length; i += 1) {
+    if (!Number.isFinite(samples[i])) samples[i] = 0;
+  }
+  return samples;
+}

@@ -1,0 +1,58 @@
+/** Tags a musician wrote into a file. Absent where the file has none; text is trimmed and of bounded length. */
+export type MediaTags = {
+  title?: string;
+  artist?: string;
+  album?: string;
+  albumArtist?: string;
+  composer?: string;
+  /** 1000 to 9999. */
+  year?: number;
+  isrc?: string;
+  /** As written: "Am", "8A", "C# minor". */
+  key?: string;
+  /** 1 to 999. */
+  bpm?: number;
+  genres?: string[];
+  trackNumber?: number;
+  discNumber?: number;
+  totalTracks?: number;
+  totalDiscs?: number;
+  lyrics?: string;
+  comment?: string;
+};
+
+/** What a file says about itself. Null where it does not say. */
+export type MediaDescription = {
+  codec: string | null;
+  lossless: boolean | null;
+  sampleRateHz: number | null;
+  channels: number | null;
+  bitDepth: number | null;
+  bitrateBps: number | null;
+  declaredDurationSec: number | null;
+  tags: MediaTags;
+};
+
+/** A cover picture; `mediaType` is what its bytes are, not what the tag called them. */
+export type Artwork = { mediaType: ArtworkType; bytes: Uint8Array };
+
+/** Picture formats that are handed on. */
+export type ArtworkType = "image/jpeg" | "image/png" | "image/webp" | "image/gif";
+
+/** What `probeFile` finds out. */
+export type MediaProbe = MediaDescription & { artwork?: Artwork };
+
+/** Name of the cover picture in the probing child's working folder. */
+export const ARTWORK_FILE = "artwork";
+
+/** Larger covers are left in the file. */
+export const MAX_ARTWORK_BYTES = 15 * 1024 * 1024;
+
+/** Tells a picture's format by its first bytes; undefined for anything that is not handed on. */
+export function sniffPicture(bytes: Uint8Array): ArtworkType | undefined {
+  const start = String.fromCharCode(...bytes.subarray(0, 12));
+  if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (start.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
+  if (start.startsWith("GIF87a") || start.startsWith("GIF89a")) return "image/gif";
+  return /^RIFF.{4}WEBP/s.test(start) ? "image/webp" : undefined;
+}

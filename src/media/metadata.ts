@@ -1,0 +1,39 @@
+import { type IAudioMetadata, parseFile, selectCover } from "music-metadata";
+import { cleanTags } from "./clean-tags.ts";
+import { MAX_ARTWORK_BYTES, type MediaDescription, sniffPicture } from "./media-probe.ts";
+
+/**
+ * Reads headers, tags and cover of a file. Runs in the probing child only: the bytes are a stranger's.
+ *
+ * @throws Error of the library when it cannot make sense of the file.
+ */
+export async function readMetadata(path: string): Promise<MediaDescription & { artwork?: Uint8Array }> {
+  const metadata = await parseFile(path, { duration: false, includeChapters: false });
+  const artwork = findArtwork(metadata);
+  return {
+    ...describeFormat(metadata),
+    tags: cleanTags(metadata.common),
+    ...(artwork && { artwork }),
+  };
+}
+
+function describeFormat({ format }: IAudioMetadata): Omit<MediaDescription, "tags"> {
+  return {
+    codec: format.codec ?? null,
+    lossless: format.lossless ?? null,
+    sampleRateHz: positive(format.sampleRate),
+    channels: positive(format.numberOfChannels),
+    // A lossy codec has no depth; some readers report that of the samples it decodes to.
+    bitDepth: format.lossless ? positive(format.bitsPerSample) : null,
+    bitrateBps: positive(format.bitrate === undefined ? undefined : Math.round(format.bitrate)),
+    declaredDurationSec: positive(format.duration),
+  };
+}
+
+function findArtwork({ common }: IAudioMetadata): Uint8Array | undefined {
+  const bytes = selectCover(common.picture)?.data;
+  return bytes && bytes.length <= MAX_ARTWORK_BYTES && sniffPicture(bytes) ? bytes : undefined;
+}
+
+const positive = (value: number | undefined): number | null =>
+  value !== undefined && Number.isFinite(value) && value > 0 ? value : null;

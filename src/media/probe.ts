@@ -1,0 +1,91 @@
+import { stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type MediaChild, spawnChild } from "./child-process.ts";
+import { type DecodeRequest, openDecoder } from "./decoder.ts";
+import { DEFAULT_MEDIA_LIMITS } from "./limits.ts";
+import { MediaError } from "./media-error.ts";
+import {
+  ARTWORK_FILE,
+  type Artwork,
+  MAX_ARTWORK_BYTES,
+  type MediaDescription,
+  type MediaProbe,
+  sniffPicture,
+} from "./media-probe.ts";
+
+export type { MediaProbe } from "./media-probe.ts";
+
+const MAX_JSON_BYTES = 1024 * 1024;
+/** Tags are read in well under a second; one that takes this long is an attack or a broken disk. */
+const PROBE_TIMEOUT_MS = 30_000;
+
+/**
+ * Reads what a file says about itself: format, tags, cover. Tags that cannot be read cost only themselves:
+ * then the decoder is asked for what the sound is like, and `tags` is empty.
+ *
+ * @throws MediaError when the sound cannot be read either; the signal's reason when that is aborted.
+ */
+export async function probeFile(request: DecodeRequest): Promise<MediaProbe> {
+  const probe = await readDescription(request);
+  request.signal.throwIfAborted();
+  if (probe?.sampleRateHz && probe.channels) return probe;
+  const heard = await describeSound(request);
+  return { ...heard, ...probe, sampleRateHz: heard.sampleRateHz, channels: heard.channels };
+}
+
+async function readDescription(request: DecodeRequest): Promise<MediaProbe | undefined> {
+  const limits = request.limits ?? DEFAULT_MEDIA_LIMITS;
+  const child = await spawnChild({
+    command: [...request.selfCommand, "media-probe", resolve(request.path)],
+    limits: { ...limits, wallClockMs: Math.min(limits.wallClockMs, PROBE_TIMEOUT_MS) },
+    signal: request.signal,
+    memory: "resident",
+  });
+  try {
+    const json = await readCapped(child);
+    const { exitCode } = await child.ended;
+    const description = exitCode === 0 ? parseDescription(json) : undefined;
+    if (!description) return undefined;
+    const artwork = await readArtwork(child.workDir);
+    return { ...description, ...(artwork && { artwork }) };
+  } finally {
+    await child.dispose();
+  }
+}
+
+async function readCapped(child: MediaChild): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for (;;) {
+    const { done, value } = await child.output.read();
+    if (done) return text;
+    text += decoder.decode(value, { stream: true });
+    if (text.length > MAX_JSON_BYTES) child.stop(new MediaError("unsupported", "description too long"));
+  }
+}
+
+function parseDescription(json: string): MediaDescription | undefined {
+  try {
+    // Written by our own program from values it checked one by one; a child that was cut off left no whole JSON.
+    return JSON.parse(json) as MediaDescription;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readArtwork(workDir: string): Promise<Artwork | undefined> {
+  const path = join(workDir, ARTWORK_FILE);
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size > MAX_ARTWORK_BYTES) return undefined;
+  const bytes = await Bun.file(path).bytes();
+  const mediaType = sniffPicture(bytes);
+  return mediaType && { mediaType, bytes };
+}
+
+/** What can be told without tags: the decoder starts, says what it found and is ended. */
+async function describeSound(request: DecodeRequest): Promise<MediaDescription> {
+  const { sampleRateHz, channels, close } = await openDecoder(request);
+  await close();
+  const unknown = { lossless: null, bitDepth: null, bitrateBps: null, declaredDurationSec: null };
+  return { ...unknown, codec: request.format.codec ?? null, sampleRateHz, channels, tags: {} };
+}
