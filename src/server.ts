@@ -6,6 +6,7 @@ import type { Deps } from "./kernel/deps.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
 import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, lockLibrary, openLibrary } from "./library.ts";
+import { sweepWorkDirs } from "./media/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { startWorkers } from "./workers.ts";
@@ -49,7 +50,8 @@ export function startServer(wanted: Settings): Served {
     port: wanted.port,
     maxRequestBodySize: MAX_BODY_BYTES,
     idleTimeout: IDLE_TIMEOUT_SEC,
-    fetch: (request, self): Response | Promise<Response> => app.front(request, self.requestIP(request)?.address ?? ""),
+    fetch: (request, self): Response | Promise<Response> =>
+      app.front(request, self.requestIP(request)?.address ?? ""),
   });
   // With port 0 the system chose one, which addresses in answers must name.
   const settings = { ...wanted, port: server.port ?? wanted.port };
@@ -58,6 +60,7 @@ export function startServer(wanted: Settings): Served {
   const workers = startWorkers(deps);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
   setImmediate(() => sweep(deps));
+  sweepWorkDirs().catch((error) => deps.log("error", "The sweep of work folders failed", { error }));
 
   const stop = async () => {
     clearInterval(tidying);

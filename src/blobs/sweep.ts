@@ -2,7 +2,7 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Db, transact } from "../../db/client.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { SECOND_MS } from "../kernel/time.ts";
+import { isAbandoned } from "../kernel/processes.ts";
 import { audioDir, isSha256, temporaryDir } from "./paths.ts";
 
 /**
@@ -44,22 +44,9 @@ function filesUnder(dir: string): FoundFile[] {
 
 const readEntries = (dir: string) => readdirSync(dir, { withFileTypes: true });
 
-/** True for a temporary file whose process is gone, or that an earlier process with this one's number left. */
+/** True for a temporary file whose process is gone. */
 function isLeftover({ name, path }: FoundFile): boolean {
   const pid = Number(/^(\d+)-[0-9a-f-]{36}\.part$/.exec(name)?.[1] ?? Number.NaN);
-  if (Number.isNaN(pid)) return false;
-  if (pid !== process.pid) return !isRunning(pid);
-  // In a container every process is number 1, start after start.
-  const startedAt = Date.now() - process.uptime() * SECOND_MS;
   const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return changedAt !== undefined && changedAt < startedAt;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0); // signal 0 only asks
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+  return !Number.isNaN(pid) && changedAt !== undefined && isAbandoned(pid, changedAt);
 }

@@ -22,6 +22,8 @@ export type FrontOptions = {
   methodsOf: (path: string) => readonly string[];
   allowedOrigins: ReadonlySet<string>;
   onAnswer: (answered: AnsweredRequest) => void;
+  /** How long a request other than an upload may take; 60 s unless a test says otherwise. */
+  timeoutMs?: number;
 };
 
 /** The front door: a request and the address of its socket in, an answer out. Never throws. */
@@ -66,7 +68,9 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
       checkOrigin(origin, options.allowedOrigins);
       if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
       const answer = options.handle(request);
-      return answer instanceof Promise ? withTimeout(answer, state).then(finish, fail) : finish(answer);
+      return answer instanceof Promise
+        ? withTimeout(answer, state, options.timeoutMs ?? REQUEST_TIMEOUT_MS).then(finish, fail)
+        : finish(answer);
     } catch (thrown) {
       return fail(thrown);
     }
@@ -80,13 +84,13 @@ function limiterOf(path: string, api: RateLimiter, media: RateLimiter): RateLimi
 }
 
 /** Answers 503 when `answer` takes too long, and aborts its work. Uploads may take as long as they need. */
-function withTimeout(answer: Promise<Response>, state: RequestState): Promise<Response> {
+function withTimeout(answer: Promise<Response>, state: RequestState, timeoutMs: number): Promise<Response> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       if (state.hasNoTimeout) return;
       state.timeout?.abort(new Error("The request took too long"));
       resolve(errorResponse(timedOut()));
-    }, REQUEST_TIMEOUT_MS);
+    }, timeoutMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

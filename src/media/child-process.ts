@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type ByteSource, readOutput } from "./child-output.ts";
 import type { MediaLimits } from "./limits.ts";
 import { MediaError } from "./media-error.ts";
 import { watchMemory } from "./watch-memory.ts";
+import { makeWorkDir } from "./work-dirs.ts";
 
 /** How a child ended. */
 export type ChildEnd = {
@@ -57,7 +57,7 @@ const FILE_BLOCKS = 65_536;
  */
 export async function spawnChild({ command, limits, signal, memory }: ChildSpec): Promise<MediaChild> {
   signal.throwIfAborted();
-  const workDir = await mkdtemp(join(tmpdir(), "dubplate-media-"));
+  const workDir = await makeWorkDir();
   const child = (() => {
     try {
       return Bun.spawn(withLimits(command, limits, memory), {

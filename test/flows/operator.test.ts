@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
@@ -236,3 +236,45 @@ test("the first start of an empty library prints lines that lead to a search res
   expect(printed).toContain("/api/v1/tracks/search");
   await program.close();
 }, 20_000);
+
+test("a server asked to stop finishes the upload in hand, and takes no new request", async () => {
+  const program = createProgram();
+  const server = await program.serve();
+  await program.run(["account", "create", "--email", EMAIL, "--name", "Me", "--password", PASSWORD]);
+  const { rows } = await program.run(["key", "create", "--email", EMAIL, "--name", "cli"]);
+  const form = new FormData();
+  if (PIECE) form.append("files", new File([renderPiece(PIECE)], PIECE.filename));
+  const encoded = new Request("http://127.0.0.1", { method: "POST", body: form });
+  const bytes = await encoded.bytes();
+  let rest: () => void = () => undefined;
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, bytes.length / 2));
+      rest = () => {
+        controller.enqueue(bytes.subarray(bytes.length / 2));
+        controller.close();
+      };
+    },
+  });
+
+  const upload = fetch(`${server.address}/api/v1/tracks/upload`, {
+    method: "POST",
+    headers: { "x-api-key": String(rows[0]?.key), "content-type": encoded.headers.get("content-type") ?? "" },
+    body,
+  });
+  await untilTemporaryFile(program.dataDir);
+  server.child.kill("SIGTERM");
+  while (await fetch(`${server.address}/health`, { keepalive: false }).catch(() => undefined))
+    await Bun.sleep(5);
+  rest();
+
+  expect((await upload).status).toBe(200);
+  expect(await server.child.exited).toBe(0);
+  await program.close();
+}, 30_000);
+
+/** Waits until the first bytes of an upload are on the disk. */
+async function untilTemporaryFile(dataDir: string): Promise<void> {
+  const folder = join(dataDir, "tmp");
+  while (!existsSync(folder) || readdirSync(folder).length === 0) await Bun.sleep(5);
+}

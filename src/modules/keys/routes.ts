@@ -38,7 +38,7 @@ const UsageQuery = t.Object({
   from: t.Optional(t.String({ description: "First day, YYYY-MM-DD" })),
   to: t.Optional(t.String({ description: "Last day, YYYY-MM-DD" })),
 });
-const tag = "API keys";
+const tag = "API keys" as const;
 
 /** `/integration`: an account's API keys. Session tokens only; an API key is never accepted (decision 5.2). */
 export const keyRoutes = (deps: Deps, guard: Guards, usage: Pick<UsageRecorder, "flush">) =>
