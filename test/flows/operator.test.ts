@@ -245,6 +245,7 @@ test("a server asked to stop finishes the upload in hand, and takes no new reque
   const form = new FormData();
   if (PIECE) form.append("files", new File([renderPiece(PIECE)], PIECE.filename));
   const encoded = new Request("http://127.0.0.1", { method: "POST", body: form });
+  const contentType = encoded.headers.get("content-type") ?? "";
   const bytes = await encoded.bytes();
   let rest: () => void = () => undefined;
   const body = new ReadableStream({
@@ -259,7 +260,7 @@ test("a server asked to stop finishes the upload in hand, and takes no new reque
 
   const upload = fetch(`${server.address}/api/v1/tracks/upload`, {
     method: "POST",
-    headers: { "x-api-key": String(rows[0]?.key), "content-type": encoded.headers.get("content-type") ?? "" },
+    headers: { "x-api-key": String(rows[0]?.key), "content-type": contentType },
     body,
   });
   await untilTemporaryFile(program.dataDir);
