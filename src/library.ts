@@ -62,6 +62,11 @@ function masterSecret(path: string): Buffer {
   throw new Error(`${path} does not hold a master secret: restore it from a backup`);
 }
 
+/** How a person starts this program: the executable by its name, a checkout with nothing but Node installed. */
+export function programName({ selfCommand }: Pick<Deps, "selfCommand">): string {
+  return selfCommand.length === 1 ? "dubplate" : "npx -y bun@1.4.5 src/main.ts";
+}
+
 /** How this program starts itself again: a compiled executable is its own script. */
 function selfCommand(): string[] {
   const script = Bun.main;

@@ -1,5 +1,6 @@
 import { RefusedError, UsageError } from "./commands/command.ts";
 import type { Settings } from "./kernel/settings.ts";
+import { programName } from "./library.ts";
 import { LibraryInUseError, type Served, startServer } from "./server.ts";
 
 type Say = (text: string) => void;
@@ -9,9 +10,10 @@ export async function serve(settings: Settings, args: readonly string[], say: Sa
   if (args.length > 0) throw new UsageError("dubplate serve");
   const served = start(settings);
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
-  if (served.setupCode !== undefined) say(firstSteps(served.address, served.setupCode));
+  if (served.setupCode !== undefined)
+    say(firstSteps(served.address, served.setupCode, programName(served.deps)));
   if (served.deps.ffmpegPath === undefined)
-    served.deps.log("warn", "ffmpeg was not found: AAC and ALAC wait for it (dubplate doctor --fix)");
+    served.deps.log("warn", "ffmpeg was not found: AAC and ALAC wait for it (doctor --fix)");
 
   const signal = await new Promise<string>((resolve) => {
     for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => resolve(name));
@@ -34,7 +36,7 @@ function start(settings: Settings): Served {
 }
 
 /** What a newcomer copies into a second terminal to get from nothing to a first search result. */
-export function firstSteps(address: string, setupCode: string): string {
+export function firstSteps(address: string, setupCode: string, program: string): string {
   return `
   Dubplate is ready at ${address}
   Set-up code for the first account: ${setupCode}
@@ -51,6 +53,6 @@ export function firstSteps(address: string, setupCode: string): string {
     sleep 10; curl -s $DUBPLATE/api/v1/tracks/search -H "X-API-Key: $KEY" \\
       -H 'Content-Type: application/json' -d '{"query":"dark and driving, around 120 bpm"}'; echo
 
-  Every route: ${address}/swagger   No music at hand: dubplate demo
+  Every route: ${address}/swagger   No music at hand: ${program} demo
 `;
 }

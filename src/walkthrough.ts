@@ -4,6 +4,7 @@ import { RefusedError, UsageError } from "./commands/command.ts";
 import { DEMO_PIECES } from "./demo/pieces.ts";
 import { renderPiece } from "./demo/render.ts";
 import type { Settings } from "./kernel/settings.ts";
+import { programName } from "./library.ts";
 import { startServer } from "./server.ts";
 
 type Say = (text: string) => void;
@@ -79,7 +80,7 @@ export async function walkThrough(settings: Settings, args: readonly string[], s
   } finally {
     await served.stop();
   }
-  say(`To look around yourself: DATA_DIR=${folder} bun src/main.ts serve
+  say(`To look around yourself: DATA_DIR=${folder} ${programName(served.deps)} serve
 Sign in as ${ACCOUNT.email} with the password "${ACCOUNT.password}". Every route: /swagger`);
   return 0;
 }

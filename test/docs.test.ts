@@ -111,7 +111,7 @@ describe("README.md", () => {
 
   test("shows the lines that the first start prints", async () => {
     const readme = await read("README.md");
-    const printed = firstSteps("http://127.0.0.1:4747", "THE-CODE");
+    const printed = firstSteps("http://127.0.0.1:4747", "THE-CODE", "dubplate");
 
     for (const line of printed.split("\n").filter((each) => /TOKEN=|KEY=|setupCode|sed /.test(each)))
       expect(readme).toContain(line.trim());

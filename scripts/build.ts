@@ -1,0 +1,42 @@
+/**
+ * Builds `dist/dubplate`: one executable with migrations, pages, decoders and the vector extension inside.
+ *
+ * usage: bun scripts/build.ts
+ */
+import { dirname, join } from "node:path";
+import type { BunPlugin } from "bun";
+import { getLoadablePath } from "sqlite-vec";
+
+const ROOT = join(import.meta.dir, "..");
+
+/** The system loads an extension from a real file only, so the executable writes its own copy out at first use. */
+const vectorExtension: BunPlugin = {
+  name: "vector-extension",
+  setup(build) {
+    const path = getLoadablePath();
+    const contents = `
+      import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+      import { tmpdir } from "node:os";
+      import { extname, join } from "node:path";
+      import embedded from ${JSON.stringify(path)} with { type: "file" };
+      export function getLoadablePath() {
+        // A folder that nobody else can have prepared; the copy is loaded in this very tick, and not needed after it.
+        const folder = mkdtempSync(join(tmpdir(), "dubplate-extension-"));
+        queueMicrotask(() => rmSync(folder, { recursive: true, force: true }));
+        const copy = join(folder, "vec0" + extname(embedded));
+        writeFileSync(copy, readFileSync(embedded), { mode: 0o500 });
+        return copy;
+      }`;
+    build.onLoad({ filter: /[\\/]sqlite-vec[\\/]index\.mjs$/ }, () => ({ contents, loader: "js" }));
+  },
+};
+
+const result = await Bun.build({
+  entrypoints: [join(ROOT, "src/main.ts"), join(ROOT, "src/modules/analysis/worker.ts")],
+  compile: { outfile: join(ROOT, "dist/dubplate") },
+  minify: { whitespace: true, syntax: true, identifiers: false },
+  sourcemap: "linked",
+  plugins: [vectorExtension],
+  throw: true,
+});
+for (const { path } of result.outputs) console.log(path.replace(`${dirname(ROOT)}/`, ""));
