@@ -22,15 +22,14 @@ import {
 import {
   createKey,
   currentKey,
-  getWebhook,
   listKeys,
   replaceScopes,
   revokeKey,
   rotateKey,
   scopeCatalog,
-  setWebhook,
 } from "./service.ts";
 import { listUsage, type UsageRecorder } from "./usage.ts";
+import { getWebhook, setWebhook } from "./webhook.ts";
 
 const UsageQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),

@@ -12,14 +12,12 @@ import {
 } from "../../kernel/scopes.ts";
 import { seal, sha256, unseal } from "../../kernel/secrets.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
-import { refuseUrl, resolveHost } from "../../net/address.ts";
-import type { CreateKey, CurrentKey, MaskedKey, SetWebhook, WebhookSetting } from "./model.ts";
+import type { CreateKey, CurrentKey, MaskedKey } from "./model.ts";
 import * as queries from "./queries.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 const MAX_LIVE_KEYS = 50;
-const WEBHOOK_CONTEXT = "webhook";
 
 /** Returns the scopes that an owner may assign. */
 export function scopeCatalog(): { scopes: string[] } {
@@ -167,52 +165,6 @@ export function revokeKey(
   });
 }
 
-/**
- * Sets where a key's events go. The signing secret is made at the first call and kept from then on.
- *
- * @throws DomainError `key_not_found`, `key_not_active`, `invalid_webhook_url` (decision 4.37).
- */
-export async function setWebhook(
-  deps: KeyDeps & Pick<Deps, "settings">,
-  accountId: string,
-  id: string,
-  { url, active }: SetWebhook,
-): Promise<WebhookSetting> {
-  getLiveKey(deps.db, accountId, id, deps.now()); // before asking the network anything
-  const allow = deps.settings.networkAllow;
-  const refusal = await refuseUrl(url, { httpsOnly: true, allow, resolve: resolveHost });
-  if (refusal)
-    throw new DomainError("invalid_webhook_url", `This webhook address cannot be used: ${refusal}`);
-  return transact(deps.db, (tx) => {
-    const key = getLiveKey(tx, accountId, id, deps.now());
-    const webhookSecret = key.webhookSecret ?? newWebhookSecret(deps);
-    queries.updateKey(tx, id, {
-      webhookUrl: url,
-      webhookActive: active,
-      webhookSecret: Buffer.from(webhookSecret),
-    });
-    audit(tx, { actor: accountId, action: "key.webhook", subject: id, detail: { active } }, deps.now());
-    return {
-      ok: true,
-      id,
-      webhookUrl: url,
-      webhookActive: active,
-      webhookSecret: openWebhookSecret(deps, webhookSecret),
-    };
-  });
-}
-
-/**
- * Returns a key's webhook setting.
- *
- * @throws DomainError `key_not_found`.
- */
-export function getWebhook(deps: KeyDeps, accountId: string, id: string): WebhookSetting {
-  const { webhookUrl, webhookActive, webhookSecret } = getKey(deps.db, accountId, id);
-  const secret = webhookSecret && openWebhookSecret(deps, webhookSecret);
-  return { ok: true, id, webhookUrl, webhookActive, webhookSecret: secret };
-}
-
 /** Returns the platform keys, newest first, for the operator. */
 export function listPlatformKeys({ db }: Pick<Deps, "db">) {
   return queries
@@ -243,13 +195,23 @@ function carriedOver({
   return { accountId, name, scopes, expiresAt, webhookUrl, webhookActive, webhookSecret };
 }
 
-function getKey(db: Db, accountId: string | null, id: string): queries.KeyRow {
+/**
+ * Returns a key of the account (null: a platform key).
+ *
+ * @throws DomainError `key_not_found`.
+ */
+export function getKey(db: Db, accountId: string | null, id: string): queries.KeyRow {
   const key = queries.findKey(db, accountId, id);
   if (key) return key;
   throw new DomainError("key_not_found", "There is no such key");
 }
 
-function getLiveKey(db: Db, accountId: string, id: string, at: number): queries.KeyRow {
+/**
+ * Returns a key of the account that can be used at `at`.
+ *
+ * @throws DomainError `key_not_found`, `key_not_active`.
+ */
+export function getLiveKey(db: Db, accountId: string, id: string, at: number): queries.KeyRow {
   const key = getKey(db, accountId, id);
   if (key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at)) return key;
   throw new DomainError("key_not_active", "This key is revoked or has expired");
@@ -264,15 +226,6 @@ function invalidScope(unknown: readonly string[]): DomainError {
   return new DomainError("invalid_scope", "A scope is unknown or cannot be assigned", {
     data: { scopes: unknown },
   });
-}
-
-function newWebhookSecret({ secrets }: Pick<Deps, "secrets">): Buffer {
-  const secret = `whsec_${Buffer.from(newToken(32), "base64url").toString("base64")}`;
-  return seal(secrets("webhook-secrets"), secret, WEBHOOK_CONTEXT);
-}
-
-function openWebhookSecret({ secrets }: Pick<Deps, "secrets">, sealed: Uint8Array): string {
-  return unseal(secrets("webhook-secrets"), sealed, WEBHOOK_CONTEXT);
 }
 
 function toMasked(row: queries.KeyRow): MaskedKey {
