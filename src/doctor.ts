@@ -23,7 +23,13 @@ export async function doctor(
   if (positionals.length > 0) throw new UsageError(USAGE);
   if (values.fix && !findFfmpeg(settings.ffmpegPath)) await installFfmpeg(say);
 
-  const findings = [runtime(), dataFolder(settings), database(settings), freeDisk(settings), ffmpeg(settings)];
+  const findings = [
+    runtime(),
+    dataFolder(settings),
+    database(settings),
+    freeDisk(settings),
+    ffmpeg(settings),
+  ];
   for (const finding of findings) print(finding);
   // Without ffmpeg the library works: that is a finding, not a failure.
   return findings.every(({ ok, check }) => ok || check === "ffmpeg") ? 0 : 1;
@@ -80,7 +86,8 @@ function ffmpeg(settings: Settings): Finding {
   return {
     check: "ffmpeg",
     ok: false,
-    found: "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC and ALAC wait",
+    found:
+      "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC and ALAC wait",
     mend: "dubplate doctor --fix, or install ffmpeg and start again, or set FFMPEG_PATH",
   };
 }

@@ -40,31 +40,36 @@ async function run([name = "serve", ...args]: string[]): Promise<number> {
   // Children of this program: they parse bytes of strangers and must touch neither settings nor library.
   if (name === "media-decode" || name === "media-probe")
     return (await import("./media/child.ts")).runMediaChild([name, ...args]);
-  if (name === "help" || name === "--help" || name === "-h") {
-    say(USAGE);
-    return 0;
-  }
   try {
-    const settings = readSettings(Bun.env);
-    if (name === "serve") return await (await import("./serve.ts")).serve(settings, args, say);
-    if (name === "demo") return await (await import("./walkthrough.ts")).walkThrough(settings, args, say);
-    if (name === "doctor") return await (await import("./doctor.ts")).doctor(settings, args, print, say);
-    const command = await COMMANDS[name]?.();
-    if (!command) throw new UsageError(USAGE);
-    const { closeLibrary, openLibrary } = await import("./library.ts");
-    const deps = openLibrary(settings, process.stderr);
-    try {
-      await command({ deps, args, print, say, ask });
-    } finally {
-      closeLibrary(deps);
-    }
-    return 0;
+    return await runCommand(name, args);
   } catch (error) {
     if (error instanceof UsageError) say(`usage: ${error.message}`);
     else if (isRefusal(error)) say(error.message);
     else throw error;
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+async function runCommand(name: string, args: string[]): Promise<number> {
+  if (["help", "--help", "-h"].includes(name)) {
+    say(USAGE);
+    return 0;
+  }
+  const settings = readSettings(Bun.env);
+  if (name === "serve") return (await import("./serve.ts")).serve(settings, args, say);
+  if (name === "demo") return (await import("./walkthrough.ts")).walkThrough(settings, args, say);
+  if (name === "doctor") return (await import("./doctor.ts")).doctor(settings, args, print, say);
+
+  const command = await COMMANDS[name]?.();
+  if (!command) throw new UsageError(USAGE);
+  const { closeLibrary, openLibrary } = await import("./library.ts");
+  const deps = openLibrary(settings, process.stderr);
+  try {
+    await command({ deps, args, print, say, ask });
+  } finally {
+    closeLibrary(deps);
+  }
+  return 0;
 }
 
 function isRefusal(error: unknown): error is Error {

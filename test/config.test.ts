@@ -57,5 +57,7 @@ describe("settings", () => {
     ["::", "http://127.0.0.1:80"],
     ["::1", "http://[::1]:80"],
     ["studio.local", "http://studio.local:80"],
-  ])("listening on %s is reached at %s", (host, address) => expect(listenAddress({ host, port: 80 })).toBe(address));
+  ])("listening on %s is reached at %s", (host, address) =>
+    expect(listenAddress({ host, port: 80 })).toBe(address),
+  );
 });

@@ -76,7 +76,10 @@ describe("sealed text", () => {
   test.each([
     ["another context", (sealed: Buffer) => unseal(key, sealed, "other")],
     ["another key", (sealed: Buffer) => unseal(secretsOf(Buffer.alloc(32, 1))("media-links"), sealed, "id")],
-    ["a changed byte", (sealed: Buffer) => unseal(key, Buffer.concat([sealed.subarray(0, -1), Buffer.of(1)]), "id")],
+    [
+      "a changed byte",
+      (sealed: Buffer) => unseal(key, Buffer.concat([sealed.subarray(0, -1), Buffer.of(1)]), "id"),
+    ],
   ])("stays shut with %s", (_, open) => {
     expect(() => open(Buffer.concat([seal(key, "secret", "id").subarray(0, -1), Buffer.of(0)]))).toThrow();
     expect(() => open(seal(key, "secret", "id"))).toThrow();
@@ -94,7 +97,9 @@ describe("scopes", () => {
     [["platform:read:accounts"], "platform:read:accounts", true],
     [["platform:read:accounts"], "read:tracks", false],
     [["act-as-user"], "read:tracks", false],
-  ] as const)("%p for %s: %p", (granted, required, isEnough) => expect(satisfies(granted, required)).toBe(isEnough));
+  ] as const)("%p for %s: %p", (granted, required, isEnough) =>
+    expect(satisfies(granted, required)).toBe(isEnough),
+  );
 
   test("are the specification's thirteen ordinary ones", () => expect(ASSIGNABLE_SCOPES).toHaveLength(13));
 });
