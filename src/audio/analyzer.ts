@@ -13,7 +13,6 @@ import { createPeakMeter } from "./true-peak.ts";
 import { createWaveformMeter } from "./waveform.ts";
 
 export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors.ts";
-export { WAVEFORM_BUCKETS } from "./waveform.ts";
 
 /** Everything measured in one recording. A null says that there is nothing to measure, not that it failed. */
 export type AudioAnalysis = {

@@ -23,21 +23,6 @@ export function noise(
   return fill(sampleRateHz, seconds, () => amplitude * (2 * random() - 1));
 }
 
-/** Returns a sine that glides from one frequency to another, in equal octaves a second. */
-export function chirp(
-  sampleRateHz: number,
-  seconds: number,
-  fromHz: number,
-  toHz: number,
-  amplitude = 0.5,
-): Float32Array<ArrayBuffer> {
-  const growth = Math.log(toHz / fromHz) / seconds;
-  return fill(sampleRateHz, seconds, (i) => {
-    const cycles = (fromHz / growth) * (Math.exp((growth * i) / sampleRateHz) - 1);
-    return amplitude * Math.sin(2 * Math.PI * cycles);
-  });
-}
-
 /** Returns digital silence. */
 export function silence(sampleRateHz: number, seconds: number): Float32Array<ArrayBuffer> {
   return fill(sampleRateHz, seconds, () => 0);

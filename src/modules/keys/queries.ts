@@ -3,7 +3,6 @@ import { type Db, prepared } from "../../../db/client.ts";
 import { apiKeys, type usageRecords } from "../../../db/schema.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
-export type UsageRow = typeof usageRecords.$inferSelect;
 
 /** What a request needs to know of its key. */
 export type KeyProof = {
