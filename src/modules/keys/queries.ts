@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
-import { apiKeys, type usageRecords } from "../../../db/schema.ts";
+import { apiKeys } from "../../../db/schema.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
