@@ -26,6 +26,9 @@ type EarlyContext = { request: Request; route: string };
  * The framework parses, then transforms, then validates. The guard therefore stands in `parse`, where no byte of the
  * body has been read, and again in `transform` for requests without a body: a stranger meets 401 before the body's
  * size or shape matters (decision 0.1).
+ *
+ * The hooks take the context apart in their parameters: the framework reads their text, and for one that hands the whole
+ * context on it would prepare headers, cookies and more for every request.
  */
 export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate: Authenticate) {
   const admitKey = ({ request, route }: EarlyContext, required: Scope): KeyActor => {
@@ -44,38 +47,38 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
   return new Elysia({ name: "http.guards" }).macro({
     scope: (required: OrdinaryScope) => ({
       detail: { security: [{ apiKey: [required] }] },
-      parse(context: EarlyContext) {
-        admitKey(context, required);
-        return parseJson(context.request);
+      parse({ request, route }: EarlyContext) {
+        admitKey({ request, route }, required);
+        return parseJson(request);
       },
-      transform: (context: EarlyContext) => void admitKey(context, required),
-      resolve: (context) => ({ actor: ownerOf(admitKey(context, required)) }),
+      transform: ({ request, route }: EarlyContext) => void admitKey({ request, route }, required),
+      resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
       beforeHandle: ({ request }) => beginIdempotent(deps, request, stateOf(request).keyActor?.keyId ?? ""),
       mapResponse: jsonAnswer,
     }),
     uploadScope: (required: OrdinaryScope) => ({
       detail: { security: [{ apiKey: [required] }] },
-      transform: (context: EarlyContext) => {
-        stateOf(context.request).hasNoTimeout = true;
-        admitKey(context, required);
+      transform: ({ request, route }: EarlyContext) => {
+        stateOf(request).hasNoTimeout = true;
+        admitKey({ request, route }, required);
       },
-      resolve: (context) => ({ actor: ownerOf(admitKey(context, required)) }),
+      resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
       mapResponse: jsonAnswer,
     }),
     platformScope: (required: PlatformScope) => ({
       detail: { security: [{ apiKey: [required] }] },
-      transform: (context: EarlyContext) => void admitKey(context, required),
-      resolve: (context) => ({ actor: admitKey(context, required) }),
+      transform: ({ request, route }: EarlyContext) => void admitKey({ request, route }, required),
+      resolve: ({ request, route }) => ({ actor: admitKey({ request, route }, required) }),
       mapResponse: jsonAnswer,
     }),
     session: (_: true) => ({
       detail: { security: [{ session: [] }] },
-      parse(context: EarlyContext) {
-        admitSession(context);
-        return parseJson(context.request);
+      parse({ request, route }: EarlyContext) {
+        admitSession({ request, route });
+        return parseJson(request);
       },
-      transform: (context: EarlyContext) => void admitSession(context),
-      resolve: (context) => ({ actor: admitSession(context) }),
+      transform: ({ request, route }: EarlyContext) => void admitSession({ request, route }),
+      resolve: ({ request, route }) => ({ actor: admitSession({ request, route }) }),
       beforeHandle: ({ request }) =>
         beginIdempotent(deps, request, stateOf(request).sessionActor?.accountId ?? ""),
       mapResponse: jsonAnswer,

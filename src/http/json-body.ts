@@ -1,6 +1,8 @@
 import { DomainError, invalidField } from "../kernel/errors.ts";
 
 const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
+/** No documented body is deeper than ten. */
+const MAX_DEPTH = 64;
 
 /**
  * Reads a request's JSON, at most 10 MB of it. An empty body is undefined.
@@ -13,11 +15,39 @@ export async function readJson(request: Request): Promise<{ value: unknown; text
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type !== "application/json" && !type.endsWith("+json"))
     throw invalidField("body", "content_type", "send JSON with Content-Type: application/json");
+  const value = parse(text);
+  // The framework would take an array for an object whose fields are all left out.
+  if (Array.isArray(value)) throw invalidField("body", "object", "must be an object");
+  return { value, text };
+}
+
+function parse(text: string): unknown {
+  let value: unknown;
   try {
-    return { value: JSON.parse(text), text };
+    value = JSON.parse(text);
   } catch {
     throw invalidField("body", "malformed_json", "not well-formed JSON");
   }
+  return tamed(value);
+}
+
+/**
+ * Returns a parsed value without what could break those who look at it: the framework writes values that do not fit
+ * into texts, which an own `toString` or a hundred thousand levels would prevent. No documented field has such a
+ * name, and unknown fields are ignored (decision 0.3).
+ *
+ * @throws DomainError `validation_failed` for a value nested deeper than any documented one.
+ */
+function tamed(value: unknown, depth = 0): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === MAX_DEPTH)
+    throw invalidField("body", "too_deep", `must not be deeper than ${MAX_DEPTH} levels`);
+  if (!Array.isArray(value)) {
+    Reflect.deleteProperty(value, "toString");
+    if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  }
+  for (const each of Object.values(value)) tamed(each, depth + 1);
+  return value;
 }
 
 async function readText(request: Request): Promise<string> {

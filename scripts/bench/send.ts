@@ -1,0 +1,93 @@
+import { openSync, readSync, statSync } from "node:fs";
+import { basename } from "node:path";
+
+/** Uploads of one file, all at once. */
+export type SendOptions = { port: number; key: string; file: string; uploads: number };
+/** From the first byte sent to the last answer received. */
+export type SendResult = { elapsedMs: number };
+
+const CHUNK_BYTES = 1024 * 1024;
+const BOUNDARY = "dubplate-bench-7f3a1c";
+
+type Upload = {
+  source: number;
+  readBytes: number;
+  /** Read, but not taken by the socket yet. */
+  waiting: Uint8Array;
+  /** The closing boundary has been handed out. */
+  isLast: boolean;
+  answer: string;
+};
+
+/** Sends forms over raw sockets, a mebibyte at a time, as fast as the server takes them. */
+export async function send({ port, key, file, uploads }: SendOptions): Promise<SendResult> {
+  const sizeBytes = statSync(file).size;
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: uploads }, () => sendOne({ port, key, file, sizeBytes })));
+  return { elapsedMs: performance.now() - startedAt };
+}
+
+function sendOne({
+  port,
+  key,
+  file,
+  sizeBytes,
+}: {
+  port: number;
+  key: string;
+  file: string;
+  sizeBytes: number;
+}): Promise<void> {
+  const before = Buffer.from(
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="${basename(file)}"\r\n` +
+      "Content-Type: application/octet-stream\r\n\r\n",
+  );
+  const after = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+  const head = Buffer.from(
+    `POST /api/v1/tracks/upload HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\nConnection: close\r\n` +
+      `Content-Type: multipart/form-data; boundary=${BOUNDARY}\r\n` +
+      `Content-Length: ${before.length + sizeBytes + after.length}\r\n\r\n`,
+  );
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  const upload: Upload = {
+    source: openSync(file, "r"),
+    readBytes: 0,
+    waiting: new Uint8Array(Buffer.concat([head, before])),
+    isLast: false,
+    answer: "",
+  };
+  const next = (): Uint8Array => {
+    const count = readSync(upload.source, buffer, 0, CHUNK_BYTES, upload.readBytes);
+    upload.readBytes += count;
+    upload.isLast = count === 0;
+    return count > 0 ? buffer.subarray(0, count) : after;
+  };
+  /** Writes until the socket takes no more, or all is written. */
+  const pump = (socket: Bun.Socket<Upload>) => {
+    while (upload.waiting.length > 0) {
+      const written = Math.max(0, socket.write(upload.waiting));
+      upload.waiting = upload.waiting.subarray(written);
+      if (upload.waiting.length > 0) return;
+      if (!upload.isLast) upload.waiting = next();
+    }
+  };
+  return new Promise((resolve, reject) => {
+    const end = () =>
+      upload.answer.startsWith("HTTP/1.1 200") ? resolve() : reject(new Error(upload.answer));
+    Bun.connect<Upload>({
+      hostname: "127.0.0.1",
+      port,
+      data: upload,
+      socket: {
+        open: pump,
+        drain: pump,
+        data(socket, chunk) {
+          upload.answer += chunk.toString();
+          // The answer is one small JSON object.
+          if (upload.answer.endsWith("}")) socket.end();
+        },
+        close: end,
+      },
+    }).catch(reject);
+  });
+}

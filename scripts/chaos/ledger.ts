@@ -1,0 +1,36 @@
+import type { Sound } from "./sounds.ts";
+
+/** A track that the server said it had. */
+export type Acknowledged = { trackId: string; filename: string; sha256: string };
+
+/** Everything that was sent, and everything that was acknowledged: what the library is checked against. */
+export type Ledger = {
+  acknowledged: Acknowledged[];
+  /** SHA-256 of every file sent, by its name; names are never used twice. */
+  sent: Map<string, string>;
+  /** Names of the files of each request that no answer came to: all of them are there, or none. */
+  unanswered: string[][];
+};
+
+/** Makes an empty ledger. */
+export function createLedger(): Ledger {
+  return { acknowledged: [], sent: new Map(), unanswered: [] };
+}
+
+/** Notes what is about to be sent. */
+export function noteSent({ sent }: Ledger, sounds: readonly Sound[]): void {
+  for (const { filename, sha256 } of sounds) sent.set(filename, sha256);
+}
+
+/** Notes an answer: its tracks are in the order of the files. */
+export function noteAnswer(
+  { acknowledged }: Ledger,
+  sounds: readonly Sound[],
+  trackIds: readonly string[],
+): void {
+  if (trackIds.length !== sounds.length)
+    throw new Error(`${sounds.length} files were sent and ${trackIds.length} tracks acknowledged`);
+  sounds.forEach(({ filename, sha256 }, index) => {
+    acknowledged.push({ trackId: trackIds[index] ?? "", filename, sha256 });
+  });
+}

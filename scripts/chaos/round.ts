@@ -1,0 +1,75 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import type { Random } from "../../src/demo/dsp/random.ts";
+import { type ServerProcess, spawnDubplate } from "../bench/processes.ts";
+import type { Ledger } from "./ledger.ts";
+import type { Sound } from "./sounds.ts";
+import { uploadUntilGone } from "./uploaders.ts";
+
+const UPLOADERS = 3;
+const MIN_DELAY_MS = 5;
+const MAX_DELAY_MS = 800;
+/** One round in eight is killed while the server starts, counted from the start of its process. */
+const STARTING_SHARE = 1 / 8;
+/** The program gives a file up that took it down ten times: here the file is not to blame, so it gets its time. */
+const MAX_ATTEMPTS = 7;
+const POLL_MS = 20;
+
+/** Where the server runs and what is known of it. */
+export type Arena = {
+  folder: string;
+  dataDir: string;
+  port: number;
+  key: string;
+  ledger: Ledger;
+  random: Random;
+  earlier: Sound[];
+  /** When more tracks than this wait for their analysis, a round sends one form only. */
+  maxWaiting: number;
+};
+
+/** Starts the server of an arena. */
+export function startServer({ folder, dataDir, port }: Arena): ServerProcess {
+  return spawnDubplate({ dataDir, port, log: join(folder, "log"), temporaryDir: join(folder, "tmp") });
+}
+
+/** Starts the server, lets uploaders loose on it, and kills it at a random moment. */
+export async function playRound(arena: Arena): Promise<void> {
+  const { random, key, ledger, earlier } = arena;
+  const delayMs = MIN_DELAY_MS + random() * (MAX_DELAY_MS - MIN_DELAY_MS);
+  const server = startServer(arena);
+  if (random() < STARTING_SHARE) {
+    await Bun.sleep(delayMs);
+    return server.kill();
+  }
+  await server.healthy();
+  const { waiting, attempts } = queueOf(arena);
+  if (attempts >= MAX_ATTEMPTS) await untilDone(arena, server);
+  const isBusy = waiting > arena.maxWaiting;
+  const uploads = { address: server.address, key, ledger, random, earlier };
+  const uploaders = Array.from({ length: isBusy ? 1 : UPLOADERS }, () =>
+    uploadUntilGone(uploads, isBusy ? 1 : Number.POSITIVE_INFINITY),
+  );
+  await Bun.sleep(delayMs);
+  await server.kill();
+  await Promise.all(uploaders);
+}
+
+/** How many jobs wait, and how often the most unlucky of them was begun. */
+export function queueOf({ dataDir }: Pick<Arena, "dataDir">): { waiting: number; attempts: number } {
+  const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
+  const found = db
+    .query<{ waiting: number; attempts: number }, []>(
+      "SELECT count(*) AS waiting, ifnull(max(attempts), 0) AS attempts FROM jobs WHERE state <> 'dead'",
+    )
+    .get();
+  db.close();
+  return found ?? { waiting: 0, attempts: 0 };
+}
+
+async function untilDone(arena: Arena, server: ServerProcess): Promise<void> {
+  while (queueOf(arena).attempts >= MAX_ATTEMPTS) {
+    server.assertRuns();
+    await Bun.sleep(POLL_MS);
+  }
+}
