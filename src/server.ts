@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createApp } from "./app.ts";
-import { sweepBlobs } from "./blobs/store.ts";
+import { sweepBlobs } from "./blobs/sweep.ts";
 import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
@@ -8,6 +8,7 @@ import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, lockLibrary, openLibrary } from "./library.ts";
 import { sweepWorkDirs } from "./media/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
+import { sweepArtwork } from "./modules/artwork/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { startWorkers } from "./workers.ts";
 
@@ -59,13 +60,12 @@ export function startServer(wanted: Settings): Served {
   const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
   const workers = startWorkers(deps);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
-  setImmediate(() => sweep(deps));
-  sweepWorkDirs().catch((error) => deps.log("error", "The sweep of work folders failed", { error }));
+  const sweeping = sweep(deps);
 
   const stop = async () => {
     clearInterval(tidying);
     void server.stop();
-    await Promise.all([drain(server), workers.stop()]);
+    await Promise.all([drain(server), workers.stop(), sweeping]);
     await server.stop(true);
     app.usage.flush();
     closeLibrary(deps);
@@ -87,10 +87,13 @@ function tidy(deps: Deps): void {
 }
 
 /** Removes files that a crash left without a row. */
-function sweep(deps: Deps): void {
+async function sweep(deps: Deps): Promise<void> {
   try {
-    const { removed } = sweepBlobs(deps);
+    await sweepWorkDirs();
+    const { removed } = await sweepBlobs(deps);
     if (removed > 0) deps.log("info", "Removed files that no version uses", { removed });
+    const artwork = sweepArtwork(deps);
+    if (artwork.removed > 0) deps.log("info", "Removed pictures that nothing shows", artwork);
   } catch (error) {
     deps.log("error", "The sweep of unused files failed", { error });
   }

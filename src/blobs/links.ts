@@ -4,17 +4,18 @@ import { DomainError } from "../kernel/errors.ts";
 import { isSameBytes } from "../kernel/secrets.ts";
 import { HOUR_MS, SECOND_MS } from "../kernel/time.ts";
 
-/** What a link lets its bearer fetch. */
-export type LinkTarget = { versionId: string; filename: string };
+/** What a link lets its bearer fetch: a version's original file, or what is played in its place. */
+export type LinkTarget = { versionId: string; filename: string; use?: "rendition" };
 
 const LINK_LIFETIME_MS = HOUR_MS;
 
-/** Returns the path and query of a link to one version's original file; whoever has it may use it for an hour. */
+/** Returns the path and query of a link to one file of a version; whoever has it may use it for an hour. */
 export function signLink({ now, secrets }: Pick<Deps, "now" | "secrets">, target: LinkTarget): string {
   const expires = Math.floor((now() + LINK_LIFETIME_MS) / SECOND_MS);
   const filename = target.filename.toWellFormed();
   const signature = sign(secrets, { ...target, filename }, expires).toString("base64url");
-  const path = `/media/${encodeURIComponent(target.versionId)}/${encodeURIComponent(filename)}`;
+  const folder = target.use === "rendition" ? "/media/renditions" : "/media";
+  const path = `${folder}/${encodeURIComponent(target.versionId)}/${encodeURIComponent(filename)}`;
   return `${path}?expires=${expires}&signature=${signature}`;
 }
 
@@ -36,9 +37,9 @@ export function checkLink(
   if (now() >= Number(expires) * SECOND_MS) throw invalidLink();
 }
 
-/** HMAC-SHA256 over the three parts as a JSON array, in which none can run into the next. */
-function sign(secrets: Deps["secrets"], { versionId, filename }: LinkTarget, expires: number): Buffer {
-  const message = JSON.stringify([versionId, expires, filename]);
+/** HMAC-SHA256 over the parts as a JSON array, in which none can run into the next: a link to play is none to download. */
+function sign(secrets: Deps["secrets"], { versionId, filename, use }: LinkTarget, expires: number): Buffer {
+  const message = JSON.stringify([versionId, expires, filename, ...(use ? [use] : [])]);
   return createHmac("sha256", secrets("media-links")).update(message).digest();
 }
 

@@ -1,14 +1,13 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { rmSync, statSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../db/client.ts";
 import { versions } from "../../db/schema.ts";
+import { moveDurably } from "./move.ts";
 import { blobPath, type DataDir } from "./paths.ts";
 import type { StagedFile } from "./staging.ts";
 
 export { blobPath } from "./paths.ts";
 export { discardStaged, type StagedFile, stageFile } from "./staging.ts";
-export { sweepBlobs } from "./sweep.ts";
 
 /**
  * Moves a staged file to its content address, or drops it when those bytes are already there. Call it inside
@@ -26,12 +25,7 @@ export function placeBlob(
     rmSync(staged.path, { force: true });
     return;
   }
-  const dir = dirname(path);
-  const firstMade = mkdirSync(dir, { recursive: true, mode: 0o700 });
-  renameSync(staged.path, path);
-  // A new name outlives a power cut once the folder that holds it is on the disk: the file's, and new folders'.
-  const top = firstMade === undefined ? dir : dirname(firstMade);
-  for (let each = dir; each.length >= top.length; each = dirname(each)) flushDir(each);
+  moveDurably(staged.path, path);
 }
 
 /**
@@ -41,15 +35,4 @@ export function placeBlob(
 export function removeBlobIfUnreferenced(tx: Db, settings: DataDir, sha256: string): void {
   const user = tx.select({ id: versions.id }).from(versions).where(eq(versions.sha256, sha256)).get();
   if (!user) rmSync(blobPath(settings, sha256), { force: true });
-}
-
-function flushDir(path: string): void {
-  // There, folders cannot be opened.
-  if (process.platform === "win32") return;
-  const dir = openSync(path, "r");
-  try {
-    fsyncSync(dir);
-  } finally {
-    closeSync(dir);
-  }
 }

@@ -20,8 +20,8 @@ import {
   removeBlobIfUnreferenced,
   type StagedFile,
   stageFile,
-  sweepBlobs,
 } from "../../src/blobs/store.ts";
+import { sweepBlobs } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
 
@@ -158,7 +158,7 @@ describe("sweepBlobs", () => {
     const note = join(dataDir, "audio", "README");
     writeFileSync(note, "not of the store's making");
 
-    expect(sweepBlobs(deps)).toEqual({ removed: 1 });
+    expect(await sweepBlobs(deps)).toEqual({ removed: 1 });
 
     expect(filesIn(dataDir).toSorted()).toEqual([blobPath(deps.settings, kept.sha256), note].toSorted());
   });
@@ -172,14 +172,14 @@ describe("sweepBlobs", () => {
     const fromEarlierStart = temporary(process.pid);
     utimesSync(fromEarlierStart, new Date(0), new Date(0));
 
-    expect(sweepBlobs(deps)).toEqual({ removed: 2 });
+    expect(await sweepBlobs(deps)).toEqual({ removed: 2 });
 
     expect(existsSync(fromDead)).toBe(false);
     expect(filesIn(dataDir).toSorted()).toEqual([receiving.path, fromParent].toSorted());
   });
 
-  test("finds nothing in a library that has no files yet", () => {
-    expect(sweepBlobs(deps)).toEqual({ removed: 0 });
+  test("finds nothing in a library that has no files yet", async () => {
+    expect(await sweepBlobs(deps)).toEqual({ removed: 0 });
   });
 });
 
