@@ -5,6 +5,8 @@ import type { Deps } from "./kernel/deps.ts";
 import { type AnalysisPool, analyzeHandler } from "./modules/analysis/analyze.ts";
 import { ANALYZE_JOB, recoverAnalyses, retryWaitingForFfmpeg } from "./modules/analysis/service.ts";
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
+import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
+import { transcodeHandler } from "./modules/renditions/transcode.ts";
 
 /** Everything the program does on its own. */
 export type Workers = {
@@ -28,6 +30,8 @@ export function createAnalysisPool(): AnalysisPool {
 function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
   return {
     [ANALYZE_JOB]: { run: analyzeHandler(deps, pool), concurrency: deps.settings.analysisConcurrency },
+    // One at a time: what is heard can wait for what is known.
+    [TRANSCODE_JOB]: { run: transcodeHandler(deps), concurrency: 1 },
   };
 }
 
@@ -42,6 +46,8 @@ export function startWorkers(deps: Deps, { loops = true }: { loops?: boolean } =
   recoverAnalyses(deps);
   const retried = retryWaitingForFfmpeg(deps);
   if (retried > 0) deps.log("info", "ffmpeg is there now: analysing what needed it", { tracks: retried });
+  const renditions = recoverRenditions(deps);
+  if (renditions > 0) deps.log("info", "Making renditions that are missing", { renditions });
 
   const pool = createAnalysisPool();
   const table = jobTable(deps, pool);

@@ -13,19 +13,24 @@ const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 const PIPE_FULL_WAIT_MS = 2;
 
+const TASKS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+  "media-decode": decode,
+  "media-probe": probe,
+  "media-picture": picture,
+};
+
 /**
  * Runs this program as the child that reads an untrusted file: `media-decode CODEC SECONDS PATH` writes
- * samples to standard output, `media-probe PATH` a description,
- * with the cover in a file of the working folder. Meant for a process of its own: it
+ * samples to standard output, `media-probe PATH` a description, with the cover in a file of the working folder,
+ * `media-picture PATH` a picture and its thumbnail into files of that folder. Meant for a process of its own: it
  * reads and writes synchronously, and a full pipe makes it wait.
  *
  * @returns The exit code: 0 done, 1 the file could not be read (standard error says why), 2 wrong usage.
  */
 export async function runMediaChild([task, ...args]: readonly string[]): Promise<number> {
   try {
-    if (task === "media-decode") return await decode(args);
-    if (task === "media-probe") return await probe(args);
-    return EXIT_USAGE;
+    const run = task === undefined ? undefined : TASKS[task];
+    return run ? await run(args) : EXIT_USAGE;
   } catch (error) {
     if (isReaderGone(error)) return EXIT_FAILED;
     const code =
@@ -78,6 +83,12 @@ async function probe([path = ""]: readonly string[]): Promise<number> {
   if (artwork) writeFileSync(ARTWORK_FILE, artwork);
   const json = JSON.stringify(description);
   writeAll(STDOUT, new TextEncoder().encode(json));
+  return EXIT_DONE;
+}
+
+async function picture([path = ""]: readonly string[]): Promise<number> {
+  if (path === "") return EXIT_USAGE;
+  await (await import("./render-picture.ts")).renderPicture(path);
   return EXIT_DONE;
 }
 

@@ -33,12 +33,35 @@ export function ffmpegCommand(
   format: AudioFormat,
   maxSec: number,
 ): string[] {
+  return [...soundOf(ffmpegPath, path, format, maxSec), "-c:a", "pcm_f32le", "-f", "wav", "pipe:1"];
+}
+
+/**
+ * Returns the command that encodes a file's first audio stream for listening: Opus at 128 kbit/s, mono or stereo, as
+ * an Ogg stream on standard output. Held to the file as {@link ffmpegCommand} is; nothing that the file says of itself
+ * is handed on.
+ */
+export function ffmpegOpusCommand(
+  ffmpegPath: string,
+  path: string,
+  format: AudioFormat,
+  maxSec: number,
+): string[] {
+  return [
+    ...soundOf(ffmpegPath, path, format, maxSec),
+    ...["-af", "aformat=sample_rates=48000:channel_layouts=mono|stereo"],
+    ...["-c:a", "libopus", "-b:a", "128k", "-f", "ogg", "pipe:1"],
+  ];
+}
+
+/** Everything of a command up to the encoder. */
+function soundOf(ffmpegPath: string, path: string, format: AudioFormat, maxSec: number): string[] {
   const input = ["-f", DEMUXERS[format.container], "-codec_whitelist", DECODERS, "-i", `file:${path}`];
   return [
     ...[ffmpegPath, "-hide_banner", "-nostdin", "-nostats", "-loglevel", "info"],
     ...["-protocol_whitelist", "file,pipe", "-format_whitelist", Object.values(DEMUXERS).join(",")],
     ...["-threads", "1", ...input, "-map", "0:a:0", "-vn", "-sn", "-dn", "-map_metadata", "-1"],
-    ...["-t", String(maxSec), "-threads", "1", "-bitexact", "-c:a", "pcm_f32le", "-f", "wav", "pipe:1"],
+    ...["-t", String(maxSec), "-threads", "1", "-bitexact"],
   ];
 }
 
@@ -52,12 +75,13 @@ export function declaredDuration(stderr: string): number | null {
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : null;
 }
 
-/** Turns what ffmpeg said when it gave no samples into the reason for it. */
+/** Turns what ffmpeg said when it gave no sound into the reason for it. */
 export function ffmpegFailure(stderr: string): MediaError {
   if (/Cannot allocate memory|Failed to allocate/i.test(stderr))
     return new MediaError("out_of_memory", stderr);
   if (/matches no streams|does not contain any stream/.test(stderr))
     return new MediaError("no_audio", stderr);
+  if (/Unknown encoder/.test(stderr)) return new MediaError("needs_ffmpeg", stderr);
   if (/not on whitelist|Decoder \(.*\) not found|Unsupported codec/.test(stderr)) {
     return new MediaError("unsupported", stderr);
   }

@@ -28,3 +28,70 @@ export const VersionList = Type.Object({
   versions: Type.Array(Version, { description: "Oldest first" }),
 });
 export type VersionList = Static<typeof VersionList>;
+
+/** Characters of a version's name and label (specification section 8). */
+export const MAX_NAME = 200;
+export const MAX_LABEL = 80;
+const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
+const Label = nullable(Type.String({ maxLength: MAX_LABEL }));
+
+/** What is said of a version that comes by a URL. */
+export const VersionByUrl = Type.Object({
+  fileUrl: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    pattern: "^[Hh][Tt][Tt][Pp][Ss]?://",
+    description: "Public http or https address that serves audio",
+  }),
+  name: Type.Optional({ ...Name, description: "Default: the file's name" }),
+  label: Type.Optional({ ...Label, description: "Default: `v2` for the second version; empty for none" }),
+  activate: Type.Optional(
+    Type.Boolean({ description: "The track plays it from now on, and is analysed anew; default true" }),
+  ),
+});
+export type VersionByUrl = Static<typeof VersionByUrl>;
+
+/** The same, beside a file in a form; also the form's schema in the document. */
+export const VersionForm = Type.Object({
+  file: Type.String({
+    format: "binary",
+    description: "An audio file of at most 1 GB, recognised by its content",
+  }),
+  name: VersionByUrl.properties.name,
+  label: Type.Optional(
+    Type.String({
+      maxLength: MAX_LABEL,
+      description: "Default: `v2` for the second version; empty for none",
+    }),
+  ),
+  activate: Type.Optional(
+    Type.Union(
+      ["true", "false", "1", "0"].map((text) => Type.Literal(text)),
+      { description: "The track plays it from now on, and is analysed anew; default true" },
+    ),
+  ),
+});
+
+/** What may be changed of a version. */
+export const VersionChange = Type.Object({
+  name: Type.Optional(Name),
+  label: Type.Optional({ ...Label, description: "Empty or null for none" }),
+  visible: Type.Optional(
+    Type.Boolean({ description: "Shown in the app; a track is shown when its active version is" }),
+  ),
+});
+export type VersionChange = Static<typeof VersionChange>;
+
+export const ActivatedVersion = Type.Object({
+  ok: Type.Literal(true),
+  trackId: Type.String(),
+  activeVersionId: Type.String(),
+});
+export type ActivatedVersion = Static<typeof ActivatedVersion>;
+
+export const DeletedVersion = Type.Object({
+  ok: Type.Literal(true),
+  trackId: Type.String(),
+  deletedVersionId: Type.String(),
+});
+export type DeletedVersion = Static<typeof DeletedVersion>;

@@ -4,9 +4,20 @@ import { ok } from "../../http/envelope.ts";
 import { type Download, fileResponse } from "../../http/file-response.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
+import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { Version, VersionList, VersionListParams, VersionParams } from "./model.ts";
-import { getOriginalFile, getTrackVersion, listTrackVersions } from "./service.ts";
+import { createDownloadCounter } from "../analytics/service.ts";
+import { activateVersion, changeVersion, deleteVersion } from "./change.ts";
+import {
+  ActivatedVersion,
+  DeletedVersion,
+  Version,
+  VersionChange,
+  VersionList,
+  VersionListParams,
+  VersionParams,
+} from "./model.ts";
+import { getOriginalFile, getRenditionFile, getTrackVersion, listTrackVersions } from "./service.ts";
 
 const MediaParams = t.Object({ versionId: t.String(), filename: t.String() });
 // Optional, so that a link without them is a link that is not valid, and not a malformed request.
@@ -14,18 +25,6 @@ const MediaQuery = t.Object({
   expires: t.Optional(t.String({ description: "Epoch seconds; part of the link" })),
   signature: t.Optional(t.String({ description: "Part of the link" })),
 });
-
-const described = describe({
-  operationId: "downloadOriginal",
-  tag: "Versions",
-  summary: "Download an original file",
-  description:
-    "The target of a version's `downloadUrl`: needs no key, works for one hour, and serves ranges of bytes.",
-  answer: Type.Any(),
-  bare: true,
-  refusals: ["invalid_link", "version_not_found", "range_not_satisfiable"],
-});
-const audio = { "audio/*": { schema: { type: "string", format: "binary" } } } as const;
 
 /** `/tracks/{trackId}/versions`. */
 export const versionsRoutes = (deps: Deps, guard: Guards) =>
@@ -56,28 +55,114 @@ export const versionsRoutes = (deps: Deps, guard: Guards) =>
           refusals: ["track_not_found", "version_not_found"],
         }),
       },
+    )
+    .post(
+      "/:versionId/activate",
+      ({ actor, params }) => ok(activateVersion(deps, { ownerId: actor.accountId, ...params })),
+      {
+        scope: "update:tracks",
+        params: VersionParams,
+        detail: describe({
+          operationId: "activateVersion",
+          tag: "Versions",
+          summary: "Make a version the active one",
+          description:
+            "The track plays its file from now on. What was measured stays as it is: ask for `POST /tracks/auto-tag` " +
+            "to have the version analysed.",
+          answer: ActivatedVersion,
+          refusals: ["track_not_found", "version_not_found"],
+        }),
+      },
+    )
+    .patch(
+      "/:versionId",
+      ({ actor, params, body }) => ok(changeVersion(deps, { ownerId: actor.accountId, ...params }, body)),
+      {
+        scope: "update:tracks",
+        params: VersionParams,
+        body: VersionChange,
+        detail: describe({
+          operationId: "updateVersion",
+          tag: "Versions",
+          summary: "Change a version's name, label or visibility",
+          answer: Version,
+          refusals: ["track_not_found", "version_not_found"],
+        }),
+      },
+    )
+    .delete(
+      "/:versionId",
+      ({ actor, params }) => ok(deleteVersion(deps, { ownerId: actor.accountId, ...params })),
+      {
+        scope: "update:tracks",
+        params: VersionParams,
+        detail: describe({
+          operationId: "deleteVersion",
+          tag: "Versions",
+          summary: "Delete a version and its file for good",
+          answer: DeletedVersion,
+          refusals: ["track_not_found", "version_not_found", "active_version"],
+        }),
+      },
     );
 
-/** `GET|HEAD /media/{versionId}/{filename}`: originals by signed link. */
-export const mediaRoutes = (deps: Deps) =>
-  new Elysia({ prefix: "/media" }).get(
-    "/:versionId/:filename",
-    ({ params, query, request }) => download(request, getOriginalFile(deps, params, query)),
-    {
-      params: MediaParams,
-      query: MediaQuery,
-      detail: {
-        ...described,
-        security: [],
-        responses: {
-          ...described.responses,
-          200: { description: "The whole file", content: audio },
-          206: { description: "The part that the Range field asked for", content: audio },
-          304: { description: "The client has it already" },
-        },
+/** `GET|HEAD /media/…`: originals and renditions by signed link. */
+export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(deps)) =>
+  new Elysia({ prefix: "/media" })
+    .get(
+      "/:versionId/:filename",
+      ({ params, query, request }) =>
+        countDownload(request, download(request, getOriginalFile(deps, params, query)), {
+          versionId: params.versionId,
+          client: stateOf(request).ip,
+        }),
+      {
+        params: MediaParams,
+        query: MediaQuery,
+        detail: fileDetail(
+          "downloadOriginal",
+          "Download an original file",
+          "The target of a version's `downloadUrl`: needs no key, works for one hour, and serves ranges of bytes.",
+        ),
       },
+    )
+    .get(
+      "/renditions/:versionId/:filename",
+      ({ params, query, request }) => download(request, getRenditionFile(deps, params, query)),
+      {
+        params: MediaParams,
+        query: MediaQuery,
+        detail: fileDetail(
+          "playRendition",
+          "Play a version's rendition",
+          "What players get in the place of an original that is lossless, heavy or not for browsers. Needs no key, " +
+            "works for one hour, and serves ranges of bytes; the link does not open the original.",
+        ),
+      },
+    );
+
+function fileDetail(operationId: string, summary: string, description: string) {
+  const described = describe({
+    operationId,
+    tag: "Versions",
+    summary,
+    description,
+    answer: Type.Any(),
+    bare: true,
+    refusals: ["invalid_link", "version_not_found", "range_not_satisfiable"],
+  });
+  const audio = { "audio/*": { schema: { type: "string", format: "binary" } } } as const;
+  return {
+    ...described,
+    security: [],
+    responses: {
+      ...described.responses,
+      200: { description: "The whole file", content: audio },
+      206: { description: "The part that the Range field asked for", content: audio },
+      304: { description: "The client has it already" },
     },
-  );
+  };
+}
 
 function download(request: Request, file: Download): Response {
   const response = fileResponse(request, file);

@@ -1,27 +1,23 @@
-import { existsSync } from "node:fs";
-import { checkLink, signLink } from "../../blobs/links.ts";
-import { blobPath } from "../../blobs/store.ts";
+import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { apiRootOf } from "../../kernel/settings.ts";
 import { toIso } from "../../kernel/time.ts";
+import { downloadUrl } from "./links.ts";
 import type { Version, VersionList } from "./model.ts";
-import type { VersionRow } from "./queries.ts";
-import { findActiveVersionId, findVersion, listVersions } from "./queries.ts";
+import {
+  findOwnedTrack,
+  findVersion,
+  listVersions,
+  type VersionedTrack,
+  type VersionRow,
+} from "./queries.ts";
 
-/** Extensions by media type, the usual one first. */
-const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
-  "audio/wav": ["wav", "wave", "bwf"],
-  "audio/x-w64": ["w64"],
-  "audio/aiff": ["aiff", "aif", "aifc"],
-  "audio/flac": ["flac"],
-  "audio/mpeg": ["mp3", "mp2", "mpga"],
-  "audio/ogg": ["ogg", "oga", "opus"],
-  "audio/mp4": ["m4a", "mp4", "m4b", "mov", "3gp"],
-  "audio/aac": ["aac"],
-  "audio/x-caf": ["caf"],
-};
-const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
+export {
+  downloadUrl,
+  getOriginalFile,
+  getRenditionFile,
+  playbackUrl,
+} from "./links.ts";
 
 type VersionDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
@@ -31,7 +27,7 @@ type VersionDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
  * @throws DomainError `track_not_found`.
  */
 export function listTrackVersions(deps: VersionDeps, ownerId: string, trackId: string): VersionList {
-  const activeVersionId = getActiveVersionId(deps, ownerId, trackId);
+  const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
   const versions = listVersions(deps.db, trackId).map((row) => toVersion(deps, row, activeVersionId));
   return { trackId, activeVersionId, count: versions.length, versions };
 }
@@ -47,19 +43,34 @@ export function getTrackVersion(
   trackId: string,
   versionId: string,
 ): Version {
-  const activeVersionId = getActiveVersionId(deps, ownerId, trackId);
-  const row = findVersion(deps.db, versionId);
-  if (row?.trackId === trackId) return toVersion(deps, row, activeVersionId);
-  throw new DomainError("version_not_found", "The track has no such version");
+  const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
+  return toVersion(deps, getVersionOf(deps.db, trackId, versionId), activeVersionId);
 }
 
-function getActiveVersionId({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): string {
-  const id = findActiveVersionId(db, ownerId, trackId);
-  if (id !== undefined) return id;
+/**
+ * Returns what an account's track has to do with versions.
+ *
+ * @throws DomainError `track_not_found`, also for another account's.
+ */
+export function getOwnedTrack(db: Db, ownerId: string, trackId: string): VersionedTrack {
+  const track = findOwnedTrack(db, ownerId, trackId);
+  if (track) return track;
   throw new DomainError("track_not_found", "There is no such track");
 }
 
-function toVersion(deps: VersionDeps, row: VersionRow, activeVersionId: string): Version {
+/**
+ * Returns a version of a track that the caller may see.
+ *
+ * @throws DomainError `version_not_found`, also for another track's.
+ */
+export function getVersionOf(db: Db, trackId: string, versionId: string): VersionRow {
+  const row = findVersion(db, versionId);
+  if (row?.trackId === trackId) return row;
+  throw new DomainError("version_not_found", "The track has no such version");
+}
+
+/** Returns a version as the wire has it, with a fresh link to its file. */
+export function toVersion(deps: VersionDeps, row: VersionRow, activeVersionId: string): Version {
   return {
     id: row.id,
     trackId: row.trackId,
@@ -74,73 +85,4 @@ function toVersion(deps: VersionDeps, row: VersionRow, activeVersionId: string):
     createdAt: toIso(row.createdAt),
     downloadUrl: downloadUrl(deps, row),
   };
-}
-
-/** What a link needs to know of a version. */
-export type LinkedVersion = { id: string; name: string; mediaType: string };
-
-/**
- * Returns an absolute link to a version's original file, good for an hour and for anybody who has it. Never store it,
- * never put it into an event.
- */
-export function downloadUrl(
-  deps: Pick<Deps, "now" | "secrets" | "settings">,
-  version: LinkedVersion,
-): string {
-  const target = { versionId: version.id, filename: downloadName(version) };
-  return apiRootOf(deps.settings) + signLink(deps, target);
-}
-
-/** A version's original file, as a download needs it. */
-export type OriginalFile = {
-  path: string;
-  sizeBytes: number;
-  mediaType: string;
-  etag: string;
-  lastModifiedAt: number;
-  filename: string;
-};
-
-/**
- * Returns the file behind a link that {@link downloadUrl} made.
- *
- * @throws DomainError `invalid_link` when the link is forged or over its hour, `version_not_found` when the version was
- *   deleted meanwhile.
- */
-export function getOriginalFile(
-  deps: Pick<Deps, "db" | "now" | "secrets" | "settings">,
-  target: { versionId: string; filename: string },
-  query: { expires?: string; signature?: string },
-): OriginalFile {
-  checkLink(deps, target, { expires: query.expires, signature: query.signature });
-  const version = findVersion(deps.db, target.versionId);
-  if (!version) throw new DomainError("version_not_found", "This version has been deleted");
-  return toOriginalFile(deps, version, target.filename);
-}
-
-function toOriginalFile(
-  { settings }: Pick<Deps, "settings">,
-  version: VersionRow,
-  filename: string,
-): OriginalFile {
-  const path = blobPath(settings, version.sha256);
-  if (!existsSync(path))
-    throw new Error(`The file of version ${version.id} is missing from the audio folder`);
-  return {
-    path,
-    sizeBytes: version.sizeBytes,
-    mediaType: version.mediaType,
-    etag: `"${version.sha256}"`,
-    lastModifiedAt: version.createdAt,
-    filename,
-  };
-}
-
-/** The version's name with an extension that fits what the file is, so that it opens by a double click. */
-function downloadName({ name, mediaType }: LinkedVersion): string {
-  const [usual = "bin", ...others] = EXTENSIONS[mediaType] ?? [];
-  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-  if (extension === usual || others.includes(extension)) return name;
-  const stem = ANY_EXTENSION.has(extension) ? name.slice(0, -extension.length - 1) : name;
-  return `${stem}.${usual}`;
 }

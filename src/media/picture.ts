@@ -1,0 +1,74 @@
+import { join, resolve } from "node:path";
+import { spawnChild } from "./child-process.ts";
+import { readReport, reportedError } from "./child-report.ts";
+import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
+import { MediaError } from "./media-error.ts";
+import { sniffPicture } from "./media-probe.ts";
+import { PICTURE_FILE, type RenderedPicture, THUMBNAIL_FILE } from "./picture-format.ts";
+
+export { MAX_ARTWORK_BYTES, sniffPicture } from "./media-probe.ts";
+export type { RenderedPicture } from "./picture-format.ts";
+
+const PICTURE_LIMITS: MediaLimits = {
+  ...DEFAULT_MEDIA_LIMITS,
+  wallClockMs: 20_000,
+  cpuSec: 20,
+};
+/** A picture of 1600 pixels a side, even of noise, stays far below. */
+const MAX_RENDERED_BYTES = 8 * 1024 * 1024;
+
+/** A picture file to render; what it is has been told by its first bytes. */
+export type PictureRequest = {
+  path: string;
+  /** How to start this program again. */
+  selfCommand: readonly string[];
+  signal: AbortSignal;
+};
+
+/**
+ * Draws a stranger's picture anew in a child process, at most 1600 pixels a side, with a thumbnail of 400.
+ *
+ * @throws MediaError when it cannot be read, takes too long or too much memory; Error when no process can be started;
+ *   the signal's reason when that is aborted.
+ */
+export async function renderPictureFile({
+  path,
+  selfCommand,
+  signal,
+}: PictureRequest): Promise<RenderedPicture> {
+  const child = await spawnChild({
+    command: [...selfCommand, "media-picture", resolve(path)],
+    limits: PICTURE_LIMITS,
+    signal,
+    memory: "resident",
+  });
+  try {
+    const { exitCode, stopped, stderr } = await child.ended;
+    signal.throwIfAborted();
+    if (stopped) throw stopped;
+    // The shell's word for a program that it may not run, or cannot find: not the picture's fault.
+    if (exitCode === 126 || exitCode === 127) throw new Error(`The program could not be started: ${stderr}`);
+    if (exitCode !== 0) {
+      const report = readReport(stderr);
+      throw report.ok ? new MediaError("corrupt", stderr) : reportedError(report);
+    }
+    const picture = await readRendered(join(child.workDir, PICTURE_FILE));
+    const thumbnail = await readRendered(join(child.workDir, THUMBNAIL_FILE));
+    return { mediaType: typeOf(picture), picture, thumbnail };
+  } finally {
+    await child.dispose();
+  }
+}
+
+/** What a child hands over is bounded and looked at, as a stranger's bytes are. */
+async function readRendered(path: string): Promise<Uint8Array> {
+  const file = Bun.file(path);
+  if (!(await file.exists()) || file.size > MAX_RENDERED_BYTES) throw new MediaError("corrupt", "no picture");
+  return await file.bytes();
+}
+
+function typeOf(bytes: Uint8Array): RenderedPicture["mediaType"] {
+  const type = sniffPicture(bytes);
+  if (type === "image/jpeg" || type === "image/webp") return type;
+  throw new MediaError("corrupt", "no picture");
+}

@@ -1,0 +1,87 @@
+import { eq, notInArray, sql } from "drizzle-orm";
+import { type Db, prepared } from "../../../db/client.ts";
+import { renditions, versions } from "../../../db/schema.ts";
+import type { Sound } from "./need.ts";
+
+export type RenditionRow = typeof renditions.$inferSelect;
+
+/** The original of an active version; `isAnalysed` is false while nothing is known of its sound. */
+export type Original = Sound & { sha256: string; isAnalysed: boolean };
+
+type OriginalRow = {
+  sha256: string;
+  container: string;
+  codec: string | null;
+  lossless: 0 | 1 | null;
+  bitrateBps: number | null;
+  isAnalysed: 0 | 1;
+};
+
+const ORIGINALS = `
+  SELECT v.sha256, v.container, a.codec, a.lossless, v.size_bytes * 8 / nullif(a.duration_sec, 0) AS bitrateBps,
+    a.version_id IS NOT NULL AS isAnalysed
+  FROM versions v
+  JOIN tracks t ON t.id = v.track_id AND t.active_version_id = v.id
+  LEFT JOIN analyses a ON a.version_id = v.id`;
+
+const bySha256 = prepared((db) =>
+  db
+    .select()
+    .from(renditions)
+    .where(eq(renditions.sha256, sql.placeholder("sha256")))
+    .prepare(),
+);
+
+/** Returns what is noted of an original's rendition. */
+export function findRow(db: Db, sha256: string): RenditionRow | undefined {
+  return bySha256(db).get({ sha256 });
+}
+
+/** Returns an original that some track plays now, undefined when none does. Served by `versions_by_blob`. */
+export function findOriginal(db: Db, sha256: string): Original | undefined {
+  const row = db.$client
+    .query<OriginalRow, [string]>(`${ORIGINALS} WHERE v.sha256 = ? ORDER BY isAnalysed DESC LIMIT 1`)
+    .get(sha256);
+  return row ? toOriginal(row) : undefined;
+}
+
+/** Returns every analysed original that some track plays now and that has no rendition. */
+export function listWithoutRendition(db: Db): Original[] {
+  return db.$client
+    .query<OriginalRow, []>(
+      `${ORIGINALS} WHERE a.version_id IS NOT NULL AND v.sha256 NOT IN (SELECT sha256 FROM renditions)`,
+    )
+    .all()
+    .map(toOriginal);
+}
+
+function toOriginal({ lossless, isAnalysed, ...row }: OriginalRow): Original {
+  return { ...row, lossless: lossless === null ? null : lossless === 1, isAnalysed: isAnalysed === 1 };
+}
+
+/** True while a version, active or not, has these bytes. */
+export function isUsed(tx: Db, sha256: string): boolean {
+  return tx.select({ id: versions.id }).from(versions).where(eq(versions.sha256, sha256)).get() !== undefined;
+}
+
+/** Notes a rendition, over an earlier one of the same original. */
+export function putRow(tx: Db, row: RenditionRow): void {
+  tx.insert(renditions).values(row).onConflictDoUpdate({ target: renditions.sha256, set: row }).run();
+}
+
+/** Forgets a rendition. */
+export function deleteRow(tx: Db, sha256: string): void {
+  tx.delete(renditions).where(eq(renditions.sha256, sha256)).run();
+}
+
+/** Forgets the renditions of originals that no version has. */
+export function deleteUnused(tx: Db): void {
+  tx.delete(renditions)
+    .where(notInArray(renditions.sha256, tx.select({ sha256: versions.sha256 }).from(versions)))
+    .run();
+}
+
+/** Returns every rendition that is noted. */
+export function listRows(tx: Db): RenditionRow[] {
+  return tx.select().from(renditions).all();
+}

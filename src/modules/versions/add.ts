@@ -1,0 +1,81 @@
+import { type Db, transact } from "../../../db/client.ts";
+import { asStorageError } from "../../blobs/full-disk.ts";
+import { placeBlob, removeBlobIfUnreferenced } from "../../blobs/store.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { requestAnalysis } from "../analysis/service.ts";
+import type { StagedTrackFile } from "../tracks/service.ts";
+import { announceAudio } from "./announce.ts";
+import type { Version } from "./model.ts";
+import * as queries from "./queries.ts";
+import { getOwnedTrack, getVersionOf, toVersion } from "./service.ts";
+
+/** A staged file, and what is said of the version that it becomes. */
+export type NewVersion = {
+  file: StagedTrackFile;
+  /** Left out: the file's name. */
+  name?: string | undefined;
+  /** Left out: `v2` for the second version, `v3` for the third; null: none. */
+  label?: string | null | undefined;
+  /** True: the track plays it from now on. */
+  activate: boolean;
+};
+
+type AddDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+
+/**
+ * Adds a version to an account's track, and makes it the active one if asked to: then the analysis starts anew, while
+ * the last measurements stay in force until there are others (decision 4.54). Bytes and rows come in one transaction.
+ * The staged file is used up when it succeeds; otherwise it is the caller's to discard.
+ *
+ * @throws DomainError `track_not_found`, `insufficient_storage` when the disk is full.
+ */
+export function addVersion(deps: AddDeps, ownerId: string, trackId: string, added: NewVersion): Version {
+  const { db, settings } = deps;
+  try {
+    return transact(db, (tx) => {
+      const at = deps.now();
+      const track = getOwnedTrack(tx, ownerId, trackId);
+      placeBlob(settings, added.file.staged);
+      const version = insert(tx, track, added, at);
+      if (!added.activate) return toVersion(deps, version, track.activeVersionId);
+      replaceAudio(tx, track, version, at);
+      return toVersion(deps, version, version.id);
+    });
+  } catch (error) {
+    transact(db, (tx) => removeBlobIfUnreferenced(tx, settings, added.file.staged.sha256));
+    throw asStorageError(error);
+  }
+}
+
+function insert(
+  tx: Db,
+  track: queries.VersionedTrack,
+  { file, name, label }: NewVersion,
+  at: number,
+): queries.VersionRow {
+  const { staged, format, filename } = file;
+  const order = queries.takeOrder(tx, track.id);
+  return queries.insertVersion(tx, {
+    id: newId("ver"),
+    trackId: track.id,
+    versionOrder: order,
+    label: label === undefined ? `v${order + 1}` : label,
+    name: name ?? filename,
+    // A track stays shown, or hidden, when its audio is replaced: that changes by PATCH alone (decision 3.3).
+    visible: getVersionOf(tx, track.id, track.activeVersionId).visible,
+    sha256: staged.sha256,
+    sizeBytes: staged.sizeBytes,
+    mediaType: format.mediaType,
+    container: format.container,
+    createdAt: at,
+  });
+}
+
+/** What was proposed for the old audio goes at once; what was measured on it when the new one has been analysed. */
+function replaceAudio(tx: Db, track: queries.VersionedTrack, version: queries.VersionRow, at: number): void {
+  queries.setActiveVersion(tx, track.id, version.id, "");
+  queries.deleteSuggestions(tx, track.id);
+  requestAnalysis(tx, track.id, at);
+  announceAudio(tx, track, ["audio"], at);
+}

@@ -1,0 +1,25 @@
+import type { Db } from "../../../db/client.ts";
+import { emit } from "../../kernel/events.ts";
+import { notify } from "../notifications/service.ts";
+import type { VersionedTrack } from "./queries.ts";
+
+/** Says that something about a track changed; `changed` names what, once a request (decision 6.9). */
+export function announceChange(tx: Db, track: VersionedTrack, changed: string[], at: number): void {
+  emit(tx, track.ownerId, "track.updated", { trackId: track.id, name: track.name, changed }, at);
+}
+
+/** Says so, and tells the owner that the track plays another file (decision 3.8). */
+export function announceAudio(tx: Db, track: VersionedTrack, changed: string[], at: number): void {
+  announceChange(tx, track, changed, at);
+  notify(
+    tx,
+    {
+      accountId: track.ownerId,
+      kind: "track.audio_replaced",
+      title: `The audio of ${track.name} was replaced`,
+      entityKey: "track",
+      entityId: track.id,
+    },
+    at,
+  );
+}

@@ -1,0 +1,106 @@
+import { transact } from "../../../db/client.ts";
+import { removeBlobIfUnreferenced } from "../../blobs/store.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { removeRenditionIfUnreferenced, requestRendition } from "../renditions/service.ts";
+import { announceAudio, announceChange } from "./announce.ts";
+import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./model.ts";
+import * as queries from "./queries.ts";
+import { getOwnedTrack, getVersionOf, toVersion } from "./service.ts";
+
+type ChangeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
+/** Which version, and whose. */
+type Target = { ownerId: string; trackId: string; versionId: string };
+
+/**
+ * Makes a version the one that its track plays. What was measured stays as it is, whichever version it was measured on;
+ * the track's hash is the file's own. Doing it again changes nothing (decision 3.1).
+ *
+ * @throws DomainError `track_not_found`, `version_not_found`.
+ */
+export function activateVersion(deps: ChangeDeps, { ownerId, trackId, versionId }: Target): ActivatedVersion {
+  const { db, now } = deps;
+  return transact(db, (tx) => {
+    const at = now();
+    const track = getOwnedTrack(tx, ownerId, trackId);
+    const version = getVersionOf(tx, trackId, versionId);
+    const answer = { ok: true as const, trackId, activeVersionId: versionId };
+    if (track.activeVersionId === versionId) return answer;
+
+    const before = getVersionOf(tx, trackId, track.activeVersionId);
+    queries.setActiveVersion(tx, trackId, versionId, version.analysedAt === null ? "" : version.sha256);
+    requestRendition(tx, deps, version.sha256, at);
+    announceAudio(tx, track, ["audio", ...(before.visible === version.visible ? [] : ["visible"])], at);
+    return answer;
+  });
+}
+
+/**
+ * Changes name, label or visibility of a version: what is left out stays. A track is shown in the app when its active
+ * version is.
+ *
+ * @throws DomainError `track_not_found`, `version_not_found`, `validation_failed` for a blank name.
+ */
+export function changeVersion(
+  deps: ChangeDeps,
+  { ownerId, trackId, versionId }: Target,
+  { name, label, visible }: VersionChange,
+): Version {
+  const columns = {
+    ...(name !== undefined && { name: readVersionName(name) }),
+    ...(label !== undefined && { label: readLabel(label) }),
+    ...(visible !== undefined && { visible }),
+  };
+  return transact(deps.db, (tx) => {
+    const track = getOwnedTrack(tx, ownerId, trackId);
+    const before = getVersionOf(tx, trackId, versionId);
+    if (Object.keys(columns).length === 0) return toVersion(deps, before, track.activeVersionId);
+
+    const after = queries.updateVersion(tx, versionId, columns);
+    const isActive = track.activeVersionId === versionId;
+    if (after.visible !== before.visible)
+      announceChange(tx, track, [isActive ? "visible" : "versions"], deps.now());
+    return toVersion(deps, after, track.activeVersionId);
+  });
+}
+
+/**
+ * Deletes a version for good; its file too, unless another version has the same bytes.
+ *
+ * @throws DomainError `track_not_found`, `version_not_found`, `active_version`.
+ */
+export function deleteVersion(
+  { db, settings }: ChangeDeps,
+  { ownerId, trackId, versionId }: Target,
+): DeletedVersion {
+  const { sha256 } = transact(db, (tx) => {
+    const track = getOwnedTrack(tx, ownerId, trackId);
+    const version = getVersionOf(tx, trackId, versionId);
+    if (track.activeVersionId === versionId)
+      throw new DomainError("active_version", "The active version cannot be deleted: activate another first");
+    queries.deleteVersion(tx, versionId);
+    return version;
+  });
+  // On its own: had the first one failed to commit, the version would be back, and without its file.
+  transact(db, (tx) => {
+    removeBlobIfUnreferenced(tx, settings, sha256);
+    removeRenditionIfUnreferenced(tx, settings, sha256);
+  });
+  return { ok: true, trackId, deletedVersionId: versionId };
+}
+
+/**
+ * Returns a version's name without space around it.
+ *
+ * @throws DomainError `validation_failed` when nothing is left.
+ */
+export function readVersionName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed !== "") return trimmed;
+  throw invalidField("name", "string_min_length", "must not be blank");
+}
+
+/** Returns a version's label without space around it, null when nothing is left (decision 4.18). */
+export function readLabel(label: string | null): string | null {
+  return label?.trim() || null;
+}

@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import { checkLink, type LinkTarget, signLink } from "../../blobs/links.ts";
+import { blobPath } from "../../blobs/store.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { apiRootOf } from "../../kernel/settings.ts";
+import { findRendition } from "../renditions/service.ts";
+import { findVersion, type VersionRow } from "./queries.ts";
+
+/** Extensions by media type, the usual one first. */
+const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  "audio/wav": ["wav", "wave", "bwf"],
+  "audio/x-w64": ["w64"],
+  "audio/aiff": ["aiff", "aif", "aifc"],
+  "audio/flac": ["flac"],
+  "audio/mpeg": ["mp3", "mp2", "mpga"],
+  "audio/ogg": ["ogg", "oga", "opus"],
+  "audio/mp4": ["m4a", "mp4", "m4b", "mov", "3gp"],
+  "audio/aac": ["aac"],
+  "audio/x-caf": ["caf"],
+};
+const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
+
+type LinkDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type LinkQuery = { expires?: string; signature?: string };
+
+/** What a link needs to know of a version. */
+type LinkedVersion = { id: string; name: string; mediaType: string };
+
+/**
+ * Returns an absolute link to a version's original file, good for an hour and for anybody who has it. Never store it,
+ * never put it into an event.
+ */
+export function downloadUrl(
+  deps: Pick<Deps, "now" | "secrets" | "settings">,
+  version: LinkedVersion,
+): string {
+  const target = { versionId: version.id, filename: downloadName(version) };
+  return apiRootOf(deps.settings) + signLink(deps, target);
+}
+
+/**
+ * Returns an absolute link to what is played of a version, good for an hour and for anybody who has it: its rendition,
+ * or its original where there is none. A link to a rendition gives no access to the original.
+ */
+export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: string }): string {
+  const rendition = findRendition(deps, version.sha256);
+  if (!rendition) return downloadUrl(deps, version);
+  const filename = downloadName({ ...version, mediaType: rendition.mediaType });
+  return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
+}
+
+/** A file of a version, as a download needs it. */
+type MediaFile = {
+  path: string;
+  sizeBytes: number;
+  mediaType: string;
+  etag: string;
+  lastModifiedAt: number;
+  filename: string;
+};
+
+/**
+ * Returns the file behind a link that {@link downloadUrl} made.
+ *
+ * @throws DomainError `invalid_link` when the link is forged or over its hour, `version_not_found` when the version was
+ *   deleted meanwhile.
+ */
+export function getOriginalFile(
+  deps: LinkDeps,
+  target: Omit<LinkTarget, "use">,
+  query: LinkQuery,
+): MediaFile {
+  const version = getLinkedVersion(deps, { versionId: target.versionId, filename: target.filename }, query);
+  const path = blobPath(deps.settings, version.sha256);
+  if (!existsSync(path))
+    throw new Error(`The file of version ${version.id} is missing from the audio folder`);
+  return {
+    path,
+    sizeBytes: version.sizeBytes,
+    mediaType: version.mediaType,
+    etag: `"${version.sha256}"`,
+    lastModifiedAt: version.createdAt,
+    filename: target.filename,
+  };
+}
+
+/**
+ * Returns the rendition behind a link that {@link playbackUrl} made.
+ *
+ * @throws DomainError as {@link getOriginalFile} does; also when the rendition is gone.
+ */
+export function getRenditionFile(
+  deps: LinkDeps,
+  { versionId, filename }: Omit<LinkTarget, "use">,
+  query: LinkQuery,
+): MediaFile {
+  const { sha256 } = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
+  const rendition = findRendition(deps, sha256);
+  if (!rendition) throw new DomainError("version_not_found", "This version has nothing to play any more");
+  const { madeAt, ...file } = rendition;
+  return { ...file, etag: `"${sha256}-${madeAt}"`, lastModifiedAt: madeAt, filename };
+}
+
+function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {
+  checkLink(deps, target, { expires, signature });
+  const version = findVersion(deps.db, target.versionId);
+  if (version) return version;
+  throw new DomainError("version_not_found", "This version has been deleted");
+}
+
+/** The version's name with an extension that fits what the file is, so that it opens by a double click. */
+function downloadName({ name, mediaType }: LinkedVersion): string {
+  const [usual = "bin", ...others] = EXTENSIONS[mediaType] ?? [];
+  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
+  if (extension === usual || others.includes(extension)) return name;
+  const stem = ANY_EXTENSION.has(extension) ? name.slice(0, -extension.length - 1) : name;
+  return `${stem}.${usual}`;
+}

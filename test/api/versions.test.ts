@@ -1,0 +1,626 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { eq } from "drizzle-orm";
+import { events, jobs, notifications, tagSuggestions, tracks, versions } from "../../db/schema.ts";
+import { blobPath } from "../../src/blobs/store.ts";
+import type { OrdinaryScope } from "../../src/kernel/scopes.ts";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+import { sine, wavBytes } from "../support/signals.ts";
+
+const RATE_HZ = 8000;
+const tone = (hz: number) => wavBytes([sine(RATE_HZ, 0.5, hz)], RATE_HZ, 16);
+const FIRST = tone(440);
+const SECOND = tone(550);
+const sha256Of = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+
+let app: TestApp;
+let accountId: string;
+let key: string;
+let trackId: string;
+let firstId: string;
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ accountId } = app.createAccount());
+  key = app.createKey(accountId);
+  trackId = await uploadTrack(key);
+  firstId = trackRow().activeVersionId;
+});
+afterEach(() => app.close());
+
+const call = (method: string, path: string, body?: unknown) => app.as(key)(method, path, body);
+const base = () => `/tracks/${trackId}/versions`;
+
+function formOf(bytes: Uint8Array<ArrayBuffer> | undefined, fields: Record<string, string> = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  if (bytes) form.append("file", new File([bytes], "master 2.wav", { type: "audio/wav" }));
+  return form;
+}
+
+async function uploadTrack(by: string, fields: Record<string, string> = {}): Promise<string> {
+  const form = new FormData();
+  form.append("files", new File([FIRST], "Night Bus.wav"));
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return (await app.as(by)("POST", "/tracks/upload", form)).body.data.uploaded[0].id;
+}
+
+async function addVersion(fields: Record<string, string> = {}, bytes = SECOND): Promise<Json> {
+  const { status, body } = await call("POST", base(), formOf(bytes, fields));
+  expect(status).toBe(200);
+  return body.data;
+}
+
+function trackRow(): typeof tracks.$inferSelect {
+  const row = app.deps.db.select().from(tracks).where(eq(tracks.id, trackId)).get();
+  if (!row) throw new Error("no track");
+  return row;
+}
+
+const versionRows = () => app.deps.db.select().from(versions).where(eq(versions.trackId, trackId)).all();
+const eventRows = () => app.deps.db.select().from(events).all();
+const told = () => app.deps.db.select().from(notifications).all();
+const hasFile = (bytes: Uint8Array) => existsSync(blobPath(app.deps.settings, sha256Of(bytes)));
+
+function temporaryFiles(): string[] {
+  const folder = join(app.deps.settings.dataDir, "tmp");
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+/** Everything of a track that a refused request must leave as it was. */
+const snapshot = () => ({
+  track: trackRow(),
+  versions: versionRows(),
+  events: eventRows(),
+  told: told(),
+  files: temporaryFiles(),
+});
+
+describe("POST /tracks/{trackId}/versions", () => {
+  test("makes the file the track's audio, and has it analysed", async () => {
+    app.clock.advance(1000);
+
+    const version = await addVersion();
+
+    expect(version).toEqual({
+      id: expect.stringMatching(/^ver_/),
+      trackId,
+      label: "v2",
+      name: "master 2.wav",
+      order: 1,
+      active: true,
+      visible: false,
+      type: "audio/wav",
+      size: SECOND.length,
+      createdAt: new Date(app.clock.now()).toISOString(),
+      downloadUrl: expect.stringContaining(`/media/${versionRows()[1]?.id}/master%202.wav?`),
+    });
+    expect(trackRow()).toMatchObject({
+      activeVersionId: version.id,
+      name: "Night Bus.wav",
+      cid: "",
+      analysisStatus: "pending",
+    });
+    const got = await app.request(version.downloadUrl);
+    expect(new Uint8Array(await got.arrayBuffer())).toEqual(new Uint8Array(SECOND));
+    expect(app.deps.db.select({ name: jobs.name, payload: jobs.payload }).from(jobs).all()).toEqual([
+      { name: "analyze", payload: { trackId } },
+    ]);
+    expect(temporaryFiles()).toEqual([]);
+  });
+
+  test("tells the owner and the webhooks that the audio was replaced", async () => {
+    await addVersion();
+
+    expect(eventRows()).toMatchObject([
+      {
+        type: "track.updated",
+        ownerId: accountId,
+        data: { trackId, name: "Night Bus.wav", changed: ["audio"] },
+      },
+    ]);
+    expect(told()).toMatchObject([
+      {
+        accountId,
+        kind: "track.audio_replaced",
+        entityKey: "track",
+        entityId: trackId,
+        title: "The audio of Night Bus.wav was replaced",
+      },
+    ]);
+  });
+
+  test("takes back what was suggested for the old audio", async () => {
+    const suggestion = { category: "moods", tagId: "m", name: "Dark", confidence: 0.8, modelVersion: "1" };
+    app.deps.db
+      .insert(tagSuggestions)
+      .values({ trackId, ...suggestion })
+      .run();
+
+    await addVersion();
+
+    expect(app.deps.db.select().from(tagSuggestions).all()).toEqual([]);
+  });
+
+  test.each(["false", "0"])(
+    "with activate %p adds to the history and changes nothing else",
+    async (activate) => {
+      const before = trackRow();
+
+      const version = await addVersion({ activate });
+
+      expect(version).toMatchObject({ active: false, label: "v2", order: 1 });
+      expect(trackRow()).toEqual({ ...before, nextVersionOrder: 2 });
+      expect([eventRows(), told()]).toEqual([[], []]);
+    },
+  );
+
+  test.each(["true", "1"])("with activate %p makes it the active one", async (activate) => {
+    expect((await addVersion({ activate })).active).toBe(true);
+  });
+
+  test.each([
+    [
+      "name and label, without space around them",
+      { name: " Radio edit ", label: " clean " },
+      ["Radio edit", "clean"],
+    ],
+    ["an empty label for none", { label: "" }, ["master 2.wav", null]],
+    [
+      "the longest name and label",
+      { name: "x".repeat(200), label: "y".repeat(80) },
+      ["x".repeat(200), "y".repeat(80)],
+    ],
+  ])("takes %s", async (_, fields: Record<string, string>, expected) => {
+    const { name, label } = await addVersion(fields);
+
+    expect([name, label]).toEqual(expected);
+  });
+
+  test("shows the new version where the old one was shown", async () => {
+    trackId = await uploadTrack(key, { visible: "true" });
+
+    expect((await addVersion()).visible).toBe(true);
+  });
+
+  test("counts on after the newest was deleted", async () => {
+    const second = await addVersion({ activate: "false" });
+    await call("DELETE", `${base()}/${second.id}`);
+
+    expect(await addVersion({ activate: "false" })).toMatchObject({ order: 2, label: "v3" });
+  });
+
+  test("takes the bytes that the track has already", async () => {
+    const version = await addVersion({}, FIRST);
+
+    expect(version).toMatchObject({ active: true, size: FIRST.length });
+    expect(hasFile(FIRST)).toBe(true);
+  });
+
+  test.each([
+    ["no file", () => formOf(undefined, { name: "x" }), 400, "missing_file"],
+    ["no audio", () => formOf(new TextEncoder().encode("hello")), 400, "invalid_file_type"],
+    ["activate of another kind", () => formOf(SECOND, { activate: "yes" }), 400, "validation_failed"],
+    ["a blank name", () => formOf(SECOND, { name: " " }), 400, "validation_failed"],
+    ["a name too long", () => formOf(SECOND, { name: "x".repeat(201) }), 400, "validation_failed"],
+    ["a label too long", () => formOf(SECOND, { label: "x".repeat(81) }), 400, "validation_failed"],
+    ["JSON", () => ({ name: "x" }), 400, "validation_failed"],
+    [
+      "two files",
+      () => {
+        const form = formOf(SECOND);
+        form.append("file", new File([FIRST], "more.wav"));
+        return form;
+      },
+      400,
+      "too_many_files",
+    ],
+  ])("refuses %s, and nothing is left of it", async (_, body, status, messageCode) => {
+    const before = snapshot();
+
+    const answer = await call("POST", base(), body());
+
+    expect([answer.status, answer.body.messageCode]).toEqual([status, messageCode]);
+    expect(snapshot()).toEqual(before);
+    expect(hasFile(SECOND)).toBe(false);
+  });
+
+  test("that cannot be written leaves neither bytes nor another active version", async () => {
+    const before = snapshot();
+    app.deps.db.$client.run(
+      "CREATE TRIGGER full BEFORE INSERT ON notifications BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    );
+
+    const { status, body } = await call("POST", base(), formOf(SECOND));
+
+    expect([status, body.messageCode]).toEqual([500, "internal_error"]);
+    expect(snapshot()).toEqual(before);
+    expect(hasFile(SECOND)).toBe(false);
+  });
+
+  test("names the field that is wrong", async () => {
+    const { body } = await call("POST", base(), formOf(SECOND, { activate: "maybe" }));
+
+    expect(body.data.errors).toMatchObject([{ path: "activate" }]);
+  });
+});
+
+describe("POST /tracks/{trackId}/versions/url", () => {
+  let server: ReturnType<typeof Bun.serve>;
+  let served: string[];
+  beforeEach(async () => {
+    served = [];
+    server = Bun.serve({ port: 0, fetch: serveFile });
+    await restart({ networkAllow: [`127.0.0.1:${server.port}`] });
+  });
+  afterEach(() => server.stop(true));
+
+  const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
+
+  async function restart(settings: { networkAllow: string[] }): Promise<void> {
+    await app.close();
+    app = await createTestApp({ settings });
+    ({ accountId } = app.createAccount());
+    key = app.createKey(accountId);
+    trackId = await uploadTrack(key);
+    firstId = trackRow().activeVersionId;
+  }
+
+  function serveFile(request: Request): Response {
+    const { pathname } = new URL(request.url);
+    served.push(pathname);
+    if (pathname === "/gone.wav") return new Response("no", { status: 404 });
+    if (pathname === "/page.html")
+      return new Response("<p>hello", { headers: { "content-type": "text/html" } });
+    if (pathname === "/noise.wav")
+      return new Response("not audio at all", { headers: { "content-type": "audio/wav" } });
+    return new Response(SECOND, { headers: { "content-type": "audio/wav" } });
+  }
+
+  test("fetches the file and makes it the track's audio", async () => {
+    const { status, body } = await call("POST", `${base()}/url`, { fileUrl: at("/mix/final%20mix.wav") });
+
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      id: trackRow().activeVersionId,
+      trackId,
+      label: "v2",
+      name: "final mix.wav",
+      order: 1,
+      active: true,
+      visible: false,
+      type: "audio/wav",
+      size: SECOND.length,
+      createdAt: new Date(app.clock.now()).toISOString(),
+      downloadUrl: expect.any(String),
+    });
+    expect(trackRow()).toMatchObject({ analysisStatus: "pending", cid: "" });
+    expect(eventRows()).toMatchObject([{ type: "track.updated", data: { changed: ["audio"] } }]);
+    expect(told()).toHaveLength(1);
+    expect(temporaryFiles()).toEqual([]);
+  });
+
+  test("takes name, label and activate", async () => {
+    const described = { fileUrl: at("/a.wav"), name: "Stems down", label: null, activate: false };
+
+    const { body } = await call("POST", `${base()}/url`, described);
+
+    expect(body.data).toMatchObject({ name: "Stems down", label: null, active: false });
+    expect(trackRow().activeVersionId).toBe(firstId);
+  });
+
+  test("makes one version of a request that is sent again with its Idempotency-Key", async () => {
+    const send = () =>
+      app.as(key)(
+        "POST",
+        `${base()}/url`,
+        { fileUrl: at("/a.wav") },
+        {
+          "idempotency-key": "once",
+        },
+      );
+
+    const [first, again] = [await send(), await send()];
+
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(versionRows()).toHaveLength(2);
+  });
+
+  test.each([
+    ["no address", {}, "validation_failed"],
+    ["an address without a protocol", { fileUrl: "example.com/a.wav" }, "validation_failed"],
+    ["another scheme", { fileUrl: "ftp://example.com/a.wav" }, "validation_failed"],
+    ["an address that is none", { fileUrl: "http://[" }, "validation_failed"],
+    ["a number for a name", { fileUrl: "/a.wav", name: 7 }, "validation_failed"],
+    ["a blank name", { fileUrl: "/a.wav", name: "  " }, "validation_failed"],
+    ["a name too long", { fileUrl: "/a.wav", name: "x".repeat(201) }, "validation_failed"],
+    ["a label too long", { fileUrl: "/a.wav", label: "x".repeat(81) }, "validation_failed"],
+    ["text for activate", { fileUrl: "/a.wav", activate: "true" }, "validation_failed"],
+    ["a private address", { fileUrl: "http://127.0.0.1:1/a.wav" }, "url_not_allowed"],
+    ["a file that is not there", { fileUrl: "/gone.wav" }, "download_failed"],
+    ["a web page", { fileUrl: "/page.html" }, "invalid_file_type"],
+    ["what only says that it is audio", { fileUrl: "/noise.wav" }, "invalid_file_type"],
+  ])("refuses %s, and nothing is left of it", async (_, body: Record<string, unknown>, messageCode) => {
+    const before = snapshot();
+    const { fileUrl } = body;
+
+    const answer = await call("POST", `${base()}/url`, {
+      ...body,
+      ...(typeof fileUrl === "string" && fileUrl.startsWith("/") && { fileUrl: at(fileUrl) }),
+    });
+
+    expect([answer.status, answer.body.messageCode]).toEqual([400, messageCode]);
+    expect(snapshot()).toEqual(before);
+  });
+
+  test("asks nobody for a file when the track is not there", async () => {
+    const missing = await call("POST", "/tracks/trk_none/versions/url", { fileUrl: at("/a.wav") });
+    const there = await call("POST", `${base()}/url`, { fileUrl: at("/b.wav") });
+
+    expect([missing.status, missing.body.messageCode, there.status]).toEqual([404, "track_not_found", 200]);
+    expect(served).toEqual(["/b.wav"]);
+  });
+});
+
+describe("POST …/{versionId}/activate", () => {
+  test("gives the track back the file it had, and leaves the measurements", async () => {
+    await app.drainJobs();
+    const second = await addVersion();
+    await app.drainJobs();
+    const before = trackRow();
+    expect(before).toMatchObject({ analysisStatus: "completed", cid: sha256Of(SECOND) });
+    app.deps.db.delete(events).run();
+    app.deps.db.delete(notifications).run();
+
+    const { status, body } = await call("POST", `${base()}/${firstId}/activate`);
+
+    expect([status, body.data]).toEqual([200, { ok: true, trackId, activeVersionId: firstId }]);
+    expect(trackRow()).toEqual({ ...before, activeVersionId: firstId, cid: sha256Of(FIRST) });
+    expect(trackRow().analysisVersionId).toBe(second.id);
+    expect(eventRows()).toMatchObject([
+      { type: "track.updated", data: { trackId, name: "Night Bus.wav", changed: ["audio"] } },
+    ]);
+    expect(told()).toMatchObject([{ kind: "track.audio_replaced", entityId: trackId }]);
+    expect(app.deps.db.select().from(jobs).all()).toEqual([]);
+    const list = (await call("GET", base())).body.data;
+    expect(list.versions.map(({ active }: Json) => active)).toEqual([true, false]);
+  });
+
+  test("shows no hash of a file that was never analysed", async () => {
+    await app.drainJobs();
+    const second = await addVersion({ activate: "false" });
+
+    await call("POST", `${base()}/${second.id}/activate`);
+
+    expect(trackRow().cid).toBe("");
+    expect((await call("GET", `${base()}/${second.id}`)).body.data.cid).toBeUndefined();
+  });
+
+  test("says so when the track is shown, or hidden, by it", async () => {
+    const second = await addVersion({ activate: "false" });
+    await call("PATCH", `${base()}/${second.id}`, { visible: true });
+    app.deps.db.delete(events).run();
+
+    await call("POST", `${base()}/${second.id}/activate`);
+
+    expect(eventRows()).toMatchObject([{ data: { changed: ["audio", "visible"] } }]);
+    const [item] = (await call("GET", "/tracks")).body.data;
+    expect(item.visible).toBe(true);
+  });
+
+  test("of the active version changes nothing and tells nobody", async () => {
+    const before = snapshot();
+
+    const { status, body } = await call("POST", `${base()}/${firstId}/activate`);
+
+    expect([status, body.data]).toEqual([200, { ok: true, trackId, activeVersionId: firstId }]);
+    expect(snapshot()).toEqual(before);
+  });
+});
+
+describe("PATCH …/{versionId}", () => {
+  test("changes what is sent and answers the version", async () => {
+    const { status, body } = await call("PATCH", `${base()}/${firstId}`, {
+      name: "Night Bus (demo)",
+      label: "demo",
+      visible: true,
+    });
+
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      id: firstId,
+      trackId,
+      label: "demo",
+      name: "Night Bus (demo)",
+      order: 0,
+      active: true,
+      visible: true,
+      type: "audio/wav",
+      size: FIRST.length,
+      createdAt: expect.any(String),
+      downloadUrl: expect.stringContaining("Night%20Bus%20(demo).wav"),
+    });
+    // The track's own name is another thing.
+    expect(trackRow().name).toBe("Night Bus.wav");
+    expect(eventRows()).toMatchObject([{ type: "track.updated", data: { trackId, changed: ["visible"] } }]);
+  });
+
+  test("leaves what is not sent", async () => {
+    await call("PATCH", `${base()}/${firstId}`, { label: "demo" });
+
+    const { body } = await call("PATCH", `${base()}/${firstId}`, { name: "Other" });
+
+    expect(body.data).toMatchObject({ name: "Other", label: "demo", visible: false });
+    expect(eventRows()).toEqual([]);
+  });
+
+  test.each([[""], ["  "], [null]])("takes the label %p for none", async (label) => {
+    await call("PATCH", `${base()}/${firstId}`, { label: "demo" });
+
+    expect((await call("PATCH", `${base()}/${firstId}`, { label })).body.data.label).toBeNull();
+  });
+
+  test("without a field, and with what is already so, tells nobody", async () => {
+    const before = snapshot();
+
+    const nothing = await call("PATCH", `${base()}/${firstId}`, {});
+    const same = await call("PATCH", `${base()}/${firstId}`, { visible: false, unknown: 1 });
+
+    expect([nothing.status, same.status]).toEqual([200, 200]);
+    expect(snapshot()).toEqual(before);
+  });
+
+  test("of a version that is not the active one shows it in the history, not the track", async () => {
+    const second = await addVersion({ activate: "false" });
+
+    await call("PATCH", `${base()}/${second.id}`, { visible: true });
+
+    expect((await call("GET", "/tracks")).body.data[0].visible).toBe(false);
+    expect(eventRows()).toMatchObject([{ data: { changed: ["versions"] } }]);
+  });
+
+  test.each([
+    ["an empty name", { name: "" }],
+    ["a blank name", { name: "  " }],
+    ["no name", { name: null }],
+    ["a name too long", { name: "x".repeat(201) }],
+    ["a label too long", { label: "x".repeat(81) }],
+    ["a label that is a number", { label: 2 }],
+    ["visible as text", { visible: "true" }],
+    ["no visible", { visible: null }],
+  ])("refuses %s and changes nothing", async (_, body) => {
+    const before = snapshot();
+
+    const answer = await call("PATCH", `${base()}/${firstId}`, { label: "kept back", ...body });
+
+    expect([answer.status, answer.body.messageCode]).toEqual([400, "validation_failed"]);
+    expect(answer.body.data.errors[0].path).toBe(Object.keys(body)[0]);
+    expect(snapshot()).toEqual(before);
+  });
+});
+
+describe("DELETE …/{versionId}", () => {
+  test("removes the version and its file", async () => {
+    const second = await addVersion({ activate: "false" });
+
+    const { status, body } = await call("DELETE", `${base()}/${second.id}`);
+
+    expect([status, body.data]).toEqual([200, { ok: true, trackId, deletedVersionId: second.id }]);
+    expect(versionRows().map(({ id }) => id)).toEqual([firstId]);
+    expect([hasFile(SECOND), hasFile(FIRST)]).toEqual([false, true]);
+    expect((await app.request(second.downloadUrl)).status).toBe(404);
+    expect(await call("GET", `${base()}/${second.id}`)).toMatchObject({
+      status: 404,
+      body: { messageCode: "version_not_found" },
+    });
+  });
+
+  test("keeps a file that another version has too, whoever owns it", async () => {
+    const second = await addVersion({ activate: "false" });
+    const other = app.createKey(app.createAccount().accountId);
+    const form = new FormData();
+    form.append("files", new File([SECOND], "same.wav"));
+    await app.as(other)("POST", "/tracks/upload", form);
+
+    await call("DELETE", `${base()}/${second.id}`);
+
+    expect(hasFile(SECOND)).toBe(true);
+  });
+
+  test("refuses the active version, and the only one", async () => {
+    const only = await call("DELETE", `${base()}/${firstId}`);
+    const second = await addVersion();
+    const before = snapshot();
+    const active = await call("DELETE", `${base()}/${second.id}`);
+
+    for (const answer of [only, active])
+      expect([answer.status, answer.body.messageCode]).toEqual([409, "active_version"]);
+    expect(snapshot()).toEqual(before);
+    expect([hasFile(FIRST), hasFile(SECOND)]).toEqual([true, true]);
+  });
+
+  test("of the version that was measured leaves the track readable", async () => {
+    await app.drainJobs();
+    const second = await addVersion({ activate: "false" });
+    await call("POST", `${base()}/${second.id}/activate`);
+
+    const { status } = await call("DELETE", `${base()}/${firstId}`);
+
+    expect(status).toBe(200);
+    const single = await call("GET", `/tracks/single?id=${trackId}`);
+    expect(single.body.data).toMatchObject({
+      activeVersionId: second.id,
+      track: { audio_profile: { durationSec: 0.5 }, analysis: { status: "completed", measured: null } },
+    });
+  });
+});
+
+type Route = [method: string, path: (track: string, version: string) => string, body: () => unknown];
+const ROUTES: readonly Route[] = [
+  ["GET", (track) => `/tracks/${track}/versions`, () => undefined],
+  ["GET", (track, version) => `/tracks/${track}/versions/${version}`, () => undefined],
+  ["POST", (track) => `/tracks/${track}/versions`, () => formOf(SECOND)],
+  ["POST", (track) => `/tracks/${track}/versions/url`, () => ({ fileUrl: "https://example.com/a.wav" })],
+  ["POST", (track, version) => `/tracks/${track}/versions/${version}/activate`, () => undefined],
+  ["PATCH", (track, version) => `/tracks/${track}/versions/${version}`, () => ({ visible: true })],
+  ["DELETE", (track, version) => `/tracks/${track}/versions/${version}`, () => undefined],
+];
+const takesVersion = ([, path]: Route) => path("t", "VERSION").includes("VERSION");
+
+describe("who may", () => {
+  test.each(ROUTES.map((route) => [route[0], route[1]("T", "V"), route] as const))(
+    "%s %s: only with a key, its scope, and one's own track",
+    async (_, __, [method, path, body]) => {
+      const before = snapshot();
+      const stranger = app.createKey(app.createAccount().accountId);
+      const needed: OrdinaryScope = method === "GET" ? "read:tracks" : "update:tracks";
+      const others = (["read:tracks", "create:tracks", "update:tracks"] as const).filter(
+        (scope) => scope !== needed,
+      );
+      const target = path(trackId, firstId);
+
+      const none = await app.request(`/api/v1${target}`, { method });
+      const bad = await app.as("key_x.y")(method, target, body());
+      const poor = await app.as(app.createKey(accountId, others))(method, target, body());
+      const foreign = await app.as(stranger)(method, target, body());
+      const unknown = await call(method, path("trk_none", firstId), body());
+
+      expect([none.status, bad.status, poor.status, foreign.status, unknown.status]).toEqual([
+        401, 401, 403, 404, 404,
+      ]);
+      expect(foreign.body).toEqual(unknown.body);
+      expect(unknown.body.messageCode).toBe("track_not_found");
+      expect(snapshot()).toEqual(before);
+    },
+  );
+
+  test.each(ROUTES.filter(takesVersion).map((route) => [route[0], route[1]("T", "V"), route] as const))(
+    "%s %s: a version of another track is not there",
+    async (_, __, [method, path, body]) => {
+      const mine = await uploadTrack(key);
+
+      for (const versionId of [firstId, "ver_none"])
+        expect(await call(method, path(mine, versionId), body())).toMatchObject({
+          status: 404,
+          body: { messageCode: "version_not_found" },
+        });
+      expect(versionRows()).toHaveLength(1);
+    },
+  );
+});
+
+test("GET …/versions lists them oldest first, with everything of each", async () => {
+  await app.drainJobs();
+  app.clock.advance(1000);
+  const second = await addVersion({ activate: "false" });
+
+  const { body } = await call("GET", base());
+
+  expect(body.data).toMatchObject({ trackId, activeVersionId: firstId, count: 2 });
+  expect(body.data.versions).toMatchObject([
+    { id: firstId, label: null, order: 0, active: true, cid: sha256Of(FIRST) },
+    { id: second.id, label: "v2", order: 1, active: false },
+  ]);
+  expect((await call("GET", `${base()}/${second.id}`)).body.data).toEqual(second);
+});
