@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { blobPath } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { withEmbeddedCover } from "./cover.ts";
 import { storeOutcome } from "./outcome.ts";
 import { findSubject, type Subject, setFailed, setPendingAgain, setStatus } from "./queries.ts";
 import { GIVEN_UP } from "./service.ts";
@@ -11,7 +12,7 @@ import type { WorkerPool } from "./worker-pool.ts";
 /** The threads that analyses run in. */
 export type AnalysisPool = WorkerPool<AnalysisTask, AnalysisOutcome>;
 
-type AnalysisDeps = Pick<Deps, "db" | "now" | "settings" | "ffmpegPath" | "selfCommand">;
+type AnalysisDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "ffmpegPath" | "selfCommand">;
 
 const FILE_MISSING: AnalysisFailure = {
   code: "file_missing",
@@ -46,5 +47,8 @@ async function analyze(
   const path = blobPath(deps.settings, subject.sha256);
   if (!existsSync(path)) return setFailed(deps.db, subject.trackId, FILE_MISSING);
   const { ffmpegPath, selfCommand } = deps;
-  storeOutcome(deps, subject, await pool.run({ path, ffmpegPath, selfCommand }, signal));
+  const { artwork, ...outcome } = await pool.run({ path, ffmpegPath, selfCommand }, signal);
+  await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) =>
+    storeOutcome(deps, subject, outcome, cover),
+  );
 }

@@ -20,11 +20,11 @@ export async function measureFile(task: AnalysisTask, signal: AbortSignal): Prom
   if (!format) return { info: null, ...failureOf(new MediaError("unsupported")) };
 
   const source = { ...task, format, signal };
-  const info = await readInfo(source);
+  const said = await readInfo(source);
   try {
-    return { info, measurement: await measureSound(source) };
+    return { ...said, measurement: await measureSound(source) };
   } catch (error) {
-    if (error instanceof MediaError) return { info, ...failureOf(error) };
+    if (error instanceof MediaError) return { ...said, ...failureOf(error) };
     throw error;
   }
 }
@@ -32,12 +32,12 @@ export async function measureFile(task: AnalysisTask, signal: AbortSignal): Prom
 type Source = AnalysisTask & { format: AudioFormat; signal: AbortSignal };
 
 /** Null when headers and tags are beyond reading: the sound may still be good. */
-async function readInfo(source: Source): Promise<FileInfo | null> {
+async function readInfo(source: Source): Promise<{ info: FileInfo | null; artwork?: Uint8Array }> {
   try {
-    const { artwork: _, ...info } = await probeFile(source);
-    return info;
+    const { artwork, ...info } = await probeFile(source);
+    return { info, ...(artwork && { artwork: artwork.bytes }) };
   } catch (error) {
-    if (error instanceof MediaError) return null;
+    if (error instanceof MediaError) return { info: null };
     throw error;
   }
 }

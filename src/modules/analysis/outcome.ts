@@ -2,22 +2,28 @@ import { type Db, transact } from "../../../db/client.ts";
 import { mapGenres } from "../../../db/taxonomy.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { emit } from "../../kernel/events.ts";
-import { writeTags } from "../tags/service.ts";
-import { measuredProfile, taggedProfile, withoutOwnerFields } from "./profile.ts";
+import type { StagedArtwork } from "../artwork/service.ts";
+import { requestRendition } from "../renditions/service.ts";
+import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
+import { showEmbeddedCover } from "./cover.ts";
+import { measuredProfile, type Profile, taggedProfile, withoutOwnerFields } from "./profile.ts";
 import * as queries from "./queries.ts";
-import { requestAnalysis } from "./service.ts";
-import type { AnalysisOutcome } from "./task.ts";
+import { requestAnalysis } from "./request.ts";
+import { MODEL_VERSION, suggestTags } from "./suggest/suggest.ts";
+import type { AnalysisOutcome, FileInfo, Measurement } from "./task.ts";
 
 /**
- * Writes what came of an analysis, all of it or nothing: measurements, profile, tags of the file, vector, words and
- * event. When another version became the active one meanwhile, only what belongs to the analysed version is written,
+ * Writes what came of an analysis, all of it or nothing: measurements, profile, tags of the file, suggestions,
+ * vector, words and event. When another version became the active one meanwhile, only what belongs to the analysed version is written,
  * and the analysis of the new one is requested.
  */
 export function storeOutcome(
-  { db, now }: Pick<Deps, "db" | "now">,
+  deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
   subject: queries.Subject,
   outcome: AnalysisOutcome,
+  cover?: StagedArtwork,
 ): void {
+  const { db, now } = deps;
   transact(db, (tx) => {
     const at = now();
     const isThere = queries.markVersionAnalysed(tx, subject.versionId, at);
@@ -27,9 +33,12 @@ export function storeOutcome(
     if (!current) return;
     if (current.versionId !== subject.versionId) return requestAnalysis(tx, subject.trackId, at);
     describeTrack(tx, subject, outcome);
+    if (cover) showEmbeddedCover(tx, deps, subject.trackId, cover);
     if ("failure" in outcome) return queries.setFailed(tx, subject.trackId, outcome.failure);
     queries.putVector(tx, subject.trackId, outcome.measurement);
+    suggest(tx, subject, outcome.measurement, outcome.info?.tags ?? {});
     complete(tx, subject, at);
+    requestRendition(tx, deps, subject.sha256, at);
   });
 }
 
@@ -37,7 +46,10 @@ export function storeOutcome(
 function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome): void {
   const { trackId, ownerId, sha256 } = subject;
   const tags = outcome.info?.tags ?? {};
-  const profile = "measurement" in outcome ? measuredProfile(outcome.measurement, tags) : taggedProfile(tags);
+  const profile =
+    "measurement" in outcome
+      ? measuredProfile(outcome.measurement, tags)
+      : { ...forgottenProfile(tx, subject), ...taggedProfile(tags) };
   const ownerFields = queries.ownerFieldsOf(tx, trackId);
   queries.updateTrack(tx, trackId, { ...withoutOwnerFields(profile, ownerFields), cid: sha256 });
   queries.indexWords(tx, trackId);
@@ -46,6 +58,25 @@ function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcom
   // An owner who cleared the genres wrote them too.
   if (genres.length > 0 && !ownerFields.includes("genres"))
     writeTags(tx, ownerId, trackId, "genres", genres, "file");
+}
+
+/** What was measured on another version is no word on this one, once it is known that nothing better will come. */
+function forgottenProfile(tx: Db, { trackId, versionId }: queries.Subject): Profile {
+  if (queries.analysisVersionOf(tx, trackId) === versionId) return {};
+  queries.deleteVector(tx, trackId);
+  clearSuggestions(tx, trackId);
+  return { bpm: null, key: null, durationSec: null };
+}
+
+/** Puts what this recording suggests in the place of what an earlier look at the track did. */
+function suggest(
+  tx: Db,
+  { trackId, filename }: queries.Subject,
+  analysis: Measurement,
+  embedded: FileInfo["tags"],
+): void {
+  const suggestions = suggestTags({ features: analysis.features, analysis, embedded, filename });
+  replaceSuggestions(tx, trackId, suggestions, MODEL_VERSION);
 }
 
 function complete(tx: Db, { trackId, ownerId, versionId }: queries.Subject, at: number): void {

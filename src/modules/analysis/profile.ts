@@ -23,13 +23,23 @@ export function taggedProfile(tags: Tags): Profile {
 }
 
 /** Returns the profile of a measured file. Tempo, key and duration are always there, null when there is none. */
-export function measuredProfile({ tempo, key, durationSec }: Measurement, tags: Tags): Profile {
-  const bpm = chooseTempo(tempo, tags.bpm);
+export function measuredProfile(measurement: Measurement, tags: Tags): Profile {
   return {
     ...taggedProfile(tags),
+    ...tempoAndKey(measurement, tags),
+    durationSec: round(measurement.durationSec, 1000),
+  };
+}
+
+/** Returns the tempo and key to show where the owner wrote none; null where there is none. */
+export function tempoAndKey(
+  { tempo, key }: { tempo: Parameters<typeof chooseTempo>[0]; key: { name: string | null } },
+  tags: Pick<Tags, "bpm" | "key">,
+): { bpm: number | null; key: string | null } {
+  const bpm = chooseTempo(tempo, tags.bpm);
+  return {
     bpm: bpm === null ? null : round(bpm, 100),
     key: key.name ?? (tags.key === undefined ? null : (parseEmbeddedKey(tags.key) ?? null)),
-    durationSec: round(durationSec, 1000),
   };
 }
 

@@ -6,7 +6,14 @@ import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
 /** A track and the audio file of its active version: what one analysis is about. */
-export type Subject = { trackId: string; ownerId: string; versionId: string; sha256: string };
+export type Subject = {
+  trackId: string;
+  ownerId: string;
+  versionId: string;
+  sha256: string;
+  /** The version's name: the uploaded file's, unless renamed. */
+  filename: string;
+};
 
 /** Learned models may later put vectors beside these; the two are never compared. */
 const VECTOR_PROVIDER = "descriptors";
@@ -19,6 +26,7 @@ export function findSubject(db: Db, trackId: string): Subject | undefined {
       ownerId: tracks.ownerId,
       versionId: versions.id,
       sha256: versions.sha256,
+      filename: versions.name,
     })
     .from(tracks)
     .innerJoin(versions, eq(versions.id, tracks.activeVersionId))
@@ -56,6 +64,11 @@ export function markVersionAnalysed(tx: Db, versionId: string, at: number): bool
   return change.get() !== undefined;
 }
 
+/** Returns the key of a track's cover; null when it has none. */
+export function coverOf(db: Db, trackId: string): string | null {
+  return db.select({ cover: tracks.cover }).from(tracks).where(eq(tracks.id, trackId)).get()?.cover ?? null;
+}
+
 /** Writes profile columns of a track as they are given. */
 export function updateTrack(tx: Db, trackId: string, columns: Profile): void {
   tx.update(tracks).set(columns).where(eq(tracks.id, trackId)).run();
@@ -66,6 +79,12 @@ export function ownerFieldsOf(tx: Db, trackId: string): readonly string[] {
   return (
     tx.select({ fields: tracks.ownerFields }).from(tracks).where(eq(tracks.id, trackId)).get()?.fields ?? []
   );
+}
+
+/** Returns the version whose measurements the profile shows; null before the first analysis. */
+export function analysisVersionOf(tx: Db, trackId: string): string | null {
+  const row = tx.select({ id: tracks.analysisVersionId }).from(tracks).where(eq(tracks.id, trackId)).get();
+  return row?.id ?? null;
 }
 
 /** Writes a version's analysis over any earlier one. */
@@ -107,8 +126,7 @@ function analysisColumns({ info, measurement }: Result) {
 /** Puts a track in its place among others; silence has none. */
 export function putVector(tx: Db, trackId: string, measurement: Measurement): void {
   const { descriptors, descriptorVersion } = measurement;
-  const own = and(eq(trackVectors.trackId, trackId), eq(trackVectors.provider, VECTOR_PROVIDER));
-  tx.delete(trackVectors).where(own).run();
+  deleteVector(tx, trackId);
   if (!descriptors) return;
   tx.insert(trackVectors)
     .values({
@@ -119,6 +137,12 @@ export function putVector(tx: Db, trackId: string, measurement: Measurement): vo
       embedding: Buffer.from(descriptors.buffer, descriptors.byteOffset, descriptors.byteLength),
     })
     .run();
+}
+
+/** Takes a track's place among others away. */
+export function deleteVector(tx: Db, trackId: string): void {
+  const own = and(eq(trackVectors.trackId, trackId), eq(trackVectors.provider, VECTOR_PROVIDER));
+  tx.delete(trackVectors).where(own).run();
 }
 
 /** Writes a track's words anew into the full-text index, which holds no copy of them and so cannot be updated. */
@@ -168,4 +192,43 @@ export function listForgotten(tx: Db, jobName: string): { trackId: string; isGiv
     )
     .all({ jobName })
     .map(({ trackId, givenUp }) => ({ trackId, isGivenUp: givenUp === 1 }));
+}
+
+/** What decides which suggestions a track shows. */
+export type Tagging = Pick<
+  typeof tracks.$inferSelect,
+  "activeVersionId" | "analysisVersionId" | "analysisStatus" | "suggestionModel" | "bpm"
+>;
+
+/** Returns where the account's track stands with its tagging, or undefined. */
+export function findTagging(db: Db, ownerId: string, trackId: string): Tagging | undefined {
+  return db
+    .select({
+      activeVersionId: tracks.activeVersionId,
+      analysisVersionId: tracks.analysisVersionId,
+      analysisStatus: tracks.analysisStatus,
+      suggestionModel: tracks.suggestionModel,
+      bpm: tracks.bpm,
+    })
+    .from(tracks)
+    .where(and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId)))
+    .get();
+}
+
+/**
+ * True unless other audio than what was analysed waits for its analysis, or failed it. An older version that was made
+ * the active one again keeps the analysis there is: none is under way.
+ */
+export function isOfActiveAudio({ activeVersionId, analysisVersionId, analysisStatus }: Tagging): boolean {
+  return analysisStatus === "completed" || analysisVersionId === activeVersionId;
+}
+
+/** Returns those of the ids that are the owner's tracks. */
+export function selectOwnIds(db: Db, ownerId: string, ids: readonly string[]): string[] {
+  return db.$client
+    .query<{ id: string }, [string, string]>(
+      "SELECT id FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
+    )
+    .all(ownerId, JSON.stringify(ids))
+    .map(({ id }) => id);
 }

@@ -1,12 +1,14 @@
-import { type Db, transact } from "../../../db/client.ts";
-import { enqueue } from "../../jobs/queue.ts";
+import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import * as queries from "./queries.ts";
+import { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 import type { AnalysisFailure } from "./task.ts";
 
-/** The job that analyses a track's active version; payload `{ trackId }`, unique key the track's id. */
-export const ANALYZE_JOB = "analyze";
-const MAX_ATTEMPTS = 3;
+export { applySuggestions, autoTag, autoTagBatch } from "./auto-tag.ts";
+export { findMeasuredTempoAndKey } from "./measured.ts";
+export { indexWords } from "./queries.ts";
+export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
+export { getSuggestedTags } from "./suggested.ts";
 
 /** What a track shows after something unforeseen went wrong three times. */
 export const GIVEN_UP: AnalysisFailure = {
@@ -18,12 +20,6 @@ const STOPPED_PROGRAM: AnalysisFailure = {
   code: "analysis_failed",
   reason: "The program stopped each time this file was analysed. Export the file again and upload it.",
 };
-
-/** Promises an analysis of the track's active version. Call it in the transaction that makes it necessary. */
-export function requestAnalysis(tx: Db, trackId: string, at: number): void {
-  queries.setStatus(tx, trackId, "pending");
-  enqueue(tx, { name: ANALYZE_JOB, payload: { trackId }, uniqueKey: trackId, maxAttempts: MAX_ATTEMPTS }, at);
-}
 
 /**
  * Puts right, at the start, what a crash left half done: every processing track is pending again, and every pending

@@ -16,7 +16,7 @@ export type AnalysisTask = {
   selfCommand: readonly string[];
 };
 
-/** What a file says of itself. The picture in it stays behind: it is not analysed. */
+/** What a file says of itself, but for the picture in it. */
 export type FileInfo = Omit<MediaProbe, "artwork">;
 
 /** What was measured on the decoded sound. */
@@ -27,8 +27,11 @@ export type Measurement = AudioAnalysis & {
   descriptorVersion: string;
 };
 
-/** What came of a task. `info` is null when the file's headers and tags could not be read. */
-export type AnalysisOutcome = { info: FileInfo | null } & (
+/**
+ * What came of a task. `info` is null when the file's headers and tags could not be read; `artwork` is the file's own
+ * picture, as it was found.
+ */
+export type AnalysisOutcome = { info: FileInfo | null; artwork?: Uint8Array } & (
   | { measurement: Measurement }
   | { failure: AnalysisFailure }
 );

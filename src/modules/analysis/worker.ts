@@ -33,7 +33,8 @@ function answer(message: FromWorker<AnalysisOutcome>): void {
 
 /** Handed over, not copied. */
 function buffersOf(outcome: AnalysisOutcome): ArrayBuffer[] {
-  if (!("measurement" in outcome)) return [];
-  const { waveform, descriptors } = outcome.measurement;
-  return [waveform, ...(descriptors ? [descriptors] : [])].map(({ buffer }) => buffer as ArrayBuffer);
+  const picture = outcome.artwork ? [outcome.artwork] : [];
+  const { waveform, descriptors } = "measurement" in outcome ? outcome.measurement : {};
+  const all = [...picture, ...(waveform ? [waveform] : []), ...(descriptors ? [descriptors] : [])];
+  return all.map(({ buffer }) => buffer as ArrayBuffer);
 }

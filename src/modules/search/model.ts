@@ -1,8 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { nullable } from "../../http/envelope.ts";
 
+/** An array and no tuple: of a tuple the framework cuts off what is too much before it is checked. */
 const Bounds = (description: string) =>
-  Type.Tuple([Type.Number({ minimum: 0 }), Type.Number({ minimum: 0 })], { description });
+  Type.Unsafe<[number, number]>(
+    Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description }),
+  );
 
 const Constraints = Type.Object(
   {

@@ -1,4 +1,5 @@
-import { type TSchema, Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { t } from "elysia";
 
 /** The ten categories that tags are written and stored under; `tags` is free text (decision 2.15). */
 export const TAG_CATEGORIES = [
@@ -19,6 +20,8 @@ export type TagCategory = (typeof TAG_CATEGORIES)[number];
 export type TagRef = { id: string; name: string };
 /** A tag of a track with the category it was written under. */
 export type CategorizedTag = TagRef & { category: TagCategory };
+/** A tag that the analysis proposes; free text is never proposed. Confidence is 0 to 1. */
+export type TagSuggestion = TagRef & { category: Exclude<TagCategory, "tags">; confidence: number };
 
 /** The name that wraps each item of a relation: `genres: [{genre: {id, name}}]` (decision 2.4). */
 const SINGULAR = {
@@ -85,3 +88,48 @@ export const Taxonomy = Type.Object({
   characters: Entries,
   movements: Entries,
 });
+
+const MAX_NAMES = 100;
+const MAX_NAME_CHARACTERS = 500;
+const NamesOf = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.String({ maxLength: MAX_NAME_CHARACTERS }), { maxItems: MAX_NAMES, description }),
+  );
+
+export const TrackTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
+
+/** Body of `PATCH /tracks/tags`. A category that is sent replaces what the track has in it, `[]` clears it. */
+export const TrackTagsBody = Type.Object({
+  genres: NamesOf("Names of the taxonomy, without regard to case, as in every list but the last"),
+  moods: NamesOf("Taxonomy: moods"),
+  types: NamesOf("Taxonomy: audioTypes"),
+  vocals: NamesOf("Taxonomy: vocalTypes"),
+  instruments: NamesOf("Taxonomy: instruments"),
+  lyricThemes: NamesOf("Taxonomy: lyricThemes"),
+  eras: NamesOf("Taxonomy: eras"),
+  characters: NamesOf("Taxonomy: characters"),
+  movements: NamesOf("Taxonomy: movements"),
+  additionalTags: NamesOf("Free text"),
+});
+export type TrackTagsBody = Static<typeof TrackTagsBody>;
+
+const Names = Type.Array(Type.String());
+
+/** Payload of `PATCH /tracks/tags`: every category as it is after the write. */
+export const TrackTags = Type.Object({
+  ok: Type.Literal(true),
+  trackId: Type.String(),
+  tags: Type.Object({
+    genres: Names,
+    moods: Names,
+    types: Names,
+    vocals: Names,
+    instruments: Names,
+    lyricThemes: Names,
+    eras: Names,
+    characters: Names,
+    movements: Names,
+    additionalTags: Names,
+  }),
+});
+export type TrackTags = Static<typeof TrackTags>;

@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/client.ts";
+import { tagFeedback, tagSuggestions } from "../../../db/schema.ts";
 import { fold } from "../../kernel/text.ts";
-import type { CategorizedTag, TagCategory, TagRef } from "./model.ts";
+import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./model.ts";
 
 /** What {@link replaceTags} writes. */
 export type TagWrite = {
@@ -31,6 +32,19 @@ export function hasOwnerTags(tx: Db, trackId: string, category: TagCategory): bo
   return row !== null;
 }
 
+/** Returns a track's tags of one category in the order written, with who wrote them. */
+export function selectCategory(
+  tx: Db,
+  trackId: string,
+  category: TagCategory,
+): (TagRef & { source: "owner" | "file" })[] {
+  return tx.$client
+    .query<TagRef & { source: "owner" | "file" }, [string, string]>(
+      "SELECT tag_id AS id, name, source FROM track_tags WHERE track_id = ? AND category = ? ORDER BY position",
+    )
+    .all(trackId, category);
+}
+
 /** Returns the tags of many tracks, each track's by category and then in the order written. */
 export function selectTags(db: Db, trackIds: readonly string[]): (CategorizedTag & { trackId: string })[] {
   return db.$client
@@ -39,4 +53,80 @@ export function selectTags(db: Db, trackIds: readonly string[]): (CategorizedTag
        WHERE track_id IN (SELECT value FROM json_each(?)) ORDER BY track_id, category, position`,
     )
     .all(JSON.stringify(trackIds));
+}
+
+/** Returns the name of the account's track, or undefined. */
+export function selectTrackName(db: Db, ownerId: string, trackId: string): string | undefined {
+  return db.$client
+    .query<{ name: string }, [string, string]>("SELECT name FROM tracks WHERE id = ? AND owner_id = ?")
+    .get(trackId, ownerId)?.name;
+}
+
+/** Notes that the owner has emptied a category, among the fields that the owner wrote. */
+export function rememberEmptied(tx: Db, trackId: string, category: TagCategory): void {
+  tx.$client
+    .query(
+      `UPDATE tracks SET owner_fields = json_insert(owner_fields, '$[#]', $category)
+       WHERE id = $trackId AND NOT EXISTS (SELECT 1 FROM json_each(owner_fields) WHERE value = $category)`,
+    )
+    .run({ trackId, category });
+}
+
+/** Puts suggestions, by the model of that version, in the place of those that the track has. */
+export function replaceSuggestions(
+  tx: Db,
+  trackId: string,
+  suggestions: readonly TagSuggestion[],
+  modelVersion: string,
+): void {
+  tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
+  if (suggestions.length > 0)
+    tx.insert(tagSuggestions)
+      .values(suggestions.map(({ id: tagId, ...rest }) => ({ ...rest, trackId, tagId, modelVersion })))
+      .run();
+  tx.$client.query("UPDATE tracks SET suggestion_model = ? WHERE id = ?").run(modelVersion, trackId);
+}
+
+/** Forgets what was suggested for a track. */
+export function clearSuggestions(tx: Db, trackId: string): void {
+  tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
+  tx.$client.query("UPDATE tracks SET suggestion_model = NULL WHERE id = ?").run(trackId);
+}
+
+/** Returns a track's suggestions, the surest first. The track must be one that the caller may see. */
+export function selectSuggestions(db: Db, trackId: string): TagSuggestion[] {
+  return db.$client
+    .query<TagSuggestion, [string]>(
+      `SELECT category, tag_id AS id, name, confidence FROM tag_suggestions
+       WHERE track_id = ? ORDER BY confidence DESC, category, tag_id`,
+    )
+    .all(trackId);
+}
+
+/** Returns the ids of the tags that are suggested in a category. */
+export function selectSuggested(tx: Db, trackId: string, category: TagCategory): Set<string> {
+  const rows = tx.$client
+    .query<{ id: string }, [string, string]>(
+      "SELECT tag_id AS id FROM tag_suggestions WHERE track_id = ? AND category = ?",
+    )
+    .all(trackId, category);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What an owner said of a tag. */
+export type Verdict = (typeof tagFeedback.$inferSelect)["verdict"];
+
+/** Returns the last verdict on each tag of a category. Served by index `tag_feedback_by_track`. */
+export function selectVerdicts(tx: Db, trackId: string, category: TagCategory): Map<string, Verdict> {
+  const rows = tx.$client
+    .query<{ tagId: string; verdict: Verdict }, [string, string]>(
+      "SELECT tag_id AS tagId, verdict FROM tag_feedback WHERE track_id = ? AND category = ? ORDER BY at, id",
+    )
+    .all(trackId, category);
+  return new Map(rows.map(({ tagId, verdict }) => [tagId, verdict]));
+}
+
+/** Adds a verdict to the record. */
+export function insertVerdict(tx: Db, row: typeof tagFeedback.$inferInsert): void {
+  tx.insert(tagFeedback).values(row).run();
 }

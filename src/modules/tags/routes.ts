@@ -3,19 +3,38 @@ import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { Taxonomy } from "./model.ts";
-import { listTaxonomy } from "./service.ts";
+import { Taxonomy, TrackTags, TrackTagsBody, TrackTagsQuery } from "./model.ts";
+import { listTaxonomy, patchTags } from "./service.ts";
 
-/** The vocabulary that tags are written with. */
-export const tagRoutes = (_: Deps, guard: Guards) =>
-  new Elysia({ prefix: "/taxonomy" }).use(guard).get("", () => ok(listTaxonomy()), {
-    scope: "read:tracks",
-    detail: describe({
-      operationId: "getTaxonomy",
-      tag: "Tags",
-      summary: "Get the tag taxonomy",
-      description: "Tag writes use the `name` values, except `tempos`, which follow from the BPM.",
-      answer: Taxonomy,
-      refusals: [],
-    }),
-  });
+const tag = "Tags";
+
+/** The vocabulary that tags are written with, and writing them. */
+export const tagRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia()
+    .use(guard)
+    .get("/taxonomy", () => ok(listTaxonomy()), {
+      scope: "read:tracks",
+      detail: describe({
+        operationId: "getTaxonomy",
+        tag,
+        summary: "Get the tag taxonomy",
+        description: "Tag writes use the `name` values, except `tempos`, which follow from the BPM.",
+        answer: Taxonomy,
+        refusals: [],
+      }),
+    })
+    .patch("/tracks/tags", ({ actor, query, body }) => ok(patchTags(deps, actor.accountId, query.id, body)), {
+      scope: "update:tracks",
+      query: TrackTagsQuery,
+      body: TrackTagsBody,
+      detail: describe({
+        operationId: "updateTrackTags",
+        tag,
+        summary: "Write a track's tags",
+        description:
+          "Each category sent replaces that category; `[]` clears it. A name that the taxonomy does not know " +
+          "refuses the whole request and is listed in `data.unknown`.",
+        answer: TrackTags,
+        refusals: ["track_not_found"],
+      }),
+    });

@@ -5,6 +5,7 @@ import type { Wish } from "../brief/interpretation.ts";
 import type { TaxonomyTag } from "../brief/lexicon.ts";
 import type { Candidates } from "../candidates.ts";
 import { type Penalty, type Signal, WORTH_SAYING } from "./signal.ts";
+import { type FoundTag, selectSuggested } from "./suggested.ts";
 
 /** How well a written tag meets a wish. */
 const EXACT = 1;
@@ -46,9 +47,13 @@ const UNWANTED_FACTOR = 0.2;
 type Meaning = { tag: TaxonomyTag; strength: number };
 /** Tag id to what carrying it is worth for one wish. */
 type Worth = ReadonlyMap<string, Meaning>;
-type WrittenTag = { trackId: string; tagId: string };
+/** What a track has for a wish: how well it meets it, and how much the word of whoever said so counts. */
+type Match = Meaning & Pick<FoundTag, "trust">;
 
-/** Makes one signal a wish: its own tag written on the track, or a narrower, broader or related one. */
+/**
+ * Makes one signal a wish: its own tag, or a narrower, broader or related one, that is written on the track, or with
+ * less weight suggested for it.
+ */
 export function tagSignals(
   db: Db,
   ownerId: string,
@@ -56,18 +61,21 @@ export function tagSignals(
   wishes: readonly Wish[],
 ): Signal[] {
   const worths = wishes.map(worthOf);
-  const written = selectWritten(db, ownerId, worths);
+  const found = selectFound(db, ownerId, worths);
   return wishes.map((wish, index) => {
-    const best = bestMatches(candidates, written, worths[index] ?? new Map());
+    const best = bestMatches(candidates, found, worths[index] ?? new Map());
     return {
       weight: Math.max(...wish.tags.map(({ category }) => WEIGHTS[category])),
       scores: best.scores,
-      explain: (at) => explainMatch(best.meanings[at], wish),
+      explain: (at) => explainMatch(best.matches[at], wish),
     };
   });
 }
 
-/** Makes one penalty an unwanted tag: tracks that carry it, or a narrower one, lose most of their score. */
+/**
+ * Makes one penalty an unwanted tag: tracks that carry it, or a narrower one, lose most of their score, and less where
+ * it is only suggested.
+ */
 export function tagPenalties(
   db: Db,
   ownerId: string,
@@ -75,36 +83,39 @@ export function tagPenalties(
   wishes: readonly Wish[],
 ): Penalty[] {
   const worths = wishes.map(worthOf);
-  const written = selectWritten(db, ownerId, worths);
+  const found = selectFound(db, ownerId, worths);
   return worths.map((worth) => {
-    const { scores, meanings } = bestMatches(candidates, written, worth);
+    const { matches } = bestMatches(candidates, found, worth);
+    const unwanted = (at: number) => matches[at]?.strength ?? 0;
     return {
-      factors: scores.map((score) => (score >= CHILD ? UNWANTED_FACTOR : 1)),
+      factors: Float32Array.from(candidates.rows, (_, at) =>
+        unwanted(at) >= CHILD ? 1 - (1 - UNWANTED_FACTOR) * (matches[at]?.trust ?? 0) : 1,
+      ),
       explain: (at) =>
-        (scores[at] ?? 0) >= CHILD ? `lowered: ${nameOf(meanings[at]?.tag)} is not wanted` : undefined,
+        unwanted(at) >= CHILD ? `lowered: ${nameOf(matches[at]?.tag)} is not wanted` : undefined,
     };
   });
 }
 
-function bestMatches(candidates: Candidates, written: readonly WrittenTag[], worth: Worth) {
+function bestMatches(candidates: Candidates, found: readonly FoundTag[], worth: Worth) {
   const scores = new Float32Array(candidates.rows.length);
-  const meanings: (Meaning | undefined)[] = [];
-  for (const { trackId, tagId } of written) {
+  const matches: (Match | undefined)[] = [];
+  for (const { trackId, tagId, trust } of found) {
     const meaning = worth.get(tagId);
     const index = candidates.indexOf.get(trackId);
-    if (!meaning || index === undefined || meaning.strength <= (scores[index] ?? 0)) continue;
-    scores[index] = meaning.strength;
-    meanings[index] = meaning;
+    if (!meaning || index === undefined || meaning.strength * trust <= (scores[index] ?? 0)) continue;
+    scores[index] = meaning.strength * trust;
+    matches[index] = { ...meaning, trust };
   }
-  return { scores, meanings };
+  return { scores, matches };
 }
 
-function explainMatch(meaning: Meaning | undefined, wish: Wish): string | undefined {
-  if (!meaning) return undefined;
-  const name = nameOf(meaning.tag);
-  if (meaning.strength >= CHILD) return name;
-  const asked = wish.tags.find(({ category }) => category === meaning.tag.category)?.entry.name;
-  return meaning.strength >= WORTH_SAYING || asked ? `${name}, related to ${asked}` : undefined;
+function explainMatch(match: Match | undefined, wish: Wish): string | undefined {
+  if (!match) return undefined;
+  const name = `${match.trust < 1 ? "suggested " : ""}${nameOf(match.tag)}`;
+  if (match.strength >= CHILD) return name;
+  const asked = wish.tags.find(({ category }) => category === match.tag.category)?.entry.name;
+  return match.strength >= WORTH_SAYING || asked ? `${name}, related to ${asked}` : undefined;
 }
 
 const nameOf = (tag: TaxonomyTag | undefined) => (tag ? `${NOUNS[tag.category]} ${tag.entry.name}` : "tag");
@@ -129,16 +140,20 @@ function kinship(asked: TaxonomyEntry, other: TaxonomyEntry): number {
   return asked.related?.includes(other.code) ? RELATED : 0;
 }
 
+/** Everything that means something for one of the wishes: what is written, and what is suggested. */
+function selectFound(db: Db, ownerId: string, worths: readonly Worth[]): FoundTag[] {
+  const tags = new Map(worths.flatMap((worth) => [...worth].map(([id, { tag }]) => [id, tag] as const)));
+  if (tags.size === 0) return [];
+  const names = new Set(Array.from(tags.values(), ({ entry }) => fold(entry.name)));
+  return [...selectWritten(db, ownerId, [...names]), ...selectSuggested(db, ownerId, [...tags.keys()])];
+}
+
 /** Served by index `track_tags_by_name`. */
-function selectWritten(db: Db, ownerId: string, worths: readonly Worth[]): WrittenTag[] {
-  const names = new Set(
-    worths.flatMap((worth) => [...worth.values()].map(({ tag }) => fold(tag.entry.name))),
-  );
-  if (names.size === 0) return [];
+function selectWritten(db: Db, ownerId: string, names: readonly string[]): FoundTag[] {
   return db.$client
-    .query<WrittenTag, [string, string]>(
-      `SELECT track_id AS trackId, tag_id AS tagId FROM track_tags
+    .query<FoundTag, [string, string]>(
+      `SELECT track_id AS trackId, tag_id AS tagId, 1 AS trust FROM track_tags
        WHERE owner_id = ? AND name_fold IN (SELECT value FROM json_each(?))`,
     )
-    .all(ownerId, JSON.stringify([...names]));
+    .all(ownerId, JSON.stringify(names));
 }

@@ -1,0 +1,75 @@
+import { transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { TagCategory, TagRef } from "../tags/model.ts";
+import { decideTags, selectSuggestions } from "../tags/service.ts";
+import type { Applied, AutoTagged, AutoTaggedBatch } from "./model.ts";
+import { findTagging, isOfActiveAudio, selectOwnIds } from "./queries.ts";
+import { requestAnalysis } from "./request.ts";
+
+type TagDeps = Pick<Deps, "db" | "now">;
+
+/**
+ * Promises another analysis of an account's track, which suggests tags anew.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function autoTag({ db, now }: TagDeps, ownerId: string, trackId: string): AutoTagged {
+  return transact(db, (tx) => {
+    if (selectOwnIds(tx, ownerId, [trackId]).length === 0) throw notFound();
+    requestAnalysis(tx, trackId, now());
+    return { ok: true, trackId, analysisStatus: "pending" };
+  });
+}
+
+/**
+ * Does the same for many tracks, each once. Ids that are not the account's are named, and stop nothing as long as one
+ * is.
+ *
+ * @throws DomainError `track_not_found` when none is the account's.
+ */
+export function autoTagBatch(
+  { db, now }: TagDeps,
+  ownerId: string,
+  asked: readonly string[],
+): AutoTaggedBatch {
+  return transact(db, (tx) => {
+    const ids = [...new Set(asked)];
+    const own = new Set(selectOwnIds(tx, ownerId, ids));
+    if (own.size === 0) throw notFound();
+    const at = now();
+    const trackIds = ids.filter((id) => own.has(id));
+    for (const id of trackIds) requestAnalysis(tx, id, at);
+    return { ok: true, queued: trackIds.length, trackIds, notFound: ids.filter((id) => !own.has(id)) };
+  });
+}
+
+/**
+ * Overwrites a track's tags with what is suggested; categories without a suggestion stay as they are. Where nothing is
+ * suggested for the active audio, an analysis is promised instead.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function applySuggestions({ db, now }: TagDeps, ownerId: string, trackId: string): Applied {
+  return transact(db, (tx) => {
+    const track = findTagging(tx, ownerId, trackId);
+    if (!track) throw notFound();
+    const suggestions = isOfActiveAudio(track) ? selectSuggestions(tx, trackId) : [];
+    if (suggestions.length === 0) {
+      requestAnalysis(tx, trackId, now());
+      return { trackId, applied: false, requeued: true };
+    }
+    const tags = new Map<TagCategory, TagRef[]>();
+    for (const [category, members] of Map.groupBy(suggestions, (each) => each.category))
+      tags.set(
+        category,
+        members.map(({ id, name }) => ({ id, name })),
+      );
+    decideTags(tx, { ownerId, trackId, tags, source: "apply" }, now());
+    return { trackId, applied: true, requeued: false };
+  });
+}
+
+function notFound(): DomainError {
+  return new DomainError("track_not_found", "There is no such track");
+}

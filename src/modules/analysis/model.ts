@@ -1,0 +1,103 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable } from "../../http/envelope.ts";
+import type { TagCategory } from "../tags/model.ts";
+
+const MAX_BATCH = 500;
+const Id = Type.String({ minLength: 1 });
+
+export const OneTrack = Type.Object({ trackId: Id });
+export const ManyTracks = Type.Object({ trackIds: Type.Array(Id, { minItems: 1, maxItems: MAX_BATCH }) });
+export const SuggestedTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
+
+/** Payload of `POST /tracks/auto-tag`. */
+export const AutoTagged = Type.Object({
+  ok: Type.Literal(true),
+  trackId: Type.String(),
+  analysisStatus: Type.Literal("pending"),
+});
+export type AutoTagged = Static<typeof AutoTagged>;
+
+/** Payload of `POST /tracks/auto-tag/batch`. */
+export const AutoTaggedBatch = Type.Object({
+  ok: Type.Literal(true),
+  queued: Type.Integer({ minimum: 0 }),
+  trackIds: Type.Array(Type.String(), { description: "What was queued, in the order sent" }),
+  notFound: Type.Array(Type.String(), { description: "What is not a track of this account" }),
+});
+export type AutoTaggedBatch = Static<typeof AutoTaggedBatch>;
+
+/** Payload of `POST /tracks/apply-suggested-tags`: exactly one of the two is true. */
+export const Applied = Type.Object({
+  trackId: Type.String(),
+  applied: Type.Boolean(),
+  requeued: Type.Boolean({ description: "There was nothing to apply, and an analysis was started" }),
+});
+export type Applied = Static<typeof Applied>;
+
+/** Categories in which something can be suggested. */
+export type SuggestedCategory = Exclude<TagCategory, "tags">;
+
+const Names = Type.Array(Type.String());
+const SUGGESTED_CATEGORIES = [
+  "genres",
+  "moods",
+  "types",
+  "vocals",
+  "instruments",
+  "lyricThemes",
+  "eras",
+  "characters",
+  "movements",
+] as const satisfies readonly SuggestedCategory[];
+
+const Codes = (description: string) => Type.Array(Type.String(), { description });
+
+const Intelligence = Type.Object(
+  {
+    genreCodes: Codes("Of the genres written, else of those suggested; so are the next three"),
+    moodCodes: Codes("Taxonomy: moods"),
+    typeCodes: Codes("Taxonomy: audioTypes"),
+    instrumentCodes: Codes("Taxonomy: instruments"),
+    useCaseCodes: Codes("What the music could serve for; an open set"),
+    status: Type.Union((["none", "pending", "ready", "failed"] as const).map((each) => Type.Literal(each))),
+    ready: Type.Boolean(),
+  },
+  { description: "Codes stay when names change" },
+);
+
+/** Payload of `GET /tracks/suggested-tags`. */
+export const SuggestedTags = Type.Object({
+  trackId: Type.String(),
+  suggestedTags: Type.Partial(
+    Type.Object(Object.fromEntries(SUGGESTED_CATEGORIES.map((category) => [category, Names]))),
+    { description: "Names by category, the surest first; a category without suggestions is not there" },
+  ),
+  suggestions: Type.Array(
+    Type.Object({
+      category: Type.Union(SUGGESTED_CATEGORIES.map((category) => Type.Literal(category))),
+      id: Type.String(),
+      name: Type.String(),
+      confidence: Type.Number({ minimum: 0, maximum: 1 }),
+    }),
+    { description: "The same with how sure they are, the surest first" },
+  ),
+  needsRetagging: Type.Boolean({
+    description: "Made from other audio than the active one, or by an older model",
+  }),
+  analysisStatus: Type.Union(
+    (["pending", "processing", "completed", "failed"] as const).map((status) => Type.Literal(status)),
+  ),
+  modelVersion: nullable(Type.String({ description: "What made the suggestions" })),
+  intelligence: Intelligence,
+});
+export type SuggestedTags = Omit<Static<typeof SuggestedTags>, "suggestedTags"> & {
+  suggestedTags: Partial<Record<SuggestedCategory, string[]>>;
+};
+
+/** A recoverable problem inside a success. */
+export const TrackNotFound = Type.Object({
+  ok: Type.Literal(false),
+  error: Type.Literal("TRACK_NOT_FOUND"),
+});
+export type TrackNotFound = Static<typeof TrackNotFound>;

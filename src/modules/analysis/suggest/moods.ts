@@ -1,0 +1,59 @@
+import type { TagSuggestion } from "../../tags/model.ts";
+import { degree, type Rule, weigh, within } from "./evidence.ts";
+import type { Sound } from "./sound.ts";
+
+const MOST = 3;
+
+/**
+ * Returns moods by liveliness, mode and colour. None of these is the mood itself, and a key says little without the
+ * rest: hence the low ceilings.
+ */
+export function moodsHeard(sound: Sound): TagSuggestion[] {
+  return weigh("moods", [...moving(sound), ...quiet(sound), ...grave(sound)], MOST);
+}
+
+function moving({ beat, busy, lively, minor, major, bpm, attacks }: Sound): Rule[] {
+  return [
+    { name: "Energetic", ceiling: 0.7, evidence: [degree(lively, 0.55, 0.85)] },
+    {
+      name: "Upbeat",
+      ceiling: 0.65,
+      evidence: [major, beat, degree(lively, 0.45, 0.7), degree(bpm, 90, 110)],
+    },
+    { name: "Intense", ceiling: 0.6, evidence: [minor, degree(lively, 0.6, 0.9), degree(bpm, 122, 136)] },
+    {
+      name: "Groovy",
+      ceiling: 0.65,
+      evidence: [beat, degree(attacks, 0.8, 1.1), degree(busy, 0.2, 0.4), within(bpm, [68, 76], [116, 128])],
+    },
+    {
+      name: "Relaxed",
+      ceiling: 0.55,
+      evidence: [major, beat, degree(lively, 0.65, 0.5), degree(busy, 0.6, 0.45), degree(bpm, 110, 92)],
+    },
+  ];
+}
+
+function quiet(sound: Sound): Rule[] {
+  const { held, loud, rangeLu, dark, major, lively, attacksPerSec, attacks } = sound;
+  const calm = [held, degree(loud, 0.8, 0.5), degree(rangeLu, 14, 9), degree(dark, 0.9, 0.6)];
+  const fewAttacks = Math.min(degree(attacksPerSec, 3.2, 2), degree(attacks, 0.3, 0.4));
+  return [
+    { name: "Calm", ceiling: 0.65, evidence: calm },
+    { name: "Peaceful", ceiling: 0.6, evidence: [...calm, major] },
+    { name: "Gentle", ceiling: 0.6, evidence: [fewAttacks, degree(lively, 0.6, 0.4)] },
+  ];
+}
+
+function grave({ minor, lively, loud, rangeLu, dark, held, bass }: Sound): Rule[] {
+  return [
+    {
+      name: "Melancholic",
+      ceiling: 0.6,
+      evidence: [minor, degree(lively, 0.45, 0.2), degree(loud, 0.85, 0.6), degree(rangeLu, 15, 10)],
+    },
+    { name: "Dark", ceiling: 0.65, evidence: [minor, dark, degree(bass, 0.2, 0.35)] },
+    { name: "Brooding", ceiling: 0.6, evidence: [minor, dark, held, degree(loud, 0.7, 0.4)] },
+    { name: "Dramatic", ceiling: 0.65, evidence: [degree(rangeLu, 11, 18), degree(loud, 0.4, 0.65)] },
+  ];
+}

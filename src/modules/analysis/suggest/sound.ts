@@ -1,0 +1,85 @@
+import type { Measurement } from "../task.ts";
+import { degree } from "./evidence.ts";
+
+/** What a description is made from; see `summarise` of the audio part for the features. */
+export type Heard = Pick<Measurement, "durationSec" | "loudness" | "tempo" | "key">;
+
+/**
+ * How a recording comes across. Without a unit: 0 (not at all) to 1 (clearly). The bounds were set on finished game
+ * scores, synthesised pieces and rendered clips in 18 styles; they are for pieces of music, not for single sounds.
+ */
+export type Sound = {
+  /** A beat that can be tapped to: regular, and made of clear attacks. */
+  beat: number;
+  /** Tones without clear attacks: bows, pads, choirs. */
+  held: number;
+  /** Many clear attacks a second. */
+  busy: number;
+  /** As against other finished recordings. */
+  loud: number;
+  /** How much it moves a listener: beat, tempo, attacks and loudness together. */
+  lively: number;
+  /** Surely in a minor key; surely in a major one. Both 0 without a tonal centre. */
+  minor: number;
+  major: number;
+  /** Little above the low mids; much in the highs. */
+  dark: number;
+  bright: number;
+  /** Beats a minute, 0 without a beat. */
+  bpm: number;
+  /** Between quiet and loud parts, loudness units. */
+  rangeLu: number;
+  /** Salience of attacks: 0.15 bowed strings, 0.5 a band, 1.5 a drum machine. */
+  attacks: number;
+  attacksPerSec: number;
+  /** Regularity of the beat, 0 to 1. */
+  pulse: number;
+  /** Share of energy below 200 Hz, and of energy that does not last, 0 to 1. */
+  bass: number;
+  percussive: number;
+  /** Share of side energy, 0 to 1. */
+  width: number;
+  /** 0 (250 Hz) to 1 (2.8 kHz). */
+  brightness: number;
+};
+
+/** Returns how a recording comes across, from what was measured on it; undefined for silence. */
+export function soundOf(
+  features: Readonly<Record<string, number>>,
+  { loudness, tempo, key }: Heard,
+): Sound | undefined {
+  const { integratedLufs, rangeLu } = loudness;
+  if (integratedLufs === null) return undefined;
+  const of = (name: string) => features[name] ?? 0;
+  const [attacks, attacksPerSec, pulse] = [of("onsetStrength"), of("onsetRatePerSec"), of("pulseClarity")];
+  const bpm = tempo.bpm ?? 0;
+  const beat = bpm === 0 ? 0 : Math.min(degree(pulse, 0.3, 0.7), degree(attacks, 0.25, 0.7));
+  // Soft onsets are found by the dozen in bowed strings: they are not activity.
+  const busy = Math.min(degree(attacksPerSec, 2, 7), degree(attacks, 0.25, 0.6));
+  const fast = beat * degree(bpm, 80, 150);
+  const loud = degree(integratedLufs, -24, -11);
+  return {
+    beat,
+    held: degree(attacks, 0.35, 0.15),
+    busy,
+    loud,
+    lively: 0.3 * beat + 0.25 * busy + 0.25 * fast + 0.2 * loud,
+    minor: modeOf(key, "minor"),
+    major: modeOf(key, "major"),
+    dark: degree(of("brightness"), 0.3, 0.05),
+    bright: degree(of("brightness"), 0.4, 0.65),
+    bpm,
+    rangeLu: rangeLu ?? 0,
+    attacks,
+    attacksPerSec,
+    pulse,
+    bass: of("bassShare"),
+    percussive: of("percussiveness"),
+    width: of("stereoWidth"),
+    brightness: of("brightness"),
+  };
+}
+
+function modeOf({ name, confidence }: Heard["key"], mode: "major" | "minor"): number {
+  return name?.endsWith(mode) ? degree(confidence, 0.2, 0.7) : 0;
+}

@@ -1,0 +1,47 @@
+import { transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { TAG_CATEGORIES, type TagCategory, type TrackTags, type TrackTagsBody } from "./model.ts";
+import { resolveTagNames } from "./names.ts";
+import * as queries from "./queries.ts";
+import { decideTags, wireName } from "./write.ts";
+
+/**
+ * Replaces the categories that were sent and leaves the others; an empty list clears. Returns the names of every
+ * category after that.
+ *
+ * @throws DomainError `validation_failed` with `data.unknown` when the taxonomy does not know a name, `track_not_found`.
+ */
+export function patchTags(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  trackId: string,
+  { additionalTags, ...named }: TrackTagsBody,
+): TrackTags {
+  const { resolved, unknown } = resolveTagNames({
+    ...named,
+    ...(additionalTags && { tags: additionalTags }),
+  });
+  refuseUnknown(unknown);
+  return transact(db, (tx) => {
+    if (queries.selectTrackName(tx, ownerId, trackId) === undefined)
+      throw new DomainError("track_not_found", "There is no such track");
+    decideTags(tx, { ownerId, trackId, tags: resolved, source: "patch" }, now());
+    const tags = queries.selectTags(tx, [trackId]);
+    const namesOf = (category: TagCategory) =>
+      tags.filter((tag) => tag.category === category).map(({ name }) => name);
+    const entries = TAG_CATEGORIES.map((category) => [wireName(category), namesOf(category)]);
+    // Every category has just been put in.
+    return { ok: true, trackId, tags: Object.fromEntries(entries) as TrackTags["tags"] };
+  });
+}
+
+function refuseUnknown(unknown: Partial<Record<TagCategory, string[]>>): void {
+  const errors = Object.keys(unknown).map((category) => ({
+    path: category,
+    code: "unknown_tag",
+    detail: "not in the taxonomy",
+  }));
+  if (errors.length > 0)
+    throw new DomainError("validation_failed", "Invalid request", { data: { errors, unknown } });
+}

@@ -1,0 +1,344 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { eq } from "drizzle-orm";
+import { tagFeedback, tracks } from "../../db/schema.ts";
+import { DEMO_PIECES } from "../../src/demo/pieces.ts";
+import { renderPiece } from "../../src/demo/render.ts";
+import {
+  MODEL_VERSION,
+  type SuggestionBasis,
+  suggestTags,
+} from "../../src/modules/analysis/suggest/suggest.ts";
+import { useCasesOf } from "../../src/modules/analysis/use-cases.ts";
+import type { TagSuggestion } from "../../src/modules/tags/model.ts";
+import { replaceSuggestions, resolveTagNames } from "../../src/modules/tags/service.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { addTracks } from "../support/library.ts";
+import { noise, silence, wavBytes } from "../support/signals.ts";
+import { addFile, RATE_HZ, song, tagged } from "./analysis-library.ts";
+
+let app: TestApp;
+let accountId: string;
+let api: ReturnType<TestApp["as"]>;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+/** Three pieces are rendered and analysed: a second or two, on a busy machine more. */
+const RENDERING_MS = 60_000;
+
+/** Signs in somebody with an empty library. */
+function begin(): void {
+  accountId = app.createAccount().accountId;
+  api = app.as(app.createKey(accountId));
+}
+
+const add = (bytes: Uint8Array, profile = {}) => addFile(app.deps, accountId, bytes, profile);
+const suggested = async (id: string) => (await api("GET", `/tracks/suggested-tags?id=${id}`)).body.data;
+const genresOf = async (id: string): Promise<string[]> => {
+  const { body } = await api("GET", `/tracks/single?id=${id}`);
+  return body.data.track.audio_profile.genres.map((item: { genre: { name: string } }) => item.genre.name);
+};
+
+/** Renders the demo piece of a style, as a file that says nothing of itself. */
+function untagged(style: string): Uint8Array {
+  const piece = DEMO_PIECES.find((each) => each.style === style);
+  if (!piece) throw new Error(`No demo piece in the style ${style}`);
+  return renderPiece({ ...piece, tags: [] });
+}
+
+describe("what a recording suggests", () => {
+  let techno: string;
+  let ballad: string;
+  let ambient: string;
+
+  beforeAll(async () => {
+    begin();
+    techno = await add(untagged("Techno"));
+    ballad = await add(untagged("Ballad"));
+    ambient = await add(untagged("Ambient"));
+    await app.drainJobs();
+  }, RENDERING_MS);
+
+  test("of a techno track: what moves, how it hits, and that machines made it", async () => {
+    const { suggestedTags, intelligence } = await suggested(techno);
+
+    expect(suggestedTags.genres).toEqual(["Electronic"]);
+    expect(suggestedTags.moods).toEqual(expect.arrayContaining(["Energetic", "Dark"]));
+    expect(suggestedTags.movements).toEqual(expect.arrayContaining(["Driving", "Pounding"]));
+    expect(suggestedTags.characters).toContain("Punchy");
+    expect(intelligence.useCaseCodes).toEqual(expect.arrayContaining(["workout", "club"]));
+  });
+
+  test("of a piano ballad: gentle, sparse, and no genre that cannot be heard", async () => {
+    const { suggestedTags } = await suggested(ballad);
+
+    expect(suggestedTags.moods).toContain("Gentle");
+    expect(suggestedTags.characters).toContain("Sparse");
+    expect(suggestedTags).not.toHaveProperty("genres");
+    expect(suggestedTags.movements ?? []).not.toContain("Driving");
+  });
+
+  test("of an ambient piece: calm, and nothing of a beat", async () => {
+    const { suggestedTags } = await suggested(ambient);
+
+    expect(suggestedTags.moods).toContain("Calm");
+    expect(suggestedTags.characters).toContain("Atmospheric");
+    for (const name of ["Driving", "Rhythmic", "Grooving", "Pounding"])
+      expect(suggestedTags.movements ?? []).not.toContain(name);
+  });
+
+  test("never names voices, instruments, themes or eras, and is never quite sure", async () => {
+    for (const id of [techno, ballad, ambient]) {
+      const { suggestions } = await suggested(id);
+      expect(suggestions.length).toBeGreaterThan(0);
+      for (const { category, confidence } of suggestions as TagSuggestion[]) {
+        expect(["genres", "moods", "types", "characters", "movements"]).toContain(category);
+        expect(confidence).toBeWithin(0.4, 1);
+      }
+    }
+  });
+
+  test("is not written on the track until its owner takes it", async () => {
+    expect(await genresOf(techno)).toEqual([]);
+
+    await api("POST", "/tracks/apply-suggested-tags", { trackId: techno });
+
+    expect(await genresOf(techno)).toEqual(["Electronic"]);
+  });
+});
+
+describe("where there is nothing to hear", () => {
+  test.each([
+    ["silence", () => wavBytes([silence(RATE_HZ, 20)], RATE_HZ, 16)],
+    ["a sound of a few seconds", () => wavBytes([noise(RATE_HZ, 3)], RATE_HZ, 16)],
+  ])("%s suggests nothing, and needs no second look", async (_, bytes) => {
+    begin();
+    const id = await add(bytes());
+
+    await app.drainJobs();
+
+    expect(await suggested(id)).toMatchObject({
+      suggestions: [],
+      needsRetagging: false,
+      modelVersion: MODEL_VERSION,
+      intelligence: { status: "none", ready: false },
+    });
+  });
+});
+
+describe("from queue to tags", () => {
+  test("a batch is queued, polled, and applied", async () => {
+    begin();
+    const trackIds = [await add(tagged(song(), { TCON: "Deep House", TIT2: "Depot (Instrumental)" }))];
+    await app.drainJobs();
+
+    await api("POST", "/tracks/auto-tag/batch", { trackIds });
+    const waiting = await suggested(trackIds[0] ?? "");
+    await app.drainJobs();
+    const done = await suggested(trackIds[0] ?? "");
+    const applied = await api("POST", "/tracks/apply-suggested-tags", { trackId: trackIds[0] });
+
+    expect([waiting.analysisStatus, waiting.intelligence.status]).toEqual(["pending", "pending"]);
+    expect([done.analysisStatus, done.intelligence.status]).toEqual(["completed", "ready"]);
+    expect(done.suggestedTags).toMatchObject({ genres: ["Deep House"], types: ["Instrumental Version"] });
+    expect(applied.body.data).toMatchObject({ applied: true, requeued: false });
+    expect(await genresOf(trackIds[0] ?? "")).toEqual(["Deep House"]);
+  });
+
+  test("a track without suggestions is analysed by asking to apply them", async () => {
+    begin();
+    const id = await add(tagged(song(), { TCON: "Techno" }));
+    await app.drainJobs();
+    app.deps.db.$client.run("DELETE FROM tag_suggestions");
+
+    const first = await api("POST", "/tracks/apply-suggested-tags", { trackId: id });
+    await app.drainJobs();
+    const second = await api("POST", "/tracks/apply-suggested-tags", { trackId: id });
+
+    expect([first.body.data.requeued, second.body.data.applied]).toEqual([true, true]);
+  });
+
+  test("genres that the owner cleared do not come back with the next analysis, though still suggested", async () => {
+    begin();
+    const id = await add(tagged(song(), { TCON: "Deep House" }));
+    await app.drainJobs();
+    expect(await genresOf(id)).toEqual(["Deep House"]);
+
+    await api("PATCH", `/tracks/tags?id=${id}`, { genres: [] });
+    await api("POST", "/tracks/auto-tag", { trackId: id });
+    await app.drainJobs();
+
+    expect(await genresOf(id)).toEqual([]);
+    expect((await suggested(id)).suggestedTags.genres).toEqual(["Deep House"]);
+    const verdicts = app.deps.db.select().from(tagFeedback).where(eq(tagFeedback.trackId, id)).all();
+    expect(verdicts).toMatchObject([{ verdict: "rejected", tagId: "tag_genre_deep_house" }]);
+  });
+
+  test("what other audio suggested is forgotten when the new audio cannot be analysed", async () => {
+    begin();
+    const id = await add(tagged(song(), { TCON: "Deep House" }));
+    await app.drainJobs();
+    const broken = await add(wavBytes([silence(RATE_HZ, 0)], RATE_HZ, 16));
+    const { db } = app.deps;
+    const other = db.select().from(tracks).where(eq(tracks.id, broken)).get()?.activeVersionId ?? "";
+    db.update(tracks).set({ activeVersionId: other }).where(eq(tracks.id, id)).run();
+
+    await api("POST", "/tracks/auto-tag", { trackId: id });
+    await app.drainJobs();
+
+    expect(await suggested(id)).toMatchObject({
+      suggestions: [],
+      needsRetagging: true,
+      analysisStatus: "failed",
+      modelVersion: null,
+      intelligence: { status: "failed" },
+    });
+  });
+});
+
+describe("a search", () => {
+  type Hit = { title: string; score: number; reason: string[] };
+  const search = async (query: string): Promise<Hit[]> =>
+    (await api("POST", "/tracks/search", { query })).body.data.results;
+  const suggest = (id: string, category: "genres" | "moods", name: string) => {
+    const tags = resolveTagNames({ [category]: [name] }).resolved.get(category) ?? [];
+    const suggestions = tags.map((tag) => ({ ...tag, category, confidence: 0.9 }));
+    replaceSuggestions(app.deps.db, id, suggestions, MODEL_VERSION);
+  };
+
+  test("ranks what is written before what is suggested, and that before nothing", async () => {
+    begin();
+    const [, second = ""] = addTracks(app, accountId, [
+      { title: "Nothing" },
+      { title: "Suggested" },
+      { title: "Written", tags: { genres: ["Techno"] } },
+    ]);
+    suggest(second, "genres", "Techno");
+
+    const hits = await search("techno");
+
+    expect(hits.map(({ title }) => title)).toEqual(["Written", "Suggested", "Nothing"]);
+    expect(hits.map(({ reason }) => reason[0])).toEqual([
+      "genre Techno",
+      "suggested genre Techno",
+      undefined,
+    ]);
+    expect(hits[1]?.score).toBeWithin(0.3, 0.8);
+  });
+
+  test("does not hear suggestions where the owner has written something else, or cleared the category", async () => {
+    begin();
+    const [written = "", cleared = "", open = ""] = addTracks(app, accountId, [
+      { title: "Written", tags: { genres: ["Jazz"] } },
+      { title: "Cleared" },
+      { title: "Open", tags: { moods: ["Dark"] } },
+    ]);
+    for (const id of [written, cleared, open]) suggest(id, "genres", "Techno");
+    await api("PATCH", `/tracks/tags?id=${cleared}`, { genres: [] });
+
+    const hits = await search("techno");
+
+    expect(hits.filter(({ score }) => score > 0).map(({ title }) => title)).toEqual(["Open"]);
+  });
+
+  test("lowers what is not wanted less where it is only suggested", async () => {
+    begin();
+    const both = { genres: ["Techno"] };
+    const [, second = ""] = addTracks(app, accountId, [
+      { title: "Free", tags: both },
+      { title: "Suggested", tags: both },
+      { title: "Written", tags: { ...both, moods: ["Dark"] } },
+    ]);
+    suggest(second, "moods", "Dark");
+
+    const hits = await search("techno, but not dark");
+
+    expect(hits.map(({ title }) => title)).toEqual(["Free", "Suggested", "Written"]);
+    expect(hits[1]?.reason).toContain("lowered: mood Dark is not wanted");
+  });
+
+  test("does not see another account's suggestions", async () => {
+    begin();
+    const [theirs = ""] = addTracks(app, app.createAccount().accountId, [{ title: "Theirs" }]);
+    suggest(theirs, "genres", "Techno");
+    addTracks(app, accountId, [{ title: "Mine" }]);
+
+    expect((await search("techno")).map(({ title }) => title)).toEqual(["Mine"]);
+  });
+});
+
+describe("the rules", () => {
+  /** A steady beat without any colour; what a test says stands over it. */
+  const basis = (said: Partial<SuggestionBasis>): SuggestionBasis => ({
+    features: {
+      onsetStrength: 0.5,
+      onsetRatePerSec: 4,
+      pulseClarity: 0.5,
+      brightness: 0.3,
+      ...said.features,
+    },
+    analysis: {
+      durationSec: 180,
+      loudness: {
+        integratedLufs: -14,
+        rangeLu: 6,
+        momentaryMaxLufs: -10,
+        shortTermMaxLufs: -11,
+        truePeakDbtp: -1,
+        samplePeakDbfs: -1,
+      },
+      tempo: { bpm: 104, confidence: 0.9, candidates: [] },
+      key: { name: null, confidence: 0, tuningCents: 0 },
+    },
+    embedded: said.embedded ?? {},
+    filename: said.filename ?? "untitled.wav",
+  });
+  const named = (said: Partial<SuggestionBasis>, category: string) =>
+    suggestTags(basis(said))
+      .filter((tag) => tag.category === category)
+      .map(({ name }) => name);
+
+  test.each([
+    ["Night Bus (Instrumental).wav", ["Instrumental Version"]],
+    ["night-bus_radio_edit.wav", ["Radio Edit"]],
+    ["Night Bus [Ana Luz Remix].wav", ["Remix"]],
+    ["NightBus acapella.wav", ["A Cappella Version"]],
+    ["beat idea 3 - 88 bpm Cm.wav", ["Beat"]],
+    ["night bus 30 sec cut.wav", ["Cutdown"]],
+    ["night bus demo 2.wav", ["Demo"]],
+    // Words that are part of a title.
+    ["Heartbeat.wav", []],
+    ["Live in the moment.wav", []],
+    ["30s jazz.wav", []],
+    ["Demolition.wav", []],
+  ])("read the type from the name %s", (filename, types) => {
+    expect(named({ filename }, "types")).toEqual(types);
+  });
+
+  test("read the type from the title in the file too", () => {
+    expect(named({ embedded: { title: "Night Bus (Extended Mix)" } }, "types")).toEqual(["Extended Mix"]);
+  });
+
+  test("take the genre from the file, as far as the taxonomy knows it", () => {
+    expect(named({ embedded: { genres: ["deep house", "Chips"] } }, "genres")).toEqual(["Deep House"]);
+  });
+
+  test("say nothing of a recording without a feature that stands out", () => {
+    expect(suggestTags(basis({ features: { onsetStrength: 0.3, pulseClarity: 0.35 } }))).toEqual([]);
+  });
+
+  test("do not take the many soft onsets of held tones for a beat", () => {
+    const strings = { onsetStrength: 0.14, onsetRatePerSec: 8, pulseClarity: 0.1, stereoWidth: 0.3 };
+
+    expect(named({ features: strings }, "movements")).toEqual(["Sustained"]);
+    expect(named({ features: strings }, "moods")).not.toContain("Energetic");
+  });
+
+  test("find uses by mood and tempo, and none where they contradict it", () => {
+    expect(useCasesOf(["energetic", "driving"], 128)).toEqual(["workout", "club"]);
+    expect(useCasesOf(["energetic"], null)).toEqual([]);
+    expect(useCasesOf(["calm", "atmospheric"], 60)).toEqual(["focus", "relaxation", "film"]);
+    expect(useCasesOf(["calm", "dark"], 60)).not.toContain("relaxation");
+  });
+});
