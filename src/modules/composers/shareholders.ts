@@ -1,0 +1,128 @@
+import { type Db, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { emit } from "../../kernel/events.ts";
+import { diffLinks, type LinkChanges } from "./link-changes.ts";
+import type { ShareholderInput, ShareholderTrack } from "./model.ts";
+import * as queries from "./queries.ts";
+
+/** Per cent by which a sum may miss 100 because of how numbers are stored. */
+const ROUNDING = 1e-6;
+
+/** Returns a track's credits in the order written. The track must be one that the caller may see. */
+export function shareholdersOfTrack({ db }: Pick<Deps, "db">, trackId: string): ShareholderTrack[] {
+  return queries.selectCredits(db, trackId).map(toShareholderTrack);
+}
+
+/** Returns {@link shareholdersOfTrack} of each track of a page, in the order given; a gap where there is none. */
+export function shareholdersOfTracks(
+  { db }: Pick<Deps, "db">,
+  trackIds: readonly string[],
+): (ShareholderTrack[] | undefined)[] {
+  const byPlace: (ShareholderTrack[] | undefined)[] = [];
+  for (const credit of queries.selectCreditsOfPage(db, trackIds)) {
+    const credits = byPlace[credit.place];
+    if (credits) credits.push(toShareholderTrack(credit));
+    else byPlace[credit.place] = [toShareholderTrack(credit)];
+  }
+  return byPlace;
+}
+
+/**
+ * Replaces the links of the account's track and announces what changed.
+ *
+ * @throws DomainError `track_not_found`, and as {@link writeShareholders} does.
+ */
+export function replaceShareholders(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  trackId: string,
+  shareholders: readonly ShareholderInput[],
+): void {
+  checkShareholders(shareholders);
+  transact(db, (tx) => {
+    if (!queries.hasTrack(tx, ownerId, trackId))
+      throw new DomainError("track_not_found", "There is no such track");
+    writeShareholders(tx, { ownerId, trackId, shareholders }, now());
+  });
+}
+
+/**
+ * Writes the links of a track that is the account's, inside the caller's transaction, and announces what changed.
+ *
+ * @throws DomainError `composer_not_found` when one is not the account's, `validation_failed` as
+ *   {@link checkShareholders} does.
+ */
+export function writeShareholders(
+  tx: Db,
+  write: { ownerId: string; trackId: string; shareholders: readonly ShareholderInput[] },
+  at: number,
+): void {
+  const { ownerId, trackId } = write;
+  const links = checkShareholders(write.shareholders);
+  const before = queries.selectLinks(tx, trackId);
+  const ids = new Set([...before, ...links].map(({ composerId }) => composerId));
+  const publishers = queries.selectPublishers(tx, ownerId, [...ids]);
+  const missing = links.map(({ composerId }) => composerId).filter((id) => !publishers.has(id));
+  if (missing.length > 0)
+    throw new DomainError("composer_not_found", "There is no such composer", {
+      data: { missing: [...new Set(missing)] },
+    });
+
+  const since = new Map(before.map((link) => [`${link.composerId} ${link.role}`, link.createdAt]));
+  const stored = links.map((link) => ({
+    ...link,
+    createdAt: since.get(`${link.composerId} ${link.role}`) ?? at,
+  }));
+  queries.replaceLinks(tx, trackId, stored);
+  announceLinks(tx, { ownerId, trackId, publishers, changes: diffLinks(before, links) }, at);
+}
+
+/**
+ * Checks what can be said without the database; roles are trimmed.
+ *
+ * @throws DomainError `validation_failed` for a blank role, the same composer twice in one role, or shares that add up
+ *   to more than 100 per cent.
+ */
+export function checkShareholders(shareholders: readonly ShareholderInput[]): queries.Link[] {
+  const links = shareholders.map(({ shareholderId, share, role }) => ({
+    composerId: shareholderId,
+    share,
+    role: role.trim(),
+  }));
+  for (const [index, { role }] of links.entries())
+    if (role === "") throw invalidField(`shareholders.${index}.role`, "blank", "must not be blank");
+  if (new Set(links.map(({ composerId, role }) => `${composerId} ${role}`)).size < links.length)
+    throw invalidField("shareholders", "repeated", "must name a composer once in each role");
+  const total = links.reduce((sum, { share }) => sum + share, 0);
+  if (total > 100 + ROUNDING) throw invalidField("shareholders", "sum", "must add up to 100 at most");
+  return links;
+}
+
+type Announcement = {
+  ownerId: string;
+  trackId: string;
+  /** By composer. */
+  publishers: ReadonlyMap<string, string | null>;
+  changes: LinkChanges;
+};
+
+/** Tells of every link that changed, and once for each composer's publisher (decisions 6.1, 6.8). */
+export function announceLinks(
+  tx: Db,
+  { ownerId, trackId, publishers, changes }: Announcement,
+  at: number,
+): void {
+  for (const { change, link } of changes.links) {
+    const { composerId: shareholderId, share, role } = link;
+    emit(tx, ownerId, `shareholder.${change}`, { trackId, shareholderId, share, role }, at);
+  }
+  for (const [shareholderId, change] of changes.composers) {
+    const publisher = publishers.get(shareholderId);
+    if (publisher) emit(tx, ownerId, `publisher.${change}`, { trackId, shareholderId, publisher }, at);
+  }
+}
+
+function toShareholderTrack({ share, role, id, fullName, pro }: queries.Credit): ShareholderTrack {
+  return { share, role, shareholder: { id, fullName, pro } };
+}

@@ -1,0 +1,134 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+import { TrackListItem } from "../tracks/model.ts";
+
+/** Tracks that one request may name (decisions 4.26, 8.7). */
+export const MAX_TRACK_IDS = 1000;
+
+const Name = Type.String({ minLength: 1, maxLength: 120 });
+const Description = nullable(Type.String({ maxLength: 2000 }));
+const TrackIds = Type.Array(Type.String(), { minItems: 1, maxItems: MAX_TRACK_IDS });
+
+export const ListPlaylistsQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+});
+export type ListPlaylistsQuery = Static<typeof ListPlaylistsQuery>;
+
+export const PlaylistParams = Type.Object({ playlistId: Type.String() });
+export const PlaylistTrackParams = Type.Object({ playlistId: Type.String(), trackId: Type.String() });
+
+export const CreatePlaylist = Type.Object({
+  name: Name,
+  description: Type.Optional(Description),
+  trackIds: Type.Union([TrackIds, Type.String({ minLength: 1, description: "Comma-separated" })], {
+    description: `1 to ${MAX_TRACK_IDS} track ids, in order; a track may be named more than once`,
+  }),
+  dedupe: Type.Optional(Type.Boolean({ description: "Keep only the first of repeated ids; default false" })),
+});
+export type CreatePlaylist = Static<typeof CreatePlaylist>;
+
+export const UpdatePlaylist = Type.Object({
+  name: Type.Optional(Name),
+  description: Type.Optional(Description),
+});
+export type UpdatePlaylist = Static<typeof UpdatePlaylist>;
+
+export const TrackIdList = Type.Object({ trackIds: TrackIds });
+
+/** A playlist of the list. */
+export const Playlist = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: nullable(Type.String()),
+  image: nullable(Type.String()),
+  collaborative: Type.Boolean(),
+  isPinned: Type.Boolean(),
+  trackCount: Type.Integer({ minimum: 0 }),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+export type Playlist = Static<typeof Playlist>;
+
+const Mode = Type.Object({
+  mode: Type.String({ description: "`SHARE_VIEW` or `PRIVATE`; others may come" }),
+  link: nullable(Type.String({ description: "Token of the public page, of `SHARE_VIEW` only" })),
+  active: Type.Boolean({ description: "The link opens a page now" }),
+  createdAt: Timestamp,
+});
+
+const PlaylistTrack = Type.Object({
+  ...TrackListItem.properties,
+  order: Type.Integer({ minimum: 0 }),
+  downloadUrl: Type.String({ description: "The original of the active version, for one hour" }),
+});
+export type PlaylistTrack = TrackListItem & { order: number; downloadUrl: string };
+
+const PlaylistDetail = Type.Object({
+  ...Playlist.properties,
+  userId: Type.String({ description: "The owner" }),
+  modes: Type.Array(Mode),
+  tracks: Type.Array(PlaylistTrack, { description: "In order" }),
+});
+export type PlaylistDetail = Playlist & {
+  userId: string;
+  modes: Static<typeof Mode>[];
+  tracks: PlaylistTrack[];
+};
+
+/** In-body refusals inside a 200. */
+const NoSuchPlaylist = Type.Object({
+  ok: Type.Literal(false),
+  error: Type.Literal("PLAYLIST_NOT_FOUND"),
+});
+const NoSuchTracks = Type.Object({
+  ok: Type.Literal(false),
+  error: Type.Literal("TRACKS_NOT_FOUND"),
+  message: Type.String(),
+  missing: Type.Array(Type.String(), { description: "Ids that are no track of the account" }),
+});
+export type NoSuchPlaylist = Static<typeof NoSuchPlaylist>;
+export type NoSuchTracks = Static<typeof NoSuchTracks>;
+
+const Created = Type.Object({
+  ok: Type.Literal(true),
+  playlist: Type.Object({
+    id: Type.String(),
+    privateLink: Type.String({ description: "The playlist in the app" }),
+    publicLink: Type.String({ description: "The public page" }),
+    name: Type.String(),
+    description: nullable(Type.String()),
+  }),
+  tracks: Type.Object({ count: Type.Integer(), ids: Type.Array(Type.String()) }),
+});
+const Updated = Type.Object({ ok: Type.Literal(true), playlist: Playlist });
+const Added = Type.Object({
+  ok: Type.Literal(true),
+  playlistId: Type.String(),
+  added: Type.Integer(),
+  trackCount: Type.Integer(),
+});
+const Removed = Type.Object({
+  ok: Type.Literal(true),
+  playlistId: Type.String(),
+  trackId: Type.String(),
+  removed: Type.Integer({ description: "How many times it stood in the playlist" }),
+});
+const Ordered = Type.Object({
+  ok: Type.Literal(true),
+  playlistId: Type.String(),
+  trackIds: Type.Array(Type.String()),
+});
+export type Created = Static<typeof Created>;
+export type Updated = Static<typeof Updated>;
+export type Added = Static<typeof Added>;
+export type Removed = Static<typeof Removed>;
+export type Ordered = Static<typeof Ordered>;
+
+export const GetPlaylistAnswer = Type.Union([PlaylistDetail, NoSuchPlaylist]);
+export const CreatePlaylistAnswer = Type.Union([Created, NoSuchTracks]);
+export const UpdatePlaylistAnswer = Type.Union([Updated, NoSuchPlaylist]);
+export const AddTracksAnswer = Type.Union([Added, NoSuchPlaylist, NoSuchTracks]);
+export const RemoveTrackAnswer = Type.Union([Removed, NoSuchPlaylist]);
+export const OrderPlaylistAnswer = Type.Union([Ordered, NoSuchPlaylist]);

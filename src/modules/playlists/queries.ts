@@ -1,0 +1,122 @@
+import { and, eq } from "drizzle-orm";
+import { type Db, prepared } from "../../../db/client.ts";
+import { playlists, playlistTracks } from "../../../db/schema.ts";
+
+export type PlaylistRow = typeof playlists.$inferSelect;
+
+/** Between the positions of two tracks that stand side by side, so that one can be put between them. */
+const POSITION_GAP = 1024;
+
+/** A playlist as lists have it, as stored. */
+export type ListedPlaylist = Omit<PlaylistRow, "ownerId" | "collaborative" | "isPinned"> & {
+  collaborative: 0 | 1;
+  isPinned: 0 | 1;
+  trackCount: number;
+};
+
+const LISTED = `p.id, p.name, p.description, p.image, p.collaborative, p.is_pinned AS isPinned,
+  p.created_at AS createdAt, p.updated_at AS updatedAt,
+  (SELECT count(*) FROM playlist_tracks t WHERE t.playlist_id = p.id) AS trackCount`;
+
+const page = prepared((db) =>
+  db.$client.prepare<ListedPlaylist, [string, number, string, number]>(
+    `SELECT ${LISTED} FROM playlists p INDEXED BY playlists_by_owner
+     WHERE p.owner_id = ?1 AND (p.created_at, p.id) < (?2, ?3)
+     ORDER BY p.created_at DESC, p.id DESC LIMIT ?4`,
+  ),
+);
+
+/** Place in a list that is newest first. */
+export type PlaylistCursor = { createdAt: number; id: string };
+
+/** Returns at most `limit` playlists behind `after`, newest first. */
+export function selectPage(db: Db, ownerId: string, after: PlaylistCursor, limit: number): ListedPlaylist[] {
+  return page(db).all(ownerId, after.createdAt, after.id, limit);
+}
+
+const byId = prepared((db) =>
+  db.$client.prepare<ListedPlaylist, [string, string]>(
+    `SELECT ${LISTED} FROM playlists p WHERE p.id = ?1 AND p.owner_id = ?2`,
+  ),
+);
+
+/** Returns the account's playlist, or undefined. */
+export function findPlaylist(db: Db, ownerId: string, id: string): ListedPlaylist | undefined {
+  return byId(db).get(id, ownerId) ?? undefined;
+}
+
+export function insertPlaylist(tx: Db, row: typeof playlists.$inferInsert): void {
+  tx.insert(playlists).values(row).run();
+}
+
+/** Changes a playlist of the account. */
+export function updatePlaylist(tx: Db, ownerId: string, id: string, change: Partial<PlaylistRow>): void {
+  tx.update(playlists)
+    .set(change)
+    .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId)))
+    .run();
+}
+
+/** A track's place in a playlist with the file that is downloaded: its active version. */
+export type Entry = { trackId: string; id: string; name: string; mediaType: string };
+
+const entriesInOrder = prepared((db) =>
+  db.$client.prepare<Entry, [string]>(
+    `SELECT p.track_id AS trackId, v.id, v.name, v.media_type AS mediaType
+     FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id JOIN versions v ON v.id = t.active_version_id
+     WHERE p.playlist_id = ?1 ORDER BY p.position, p.id`,
+  ),
+);
+
+/** Returns a playlist's entries in order. The playlist must be one that the caller may see. */
+export function selectEntries(db: Db, playlistId: string): Entry[] {
+  return entriesInOrder(db).all(playlistId);
+}
+
+/** Puts tracks behind those that are there. */
+export function appendTracks(tx: Db, playlistId: string, trackIds: readonly string[], at: number): void {
+  const last = tx.$client
+    .query<{ position: number | null }, [string]>(
+      "SELECT max(position) AS position FROM playlist_tracks WHERE playlist_id = ?1",
+    )
+    .get(playlistId);
+  const insert = tx.$client.query(
+    "INSERT INTO playlist_tracks (playlist_id, track_id, position, added_at) VALUES (?1, ?2, ?3, ?4)",
+  );
+  let position = last?.position ?? 0;
+  for (const trackId of trackIds) {
+    position += POSITION_GAP;
+    insert.run(playlistId, trackId, position, at);
+  }
+}
+
+/** Takes every occurrence of a track out; returns how many there were. */
+export function removeTrack(tx: Db, playlistId: string, trackId: string): number {
+  return tx
+    .delete(playlistTracks)
+    .where(and(eq(playlistTracks.playlistId, playlistId), eq(playlistTracks.trackId, trackId)))
+    .returning({ id: playlistTracks.id })
+    .all().length;
+}
+
+/** A track's place in a playlist; a track may have several. */
+export type Place = { id: number; trackId: string };
+
+/** Returns a playlist's places in order. The playlist must be one that the caller may see. */
+export function selectPlaces(db: Db, playlistId: string): Place[] {
+  return db.$client
+    .query<Place, [string]>(
+      "SELECT id, track_id AS trackId FROM playlist_tracks WHERE playlist_id = ?1 ORDER BY position, id",
+    )
+    .all(playlistId);
+}
+
+/** Puts places, all of a playlist, into the order of `trackIds`, which must be a permutation of their tracks. */
+export function reorderPlaces(tx: Db, places: readonly Place[], trackIds: readonly string[]): void {
+  const waiting = Map.groupBy(places, ({ trackId }) => trackId);
+  const move = tx.$client.query("UPDATE playlist_tracks SET position = ?2 WHERE id = ?1");
+  for (const [index, trackId] of trackIds.entries()) {
+    const place = waiting.get(trackId)?.shift();
+    if (place) move.run(place.id, (index + 1) * POSITION_GAP);
+  }
+}

@@ -1,0 +1,230 @@
+import { type Db, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { invalidField } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { publicUrlOf } from "../../kernel/settings.ts";
+import { toIso } from "../../kernel/time.ts";
+import { createShare, findPublicShare, publicPageUrl } from "../shares/service.ts";
+import { listTracksById, missingTracks } from "../tracks/service.ts";
+import { downloadUrl } from "../versions/service.ts";
+import type {
+  Added,
+  Created,
+  CreatePlaylist,
+  ListPlaylistsQuery,
+  NoSuchPlaylist,
+  NoSuchTracks,
+  Ordered,
+  Playlist,
+  PlaylistDetail,
+  PlaylistTrack,
+  Removed,
+  Updated,
+  UpdatePlaylist,
+} from "./model.ts";
+import * as queries from "./queries.ts";
+import { checkPermutation, readCsv } from "./track-ids.ts";
+
+type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type WriteDeps = Pick<Deps, "db" | "now" | "settings">;
+type PlaylistPage = { playlists: Playlist[]; paging: { limit: number; next_cursor: string | null } };
+
+/** Newer than any playlist. */
+const BEGINNING: queries.PlaylistCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: "" };
+
+/**
+ * Returns a page of an account's playlists, newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function listPlaylists(
+  { db }: Pick<Deps, "db">,
+  ownerId: string,
+  { limit, cursor }: ListPlaylistsQuery,
+): PlaylistPage {
+  const list = `playlists ${ownerId}`;
+  const place = cursor === undefined ? undefined : decodeCursor(cursor, list);
+  const after = place ? { createdAt: Number(place.key), id: place.id } : BEGINNING;
+  const rows = queries.selectPage(db, ownerId, after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = rows.length > limit && last ? encodeCursor(last.createdAt, last.id, list) : null;
+  return { playlists: page.map(toPlaylist), paging: { limit, next_cursor: nextCursor } };
+}
+
+/** Returns a playlist with its tracks in order, each with a fresh link to its original. */
+export function getPlaylist(deps: ReadDeps, ownerId: string, id: string): PlaylistDetail | NoSuchPlaylist {
+  const row = queries.findPlaylist(deps.db, ownerId, id);
+  if (!row) return noSuchPlaylist();
+  const modes = modesOf(deps, ownerId, row);
+  return { ...toPlaylist(row), userId: ownerId, modes, tracks: tracksOf(deps, ownerId, id) };
+}
+
+/**
+ * Makes a playlist with its public link, or nothing when one of the tracks is not the account's.
+ *
+ * @throws DomainError `validation_failed` for a blank name, or no track id or too many in a comma-separated text.
+ */
+export function createPlaylist(
+  deps: WriteDeps,
+  ownerId: string,
+  { name, description = null, trackIds, dedupe = false }: CreatePlaylist,
+): Created | NoSuchTracks {
+  const trimmed = readName(name);
+  const named = typeof trackIds === "string" ? readCsv(trackIds) : trackIds;
+  const ids = dedupe ? [...new Set(named)] : named;
+  return transact(deps.db, (tx) => {
+    const refusal = refuseMissing(tx, ownerId, ids);
+    if (refusal) return refusal;
+    const [id, at] = [newId("pl"), deps.now()];
+    queries.insertPlaylist(tx, { id, ownerId, name: trimmed, description, createdAt: at, updatedAt: at });
+    queries.appendTracks(tx, id, ids, at);
+    const { token } = createShare(tx, { ownerId, entity: "playlist", entityId: id }, at);
+    const links = {
+      privateLink: `${publicUrlOf(deps.settings)}/library/playlists/${id}`,
+      publicLink: publicPageUrl(deps, "playlist", token),
+    };
+    const playlist = { id, ...links, name: trimmed, description };
+    return { ok: true, playlist, tracks: { count: ids.length, ids } };
+  });
+}
+
+/**
+ * Changes a playlist's name or description; null clears the description.
+ *
+ * @throws DomainError `validation_failed` for a blank name.
+ */
+export function updatePlaylist(
+  { db, now }: WriteDeps,
+  ownerId: string,
+  id: string,
+  { name, description }: UpdatePlaylist,
+): Updated | NoSuchPlaylist {
+  const change = {
+    ...(name !== undefined && { name: readName(name) }),
+    ...(description !== undefined && { description }),
+  };
+  return changing(db, ownerId, id, (tx, row) => {
+    if (Object.keys(change).length > 0)
+      queries.updatePlaylist(tx, ownerId, id, { ...change, updatedAt: now() });
+    return { ok: true, playlist: toPlaylist(queries.findPlaylist(tx, ownerId, id) ?? row) };
+  });
+}
+
+/** Puts tracks behind those of a playlist, in the order given, or none when one is not the account's. */
+export function addTracks(
+  { db, now }: WriteDeps,
+  ownerId: string,
+  playlistId: string,
+  trackIds: readonly string[],
+): Added | NoSuchPlaylist | NoSuchTracks {
+  return changing(db, ownerId, playlistId, (tx, { trackCount }) => {
+    const refusal = refuseMissing(tx, ownerId, trackIds);
+    if (refusal) return refusal;
+    const at = now();
+    queries.appendTracks(tx, playlistId, trackIds, at);
+    queries.updatePlaylist(tx, ownerId, playlistId, { updatedAt: at });
+    return { ok: true, playlistId, added: trackIds.length, trackCount: trackCount + trackIds.length };
+  });
+}
+
+/** Takes every occurrence of a track out of a playlist; none is no mistake. */
+export function removeTrack(
+  { db, now }: WriteDeps,
+  ownerId: string,
+  playlistId: string,
+  trackId: string,
+): Removed | NoSuchPlaylist {
+  return changing(db, ownerId, playlistId, (tx) => {
+    const removed = queries.removeTrack(tx, playlistId, trackId);
+    if (removed > 0) queries.updatePlaylist(tx, ownerId, playlistId, { updatedAt: now() });
+    return { ok: true, playlistId, trackId, removed };
+  });
+}
+
+/**
+ * Puts a playlist's tracks into another order.
+ *
+ * @throws DomainError `validation_failed` with `data.missing` and `data.unexpected` when `trackIds` is not a permutation
+ *   of the playlist's tracks, each as often as it is there (decision 4.25).
+ */
+export function orderPlaylist(
+  { db, now }: WriteDeps,
+  ownerId: string,
+  playlistId: string,
+  trackIds: string[],
+): Ordered | NoSuchPlaylist {
+  return changing(db, ownerId, playlistId, (tx) => {
+    const places = queries.selectPlaces(tx, playlistId);
+    checkPermutation(
+      places.map(({ trackId }) => trackId),
+      trackIds,
+    );
+    queries.reorderPlaces(tx, places, trackIds);
+    queries.updatePlaylist(tx, ownerId, playlistId, { updatedAt: now() });
+    return { ok: true, playlistId, trackIds };
+  });
+}
+
+/** Runs a change under the write lock, if the playlist is the account's. */
+function changing<Result extends object>(
+  db: Db,
+  ownerId: string,
+  id: string,
+  change: (tx: Db, row: queries.ListedPlaylist) => Result,
+): Result | NoSuchPlaylist {
+  return transact<object>(db, (tx) => {
+    const row = queries.findPlaylist(tx, ownerId, id);
+    return row ? change(tx, row) : noSuchPlaylist();
+  }) as Result | NoSuchPlaylist; // what `work` above returns; transact's type cannot see through Result
+}
+
+function tracksOf(deps: ReadDeps, ownerId: string, playlistId: string): PlaylistTrack[] {
+  const entries = queries.selectEntries(deps.db, playlistId);
+  const trackIds = new Set(entries.map(({ trackId }) => trackId));
+  const items = listTracksById(deps, ownerId, [...trackIds]);
+  return entries.flatMap(({ trackId, ...version }, order) => {
+    const item = items.get(trackId);
+    return item ? [{ ...item, order, downloadUrl: downloadUrl(deps, version) }] : [];
+  });
+}
+
+function modesOf(deps: ReadDeps, ownerId: string, row: queries.ListedPlaylist): PlaylistDetail["modes"] {
+  const share = findPublicShare(deps, ownerId, row.id);
+  const ownPage = { mode: "PRIVATE", link: null, active: true, createdAt: toIso(row.createdAt) };
+  if (!share) return [ownPage];
+  const { token, isActive, createdAt } = share;
+  return [{ mode: "SHARE_VIEW", link: token, active: isActive, createdAt: toIso(createdAt) }, ownPage];
+}
+
+function toPlaylist(row: queries.ListedPlaylist): Playlist {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    image: row.image,
+    collaborative: row.collaborative === 1,
+    isPinned: row.isPinned === 1,
+    trackCount: row.trackCount,
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+  };
+}
+
+function noSuchPlaylist(): NoSuchPlaylist {
+  return { ok: false, error: "PLAYLIST_NOT_FOUND" };
+}
+
+function refuseMissing(tx: Db, ownerId: string, trackIds: readonly string[]): NoSuchTracks | undefined {
+  const missing = missingTracks({ db: tx }, ownerId, trackIds);
+  if (missing.length === 0) return undefined;
+  const message = missing.length === 1 ? "1 track was not found" : `${missing.length} tracks were not found`;
+  return { ok: false, error: "TRACKS_NOT_FOUND", message, missing };
+}
+
+function readName(name: string): string {
+  const trimmed = name.trim();
+  if (trimmed === "") throw invalidField("name", "blank", "must not be blank");
+  return trimmed;
+}

@@ -1,0 +1,37 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { publicUrlOf } from "../../kernel/settings.ts";
+import type { SharedEntity } from "./model.ts";
+import { type PublicShare, selectPublicShares } from "./queries.ts";
+
+/** Returns the address of the page that a link opens (decisions 2.11, 2.12). */
+export function publicPageUrl(
+  { settings }: Pick<Deps, "settings">,
+  entity: SharedEntity,
+  token: string,
+): string {
+  return `${publicUrlOf(settings)}/${entity}/${token}`;
+}
+
+/**
+ * Returns the public page of each track of a page, in the order given: that of its newest live share without a recipient
+ * (decision 4.52). A gap where there is none.
+ */
+export function publicLinksOf(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  trackIds: readonly string[],
+): (string | undefined)[] {
+  const links: (string | undefined)[] = [];
+  const newest: (PublicShare | undefined)[] = [];
+  for (const share of selectPublicShares(deps.db, trackIds, deps.now())) {
+    if (!isNewer(share, newest[share.place])) continue;
+    newest[share.place] = share;
+    links[share.place] = publicPageUrl(deps, "track", share.token);
+  }
+  return links;
+}
+
+/** Ids made later sort later. */
+function isNewer(a: PublicShare, b: PublicShare | undefined): boolean {
+  if (!b || a.createdAt !== b.createdAt) return !b || a.createdAt > b.createdAt;
+  return a.id > b.id;
+}

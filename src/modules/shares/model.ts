@@ -1,0 +1,110 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+
+/** What can be shared. */
+const SHARED_ENTITIES = ["track", "playlist"] as const;
+export type SharedEntity = (typeof SHARED_ENTITIES)[number];
+const Entity = Type.Union(SHARED_ENTITIES.map((entity) => Type.Literal(entity)));
+
+/** What an owner may say of a link when making it and ever after; null takes a limit away. */
+const settings = {
+  password: Type.Optional(
+    nullable(
+      Type.String({ minLength: 4, maxLength: 200, description: "Asked of visitors; never shown again" }),
+    ),
+  ),
+  expiresAt: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 40,
+        description: "ISO 8601, in the future; of a day alone the last millisecond (UTC)",
+      }),
+    ),
+  ),
+  maxUses: Type.Optional(
+    nullable(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: "Visits after which the link ends" }),
+    ),
+  ),
+  allowDownload: Type.Optional(
+    Type.Boolean({ description: "Visitors may download originals; default false" }),
+  ),
+  allowComments: Type.Optional(Type.Boolean({ description: "Visitors may comment; default false" })),
+  recipient: Type.Optional(
+    nullable(
+      Type.String({
+        minLength: 1,
+        maxLength: 320,
+        description:
+          "For whom the link is. Without one it is public, and a track's newest such link is its `link`",
+      }),
+    ),
+  ),
+};
+
+export const CreateShare = Type.Object({
+  trackId: Type.Optional(Type.String({ description: "Either this or `playlistId`" })),
+  playlistId: Type.Optional(Type.String({ description: "Either this or `trackId`" })),
+  ...settings,
+});
+export type CreateShare = Static<typeof CreateShare>;
+
+export const UpdateShare = Type.Object(settings);
+export type UpdateShare = Static<typeof UpdateShare>;
+
+export const ShareParams = Type.Object({ id: Type.String() });
+
+export const ListSharesQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+  trackId: t.Optional(t.String({ description: "Only links to this track" })),
+  playlistId: t.Optional(t.String({ description: "Only links to this playlist" })),
+});
+export type ListSharesQuery = Static<typeof ListSharesQuery>;
+
+export const ShareActivityQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+});
+export type ShareActivityQuery = Static<typeof ShareActivityQuery>;
+
+/** A link to a track or a playlist, for its owner. */
+export const Share = Type.Object({
+  id: Type.String(),
+  entity: Entity,
+  entityId: Type.String({ description: "The track or playlist" }),
+  name: nullable(Type.String({ description: "Of the track or playlist" })),
+  link: Type.String({ description: "The token, last part of the address" }),
+  url: Type.String({ description: "The page that the link opens" }),
+  hasPassword: Type.Boolean(),
+  expiresAt: nullable(Timestamp),
+  maxUses: nullable(Type.Integer()),
+  uses: Type.Integer({ minimum: 0 }),
+  allowDownload: Type.Boolean(),
+  allowComments: Type.Boolean(),
+  recipient: nullable(Type.String()),
+  active: Type.Boolean({ description: "Not revoked, not expired, uses left" }),
+  createdAt: Timestamp,
+  revokedAt: nullable(Timestamp),
+});
+export type Share = Static<typeof Share>;
+
+/** Something that happened to or through a link. */
+export const ShareActivity = Type.Object({
+  id: Type.String(),
+  metric: Type.String({ description: "`shares`, `views`, `plays`, `downloads`, `saved`, `comments`, …" }),
+  entity: Entity,
+  entityId: Type.String({
+    description: "The track or playlist; of a playlist's link it may be one of its tracks",
+  }),
+  sentAt: Timestamp,
+  actor: Type.Object({
+    type: Type.String({ description: "`user`, `visitor` or `system`" }),
+    name: nullable(Type.String()),
+  }),
+  counted: Type.Boolean({ description: "False: kept out of the analytics, such as the owner's own visits" }),
+});
+export type ShareActivity = Static<typeof ShareActivity>;
+
+export const RevokedShare = Type.Object({ ok: Type.Literal(true), id: Type.String() });

@@ -1,0 +1,220 @@
+import { type Db, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { emit } from "../../kernel/events.ts";
+import { newId, newToken } from "../../kernel/ids.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { listShareActivity, recordActivity, userActor } from "../analytics/service.ts";
+import type {
+  CreateShare,
+  ListSharesQuery,
+  Share,
+  ShareActivity,
+  ShareActivityQuery,
+  SharedEntity,
+  UpdateShare,
+} from "./model.ts";
+import * as queries from "./queries.ts";
+import { readSettings } from "./settings.ts";
+import { isLive, toActivity, toShare } from "./wire.ts";
+
+export { publicLinksOf, publicPageUrl } from "./links.ts";
+export { publicTokenSql } from "./queries.ts";
+
+type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
+type Target = { ownerId: string; entity: SharedEntity; entityId: string };
+type PagePlace = { limit: number; next_cursor: string | null };
+type SharePage = { shares: Share[]; paging: PagePlace };
+type ActivityPage = { activity: ShareActivity[]; paging: PagePlace };
+
+/** What is known of a link before it has an id; left out means no limit. */
+export type NewShare = Target &
+  Partial<
+    Pick<
+      queries.ShareRow,
+      "passwordHash" | "expiresAt" | "maxUses" | "allowDownload" | "allowComments" | "recipient"
+    >
+  >;
+
+/**
+ * Makes a link with a new token. Announces the track when its public link changes by it. Call it in the transaction that
+ * has proved that the account owns the track or playlist.
+ */
+export function createShare(tx: Db, share: NewShare, at: number): queries.ShareRow {
+  return changingLink(tx, share, at, () =>
+    queries.insertShare(tx, { ...share, id: newId("lnk"), token: newToken(16), createdAt: at }),
+  );
+}
+
+/**
+ * Shares a track or a playlist of the account.
+ *
+ * @throws DomainError `track_not_found`, `playlist_not_found`, `validation_failed` for none or both of them, or a time
+ *   that is past or none.
+ */
+export async function shareEntity(deps: ShareDeps, ownerId: string, input: CreateShare): Promise<Share> {
+  const target = { ownerId, ...entityOf(input) };
+  checkOwned(deps.db, target); // before the costly hash
+  const settings = await readSettings(deps, input);
+  return transact(deps.db, (tx) => {
+    const name = checkOwned(tx, target);
+    const at = deps.now();
+    const row = createShare(tx, { ...target, ...settings }, at);
+    const actor = userActor(tx, ownerId);
+    recordActivity(tx, { ...target, metric: "shares", actor, shareId: row.id }, at);
+    return toShare(deps, row, name);
+  });
+}
+
+/**
+ * Returns a page of an account's links, newest first, revoked ones too.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
+ */
+export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQuery): SharePage {
+  const { limit, cursor } = query;
+  const isFiltered = query.trackId !== undefined || query.playlistId !== undefined;
+  const entityId = isFiltered ? entityOf(query).entityId : undefined;
+  const list = JSON.stringify(["shares", ownerId, entityId]);
+  const place = cursor === undefined ? undefined : decodeCursor(cursor, list);
+  const after = place && { createdAt: Number(place.key), id: place.id };
+  const rows = queries.listShares(deps.db, ownerId, { entityId, limit: limit + 1, after });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const names = queries.selectEntityNames(
+    deps.db,
+    page.map((row) => row.entityId),
+  );
+  return {
+    shares: page.map((row) => toShare(deps, row, names.get(row.entityId) ?? null)),
+    paging: {
+      limit,
+      next_cursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id, list) : null,
+    },
+  };
+}
+
+/**
+ * Returns one link of the account.
+ *
+ * @throws DomainError `share_not_found`.
+ */
+export function getShare(deps: ShareDeps, ownerId: string, id: string): Share {
+  return named(deps, getRow(deps.db, ownerId, id));
+}
+
+/**
+ * Changes what was sent of a link; null takes a limit away.
+ *
+ * @throws DomainError `share_not_found`, `invalid_transition` when it was revoked, `validation_failed` as in
+ *   {@link shareEntity}.
+ */
+export async function updateShare(
+  deps: ShareDeps,
+  ownerId: string,
+  id: string,
+  input: UpdateShare,
+): Promise<Share> {
+  getChangeable(deps.db, ownerId, id); // before the costly hash
+  const change = await readSettings(deps, input);
+  return transact(deps.db, (tx) => {
+    const row = getChangeable(tx, ownerId, id);
+    if (Object.keys(change).length === 0) return named(deps, row);
+    const updated = changingLink(tx, row, deps.now(), () => queries.updateShare(tx, ownerId, id, change));
+    return named(deps, updated ?? row);
+  });
+}
+
+/**
+ * Ends a link for good; once more changes nothing.
+ *
+ * @throws DomainError `share_not_found`.
+ */
+export function revokeShare(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  id: string,
+): { ok: true; id: string } {
+  return transact(db, (tx) => {
+    const row = getRow(tx, ownerId, id);
+    if (row.revokedAt !== null) return { ok: true, id };
+    const at = now();
+    changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, { revokedAt: at }));
+    return { ok: true, id };
+  });
+}
+
+/**
+ * Returns a page of what happened to and through a link of the account, newest first.
+ *
+ * @throws DomainError `share_not_found`, `validation_failed` for a cursor of another listing.
+ */
+export function listActivity(
+  deps: Pick<Deps, "db">,
+  ownerId: string,
+  id: string,
+  query: ShareActivityQuery,
+): ActivityPage {
+  getRow(deps.db, ownerId, id);
+  const { items, paging } = listShareActivity(deps, ownerId, id, query);
+  return { activity: items.map(toActivity), paging };
+}
+
+/** A playlist's own public link as its detail shows it. */
+export type PublicShareState = { token: string; isActive: boolean; createdAt: number };
+
+/** Returns the newest link to an entity that is for anybody, good or not. */
+export function findPublicShare(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  entityId: string,
+): PublicShareState | undefined {
+  const row = queries.findNewestPublic(db, ownerId, entityId);
+  return row && { token: row.token, isActive: isLive(row, now()), createdAt: row.createdAt };
+}
+
+/** Runs a change of a link, and announces the track if another link is its public one afterwards (decision 6.9). */
+function changingLink<Result>(
+  tx: Db,
+  { ownerId, entity, entityId }: Target,
+  at: number,
+  change: () => Result,
+): Result {
+  if (entity !== "track") return change();
+  const before = queries.selectPublicToken(tx, entityId, at);
+  const result = change();
+  const name = queries.findEntityName(tx, ownerId, entity, entityId);
+  if (name !== undefined && queries.selectPublicToken(tx, entityId, at) !== before)
+    emit(tx, ownerId, "track.updated", { trackId: entityId, name, changed: ["link"] }, at);
+  return result;
+}
+
+function entityOf({ trackId, playlistId }: Pick<CreateShare, "trackId" | "playlistId">) {
+  if (trackId !== undefined && playlistId === undefined)
+    return { entity: "track", entityId: trackId } as const;
+  if (playlistId !== undefined && trackId === undefined)
+    return { entity: "playlist", entityId: playlistId } as const;
+  throw invalidField("trackId", "one_of", "must be sent, or playlistId, and not both");
+}
+
+function checkOwned(db: Db, { ownerId, entity, entityId }: Target): string {
+  const name = queries.findEntityName(db, ownerId, entity, entityId);
+  if (name !== undefined) return name;
+  throw new DomainError(`${entity}_not_found`, `There is no such ${entity}`);
+}
+
+function getRow(db: Db, ownerId: string, id: string): queries.ShareRow {
+  const row = queries.findShare(db, ownerId, id);
+  if (row) return row;
+  throw new DomainError("share_not_found", "There is no such link");
+}
+
+function getChangeable(db: Db, ownerId: string, id: string): queries.ShareRow {
+  const row = getRow(db, ownerId, id);
+  if (row.revokedAt === null) return row;
+  throw new DomainError("invalid_transition", "A link that was revoked stays as it was: make a new one");
+}
+
+function named(deps: ShareDeps, row: queries.ShareRow): Share {
+  return toShare(deps, row, queries.selectEntityNames(deps.db, [row.entityId]).get(row.entityId) ?? null);
+}

@@ -1,0 +1,38 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { invalidField } from "../../kernel/errors.ts";
+import { parseBound } from "../../kernel/time.ts";
+import { hashPassword } from "../accounts/service.ts";
+import type { UpdateShare } from "./model.ts";
+
+/**
+ * Reads what was sent of a link's settings into columns; the password is hashed, which takes its time.
+ *
+ * @throws DomainError `validation_failed` for a time that is past or none, or a blank recipient.
+ */
+export async function readSettings(
+  { now }: Pick<Deps, "now">,
+  { password, expiresAt, maxUses, allowDownload, allowComments, recipient }: UpdateShare,
+) {
+  return {
+    ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : readExpiry(expiresAt, now()) }),
+    ...(maxUses !== undefined && { maxUses }),
+    ...(allowDownload !== undefined && { allowDownload }),
+    ...(allowComments !== undefined && { allowComments }),
+    ...(recipient !== undefined && { recipient: recipient === null ? null : readRecipient(recipient) }),
+    ...(password !== undefined && { passwordHash: password === null ? null : await hashPassword(password) }),
+  };
+}
+
+function readExpiry(text: string, at: number): number {
+  const expiresAt = parseBound(text, "last");
+  if (expiresAt === undefined)
+    throw invalidField("expiresAt", "invalid_date", "must be an ISO 8601 time or a day, YYYY-MM-DD");
+  if (expiresAt <= at) throw invalidField("expiresAt", "past", "must be in the future");
+  return expiresAt;
+}
+
+function readRecipient(text: string): string {
+  const recipient = text.trim();
+  if (recipient === "") throw invalidField("recipient", "blank", "must not be blank");
+  return recipient;
+}

@@ -1,0 +1,40 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { toIso, toIsoOrNull } from "../../kernel/time.ts";
+import type { ShareActivity as ActivityRow } from "../analytics/service.ts";
+import { publicPageUrl } from "./links.ts";
+import type { Share, ShareActivity } from "./model.ts";
+import type { ShareRow } from "./queries.ts";
+
+/** True while a link opens its page: not revoked, not expired, uses left. */
+export function isLive({ revokedAt, expiresAt, maxUses, uses }: ShareRow, at: number): boolean {
+  const isOver = expiresAt !== null && expiresAt <= at;
+  const isUsedUp = maxUses !== null && uses >= maxUses;
+  return revokedAt === null && !isOver && !isUsedUp;
+}
+
+/** Returns a link as its owner sees it: everything but the password. */
+export function toShare(deps: Pick<Deps, "now" | "settings">, row: ShareRow, name: string | null): Share {
+  return {
+    id: row.id,
+    entity: row.entity,
+    entityId: row.entityId,
+    name,
+    link: row.token,
+    url: publicPageUrl(deps, row.entity, row.token),
+    hasPassword: row.passwordHash !== null,
+    expiresAt: toIsoOrNull(row.expiresAt),
+    maxUses: row.maxUses,
+    uses: row.uses,
+    allowDownload: row.allowDownload,
+    allowComments: row.allowComments,
+    recipient: row.recipient,
+    active: isLive(row, deps.now()),
+    createdAt: toIso(row.createdAt),
+    revokedAt: toIsoOrNull(row.revokedAt),
+  };
+}
+
+/** Returns a row of the log as the owner of the link sees it. */
+export function toActivity({ at, leftOut, ...row }: ActivityRow): ShareActivity {
+  return { ...row, sentAt: at, counted: leftOut === null };
+}

@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { and, asc, eq } from "drizzle-orm";
+import { events, shares } from "../../db/schema.ts";
+import { DAY_MS } from "../../src/kernel/time.ts";
+import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
+import { addTrackRows } from "../support/track-rows.ts";
+
+const BASE = "http://127.0.0.1:4747";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+/** A new account with a track and a playlist of it, its API with a key, and the app API with its session. */
+async function owner() {
+  const { accountId, token } = app.createAccount();
+  const api = app.as(app.createKey(accountId));
+  const { id: trackId } = addTrackRows(app.deps.db, accountId, { name: "Night Bus.wav" });
+  const made = await api("POST", "/playlists", { name: "Set", trackIds: [trackId] });
+  const signedIn = app.signedIn(token);
+  return {
+    accountId,
+    api,
+    signedIn,
+    trackId,
+    playlistId: made.body.data.playlist.id as string,
+    /** Shares the track; returns the share. */
+    share: async (settings: object = {}) =>
+      (await signedIn("POST", "/app/shares", { trackId, ...settings })).body.data,
+    link: async () => (await api("GET", `/tracks/single?id=${trackId}`)).body.data.track.link,
+    /** How often the track was announced because of its link. */
+    announced: () =>
+      app.deps.db
+        .select({ data: events.data })
+        .from(events)
+        .where(and(eq(events.ownerId, accountId), eq(events.type, "track.updated")))
+        .orderBy(asc(events.at), asc(events.id))
+        .all()
+        .map(({ data }) => data),
+  };
+}
+
+describe("POST /app/shares", () => {
+  test("makes a public link to a track, which becomes the track's link", async () => {
+    const { signedIn, trackId, link, announced, api } = await owner();
+
+    const { status, body } = await signedIn("POST", "/app/shares", { trackId });
+
+    expect(status).toBe(200);
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^lnk_/),
+      entity: "track",
+      entityId: trackId,
+      name: "Night Bus.wav",
+      link: expect.stringMatching(/^[\w-]{22}$/),
+      url: `${BASE}/track/${body.data.link}`,
+      hasPassword: false,
+      expiresAt: null,
+      maxUses: null,
+      uses: 0,
+      allowDownload: false,
+      allowComments: false,
+      recipient: null,
+      active: true,
+      createdAt: "2026-01-15T12:00:00.000Z",
+      revokedAt: null,
+    });
+    expect(await link()).toBe(body.data.url);
+    expect(announced()).toEqual([{ trackId, name: "Night Bus.wav", changed: ["link"] }]);
+    const listed = (await api("GET", "/tracks")).body.data[0];
+    expect(listed.link).toBe(body.data.url);
+    expect((await api("GET", "/tracks?fields=share_link")).body.data).toEqual([
+      { id: trackId, share_link: body.data.url },
+    ]);
+    expect((await api("GET", "/tracks?fields=link,share_link,name")).body.data).toEqual([
+      { id: trackId, name: "Night Bus.wav", link: body.data.url, share_link: body.data.url },
+    ]);
+  });
+
+  test("keeps every setting, the password only as an Argon2id hash", async () => {
+    const { share } = await owner();
+
+    const made = await share({
+      password: "open sesame",
+      expiresAt: "2026-02-01",
+      maxUses: 3,
+      allowDownload: true,
+      allowComments: true,
+      recipient: " someone@example.com ",
+    });
+
+    expect(made).toMatchObject({
+      hasPassword: true,
+      expiresAt: "2026-02-01T23:59:59.999Z",
+      maxUses: 3,
+      allowDownload: true,
+      allowComments: true,
+      recipient: "someone@example.com",
+    });
+    expect(JSON.stringify(made)).not.toContain("sesame");
+    const row = app.deps.db.select().from(shares).where(eq(shares.id, made.id)).get();
+    expect(row?.passwordHash).toStartWith("$argon2id$v=19$m=19456,t=2,p=1$");
+    expect(await Bun.password.verify("open sesame", row?.passwordHash ?? "")).toBe(true);
+  });
+
+  test("shares a playlist", async () => {
+    const { signedIn, playlistId, announced } = await owner();
+
+    const { body } = await signedIn("POST", "/app/shares", { playlistId });
+
+    const { link } = body.data;
+    expect(body.data).toMatchObject({ entity: "playlist", entityId: playlistId, name: "Set" });
+    expect(body.data.url).toBe(`${BASE}/playlist/${link}`);
+    expect(announced()).toEqual([]);
+  });
+
+  test("counts as a share of the track", async () => {
+    const { api, share, trackId, playlistId } = await owner();
+
+    await share();
+    await share({ recipient: "someone@example.com" });
+
+    const stats = await api("GET", `/analytics/stats?entity=track&ids=${trackId}`);
+    expect(stats.body.data.items[0].stats.shares).toBe(2);
+    const own = await api("GET", `/analytics/stats?entity=playlist&ids=${playlistId}`);
+    expect(own.body.data.items[0].stats.shares).toBe(0);
+  });
+
+  test.each([
+    ["nothing to share", {}, "trackId"],
+    ["both", { trackId: "TRACK", playlistId: "PLAYLIST" }, "trackId"],
+    ["a time in the past", { trackId: "TRACK", expiresAt: "2026-01-15T12:00:00.000Z" }, "expiresAt"],
+    ["a day that does not exist", { trackId: "TRACK", expiresAt: "2027-02-30" }, "expiresAt"],
+    ["a time that is none", { trackId: "TRACK", expiresAt: "" }, "expiresAt"],
+    ["0 uses", { trackId: "TRACK", maxUses: 0 }, "maxUses"],
+    ["half a use", { trackId: "TRACK", maxUses: 1.5 }, "maxUses"],
+    ["a password of 3 characters", { trackId: "TRACK", password: "abc" }, "password"],
+    ["a password of 201 characters", { trackId: "TRACK", password: "x".repeat(201) }, "password"],
+    ["a blank recipient", { trackId: "TRACK", recipient: "  " }, "recipient"],
+    ["a text for a switch", { trackId: "TRACK", allowDownload: "yes" }, "allowDownload"],
+  ])("refuses %s", async (_, sent, path) => {
+    const { signedIn, trackId, playlistId, link } = await owner();
+    const own = JSON.stringify(sent).replace("TRACK", trackId).replace("PLAYLIST", playlistId);
+
+    const { status, body } = await signedIn("POST", "/app/shares", JSON.parse(own));
+
+    expect([status, body.messageCode, body.data.errors[0].path]).toEqual([400, "validation_failed", path]);
+    expect(await link()).toBeNull();
+  });
+
+  test("refuses what is unknown or another account's", async () => {
+    const { signedIn } = await owner();
+    const foreign = await owner();
+
+    for (const trackId of ["trk_nothing", foreign.trackId]) {
+      const { status, body } = await signedIn("POST", "/app/shares", { trackId });
+      expect([status, body.messageCode]).toEqual([404, "track_not_found"]);
+    }
+    for (const playlistId of ["pl_nothing", foreign.playlistId]) {
+      const { status, body } = await signedIn("POST", "/app/shares", { playlistId });
+      expect([status, body.messageCode]).toEqual([404, "playlist_not_found"]);
+    }
+    expect(await foreign.link()).toBeNull();
+  });
+});
+
+describe("a track's link", () => {
+  test("is that of the newest live share that is for anybody", async () => {
+    const { share, link, signedIn, announced } = await owner();
+    const first = await share();
+    await share({ recipient: "someone@example.com" });
+    expect(await link()).toBe(first.url);
+
+    const second = await share({ expiresAt: "2026-01-20T00:00:00Z" });
+    expect(await link()).toBe(second.url);
+    expect(announced()).toHaveLength(2);
+
+    await signedIn("PATCH", `/app/shares/${second.id}`, { recipient: "someone@example.com" });
+    expect(await link()).toBe(first.url);
+    await signedIn("PATCH", `/app/shares/${second.id}`, { recipient: null, allowDownload: true });
+    expect(await link()).toBe(second.url);
+    await signedIn("DELETE", `/app/shares/${second.id}`);
+    expect(await link()).toBe(first.url);
+    await signedIn("PATCH", `/app/shares/${first.id}`, { allowComments: true });
+    expect(announced()).toHaveLength(5);
+    await signedIn("DELETE", `/app/shares/${first.id}`);
+    expect(await link()).toBeNull();
+    expect(announced()).toHaveLength(6);
+  });
+
+  test("ends with the share's time and uses, in the list as on the track itself", async () => {
+    const { api, share, link } = await owner();
+    const listed = async () => (await api("GET", "/tracks?fields=link")).body.data[0].link;
+    const lasting = await share();
+    const short = await share({ expiresAt: new Date(app.clock.now() + DAY_MS).toISOString() });
+    const once = await share({ maxUses: 1 });
+    expect([await link(), await listed()]).toEqual([once.url, once.url]);
+
+    app.deps.db.update(shares).set({ uses: 1 }).where(eq(shares.id, once.id)).run();
+    expect([await link(), await listed()]).toEqual([short.url, short.url]);
+    app.clock.advance(DAY_MS);
+    expect([await link(), await listed()]).toEqual([lasting.url, lasting.url]);
+  });
+});
+
+describe("GET /app/shares", () => {
+  test("lists links newest first, page by page, revoked ones too", async () => {
+    const { signedIn, share, trackId, playlistId } = await owner();
+    const made = [await share(), await share(), await share({ recipient: "x" })].map(({ id }) => id);
+    await signedIn("DELETE", `/app/shares/${made[0]}`);
+
+    const seen: string[] = [];
+    let cursor = "";
+    do {
+      const { body } = await signedIn("GET", `/app/shares?limit=2${cursor}`);
+      seen.push(...body.data.map((each: { id: string }) => each.id));
+      cursor = body.paging.next_cursor === null ? "" : `&cursor=${body.paging.next_cursor}`;
+    } while (cursor !== "");
+
+    expect(seen.slice(0, 3)).toEqual(made.toReversed());
+    expect(seen).toHaveLength(4); // the playlist's own link was made first
+    const ofTrack = await signedIn("GET", `/app/shares?trackId=${trackId}`);
+    expect(ofTrack.body.data.map(({ id }: { id: string }) => id)).toEqual(made.toReversed());
+    const ofPlaylist = await signedIn("GET", `/app/shares?playlistId=${playlistId}`);
+    expect(ofPlaylist.body.data.map(({ id }: { id: string }) => id)).toEqual([seen[3]]);
+    expect(ofPlaylist.body.paging).toEqual({ limit: 50, next_cursor: null });
+  });
+
+  test.each(["limit=0", "limit=201", "cursor=nonsense", "trackId=a&playlistId=b"])(
+    "refuses %s",
+    async (query) => {
+      const { signedIn } = await owner();
+
+      expect((await signedIn("GET", `/app/shares?${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe("PATCH /app/shares/{id}", () => {
+  test("changes what is sent; null takes limits and the password away", async () => {
+    const { signedIn, share } = await owner();
+    const made = await share({ password: "open sesame", maxUses: 2, expiresAt: "2027-01-01" });
+
+    const same = await signedIn("PATCH", `/app/shares/${made.id}`, {});
+    expect(same.body.data).toEqual(made);
+    const { body } = await signedIn("PATCH", `/app/shares/${made.id}`, {
+      password: null,
+      maxUses: null,
+      expiresAt: null,
+      allowDownload: true,
+    });
+
+    expect(body.data).toEqual({
+      ...made,
+      hasPassword: false,
+      maxUses: null,
+      expiresAt: null,
+      allowDownload: true,
+    });
+    expect((await signedIn("GET", `/app/shares/${made.id}`)).body.data).toEqual(body.data);
+  });
+
+  test("refuses a link that was revoked", async () => {
+    const { signedIn, share } = await owner();
+    const { id } = await share();
+    await signedIn("DELETE", `/app/shares/${id}`);
+
+    const { status, body } = await signedIn("PATCH", `/app/shares/${id}`, { maxUses: 5 });
+
+    expect([status, body.messageCode]).toEqual([409, "invalid_transition"]);
+  });
+});
+
+describe("DELETE /app/shares/{id}", () => {
+  test("revokes for good, and once more changes nothing", async () => {
+    const { signedIn, share, announced } = await owner();
+    const { id } = await share();
+    app.clock.advance(1000);
+
+    const { body } = await signedIn("DELETE", `/app/shares/${id}`);
+    const first = (await signedIn("GET", `/app/shares/${id}`)).body.data;
+    app.clock.advance(1000);
+    const again = await signedIn("DELETE", `/app/shares/${id}`);
+
+    expect(body.data).toEqual({ ok: true, id });
+    expect(again.body).toEqual(body);
+    expect(first).toMatchObject({ active: false, revokedAt: expect.any(String) });
+    expect((await signedIn("GET", `/app/shares/${id}`)).body.data).toEqual(first);
+    expect(announced()).toHaveLength(2);
+  });
+});
+
+describe("GET /app/shares/{id}/activity", () => {
+  test("tells who did what by this link, newest first", async () => {
+    const { signedIn, share, trackId } = await owner();
+    const [made, other] = [await share(), await share()];
+
+    const { body } = await signedIn("GET", `/app/shares/${made.id}/activity`);
+
+    expect(other.id).not.toBe(made.id);
+    expect(body.paging).toEqual({ limit: 50, next_cursor: null });
+    expect(body.data).toEqual([
+      {
+        id: expect.stringMatching(/^act_/),
+        metric: "shares",
+        entity: "track",
+        entityId: trackId,
+        sentAt: made.createdAt,
+        actor: { type: "user", name: "Someone" },
+        counted: true,
+      },
+    ]);
+    expect((await signedIn("GET", `/app/shares/${made.id}/activity?cursor=nonsense`)).status).toBe(400);
+  });
+});
+
+test.each([
+  ["GET", ""],
+  ["PATCH", ""],
+  ["DELETE", ""],
+  ["GET", "/activity"],
+])("%s /app/shares/{id}%s knows no unknown link and no other account's", async (method, path) => {
+  const { signedIn } = await owner();
+  const foreign = await owner();
+  const { id } = await foreign.share();
+  const body = method === "PATCH" ? { maxUses: 1 } : undefined;
+
+  for (const each of ["lnk_nothing", id]) {
+    const answer = await signedIn(method, `/app/shares/${each}${path}`, body);
+    expect([answer.status, answer.body.messageCode]).toEqual([404, "share_not_found"]);
+  }
+  expect((await foreign.signedIn("GET", `/app/shares/${id}`)).body.data).toMatchObject({
+    maxUses: null,
+    active: true,
+  });
+});
+
+test.each([
+  ["GET", "/app/shares"],
+  ["POST", "/app/shares"],
+  ["GET", "/app/shares/x"],
+  ["PATCH", "/app/shares/x"],
+  ["DELETE", "/app/shares/x"],
+  ["GET", "/app/shares/x/activity"],
+])("%s %s needs a session, and takes no API key", async (method, path) => {
+  const { accountId } = app.createAccount();
+  const key = app.createKey(accountId);
+
+  const none = await app.request(path, { method });
+  const withKey = await app.request(path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, "x-api-key": key },
+  });
+
+  expect([none.status, (await jsonOf(none)).messageCode]).toEqual([401, "missing_session_token"]);
+  expect([withKey.status, (await jsonOf(withKey)).messageCode]).toEqual([401, "invalid_session_token"]);
+});
