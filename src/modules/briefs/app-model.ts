@@ -1,0 +1,115 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+import { Brief, BriefSubmission, PRIORITIES, STATUSES, SubmittedTrack } from "./model.ts";
+
+export const AppBriefParams = Type.Object({ id: Type.String() });
+export const PageQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+const Name = Type.String({ minLength: 1, maxLength: 200 });
+const Message = Type.Optional(nullable(Type.String({ maxLength: 2000 })));
+const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
+  description: "E-mail address",
+});
+
+const settable = {
+  deadline: Type.Optional(
+    nullable(
+      Type.String({
+        maxLength: 40,
+        description: "A timestamp, or a day YYYY-MM-DD, all of which counts; null: none",
+      }),
+    ),
+  ),
+  priority: Type.Optional(Type.Union(PRIORITIES.map((priority) => Type.Literal(priority)))),
+  tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
+  contactEmail: Type.Optional(nullable(Email)),
+  description: Type.Optional(nullable(Type.String({ maxLength: 5000 }))),
+  publicPage: Type.Optional(Type.Boolean({ description: "Anybody with the link may submit" })),
+  paid: Type.Optional(Type.Boolean({ description: "Submissions from now on count as paid" })),
+};
+
+export const CreateBrief = Type.Object({
+  name: Name,
+  status: Type.Optional(Type.Union([Type.Literal("draft"), Type.Literal("open")], { default: "draft" })),
+  ...settable,
+});
+export type CreateBrief = Static<typeof CreateBrief>;
+
+export const UpdateBrief = Type.Object({
+  name: Type.Optional(Name),
+  status: Type.Optional(Type.Union(STATUSES.map((status) => Type.Literal(status)))),
+  ...settable,
+});
+export type UpdateBrief = Static<typeof UpdateBrief>;
+
+/** A brief as its owner keeps it. */
+export const AppBrief = Type.Object({
+  ...Brief.properties,
+  description: nullable(Type.String()),
+  publicPage: Type.Boolean(),
+  publicSince: nullable({ ...Timestamp, description: "When the page was first on" }),
+  publicUrl: nullable(Type.String({ format: "uri", description: "Null while the page is off" })),
+  paid: Type.Boolean(),
+  updatedAt: Timestamp,
+});
+export type AppBrief = Static<typeof AppBrief>;
+
+export const DeletedBrief = Type.Object({ ok: Type.Literal(true), id: Type.String() });
+
+export const CreateRequest = Type.Object({ email: Email, message: Message });
+export type CreateRequest = Static<typeof CreateRequest>;
+
+/** Somebody who was asked by e-mail. */
+export const BriefRequest = Type.Object({
+  id: Type.String(),
+  email: Type.String(),
+  message: nullable(Type.String()),
+  link: Type.String({ format: "uri", description: "Where this person submits" }),
+  createdAt: Timestamp,
+  submissionCount: Type.Integer({ minimum: 0, description: "Tracks and links that came by this link" }),
+});
+export type BriefRequest = Static<typeof BriefRequest>;
+
+/** Exactly one of `trackId` and `link`. */
+export const CreateSubmission = Type.Object({
+  trackId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "A track of your own" })),
+  link: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2000, description: "An http or https address" }),
+  ),
+  message: Message,
+});
+export type CreateSubmission = Static<typeof CreateSubmission>;
+
+const Kind = Type.Union([Type.Literal("free"), Type.Literal("paid")]);
+
+/** What whoever submits gets back. */
+export const Receipt = Type.Object({
+  id: Type.String(),
+  briefId: Type.String(),
+  briefName: Type.String(),
+  type: BriefSubmission.properties.type,
+  track: nullable(SubmittedTrack),
+  link: nullable(Type.String()),
+  message: nullable(Type.String()),
+  kind: Kind,
+  createdAt: Timestamp,
+});
+export type Receipt = Static<typeof Receipt>;
+
+/** A submission as the brief's owner hears it. */
+export const HeardSubmission = Type.Object({
+  ...BriefSubmission.properties,
+  kind: Kind,
+  listenUrl: nullable(
+    Type.String({ format: "uri", description: "Of a track; good for one hour: fetch it fresh" }),
+  ),
+});
+export type HeardSubmission = Static<typeof HeardSubmission>;

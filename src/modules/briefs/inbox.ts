@@ -1,0 +1,64 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { invalidField } from "../../kernel/errors.ts";
+import { playbackUrl } from "../versions/service.ts";
+import type { CreateSubmission, HeardSubmission, PageQuery, Receipt } from "./app-model.ts";
+import { getRow } from "./manage.ts";
+import { cutPage, type Page } from "./page.ts";
+import type { Place } from "./queries.ts";
+import { toBriefSubmission } from "./service.ts";
+import { findAccountEmail, listSubmissions, type SubmissionRow } from "./submission-queries.ts";
+import { type NewItem, submitToBrief } from "./submit.ts";
+
+type ListenDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+
+/**
+ * Returns a page of what was sent to an account's brief, newest first. Whoever submits a track lets the brief's owner
+ * hear it, in the version that is active when this is asked.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export function listHeardSubmissions(
+  deps: ListenDeps,
+  ownerId: string,
+  briefId: string,
+  query: PageQuery,
+): Page<HeardSubmission> {
+  getRow(deps.db, ownerId, briefId);
+  const select = (after: Place, limit: number) => listSubmissions(deps.db, briefId, after, limit);
+  const { items, paging } = cutPage(query, `submissions ${briefId}`, select);
+  return { items: items.map((row) => toHeard(deps, row)), paging };
+}
+
+/**
+ * Sends a signed-in account's track, or a link, to any open brief.
+ *
+ * @throws DomainError `validation_failed` unless it is exactly one of the two, and as `submitToBrief` does.
+ */
+export function submitAsAccount(
+  deps: Pick<Deps, "db" | "now" | "secrets">,
+  accountId: string,
+  briefId: string,
+  input: CreateSubmission,
+): Receipt {
+  const identity = findAccountEmail(deps.db, accountId);
+  const [receipt] = submitToBrief(deps, briefId, { accountId, identity }, [toItem(input)]);
+  if (!receipt) throw new Error("A submission of one item gave back none");
+  return receipt;
+}
+
+function toItem({ trackId, link, message = null }: CreateSubmission): NewItem {
+  if (trackId !== undefined && link === undefined) return { trackId, message };
+  if (link !== undefined && trackId === undefined) return { link, message };
+  throw invalidField("body", "one_of", "must have exactly one of trackId and link");
+}
+
+function toHeard(deps: ListenDeps, row: SubmissionRow): HeardSubmission {
+  return { ...toBriefSubmission(row), kind: row.kind, listenUrl: listenUrl(deps, row) };
+}
+
+function listenUrl(deps: ListenDeps, row: SubmissionRow): string | null {
+  const { versionId, versionName, mediaType, sha256 } = row;
+  // All are there, or none: they come from one version.
+  if (versionId === null || versionName === null || mediaType === null || sha256 === null) return null;
+  return playbackUrl(deps, { id: versionId, name: versionName, mediaType, sha256 });
+}

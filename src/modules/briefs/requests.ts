@@ -1,0 +1,66 @@
+import { transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { newId, newToken } from "../../kernel/ids.ts";
+import type { Settings } from "../../kernel/settings.ts";
+import { toIso } from "../../kernel/time.ts";
+import { normaliseEmail } from "../accounts/service.ts";
+import type { BriefRequest, CreateRequest, PageQuery } from "./app-model.ts";
+import { submitLink } from "./links.ts";
+import { getRow } from "./manage.ts";
+import { cutPage, type Page } from "./page.ts";
+import * as queries from "./queries.ts";
+
+/**
+ * Returns a page of the people who were asked to submit to an account's brief, newest first.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export function listRequests(
+  { db, settings }: Pick<Deps, "db" | "settings">,
+  ownerId: string,
+  briefId: string,
+  query: PageQuery,
+): Page<BriefRequest> {
+  getRow(db, ownerId, briefId);
+  const select = (after: queries.Place, limit: number) => queries.listRequests(db, briefId, after, limit);
+  const { items, paging } = cutPage(query, `requests ${briefId}`, select);
+  return { items: items.map((row) => toRequest(settings, row)), paging };
+}
+
+/**
+ * Makes a personal submission link for somebody with an e-mail address; the owner sends it. It works while the brief is
+ * open, whether its public page is on or not.
+ *
+ * @throws DomainError `brief_not_found`.
+ */
+export function createRequest(
+  { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
+  ownerId: string,
+  briefId: string,
+  { email, message }: CreateRequest,
+): BriefRequest {
+  return transact(db, (tx) => {
+    getRow(tx, ownerId, briefId);
+    const row = {
+      id: newId("req"),
+      briefId,
+      email: normaliseEmail(email),
+      message: message?.trim() || null,
+      token: newToken(16),
+      createdAt: now(),
+    };
+    queries.insertRequest(tx, row);
+    return toRequest(settings, { ...row, submissionCount: 0 });
+  });
+}
+
+function toRequest(settings: Settings, row: queries.RequestRow): BriefRequest {
+  return {
+    id: row.id,
+    email: row.email,
+    message: row.message,
+    link: submitLink(settings, row.token),
+    createdAt: toIso(row.createdAt),
+    submissionCount: row.submissionCount,
+  };
+}

@@ -1,0 +1,87 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { toIso, toIsoOrNull } from "../../kernel/time.ts";
+import { isActive } from "./lifecycle.ts";
+import type { Brief, BriefSubmission, BriefSubmissions, TrackSubmissions } from "./model.ts";
+import * as queries from "./queries.ts";
+import {
+  findOwnTrack,
+  listSubmissions,
+  listSubmissionsOfTrack,
+  type SubmissionRow,
+} from "./submission-queries.ts";
+
+export { submitToBrief } from "./submit.ts";
+
+const MAX_LISTED = 200;
+/** Before every row of a list ordered newest first. */
+const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
+
+/** Returns an account's newest 200 briefs, newest first. */
+export function listBriefs({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): Brief[] {
+  const at = now();
+  return queries.listBriefs(db, ownerId, BEGINNING, MAX_LISTED).map((row) => toBrief(row, at));
+}
+
+/** Returns everything that was sent to an account's brief, newest first. */
+export function listBriefSubmissions(
+  { db }: Pick<Deps, "db">,
+  ownerId: string,
+  briefId: string,
+): BriefSubmissions {
+  const brief = queries.findOwnBrief(db, ownerId, briefId);
+  if (!brief) return { ok: false, error: "BRIEF_NOT_FOUND" };
+  const { id, name, status } = brief;
+  const rows = listSubmissions(db, briefId, BEGINNING, Number.MAX_SAFE_INTEGER);
+  return {
+    brief: { id, name, status, deadline: toIsoOrNull(brief.deadline) },
+    submissions: rows.map(toBriefSubmission),
+  };
+}
+
+/** Returns which briefs an account's track was sent to, newest first, those of others included. */
+export function listTrackSubmissions(
+  { db }: Pick<Deps, "db">,
+  ownerId: string,
+  trackId: string,
+): TrackSubmissions {
+  const track = findOwnTrack(db, ownerId, trackId);
+  if (!track) return { ok: false, error: "TRACK_NOT_FOUND" };
+  const submissions = listSubmissionsOfTrack(db, trackId).map(({ requestEmail, ...row }) => ({
+    ...row,
+    briefDeadline: toIsoOrNull(row.briefDeadline),
+    createdAt: toIso(row.createdAt),
+    viaRequestEmail: requestEmail,
+  }));
+  return { trackId, trackName: track.name, submissions };
+}
+
+/** Returns a brief as lists have it; `at` decides whether it is active. */
+export function toBrief(row: queries.BriefRow, at: number): Brief {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    deadline: toIsoOrNull(row.deadline),
+    active: isActive(row, at),
+    priority: row.priority,
+    tags: row.tags,
+    contactEmail: row.contactEmail,
+    createdAt: toIso(row.createdAt),
+    submissionCount: row.submissionCount,
+    requestCount: row.requestCount,
+  };
+}
+
+/** Returns a submission as the brief's owner sees it. */
+export function toBriefSubmission(row: SubmissionRow): BriefSubmission {
+  const { trackId, trackName, artist } = row;
+  return {
+    id: row.id,
+    type: row.type,
+    message: row.message,
+    link: row.link,
+    createdAt: toIso(row.createdAt),
+    track: trackId === null || trackName === null ? null : { id: trackId, name: trackName, artist },
+    viaRequestEmail: row.requestEmail,
+  };
+}

@@ -1,0 +1,121 @@
+import { createHmac } from "node:crypto";
+import { type Db, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { toIso } from "../../kernel/time.ts";
+import { normaliseEmail } from "../accounts/service.ts";
+import { notify } from "../notifications/service.ts";
+import type { Receipt } from "./app-model.ts";
+import { isActive } from "./lifecycle.ts";
+import { findAnyBrief, findRequestByToken } from "./queries.ts";
+import { findOwnTrack, insertSubmission, type OwnTrack } from "./submission-queries.ts";
+
+/** Who submits. */
+export type Submitter = {
+  /** Null: a visitor, whose files have been put into the library of the brief's owner. */
+  accountId: string | null;
+  /** An e-mail address, kept as a keyed hash only; null: none was given. */
+  identity: string | null;
+  /** Last part of a personal submission link. */
+  requestToken?: string;
+};
+
+/** One thing that is submitted. */
+export type NewItem = ({ trackId: string } | { link: string }) & { message: string | null };
+
+/** As many as files in an upload. */
+const MAX_ITEMS = 25;
+
+type SubmitDeps = Pick<Deps, "db" | "now" | "secrets">;
+
+/**
+ * Sends tracks and links to a brief, together and all or none, and tells the brief's owner. A batch is paid or free as
+ * the brief is at this moment.
+ *
+ * @param items 1 to 25. Tracks must be the submitter's, or, from a visitor, the brief owner's.
+ * @throws DomainError `brief_not_found`, `track_not_found`, `invalid_link` for a request token that is not of this
+ *   brief, `brief_not_open`, `validation_failed` for a link that is not an http address.
+ */
+export function submitToBrief(
+  deps: SubmitDeps,
+  briefId: string,
+  submitter: Submitter,
+  items: readonly NewItem[],
+): Receipt[] {
+  if (items.length === 0 || items.length > MAX_ITEMS)
+    throw invalidField("items", "count", `must be 1 to ${MAX_ITEMS}`);
+  return transact(deps.db, (tx) => {
+    const at = deps.now();
+    const brief = findAnyBrief(tx, briefId);
+    if (!brief) throw new DomainError("brief_not_found", "There is no such brief");
+    const contents = items.map((item) => readItem(tx, submitter.accountId ?? brief.ownerId, item));
+    const request = findRequest(tx, briefId, submitter.requestToken);
+    if (!isActive(brief, at)) throw new DomainError("brief_not_open", "This brief takes no submissions now");
+
+    const shared = {
+      briefId,
+      batchId: newId("bat"),
+      requestId: request?.id ?? null,
+      submitterAccountId: submitter.accountId,
+      submitterHash: submitterHash(deps, submitter.identity ?? request?.email ?? null),
+      kind: brief.isPaid ? ("paid" as const) : ("free" as const),
+      createdAt: at,
+    };
+    const receipts = contents.map((content) => {
+      const id = newId("sub");
+      const { track, ...rest } = content;
+      insertSubmission(tx, { id, ...shared, ...rest, trackId: track?.id ?? null });
+      const { kind } = shared;
+      return { id, briefId, briefName: brief.name, ...content, kind, createdAt: toIso(at) };
+    });
+    if (submitter.accountId !== brief.ownerId) tellOwner(tx, brief, items.length, at);
+    return receipts;
+  });
+}
+
+type Content = Pick<Receipt, "type" | "link" | "message"> & { track: OwnTrack | null };
+
+function readItem(tx: Db, libraryId: string, item: NewItem): Content {
+  const message = item.message?.trim() || null;
+  if ("link" in item) return { type: "link", track: null, link: readLink(item.link), message };
+  const track = findOwnTrack(tx, libraryId, item.trackId);
+  if (!track) throw new DomainError("track_not_found", "There is no such track");
+  return { type: "track", track, link: null, message };
+}
+
+/** Only what a page may show as a link: no script, no user name, no white space. */
+function readLink(text: string): string {
+  const link = text.trim();
+  const url = /^https?:\/\/\S+$/i.test(link) ? URL.parse(link) : null;
+  if (url && url.username === "" && url.password === "") return link;
+  throw invalidField("link", "invalid_url", "must be an http or https address without a user name");
+}
+
+function findRequest(tx: Db, briefId: string, token: string | undefined) {
+  if (token === undefined) return undefined;
+  const request = findRequestByToken(tx, briefId, token);
+  if (!request) throw new DomainError("invalid_link", "This submission link is not valid");
+  return request;
+}
+
+/** Stable for an identity, and of no use without the server's secret (decision 2.23). */
+function submitterHash({ secrets }: Pick<Deps, "secrets">, identity: string | null): string | null {
+  const normalised = normaliseEmail(identity ?? "");
+  if (normalised === "") return null;
+  return createHmac("sha256", secrets("submitter-ids")).update(normalised).digest("base64url");
+}
+
+function tellOwner(
+  tx: Db,
+  brief: { id: string; ownerId: string; name: string },
+  count: number,
+  at: number,
+): void {
+  const title = `${count === 1 ? "New submission" : `${count} new submissions`} to ${brief.name}`;
+  notify(
+    tx,
+    { accountId: brief.ownerId, kind: "brief.submission", title, entityKey: "brief", entityId: brief.id },
+    at,
+  );
+}

@@ -1,0 +1,41 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+
+export const CommentsParams = Type.Object({ trackId: Type.String() });
+export const CommentParams = Type.Object({ id: Type.String() });
+export const CommentsQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+});
+export type CommentsQuery = Static<typeof CommentsQuery>;
+
+export const CreateComment = Type.Object({
+  text: Type.String({ minLength: 1, maxLength: 2000 }),
+  positionSec: Type.Optional(
+    nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: "Seconds from the start, within the track; null: about all of it",
+      }),
+    ),
+  ),
+});
+export type CreateComment = Static<typeof CreateComment>;
+
+/** Words about a track, or about a place in it. */
+export const Comment = Type.Object({
+  id: Type.String(),
+  trackId: Type.String(),
+  text: Type.String(),
+  positionSec: nullable(Type.Number()),
+  author: Type.Object({
+    id: nullable(Type.String({ description: "Null: a visitor of a share link" })),
+    name: Type.String(),
+  }),
+  createdAt: Timestamp,
+});
+export type Comment = Static<typeof Comment>;
+
+export const DeletedComment = Type.Object({ ok: Type.Literal(true), id: Type.String() });

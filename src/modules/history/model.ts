@@ -1,0 +1,54 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+import { SearchRequest, WireInterpretation } from "../search/model.ts";
+
+export const SearchesQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+});
+export type SearchesQuery = Static<typeof SearchesQuery>;
+
+export const SearchParams = Type.Object({ searchId: Type.String() });
+
+const listed = {
+  id: Type.String({ description: "The `searchId` of the search's answer" }),
+  query: Type.String(),
+  resultCount: Type.Integer({ minimum: 0, description: "How many tracks the search found" }),
+  creditsCharged: Type.Integer({ minimum: 0 }),
+  keyId: nullable(Type.String({ description: "The API key that searched" })),
+  createdAt: Timestamp,
+};
+
+/** A search of the history's list. */
+export const SearchEntry = Type.Object(listed);
+export type SearchEntry = Static<typeof SearchEntry>;
+
+const FoundTrack = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  artist: nullable(Type.String()),
+  durationSec: nullable(Type.Number()),
+  bpm: nullable(Type.Number()),
+  key: nullable(Type.String()),
+});
+export type FoundTrack = Static<typeof FoundTrack>;
+
+/** A search of the history with what it asked, how it was read and what it found. */
+export const SearchDetail = Type.Object({
+  ...listed,
+  request: Type.Omit(SearchRequest, ["query"], { description: "What was asked beside the prose" }),
+  interpretation: WireInterpretation,
+  results: Type.Array(FoundTrack, {
+    description: "Best first, as the tracks are now; those that have left the library are left out",
+  }),
+});
+export type SearchDetail = Static<typeof SearchDetail>;
+
+export const Credits = Type.Object({
+  credits: nullable(Type.Integer({ minimum: 0, description: "Null: unlimited" })),
+  unlimited: Type.Boolean(),
+  searches: Type.Integer({ minimum: 0, description: "Searches that succeeded, whether charged or not" }),
+  charged: Type.Integer({ minimum: 0, description: "Credits that they cost" }),
+});
+export type Credits = Static<typeof Credits>;

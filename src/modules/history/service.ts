@@ -1,0 +1,68 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { toIso } from "../../kernel/time.ts";
+import type { Credits, SearchDetail, SearchEntry, SearchesQuery } from "./model.ts";
+import * as queries from "./queries.ts";
+
+type HistoryDeps = Pick<Deps, "db">;
+
+/** Later than any row. */
+const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
+
+/**
+ * Returns a page of an account's searches, newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor that was not given out for this account.
+ */
+export function listSearches(
+  { db }: HistoryDeps,
+  accountId: string,
+  { limit, cursor }: SearchesQuery,
+): { searches: SearchEntry[]; paging: { limit: number; next_cursor: string | null } } {
+  const list = `searches ${accountId}`;
+  const after = cursor === undefined ? BEGINNING : decodeCursor(cursor, list);
+  const rows = queries.listSearches(db, accountId, after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    searches: page.map(toEntry),
+    paging: { limit, next_cursor: last ? encodeCursor(last.at, last.id, list) : null },
+  };
+}
+
+/**
+ * Returns a search with what it asked, how it was read, and those of its tracks that are still there.
+ *
+ * @throws DomainError `search_not_found`.
+ */
+export function getSearch({ db }: HistoryDeps, accountId: string, id: string): SearchDetail {
+  const row = queries.findSearch(db, accountId, id);
+  if (!row) throw new DomainError("search_not_found", "There is no such search");
+  const found = new Map(queries.listFound(db, accountId, row.resultIds).map((track) => [track.id, track]));
+  return {
+    ...toEntry(row),
+    // Both were written by the search that answered with them.
+    request: row.request as SearchDetail["request"],
+    interpretation: row.interpretation as SearchDetail["interpretation"],
+    results: row.resultIds.flatMap((trackId) => found.get(trackId) ?? []),
+  };
+}
+
+/** Returns what an account may spend on searches and has spent. */
+export function getCredits({ db }: HistoryDeps, accountId: string): Credits {
+  const balance = queries.selectBalance(db, accountId);
+  if (!balance) throw new Error(`There is no account ${accountId}`);
+  return { ...balance, unlimited: balance.credits === null };
+}
+
+function toEntry(row: queries.ListedSearch): SearchEntry {
+  return {
+    id: row.id,
+    query: row.query,
+    resultCount: row.resultCount,
+    creditsCharged: row.creditsCharged,
+    keyId: row.keyId,
+    createdAt: toIso(row.at),
+  };
+}

@@ -1,0 +1,35 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+
+export const NotificationsQuery = t.Object({
+  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+});
+export type NotificationsQuery = Static<typeof NotificationsQuery>;
+
+export const NotificationParams = Type.Object({ id: Type.String() });
+
+/** What a notification is about. */
+export const ENTITY_KEYS = ["track", "playlist", "composer", "brief"] as const;
+export type EntityKey = (typeof ENTITY_KEYS)[number];
+
+export const Notification = Type.Object({
+  id: Type.String(),
+  kind: Type.String({ description: "Such as `brief.submission`; an open set" }),
+  title: Type.String({ description: "One sentence for a person" }),
+  entityKey: Type.String({ description: `${ENTITY_KEYS.join(", ")}; an open set` }),
+  entityId: Type.String(),
+  createdAt: Timestamp,
+  readAt: nullable(Timestamp),
+});
+export type Notification = Static<typeof Notification>;
+
+/** Beside the page: over all of the account's notifications, not the page's. */
+export const UnreadCount = Type.Integer({ minimum: 0, description: "Of all notifications of the account" });
+
+export const ReadAll = Type.Object({
+  ok: Type.Literal(true),
+  read: Type.Integer({ minimum: 0, description: "How many were unread before" }),
+});
+export type ReadAll = Static<typeof ReadAll>;

@@ -1,0 +1,87 @@
+import { type Db, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newId } from "../../kernel/ids.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { toIso, toIsoOrNull } from "../../kernel/time.ts";
+import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./model.ts";
+import * as queries from "./queries.ts";
+
+/** What an account is to be told, and about what. */
+export type NewNotification = {
+  accountId: string;
+  /** Such as `track.audio_replaced`. */
+  kind: `${string}.${string}`;
+  /** One sentence for a person; no e-mail address. */
+  title: string;
+  entityKey: EntityKey;
+  entityId: string;
+};
+
+/** Tells an account something, inside the transaction that makes it true. */
+export function notify(tx: Db, notification: NewNotification, at: number): void {
+  queries.insertNotification(tx, { id: newId("ntf"), ...notification, createdAt: at });
+}
+
+/** Later than any row. */
+const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
+
+/**
+ * Returns a page of an account's notifications, newest first, and how many of all are unread.
+ *
+ * @throws DomainError `validation_failed` for a cursor that was not given out for this account.
+ */
+export function listNotifications(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  { limit, cursor }: NotificationsQuery,
+): {
+  notifications: Notification[];
+  paging: { limit: number; next_cursor: string | null };
+  unreadCount: number;
+} {
+  const list = `notifications ${accountId}`;
+  const after = cursor === undefined ? BEGINNING : decodeCursor(cursor, list);
+  const rows = queries.listNotifications(db, accountId, after, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    notifications: page.map(toNotification),
+    paging: { limit, next_cursor: last ? encodeCursor(last.createdAt, last.id, list) : null },
+    unreadCount: queries.countUnread(db, accountId),
+  };
+}
+
+/**
+ * Marks a notification read and returns it; one that is read keeps its time.
+ *
+ * @throws DomainError `notification_not_found`.
+ */
+export function readNotification(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  id: string,
+): Notification {
+  return transact(db, (tx) => {
+    const row = queries.markRead(tx, accountId, id, now());
+    if (!row) throw new DomainError("notification_not_found", "There is no such notification");
+    return toNotification(row);
+  });
+}
+
+/** Marks every notification of an account read. */
+export function readAllNotifications({ db, now }: Pick<Deps, "db" | "now">, accountId: string): ReadAll {
+  return transact(db, (tx) => ({ ok: true as const, read: queries.markAllRead(tx, accountId, now()) }));
+}
+
+function toNotification(row: queries.NotificationRow): Notification {
+  return {
+    id: row.id,
+    kind: row.kind,
+    title: row.title,
+    entityKey: row.entityKey,
+    entityId: row.entityId,
+    createdAt: toIso(row.createdAt),
+    readAt: toIsoOrNull(row.readAt),
+  };
+}
