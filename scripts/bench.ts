@@ -1,7 +1,7 @@
 /**
  * Prints how fast the program is, each figure beside its yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [--quick] [--file SOUND_FILE]
+ * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [paging] [--quick] [--file SOUND_FILE]
  * Without a section: all of them, about five minutes. --quick: seconds, for a look. --file: analysed as well.
  */
 import { parseArgs } from "node:util";
@@ -15,6 +15,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   upload: async (options) => (await import("./bench/upload.ts")).benchUpload(options),
   start: async (options) => (await import("./bench/start.ts")).benchStart(options),
   analysis: async (options) => (await import("./bench/analysis.ts")).benchAnalysis(options),
+  paging: async (options) => (await import("./bench/paging.ts")).benchPaging(options),
 };
 
 /** Processes that the sections start: clients and yardsticks, which must not share a thread with what is measured. */
