@@ -15,6 +15,8 @@ CREATE TABLE playlists (
   updated_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX playlists_by_owner ON playlists (owner_id, created_at, id);
+CREATE INDEX playlists_by_image ON playlists (image) WHERE image IS NOT NULL;
+CREATE INDEX tracks_by_cover ON tracks (cover) WHERE cover IS NOT NULL;
 
 CREATE TABLE playlist_tracks (
   id INTEGER PRIMARY KEY,
@@ -68,7 +70,7 @@ CREATE TABLE shares (
   created_at INTEGER NOT NULL,
   revoked_at INTEGER
 ) STRICT;
-CREATE INDEX shares_by_entity ON shares (entity, entity_id, created_at);
+CREATE INDEX shares_public ON shares (entity_id, created_at, id) WHERE recipient IS NULL; -- for pages of tracks
 CREATE INDEX shares_by_owner ON shares (owner_id, created_at, id);
 
 CREATE TABLE briefs (
@@ -160,6 +162,8 @@ CREATE TABLE tag_suggestions (
   model_version TEXT NOT NULL,
   PRIMARY KEY (track_id, category, tag_id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX tag_suggestions_by_tag ON tag_suggestions (tag_id, confidence);
+ALTER TABLE tracks ADD COLUMN suggestion_model TEXT; -- what last looked for suggestions; null: nothing yet
 
 -- What owners said of tags, for learning. Append-only.
 CREATE TABLE tag_feedback (
@@ -173,6 +177,7 @@ CREATE TABLE tag_feedback (
   at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX tag_feedback_by_owner ON tag_feedback (owner_id, at);
+CREATE INDEX tag_feedback_by_track ON tag_feedback (track_id, category, tag_id, at);
 
 -- Smaller or more playable copies of originals, by the original's bytes.
 CREATE TABLE renditions (

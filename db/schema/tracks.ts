@@ -5,7 +5,7 @@ export type AnalysisStatus = "pending" | "processing" | "completed" | "failed";
 
 /**
  * Tracks. Profile columns hold the value in force; `ownerFields` names those that the owner wrote, which an
- * analysis leaves alone.
+ * analysis leaves alone. A tag category among them is one that the owner has emptied.
  */
 export const tracks = sqliteTable("tracks", {
   /** Rowid of `track_text`. */
@@ -27,6 +27,8 @@ export const tracks = sqliteTable("tracks", {
   /** Whose measurements the profile shows; null until the first analysis completes. */
   analysisVersionId: text("analysis_version_id"),
   ownerFields: text("owner_fields", { mode: "json" }).$type<string[]>().notNull().default([]),
+  /** Version of the model that last looked for tag suggestions; null: none yet. */
+  suggestionModel: text("suggestion_model"),
   title: text(),
   titleFold: text("title_fold"),
   artist: text(),
