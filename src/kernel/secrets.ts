@@ -13,7 +13,8 @@ export type SecretPurpose =
   | "webhook-secrets"
   | "idempotency"
   | "media-links"
-  | "submitter-ids";
+  | "submitter-ids"
+  | "artwork-keys";
 
 /** The library's 32-byte master secret, turned into one 32-byte key a purpose (HKDF-SHA256, RFC 5869). */
 export type Secrets = (purpose: SecretPurpose) => Buffer;

@@ -42,21 +42,55 @@ export type UrlRefusal =
   | "holds a user name"
   | "not a public host";
 
+/** What is asked of an address: hosts in `allow` (`host` or `host:port`) may be private and may use plain http. */
+export type UrlRules = { httpsOnly: boolean; allow: readonly string[]; resolve: Resolve };
+
 /**
- * Says why the outbound door would refuse `url`, or returns undefined when it may be reached. Hosts in `allow`
- * (`host` or `host:port`) may be private and may use plain http even where `httpsOnly` is asked for.
+ * Says why the outbound door would refuse `url`, or returns undefined when it may be reached. A host that is allowed
+ * by name is not looked up.
  */
-export async function refuseUrl(
-  url: string,
-  { httpsOnly, allow, resolve }: { httpsOnly: boolean; allow: readonly string[]; resolve: Resolve },
-): Promise<UrlRefusal | undefined> {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return "not an http or https address";
-  const parsed = new URL(url);
-  if (parsed.username !== "" || parsed.password !== "") return "holds a user name";
-  const host = parsed.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-  if (allow.includes(host) || allow.includes(parsed.host)) return undefined;
-  if (httpsOnly && parsed.protocol !== "https:") return "not https";
-  const addresses = ipaddr.isValid(host) ? [host] : await resolve(host).catch(() => []);
+export async function refuseUrl(url: string, rules: UrlRules): Promise<UrlRefusal | undefined> {
+  const target = readTarget(url, rules);
+  if (typeof target === "string") return target;
+  if (target.isAllowed) return undefined;
+  const addresses = await addressesOf(target.host, rules.resolve).catch(() => []);
   const isReachable = addresses.length > 0 && addresses.every(isPublicIp);
   return isReachable ? undefined : "not a public host";
+}
+
+/** Where a URL leads: its host as certificates name it, and the addresses that may be dialled, at least one. */
+export type Destination = { url: URL; host: string; addresses: readonly string[] };
+
+/**
+ * Looks a URL's host up once and judges every address: one private address among public ones refuses them all.
+ *
+ * @throws What the resolver throws; Error when the name has no address.
+ */
+export async function findDestination(url: string, rules: UrlRules): Promise<Destination | UrlRefusal> {
+  const target = readTarget(url, rules);
+  if (typeof target === "string") return target;
+  const addresses = await addressesOf(target.host, rules.resolve);
+  if (addresses.length === 0) throw new Error("The name has no address");
+  if (!target.isAllowed && !addresses.every(isPublicIp)) return "not a public host";
+  return { url: target.url, host: target.host, addresses };
+}
+
+type Target = { url: URL; host: string; isAllowed: boolean };
+
+function readTarget(
+  text: string,
+  { httpsOnly, allow }: Pick<UrlRules, "httpsOnly" | "allow">,
+): Target | UrlRefusal {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return "not an http or https address";
+  const url = new URL(text);
+  if (url.username !== "" || url.password !== "") return "holds a user name";
+  const host = url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
+  const port = url.port || (url.protocol === "https:" ? "443" : "80");
+  const isAllowed = allow.includes(host) || allow.includes(`${url.hostname}:${port}`);
+  if (httpsOnly && !isAllowed && url.protocol !== "https:") return "not https";
+  return { url, host, isAllowed };
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<readonly string[]> {
+  return ipaddr.isValid(host) ? [host] : await resolve(host);
 }

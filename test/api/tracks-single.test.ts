@@ -50,7 +50,8 @@ const DETAIL_COLUMNS = {
   lyrics: DETAILS.lyrics,
   notes: DETAILS.notes,
   recordLabel: DETAILS.recordLabel,
-  cover: DETAILS.cover,
+  // Stored by its key.
+  cover: "cover",
   language: DETAILS.language,
 };
 

@@ -179,7 +179,7 @@ describe("audioProfiles", () => {
   });
 
   test("leave blank and null values to be measured", async () => {
-    const audioProfile = { title: "  ", artist: null, key: "", bpm: null, shareholders: [{ share: 50 }] };
+    const audioProfile = { title: "  ", artist: null, key: "", bpm: null, unknown: [{ share: 50 }] };
 
     const { status } = await upload(
       withProfiles(formOf(["a.wav", wav(440)]), [{ name: "a.wav", audioProfile }]),

@@ -5,6 +5,7 @@ import { openDb } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
+import type { Deprecations } from "../../src/http/deprecation.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
@@ -37,7 +38,12 @@ const PASSWORD_HASH = Bun.password.hashSync("correct horse battery", {
 
 /** The whole service in memory: real SQLite, real files in a temporary folder, a clock that tests own. */
 export async function createTestApp(
-  options: { settings?: Partial<Settings>; ffmpegPath?: string; setupCode?: string } = {},
+  options: {
+    settings?: Partial<Settings>;
+    ffmpegPath?: string;
+    setupCode?: string;
+    deprecations?: Deprecations;
+  } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
   let at = EPOCH;
@@ -55,7 +61,10 @@ export async function createTestApp(
     selfCommand: [process.execPath, join(import.meta.dir, "media-child.ts")],
     ffmpegPath: options.ffmpegPath,
   };
-  const app = createApp(deps, options.setupCode === undefined ? {} : { setupCode: options.setupCode });
+  const app = createApp(deps, {
+    ...(options.setupCode !== undefined && { setupCode: options.setupCode }),
+    ...(options.deprecations && { deprecations: options.deprecations }),
+  });
   let workers: Workers | undefined;
 
   const request = async (path: string, init?: RequestInit & { peer?: string }): Promise<Response> => {

@@ -14,11 +14,16 @@ import { newId } from "../../kernel/ids.ts";
 import { fold } from "../../kernel/text.ts";
 import { type AudioFormat, sniffAudio } from "../../media/sniff.ts";
 import { requestAnalysis } from "../analysis/service.ts";
+import { recordActivity, userActor } from "../analytics/service.ts";
+import { removeUnshown } from "../artwork/service.ts";
+import { checkShareholders, writeShareholders } from "../composers/service.ts";
 import type { TagCategory } from "../tags/model.ts";
 import { resolveTagNames, type TagNames, writeTags } from "../tags/service.ts";
+import { applyDetails, type Details } from "./apply-details.ts";
 import type { AudioProfileInput } from "./profile.ts";
 
-const MAX_FILE_BYTES = 2 ** 30;
+/** Largest audio file that is taken in. */
+export const MAX_FILE_BYTES = 2 ** 30;
 
 /** An audio file on disk that is not part of the library yet. */
 export type StagedTrackFile = {
@@ -32,6 +37,8 @@ export type StagedTrackFile = {
 export type NewTrackFile = StagedTrackFile & {
   visible: boolean;
   profile?: AudioProfileInput;
+  /** Written after the profile, so that they win. */
+  details?: Details;
 };
 
 export type CreatedTrack = { id: string; versionId: string; name: string; visible: boolean };
@@ -65,7 +72,7 @@ export async function discardTrackFile({ staged }: StagedTrackFile): Promise<voi
  * files are used up when it succeeds; otherwise they are the caller's to discard.
  *
  * @throws DomainError `validation_failed` with `data.unknown` for tag names that the taxonomy does not know,
- *   `insufficient_storage` when the disk is full.
+ *   `composer_not_found` for a shareholder that is not the account's, `insufficient_storage` when the disk is full.
  */
 export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTrackFile[]): CreatedTrack[] {
   const tags = canonicalTags(files.map(({ profile }) => profile ?? {}));
@@ -83,10 +90,10 @@ export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTra
 type Addition = { ownerId: string; file: NewTrackFile; tags: TagEntries; at: number };
 
 /** Writes one track with its only version. Its tags must be canonical. */
-function addTrack(tx: Db, { settings }: AddDeps, { ownerId, file, tags, at }: Addition): CreatedTrack {
+function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition): CreatedTrack {
   const { staged, format, filename, visible } = file;
   const [id, versionId] = [newId("trk"), newId("ver")];
-  placeBlob(settings, staged);
+  placeBlob(deps.settings, staged);
 
   const owned = ownerValues(file.profile ?? {});
   const { seq } = tx
@@ -121,11 +128,26 @@ function addTrack(tx: Db, { settings }: AddDeps, { ownerId, file, tags, at }: Ad
     })
     .run();
   for (const [category, names] of tags) writeTags(tx, ownerId, id, category, names, "owner");
+  const { shareholders } = file.profile ?? {};
+  if (shareholders) writeShareholders(tx, { ownerId, trackId: id, shareholders }, at);
   tx.$client
     .query("INSERT INTO track_text (rowid, name, title, artist) VALUES (?, ?, ?, ?)")
     .run(seq, filename, owned.title ?? "", owned.artist ?? "");
+  const applied = file.details && applyDetails(tx, deps, { ownerId, trackId: id, details: file.details });
   requestAnalysis(tx, id, at);
-  return { id, versionId, name: filename, visible };
+  const actor = userActor(tx, ownerId);
+  recordActivity(tx, { ownerId, entity: "track", entityId: id, metric: "uploaded", actor }, at);
+  return { id, versionId, name: applied?.name ?? filename, visible };
+}
+
+/**
+ * Checks what needs no file, for those who fetch the files first.
+ *
+ * @throws DomainError `validation_failed` as {@link addTracks} does.
+ */
+export function checkProfiles(profiles: readonly AudioProfileInput[]): void {
+  canonicalTags(profiles);
+  for (const { shareholders } of profiles) if (shareholders) checkShareholders(shareholders);
 }
 
 /** The profile columns that the owner wrote: a blank text says nothing. */
@@ -165,6 +187,7 @@ function tagNamesOf({
   artist: _a,
   key: _k,
   bpm: _b,
+  shareholders: _s,
   additionalTags,
   ...named
 }: AudioProfileInput): TagNames {
@@ -176,4 +199,8 @@ function removeUnused({ db, settings }: AddDeps, files: readonly NewTrackFile[])
   transact(db, (tx) => {
     for (const { staged } of files) removeBlobIfUnreferenced(tx, settings, staged.sha256);
   });
+  removeUnshown(
+    { db, settings },
+    files.map(({ details }) => details?.cover?.key),
+  );
 }

@@ -1,5 +1,8 @@
 import type { Db } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import { toIso } from "../../kernel/time.ts";
+import { shareholdersOfTracks } from "../composers/service.ts";
+import { publicLinksOf } from "../shares/service.ts";
 import type { ListField, ListProfile, TrackListItem } from "./model.ts";
 import { type PageRow, selectPageTags } from "./queries.ts";
 
@@ -10,35 +13,51 @@ import { type PageRow, selectPageTags } from "./queries.ts";
  * @param fields What the caller asked for; undefined: everything but `shareholders`, and `visible`.
  */
 export function toListItems(
-  db: Db,
+  deps: Pick<Deps, "db" | "now" | "settings">,
   rows: readonly PageRow[],
   fields: readonly ListField[] | undefined,
 ): TrackListItem[] {
+  const ids = rows.map(({ id }) => id);
   if (!fields) {
-    const profiles = toProfiles(db, rows);
-    return rows.map((row, place) => toFullItem(row, profiles[place] ?? toProfile(row)));
+    const profiles = toProfiles(deps.db, rows, ids);
+    const links = publicLinksOf(deps, ids);
+    return rows.map((row, place) => toFullItem(row, profiles[place] ?? toProfile(row), links[place] ?? null));
   }
-  const profiles = fields.includes("audio_profile") ? toProfiles(db, rows) : [];
+  const isAskedFor = (...names: ListField[]) => names.some((name) => fields.includes(name));
+  const profiles = isAskedFor("audio_profile") ? toProfiles(deps.db, rows, ids) : [];
+  const links = isAskedFor("link", "share_link") ? publicLinksOf(deps, ids) : [];
+  const shareholders = isAskedFor("shareholders") ? shareholdersOfTracks(deps, ids) : [];
   return rows.map((row, place) => {
     const item: TrackListItem = { id: row.id };
-    for (const field of fields) FILL[field](item, row, profiles[place]);
+    const related = {
+      profile: profiles[place],
+      link: links[place] ?? null,
+      shareholders: shareholders[place] ?? [],
+    };
+    for (const field of fields) FILL[field](item, row, related);
     return item;
   });
 }
 
-function toFullItem(row: PageRow, profile: ListProfile): TrackListItem {
+function toFullItem(row: PageRow, profile: ListProfile, link: string | null): TrackListItem {
   return {
     id: row.id,
     name: row.name,
     createdAt: toIso(row.createdAt),
     cid: row.cid,
     audio_profile: profile,
-    link: null,
+    link,
     visible: row.visible === 1,
   };
 }
 
-type Fill = (item: TrackListItem, row: PageRow, profile: ListProfile | undefined) => void;
+/** What a row alone does not say; undefined or empty when it was not asked for. */
+type Related = {
+  profile: ListProfile | undefined;
+  link: string | null;
+  shareholders: NonNullable<TrackListItem["shareholders"]>;
+};
+type Fill = (item: TrackListItem, row: PageRow, related: Related) => void;
 
 /** How each field gets into an item that holds only what was asked for. */
 const FILL: Readonly<Record<ListField, Fill>> = {
@@ -52,24 +71,23 @@ const FILL: Readonly<Record<ListField, Fill>> = {
   cid: (item, row) => {
     item.cid = row.cid;
   },
-  audio_profile: (item, _, profile) => {
+  audio_profile: (item, _, { profile }) => {
     if (profile) item.audio_profile = profile;
   },
-  shareholders: (item) => {
-    item.shareholders = [];
+  shareholders: (item, _, { shareholders }) => {
+    item.shareholders = shareholders;
   },
-  link: (item) => {
-    item.link = null;
+  link: (item, _, { link }) => {
+    item.link = link;
   },
-  share_link: (item) => {
-    item.share_link = null;
+  share_link: (item, _, { link }) => {
+    item.share_link = link;
   },
 };
 
 /** Returns the profile of each row, genres and moods in the order written. */
-function toProfiles(db: Db, rows: readonly PageRow[]): ListProfile[] {
+function toProfiles(db: Db, rows: readonly PageRow[], ids: readonly string[]): ListProfile[] {
   const profiles = rows.map(toProfile);
-  const ids = rows.map(({ id }) => id);
   for (const { place, isMood, id, name } of selectPageTags(db, ids)) {
     const profile = profiles[place];
     if (isMood === 1) profile?.moods.push({ mood: { id, name } });

@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
+import { ShareholderTrack } from "../composers/model.ts";
 import { TAG_CATEGORIES, TagRelations } from "../tags/model.ts";
 
 /** Orders of the track list; `name` compares folded names, the id breaks ties (decision 4.4). */
@@ -83,13 +84,6 @@ const objectOf = (names: readonly string[], schema: (name: string) => TSchema): 
 /** Profile values in force: the owner's where there is one, else the measured one. */
 const ProfileValues = Type.Object({ title: text, artist: text, bpm: number, key: text, durationSec: number });
 type ProfileValues = Static<typeof ProfileValues>;
-
-/** How a track credits a composer. */
-const ShareholderTrack = Type.Object({
-  share: Type.Number(),
-  role: Type.String(),
-  shareholder: Type.Object({ id: Type.String(), fullName: Type.String(), pro: text }),
-});
 
 /** A track of the list. Only what `fields` asked for is there, and `id`. */
 export const TrackListItem = Type.Object({

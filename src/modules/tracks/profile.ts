@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value, ValueErrorType } from "@sinclair/typebox/value";
 import { invalidField, invalidRequest } from "../../kernel/errors.ts";
+import { ShareholderInputs } from "../composers/model.ts";
 
 const MAX_TEXT_CHARACTERS = 500;
 const MAX_TAGS = 100;
@@ -27,6 +28,7 @@ export const AudioProfileInput = Type.Object({
   characters: TagNames("Taxonomy: characters"),
   movements: TagNames("Taxonomy: movements"),
   additionalTags: TagNames("Free text"),
+  shareholders: Type.Optional(ShareholderInputs),
 });
 export type AudioProfileInput = Static<typeof AudioProfileInput>;
 

@@ -4,6 +4,8 @@ import { ok, Paging } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { listDuplicates } from "./duplicates.ts";
+import { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
 import { ListTracksQuery, SingleTrack, SingleTrackQuery, TrackCount, TrackListItem } from "./model.ts";
 import { countTracks, findTrack, listTracks } from "./service.ts";
 
@@ -41,6 +43,20 @@ export const trackRoutes = (deps: Deps, guard: Guards) =>
         summary: "Count the library's tracks",
         description: "Hidden tracks are counted too.",
         answer: TrackCount,
+        refusals: [],
+      }),
+    })
+    .get("/duplicates", ({ actor, query }) => ok(listDuplicates(deps, actor.accountId, query)), {
+      scope: "read:tracks",
+      query: DuplicatesQuery,
+      detail: describe({
+        operationId: "listDuplicates",
+        tag,
+        summary: "Find tracks with the same audio",
+        description:
+          "Groups tracks by the hash of their bytes: renamed copies match, re-encoded ones do not. A track that has " +
+          "not been analysed has no hash yet.",
+        answer: Duplicates,
         refusals: [],
       }),
     })

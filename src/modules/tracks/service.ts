@@ -2,6 +2,9 @@ import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { encodeCursor } from "../../kernel/paging.ts";
 import { toIso } from "../../kernel/time.ts";
+import { artworkUrl } from "../artwork/service.ts";
+import { shareholdersOfTrack } from "../composers/service.ts";
+import { publicPageUrl } from "../shares/service.ts";
 import { TAG_CATEGORIES, toRelation } from "../tags/model.ts";
 import { readFilter } from "./list-filter.ts";
 import { toListItems } from "./list-items.ts";
@@ -16,9 +19,11 @@ import {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { discardTrackFile, type StagedTrackFile, stageTrackFile } from "./create.ts";
+export { stageFromUrl } from "./from-url.ts";
 export { importFile, isAudioFile } from "./import.ts";
 
-type ReadDeps = Pick<Deps, "db">;
+type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /**
  * Returns a page of an account's tracks, hidden ones included. Pages never skip or repeat a track that was there
@@ -28,33 +33,50 @@ type ReadDeps = Pick<Deps, "db">;
  *   given out for this account, sort and filters.
  */
 export function listTracks(
-  { db }: ReadDeps,
+  deps: ReadDeps,
   ownerId: string,
   query: ListTracksQuery,
 ): { tracks: TrackListItem[]; paging: { limit: number; next_cursor: string | null } } {
   const { limit } = query;
   const { shape, values, list, fields } = readFilter(ownerId, query);
-  const rows = queries.selectPage(db, shape, values);
+  const rows = queries.selectPage(deps.db, shape, values);
   const hasMore = rows.length > limit;
   if (hasMore) rows.length = limit;
   const last = rows.at(-1);
   const nextCursor = hasMore && last ? encodeCursor(last.sortKey, last.id, list) : null;
-  return { tracks: toListItems(db, rows, fields), paging: { limit, next_cursor: nextCursor } };
+  return { tracks: toListItems(deps, rows, fields), paging: { limit, next_cursor: nextCursor } };
+}
+
+/** Returns the account's tracks among `ids` by id, as the list shows them by default. */
+export function listTracksById(
+  deps: ReadDeps,
+  ownerId: string,
+  ids: readonly string[],
+): Map<string, TrackListItem> {
+  const rows = queries.selectItems(deps.db, ownerId, ids);
+  return new Map(toListItems(deps, rows, undefined).map((item) => [item.id, item]));
+}
+
+/** Returns those of `ids` that are no track of the account, each once, in the order given. */
+export function missingTracks({ db }: Pick<Deps, "db">, ownerId: string, ids: readonly string[]): string[] {
+  const owned = queries.selectOwned(db, ownerId, ids);
+  return [...new Set(ids)].filter((id) => !owned.has(id));
 }
 
 /** Returns how many tracks an account has, hidden ones included (decision 4.5). */
-export function countTracks({ db }: ReadDeps, ownerId: string): { count: number } {
+export function countTracks({ db }: Pick<Deps, "db">, ownerId: string): { count: number } {
   return { count: queries.selectTrackCount(db, ownerId) };
 }
 
 /** Returns a track with its versions. Unknown, or another account's: `track` is null (decision 2.7). */
-export function findTrack({ db }: ReadDeps, ownerId: string, id: string): SingleTrack {
-  const row = queries.selectTrack(db, ownerId, id);
+export function findTrack(deps: ReadDeps, ownerId: string, id: string): SingleTrack {
+  const { db } = deps;
+  const row = queries.selectTrack(db, ownerId, id, deps.now());
   if (!row) return { track: null, id, userId: null, activeVersionId: null, versions: [] };
   const { activeVersionId } = row;
   const versions = queries.selectVersions(db, id).map((version) => toSummary(version, activeVersionId));
   const isVisible = versions.some(({ active, visible }) => active && visible);
-  return { track: toDetail(db, row, isVisible), id, userId: ownerId, activeVersionId, versions };
+  return { track: toDetail(deps, row, isVisible), id, userId: ownerId, activeVersionId, versions };
 }
 
 function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSummary {
@@ -68,31 +90,32 @@ function toSummary(row: queries.SummaryRow, activeVersionId: string): VersionSum
   };
 }
 
-function toDetail(db: Db, row: queries.TrackRow, visible: boolean): TrackDetail {
+function toDetail(deps: ReadDeps, row: queries.TrackRow, visible: boolean): TrackDetail {
   return {
     id: row.id,
     name: row.name,
     createdAt: toIso(row.createdAt),
     cid: row.cid,
     visible,
-    link: null,
-    audio_profile: toProfile(db, row),
-    shareholderTracks: [],
+    link: row.token === null ? null : publicPageUrl(deps, "track", row.token),
+    audio_profile: toProfile(deps, row),
+    shareholderTracks: row.hasShareholders === 1 ? shareholdersOfTrack(deps, row.id) : [],
     analysis: {
       status: row.analysisStatus,
       code: row.analysisCode,
       reason: row.analysisReason,
-      measured: findMeasured(db, row.analysisVersionId),
+      measured: findMeasured(deps.db, row.analysisVersionId),
     },
   };
 }
 
-function toProfile(db: Db, row: queries.TrackRow): TrackDetail["audio_profile"] {
+function toProfile({ db, settings }: ReadDeps, row: queries.TrackRow): TrackDetail["audio_profile"] {
   const { title, artist, bpm, key, durationSec } = row;
   const tags = queries.selectTags(db, row.id);
   const profile: Record<string, unknown> = { title, artist, bpm, key, durationSec };
   for (const category of TAG_CATEGORIES) profile[category] = toRelation(tags, category);
   for (const field of DETAIL_FIELDS) profile[field] = row[field];
+  if (row.cover !== null) profile.cover = artworkUrl(settings, row.cover);
   // Every member of the type has just been put in.
   return profile as TrackDetail["audio_profile"];
 }

@@ -29,7 +29,7 @@ const UploadForm = Type.Object({
   audioProfiles: Type.Optional(
     Type.String({
       description:
-        "JSON array of `{name: <file name>, audioProfile: {title, artist, key, bpm, genres, moods, …}}`",
+        "JSON array of `{name: <file name>, audioProfile: {title, artist, key, bpm, genres, moods, …, shareholders}}`",
     }),
   ),
 });
@@ -61,6 +61,7 @@ export const uploadRoutes = (deps: Deps, guard: Guards) =>
           "too_many_files",
           "invalid_file_type",
           "file_too_large",
+          "composer_not_found",
           "insufficient_storage",
         ],
       }),

@@ -1,0 +1,23 @@
+import type { Db } from "../../../db/client.ts";
+
+/** True when a track or playlist shows the picture. Served by `tracks_by_cover` and `playlists_by_image`. */
+export function isShown(db: Db, key: string): boolean {
+  const row = db.$client
+    .query<{ shown: 0 | 1 }, [string]>(
+      `SELECT EXISTS (SELECT 1 FROM tracks WHERE cover = ?1)
+         OR EXISTS (SELECT 1 FROM playlists WHERE image = ?1) AS shown`,
+    )
+    .get(key);
+  return row?.shown === 1;
+}
+
+/** Returns the keys of every picture that is shown anywhere. */
+export function shownKeys(db: Db): Set<string> {
+  const rows = db.$client
+    .query<{ key: string }, []>(
+      `SELECT cover AS key FROM tracks WHERE cover IS NOT NULL
+       UNION SELECT image FROM playlists WHERE image IS NOT NULL`,
+    )
+    .all();
+  return new Set(rows.map(({ key }) => key));
+}

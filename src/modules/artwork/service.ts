@@ -1,0 +1,71 @@
+import { statSync } from "node:fs";
+import { type Db, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { publicUrlOf, type Settings } from "../../kernel/settings.ts";
+import { type ArtworkSize, artworkPath, isArtworkKey, placeFile, removeFiles, storedKeys } from "./files.ts";
+import * as queries from "./queries.ts";
+import type { StagedArtwork } from "./stage.ts";
+
+export { type ArtworkSource, addressedPicture, base64Picture, pictureAt } from "./source.ts";
+export { discardArtwork, type StagedArtwork, stageArtwork } from "./stage.ts";
+
+type DataDir = Pick<Settings, "dataDir">;
+
+/** Returns the public address of a picture; with `?size=thumbnail` it answers with the small one. */
+export function artworkUrl(settings: Settings, key: string): string {
+  return `${publicUrlOf(settings)}/artwork/${key}`;
+}
+
+/**
+ * Moves a staged picture to its place. Call it inside the transaction that names its key in a row: the database's write
+ * lock keeps removal and sweep away. When that transaction fails, call {@link removeUnshown}.
+ */
+export function placeArtwork(settings: DataDir, { key, files }: StagedArtwork): void {
+  for (const [size, staged] of files) placeFile(settings, key, size, staged);
+}
+
+/**
+ * Deletes the pictures that nothing shows any more. Call it after the transaction that let go of them: were it the same
+ * one, a failed commit would bring a row back without its picture.
+ */
+export function removeUnshown(
+  { db, settings }: Pick<Deps, "db" | "settings">,
+  keys: readonly (string | null | undefined)[],
+): void {
+  const candidates = keys.filter((key) => typeof key === "string" && isArtworkKey(key)) as string[];
+  if (candidates.length === 0) return;
+  transact(db, (tx) => {
+    for (const key of candidates) if (!queries.isShown(tx, key)) removeFiles(settings, key);
+  });
+}
+
+/** Deletes every picture that nothing shows: what a killed process may have left, or a deleted account. */
+export function sweepArtwork({ db, settings }: Pick<Deps, "db" | "settings">): { removed: number } {
+  return transact(db, (tx: Db) => {
+    const shown = queries.shownKeys(tx);
+    const orphans = [...storedKeys(settings)].filter((key) => !shown.has(key));
+    for (const key of orphans) removeFiles(settings, key);
+    return { removed: orphans.length };
+  });
+}
+
+/** A picture on disk. */
+export type ArtworkFile = { path: string; sizeBytes: number; mediaType: string; lastModifiedAt: number };
+
+/**
+ * Returns the file of a picture, whoever asks: who has its key may see it.
+ *
+ * @throws DomainError `not_found`.
+ */
+export function getArtwork(
+  { settings }: Pick<Deps, "settings">,
+  key: string,
+  size: ArtworkSize,
+): ArtworkFile {
+  const path = isArtworkKey(key) ? artworkPath(settings, key, size) : undefined;
+  const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+  if (path === undefined || !stat) throw new DomainError("not_found", "There is no such picture");
+  const mediaType = key.endsWith(".jpg") ? "image/jpeg" : "image/webp";
+  return { path, sizeBytes: stat.size, mediaType, lastModifiedAt: Math.floor(stat.mtimeMs) };
+}

@@ -1,0 +1,108 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../../db/client.ts";
+import { tracks, versions } from "../../../db/schema.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { fold } from "../../kernel/text.ts";
+import { findMeasuredTempoAndKey, indexWords } from "../analysis/service.ts";
+import { placeArtwork, type StagedArtwork } from "../artwork/service.ts";
+import type { DetailsInput } from "./details-model.ts";
+
+type TrackRow = typeof tracks.$inferSelect;
+/** A detail by its name on the wire. */
+type Field = Exclude<keyof DetailsInput, "total_discs_albumm">;
+/** Details with the cover, when one was sent, drawn and on disk already. */
+export type Details = Omit<DetailsInput, "cover"> & { cover?: StagedArtwork | null };
+/** What came of a change: names on the wire, and the picture that is not this track's any more. */
+export type AppliedDetails = { name: string; changed: string[]; formerCover: string | null };
+
+/** Columns whose names differ from those on the wire. */
+const COLUMNS: Partial<Record<Field, keyof TrackRow>> = {
+  album_artist: "albumArtist",
+  album_composer: "albumComposer",
+  album_year: "albumYear",
+  track_number: "trackNumber",
+  disc_number: "discNumber",
+  total_tracks_album: "totalTracksAlbum",
+  total_discs_album: "totalDiscsAlbum",
+};
+const columnOf = (field: Field): keyof TrackRow => COLUMNS[field] ?? (field as keyof TrackRow);
+
+/**
+ * Writes details of an account's track, with everything that follows from them: folded columns, words, and which values
+ * are the owner's from now on. Call it inside the transaction that announces the change. Undefined: no such track.
+ */
+export function applyDetails(
+  tx: Db,
+  { settings }: Pick<Deps, "settings">,
+  { ownerId, trackId, details }: { ownerId: string; trackId: string; details: Details },
+): AppliedDetails | undefined {
+  const own = and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId));
+  const before = tx.select().from(tracks).where(own).get();
+  if (!before) return undefined;
+  if (details.cover) placeArtwork(settings, details.cover);
+
+  const { columns, ownerFields } = plan(tx, before, details);
+  const changed = (Object.keys(columns) as Field[]).filter(
+    (field) => columns[field] !== before[columnOf(field)],
+  );
+  const written = Object.fromEntries(changed.map((field) => [columnOf(field), columns[field]]));
+  tx.update(tracks)
+    .set({ ...written, ...foldedColumns(columns), ownerFields })
+    .where(own)
+    .run();
+  if (changed.length > 0) indexWords(tx, trackId);
+  return {
+    name: (columns.name as string | undefined) ?? before.name,
+    changed,
+    formerCover: changed.includes("cover") ? before.cover : null,
+  };
+}
+
+type Plan = { columns: Partial<Record<Field, string | number | null>>; ownerFields: string[] };
+
+/** Returns the value of every field that was sent, and whose values they are. */
+function plan(tx: Db, before: TrackRow, details: Details): Plan {
+  const owned = new Set(before.ownerFields);
+  const columns: Plan["columns"] = {};
+  for (const [field, value] of Object.entries(normalised(details)) as [Field, string | number | null][]) {
+    if (field === "name") {
+      columns.name = value ?? fileNameOf(tx, before);
+      continue;
+    }
+    const isMeasured = value === null && (field === "bpm" || field === "key");
+    columns[field] = isMeasured ? findMeasuredTempoAndKey(tx, before.id)[field] : value;
+    // A text that the owner cleared is his too: no analysis fills it again.
+    if (isMeasured) owned.delete(field);
+    else owned.add(columnOf(field));
+  }
+  return { columns, ownerFields: [...owned] };
+}
+
+/** Returns what was sent under one spelling each, as it is stored. */
+function normalised({ total_discs_albumm: alias, cover, ...details }: Details) {
+  return {
+    ...(alias !== undefined && { total_discs_album: alias }),
+    ...details,
+    ...(typeof details.isrc === "string" && { isrc: details.isrc.toUpperCase().replaceAll("-", "") }),
+    // A blank key names none.
+    ...(details.key?.trim() === "" && { key: null }),
+    ...(cover !== undefined && { cover: cover?.key ?? null }),
+  };
+}
+
+function foldedColumns({ name, title }: Plan["columns"]): Partial<TrackRow> {
+  return {
+    ...(typeof name === "string" && { nameFold: fold(name) }),
+    ...(title !== undefined && { titleFold: title === null ? null : fold(String(title)) }),
+  };
+}
+
+/** The name that the active version's file came with, or was given. */
+function fileNameOf(tx: Db, { activeVersionId, name }: TrackRow): string {
+  const version = tx
+    .select({ name: versions.name })
+    .from(versions)
+    .where(eq(versions.id, activeVersionId))
+    .get();
+  return version?.name ?? name;
+}

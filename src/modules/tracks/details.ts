@@ -1,0 +1,99 @@
+import { transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { emit } from "../../kernel/events.ts";
+import {
+  type ArtworkSource,
+  addressedPicture,
+  artworkUrl,
+  base64Picture,
+  discardArtwork,
+  pictureAt,
+  removeUnshown,
+  stageArtwork,
+} from "../artwork/service.ts";
+import { applyDetails, type Details } from "./apply-details.ts";
+import type { CoverArt, CoverArtInput, DetailsInput } from "./details-model.ts";
+import type { SingleTrack } from "./model.ts";
+import { selectOwned } from "./queries.ts";
+import { findTrack } from "./service.ts";
+
+/** Whose track is changed. */
+type Target = { ownerId: string; trackId: string };
+
+/**
+ * Changes the details that were sent and announces what has become different. The original file stays as it is.
+ *
+ * @returns The track after the change.
+ * @throws DomainError `track_not_found`; `invalid_image_url`, `invalid_image_type`, `image_download_failed` and
+ *   `insufficient_storage` for a cover, and then nothing has changed.
+ */
+export async function updateDetails(
+  deps: Deps,
+  target: Target,
+  { cover, ...texts }: DetailsInput,
+  signal: AbortSignal,
+): Promise<SingleTrack> {
+  const source = typeof cover === "string" ? pictureAt(cover) : undefined;
+  checkOwned(deps, target);
+  if (source) await changeCover(deps, target, { source, texts }, signal);
+  else change(deps, target, cover === null ? { ...texts, cover } : texts);
+  return findTrack(deps, target.ownerId, target.trackId);
+}
+
+/**
+ * Gives a track a cover.
+ *
+ * @throws DomainError as {@link updateDetails} does, and `missing_image`.
+ */
+export async function setCoverArt(
+  deps: Deps,
+  ownerId: string,
+  { trackId, url, base64 }: CoverArtInput,
+  signal: AbortSignal,
+): Promise<CoverArt> {
+  const source = base64 ? base64Picture(base64) : url ? addressedPicture(url) : undefined;
+  if (!source) throw new DomainError("missing_image", "Send `url`, or `base64`");
+  const target = { ownerId, trackId };
+  checkOwned(deps, target);
+  const key = await changeCover(deps, target, { source, texts: {} }, signal);
+  return { url: artworkUrl(deps.settings, key), key, trackId };
+}
+
+/** Before anything is fetched for a track, it must be there. */
+function checkOwned({ db }: Pick<Deps, "db">, { ownerId, trackId }: Target): void {
+  if (!selectOwned(db, ownerId, [trackId]).has(trackId)) throw trackNotFound();
+}
+
+type CoverChange = { source: ArtworkSource; texts: Omit<DetailsInput, "cover"> };
+
+/** Returns the key of the new cover. */
+async function changeCover(
+  deps: Deps,
+  target: Target,
+  { source, texts }: CoverChange,
+  signal: AbortSignal,
+): Promise<string> {
+  const cover = await stageArtwork(deps, target.ownerId, source, signal);
+  try {
+    change(deps, target, { ...texts, cover });
+    return cover.key;
+  } finally {
+    // What was placed has been moved away. When the change failed, nothing may show what was.
+    await discardArtwork(cover);
+    removeUnshown(deps, [cover.key]);
+  }
+}
+
+function change(deps: Deps, { ownerId, trackId }: Target, details: Details): void {
+  const applied = transact(deps.db, (tx) => {
+    const applied = applyDetails(tx, deps, { ownerId, trackId, details });
+    if (!applied) throw trackNotFound();
+    const { name, changed } = applied;
+    if (changed.length > 0) emit(tx, ownerId, "track.updated", { trackId, name, changed }, deps.now());
+    return applied;
+  });
+  removeUnshown(deps, [applied.formerCover]);
+}
+
+const trackNotFound = () => new DomainError("track_not_found", "There is no such track");

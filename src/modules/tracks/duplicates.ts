@@ -1,0 +1,57 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { toIso } from "../../kernel/time.ts";
+import type { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
+
+/**
+ * Finds tracks with the same bytes, whatever they are called: the largest groups first, then by hash. The counts are
+ * of the whole library. Served by index `tracks_by_owner_cid`, which holds all that groups are made of.
+ */
+export function listDuplicates(
+  { db }: Pick<Deps, "db">,
+  ownerId: string,
+  { limit, offset }: DuplicatesQuery,
+): Duplicates {
+  const row = selectGroups(db).get({ ownerId, limit, offset });
+  if (!row) throw new Error("Counting gave no row");
+  const { page, ...totals } = row;
+  const groups: [cid: string, count: number][] = JSON.parse(page);
+  const tracks = selectTracks(db).all({ ownerId, cids: JSON.stringify(groups.map(([cid]) => cid)) });
+  const byHash = Map.groupBy(tracks, ({ cid }) => cid);
+  return {
+    groups: groups.map(([cid, count]) => ({ cid, count, tracks: (byHash.get(cid) ?? []).map(toTrack) })),
+    ...totals,
+    paging: { limit, offset },
+  };
+}
+
+const toTrack = ({ id, name, createdAt }: TrackRow) => ({ id, name, createdAt: toIso(createdAt) });
+
+type Totals = Pick<Duplicates, "totalGroups" | "duplicateTrackCount" | "missingCid" | "scannedTracks">;
+/** `page`: JSON array of `[cid, count]`, in order. */
+type GroupsRow = Totals & { page: string };
+
+/** The groups are found once, for the page and for the counts. */
+const selectGroups = prepared((db: Db) =>
+  db.$client.prepare<GroupsRow, { ownerId: string } & DuplicatesQuery>(
+    `WITH sames AS MATERIALIZED (
+       SELECT cid, count(*) AS count FROM tracks INDEXED BY tracks_by_owner_cid
+       WHERE owner_id = $ownerId AND cid > '' GROUP BY cid HAVING count(*) > 1)
+     SELECT (SELECT count(*) FROM sames) AS totalGroups,
+       (SELECT coalesce(sum(count), 0) FROM sames) AS duplicateTrackCount,
+       (SELECT count(*) FROM tracks INDEXED BY tracks_by_owner_cid
+        WHERE owner_id = $ownerId AND cid = '') AS missingCid,
+       (SELECT count(*) FROM tracks INDEXED BY tracks_by_owner_cid WHERE owner_id = $ownerId) AS scannedTracks,
+       (SELECT json_group_array(json_array(cid, count) ORDER BY count DESC, cid)
+        FROM (SELECT * FROM sames ORDER BY count DESC, cid LIMIT $limit OFFSET $offset)) AS page`,
+  ),
+);
+
+type TrackRow = { cid: string; id: string; name: string; createdAt: number };
+
+const selectTracks = prepared((db: Db) =>
+  db.$client.prepare<TrackRow, { ownerId: string; cids: string }>(
+    `SELECT cid, id, name, created_at AS createdAt FROM tracks INDEXED BY tracks_by_owner_cid
+     WHERE owner_id = $ownerId AND cid IN (SELECT value FROM json_each($cids)) ORDER BY created_at, id`,
+  ),
+);

@@ -1,0 +1,132 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, type ErrorCode } from "../../kernel/errors.ts";
+import { createGate } from "../../kernel/gate.ts";
+import { discardArtwork, pictureAt, type StagedArtwork, stageArtwork } from "../artwork/service.ts";
+import type { Details } from "./apply-details.ts";
+import { addTracks, checkProfiles, discardTrackFile, type NewTrackFile } from "./create.ts";
+import type { DetailsInput } from "./details-model.ts";
+import { stageFromUrl } from "./from-url.ts";
+import type { AudioProfileInput } from "./profile.ts";
+
+const PARALLEL_DOWNLOADS = 4;
+
+/** A file to fetch, and what its owner says of it. */
+export type UrlItem = {
+  fileUrl: string;
+  visible?: boolean;
+  audioProfile?: AudioProfileInput;
+  details?: DetailsInput;
+};
+
+/** What became of the items, each list in their order. */
+export type UrlUploads = {
+  uploaded: { id: string; name: string; visible: boolean }[];
+  failed: { url: string; error: string; code: ErrorCode }[];
+};
+
+type Received = NewTrackFile | DomainError;
+
+/**
+ * Makes a track of every address that can be downloaded; one that cannot be keeps none of the others back. Nothing
+ * becomes a track before all have been tried, so that a caller who goes away leaves nothing behind.
+ *
+ * @throws DomainError `validation_failed` as `addTracks` does, before anything is fetched; the signal's reason when
+ *   that is aborted.
+ */
+export async function uploadFromUrls(
+  deps: Deps,
+  ownerId: string,
+  items: readonly UrlItem[],
+  signal: AbortSignal,
+): Promise<UrlUploads> {
+  checkProfiles(items.map(({ audioProfile }) => audioProfile ?? {}));
+  const inTurn = createGate(PARALLEL_DOWNLOADS);
+  const attempts = await Promise.allSettled(
+    items.map((item) => inTurn(() => receive(deps, ownerId, item, signal))),
+  );
+  try {
+    signal.throwIfAborted();
+    const broken = attempts.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+    if (broken) throw broken.reason;
+    return addEach(deps, ownerId, items, attempts.flatMap(receivedOf));
+  } finally {
+    // Those that became tracks have been moved away, and there is nothing to remove.
+    await Promise.all(attempts.flatMap(receivedOf).map(discard));
+  }
+}
+
+/** Fetches one item, its picture included. A refusal is an outcome; anything else is thrown. */
+async function receive(
+  deps: Deps,
+  ownerId: string,
+  { fileUrl, visible = false, audioProfile, details }: UrlItem,
+  signal: AbortSignal,
+): Promise<Received> {
+  signal.throwIfAborted();
+  let cover: StagedArtwork | undefined;
+  try {
+    cover = await coverOf(deps, ownerId, details, signal);
+    const file = await stageFromUrl(deps, fileUrl, signal);
+    return {
+      ...file,
+      visible,
+      ...(audioProfile && { profile: audioProfile }),
+      ...(details && { details: withCover(details, cover) }),
+    };
+  } catch (error) {
+    if (cover) await discardArtwork(cover);
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
+async function coverOf(
+  deps: Deps,
+  ownerId: string,
+  details: DetailsInput | undefined,
+  signal: AbortSignal,
+): Promise<StagedArtwork | undefined> {
+  if (typeof details?.cover !== "string") return undefined;
+  return await stageArtwork(deps, ownerId, pictureAt(details.cover), signal);
+}
+
+function withCover({ cover, ...texts }: DetailsInput, staged: StagedArtwork | undefined): Details {
+  if (staged) return { ...texts, cover: staged };
+  return cover === null ? { ...texts, cover } : texts;
+}
+
+function addEach(
+  deps: Deps,
+  ownerId: string,
+  items: readonly UrlItem[],
+  received: readonly Received[],
+): UrlUploads {
+  const uploads: UrlUploads = { uploaded: [], failed: [] };
+  for (const [index, { fileUrl }] of items.entries()) {
+    const outcome = add(deps, ownerId, received[index]);
+    if (outcome instanceof DomainError)
+      uploads.failed.push({ url: fileUrl, error: outcome.message, code: outcome.code });
+    else uploads.uploaded.push(...outcome);
+  }
+  return uploads;
+}
+
+function add(deps: Deps, ownerId: string, file: Received | undefined): UrlUploads["uploaded"] | DomainError {
+  if (!file) return [];
+  if (file instanceof DomainError) return file;
+  try {
+    return addTracks(deps, ownerId, [file]).map(({ id, name, visible }) => ({ id, name, visible }));
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+}
+
+const receivedOf = (attempt: PromiseSettledResult<Received>): Received[] =>
+  attempt.status === "fulfilled" ? [attempt.value] : [];
+
+async function discard(received: Received): Promise<void> {
+  if (received instanceof DomainError) return;
+  await discardTrackFile(received);
+  if (received.details?.cover) await discardArtwork(received.details.cover);
+}

@@ -1,0 +1,175 @@
+import type { Deps } from "../kernel/deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { SECOND_MS } from "../kernel/time.ts";
+import { type Destination, findDestination, type Resolve, resolveHost } from "./address.ts";
+import { type Clock, orAborted, startClock } from "./clock.ts";
+import { downloadedName } from "./file-name.ts";
+import { fetchPinned } from "./pinned-fetch.ts";
+
+export type OpenOptions = {
+  maxBytes: number;
+  /** From the first look-up to the last byte. */
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** The longest silence of the other side, before the answer as within it; left out: 20 s. */
+  idleMs?: number;
+  /** Left out: the system's. */
+  resolve?: Resolve;
+  /** Further certificate authorities, PEM. */
+  ca?: string;
+};
+
+/** A file of the network while it comes in. */
+export type OpenedUrl = {
+  /** Where the redirects ended. */
+  finalUrl: string;
+  /** Lower case, without parameters. */
+  contentType: string | null;
+  /** Fit to be shown, never to be used as a path. */
+  filename: string | null;
+  /** To be read once; leaving the loop over it ends the connection. */
+  body: AsyncIterable<Uint8Array>;
+  /** Ends the connection of a body that is not read. */
+  close: () => void;
+};
+
+const IDLE_MS = 20 * SECOND_MS;
+const MAX_REDIRECTS = 3;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/**
+ * Opens a file of the public network, and of hosts in NETWORK_ALLOW. Every hop is checked and then dialled at the very
+ * address that was checked; https is never left for http. Bytes come as they are stored, never decompressed.
+ *
+ * @throws DomainError `url_not_allowed` for an address that may not be reached, `download_failed` when it cannot be,
+ *   `file_too_large` when it declares more than `maxBytes`; while iterated, the latter two. The signal's reason when
+ *   that is aborted.
+ */
+export async function openUrl(
+  { settings }: Pick<Deps, "settings">,
+  url: string,
+  options: OpenOptions,
+): Promise<OpenedUrl> {
+  const limits = { totalMs: options.timeoutMs, idleMs: options.idleMs ?? IDLE_MS };
+  const clock = startClock(options.signal, limits, () => failed("it took too long"));
+  try {
+    const { response, finalUrl } = await follow(url, { ...options, allow: settings.networkAllow, clock });
+    const declaredBytes = checkAnswer(response, options.maxBytes);
+    const body = readBody(response, { maxBytes: options.maxBytes, declaredBytes, clock });
+    return {
+      finalUrl,
+      contentType: response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null,
+      filename: downloadedName(response.headers.get("content-disposition"), [url, finalUrl]),
+      body,
+      close() {
+        clock.stop();
+        discard(response);
+      },
+    };
+  } catch (error) {
+    clock.stop();
+    throw refusalOf(error, clock);
+  }
+}
+
+type Journey = Pick<OpenOptions, "resolve" | "ca"> & { allow: readonly string[]; clock: Clock };
+
+async function follow(start: string, journey: Journey): Promise<{ response: Response; finalUrl: string }> {
+  let url = start;
+  for (let hops = 0; ; hops++) {
+    journey.clock.wait();
+    const destination = await orAborted(destinationOf(url, journey), journey.clock.signal);
+    const response = await fetchPinned(destination, { signal: journey.clock.signal, ca: journey.ca });
+    journey.clock.pause();
+    const location = response.headers.get("location");
+    if (location === null || !REDIRECTS.includes(response.status)) return { response, finalUrl: url };
+    discard(response);
+    if (hops === MAX_REDIRECTS) throw failed("it redirects too often");
+    url = redirected(url, location);
+  }
+}
+
+async function destinationOf(url: string, { allow, resolve }: Journey): Promise<Destination> {
+  const found = await findDestination(url, { httpsOnly: false, allow, resolve: resolve ?? resolveHost });
+  if (typeof found !== "string") return found;
+  throw new DomainError("url_not_allowed", `This address is not allowed: ${found}`);
+}
+
+function redirected(from: string, location: string): string {
+  if (!URL.canParse(location, from)) throw failed("it redirects to no address");
+  const to = new URL(location, from);
+  if (from.toLowerCase().startsWith("https:") && to.protocol === "http:")
+    throw new DomainError("url_not_allowed", "This address is not allowed: it leaves https for http");
+  return to.href;
+}
+
+/** Returns the length that the answer declares, bytes; null when it declares none. */
+function checkAnswer(response: Response, maxBytes: number): number | null {
+  try {
+    if (!response.ok) throw failed(`it answered with status ${response.status}`);
+    const encoding = response.headers.get("content-encoding")?.trim().toLowerCase() || "identity";
+    if (encoding !== "identity") throw failed("it sends compressed bytes that were not asked for");
+    const length = response.headers.get("content-length");
+    if (length === null || !/^\d+$/.test(length)) return null;
+    if (Number(length) > maxBytes) throw tooLarge(maxBytes);
+    return Number(length);
+  } catch (error) {
+    discard(response);
+    throw error;
+  }
+}
+
+type BodyLimits = { maxBytes: number; declaredBytes: number | null; clock: Clock };
+
+async function* readBody(
+  response: Response,
+  { maxBytes, declaredBytes, clock }: BodyLimits,
+): AsyncGenerator<Uint8Array, void> {
+  const reader = response.body?.getReader();
+  let receivedBytes = 0;
+  try {
+    for (;;) {
+      clock.wait();
+      const next = await reader?.read();
+      clock.pause();
+      if (!next || next.done) break;
+      receivedBytes += next.value.length;
+      if (receivedBytes > maxBytes) throw tooLarge(maxBytes);
+      yield next.value;
+    }
+    clock.signal.throwIfAborted();
+    if (declaredBytes !== null && receivedBytes < declaredBytes) throw failed("it ended too early");
+  } catch (error) {
+    throw refusalOf(error, clock);
+  } finally {
+    clock.stop();
+    reader?.cancel().catch(() => undefined); // a stream that has failed cannot be cancelled, and need not be
+  }
+}
+
+function discard(response: Response): void {
+  response.body?.cancel().catch(() => undefined); // nobody waits for it any more
+}
+
+/** The signal's reason says more than the failure that its abort caused. */
+function refusalOf(thrown: unknown, { signal }: Clock): unknown {
+  if (signal.aborted) return signal.reason;
+  if (thrown instanceof DomainError) return thrown;
+  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+  return failed(sentenceOf(code), thrown);
+}
+
+function sentenceOf(code: string): string {
+  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its name cannot be found";
+  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|ALTNAME/i.test(code)) return "its certificate cannot be trusted";
+  return "it cannot be reached, or the connection broke off";
+}
+
+function failed(why: string, cause?: unknown): DomainError {
+  return new DomainError("download_failed", `This address could not be downloaded: ${why}`, { cause });
+}
+
+function tooLarge(maxBytes: number): DomainError {
+  const limit = maxBytes >= 2 ** 30 ? `${maxBytes / 2 ** 30} GB` : `${Math.floor(maxBytes / 2 ** 20)} MB`;
+  return new DomainError("file_too_large", `A file from the network may have at most ${limit} here`);
+}

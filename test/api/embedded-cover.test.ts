@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { picture } from "../support/pictures.ts";
+
+let app: TestApp;
+let call: ReturnType<TestApp["as"]>;
+beforeEach(async () => {
+  app = await createTestApp();
+  call = app.as(app.createKey(app.createAccount().accountId));
+});
+afterEach(() => app.close());
+
+/** A second of sound as FLAC, with a picture in it (RFC 9639, section 8.8). */
+async function flacWith(image: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const flac = Buffer.from(await Bun.file(join(import.meta.dir, "../fixtures/tone.flac")).bytes());
+  const streamInfoEnd = 4 + 4 + 34;
+  const head = Buffer.from(flac.subarray(0, streamInfoEnd));
+  head[4] = (head[4] ?? 0) & 0x7f; // not the last block any more
+  const type = Buffer.from("image/png");
+  const number = (value: number) => {
+    const bytes = Buffer.alloc(4);
+    bytes.writeUInt32BE(value);
+    return bytes;
+  };
+  const block = Buffer.concat([
+    ...[number(3), number(type.length), type, number(0)],
+    ...[number(1), number(1), number(24), number(0), number(image.length), image],
+  ]);
+  const isLast = ((flac[4] ?? 0) & 0x80) !== 0;
+  const header = number(block.length);
+  header[0] = 6 | (isLast ? 0x80 : 0);
+  return new Uint8Array(Buffer.concat([head, header, block, flac.subarray(streamInfoEnd)]));
+}
+
+async function add(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const form = new FormData();
+  form.append("files", new File([bytes], "a.flac"));
+  const { body } = await call("POST", "/tracks/upload", form);
+  return body.data.uploaded[0].id;
+}
+
+const track = async (id: string) => (await call("GET", `/tracks/single?id=${id}`)).body.data.track;
+const files = (folder: string) => {
+  const dir = join(app.deps.settings.dataDir, folder);
+  return existsSync(dir) ? readdirSync(dir) : [];
+};
+
+describe("the picture in an audio file", () => {
+  test("becomes the cover of its track", async () => {
+    const id = await add(await flacWith(await picture("png", { width: 900, height: 900 })));
+    expect((await track(id)).audio_profile.cover).toBeNull();
+
+    await app.drainJobs();
+
+    const { analysis, audio_profile: profile } = await track(id);
+    expect(analysis.status).toBe("completed");
+    const shown = await (await app.request(profile.cover)).bytes();
+    expect(await new Bun.Image(shown).metadata()).toEqual({ width: 900, height: 900, format: "webp" });
+    expect(files("tmp")).toEqual([]);
+  });
+
+  test("gives way to what the owner says, also when that is nothing", async () => {
+    const file = await flacWith(await picture("png"));
+    const [own, none] = [await add(file), await add(file)];
+    const grey = (await picture("jpeg", { grey: 40 })).toString("base64");
+    const { url } = (await call("POST", "/tracks/cover-art", { trackId: own, base64: grey })).body.data;
+    await call("PATCH", `/tracks/details?id=${none}`, { cover: null });
+
+    await app.drainJobs();
+
+    expect((await track(own)).audio_profile.cover).toBe(url);
+    expect((await track(none)).audio_profile.cover).toBeNull();
+    expect(files("artwork")).toHaveLength(2);
+    expect(files("tmp")).toEqual([]);
+  });
+
+  test("is kept once for all tracks that carry it", async () => {
+    const file = await flacWith(await picture("png"));
+    const ids = [await add(file), await add(file)];
+
+    await app.drainJobs();
+
+    const [first, second] = await Promise.all(ids.map(track));
+    expect(first.audio_profile.cover).toBe(second.audio_profile.cover);
+    expect(files("artwork")).toHaveLength(2);
+  });
+
+  test("does the analysis no harm when it is damaged", async () => {
+    const broken = Buffer.from("\x89PNG\r\n\x1a\n and nothing more", "latin1");
+    const id = await add(await flacWith(broken));
+
+    await app.drainJobs();
+
+    const { analysis, audio_profile: profile } = await track(id);
+    expect([analysis.status, profile.cover]).toEqual(["completed", null]);
+    expect([files("artwork"), files("tmp")]).toEqual([[], []]);
+  });
+});
