@@ -1,0 +1,85 @@
+import type { Db } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { newId } from "../../kernel/ids.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { toIso } from "../../kernel/time.ts";
+import type { ActivityActor, ActivityMetric, Entity } from "./model.ts";
+import * as queries from "./record-queries.ts";
+
+/** Why a row is kept in the log and not counted: the owner's own doing, one repeated at once, or a machine's. */
+export type LeftOut = "owner" | "repeat" | "machine";
+
+/** Something that happened to a track or playlist. */
+export type Activity = {
+  /** The account whose track or playlist it is. */
+  ownerId: string;
+  entity: Entity;
+  entityId: string;
+  metric: ActivityMetric;
+  actor: ActivityActor;
+  /** The public link it came by. */
+  shareId?: string | null;
+  leftOut?: LeftOut;
+};
+
+/**
+ * Writes down what happened and counts it. Call it inside the transaction that makes it true: the log and its counts
+ * are never apart.
+ */
+export function recordActivity(tx: Db, activity: Activity, at: number): void {
+  const { ownerId, entity, entityId, metric, actor, shareId = null, leftOut = null } = activity;
+  const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
+  const entityRef = queries.ensureEntity(tx, ownerId, entity, entityId);
+  const who = { actorType: actor.type, actorName: actor.name };
+  queries.insertLogRow(tx, { id: newId("act"), seriesRef, entityRef, at, ...who, shareId, leftOut });
+  if (leftOut !== null) return;
+  queries.countDay(tx, seriesRef, at);
+  if (metric !== "uploaded") queries.countEntity(tx, entityRef, seriesRef, at);
+}
+
+/** Returns an account as the one who does something, by its name. */
+export function userActor(db: Db, accountId: string): ActivityActor {
+  return { type: "user", name: queries.findAccountName(db, accountId) };
+}
+
+/** A row of the log as {@link listShareActivity} gives it. */
+export type ShareActivity = {
+  id: string;
+  metric: ActivityMetric;
+  entity: Entity;
+  entityId: string;
+  at: string;
+  actor: ActivityActor;
+  /** Null: it was counted. */
+  leftOut: string | null;
+};
+
+/**
+ * Returns a page of what happened by a public link of the account, newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function listShareActivity(
+  { db }: Pick<Deps, "db">,
+  ownerId: string,
+  shareId: string,
+  { limit, cursor }: { limit: number; cursor?: string },
+): { items: ShareActivity[]; paging: { limit: number; next_cursor: string | null } } {
+  const list = `share activity ${ownerId} ${shareId}`;
+  const before = cursor === undefined ? undefined : decodeCursor(cursor, list);
+  const rows = queries.selectShareRows(db, {
+    ownerId,
+    shareId,
+    beforeAt: Number(before?.key ?? Number.MAX_SAFE_INTEGER),
+    beforeSeq: Number(before?.id ?? 0),
+    limit: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = rows.length > limit && last ? encodeCursor(last.at, String(last.seq), list) : null;
+  return { items: page.map(toShareActivity), paging: { limit, next_cursor: nextCursor } };
+}
+
+function toShareActivity({ actorType, actorName, seq: _, at, ...row }: queries.ShareRow): ShareActivity {
+  return { ...row, at: toIso(at), actor: { type: actorType, name: actorName } };
+}

@@ -1,0 +1,11 @@
+export { dashboard } from "./dashboard.ts";
+export { createDownloadCounter } from "./downloads.ts";
+export { entityStats, topEntities } from "./entities.ts";
+export {
+  type Activity,
+  type LeftOut,
+  listShareActivity,
+  recordActivity,
+  type ShareActivity,
+  userActor,
+} from "./record.ts";

@@ -1,0 +1,106 @@
+import { type Static, type TObject, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../http/envelope.ts";
+
+// Texts, because what is no number is not refused here but passed over (decision 4.33).
+const page = t.Optional(t.String({ description: "From 1; anything else is 1" }));
+const pageSize = (max: number) =>
+  t.Optional(t.String({ description: `1 to ${max}, more is ${max}; anything else is 50` }));
+
+/** Most rows a page of each listing may have. */
+export const MAX_FILE_REQUESTS = 100;
+export const MAX_SUBMISSIONS = 200;
+export const MAX_ACCOUNTS = 200;
+
+export const FileRequestsQuery = t.Object({
+  page,
+  pageSize: pageSize(MAX_FILE_REQUESTS),
+  active: t.Optional(t.String({ description: "`true` or `false`; anything else is ignored" })),
+});
+export type FileRequestsQuery = Static<typeof FileRequestsQuery>;
+
+export const SubmissionsQuery = t.Object({ page, pageSize: pageSize(MAX_SUBMISSIONS) });
+export type SubmissionsQuery = Static<typeof SubmissionsQuery>;
+
+export const AccountsQuery = t.Object({
+  page,
+  pageSize: pageSize(MAX_ACCOUNTS),
+  createdAfter: t.Optional(
+    t.String({ description: "First UTC day YYYY-MM-DD, or a time; anything else is ignored" }),
+  ),
+});
+export type AccountsQuery = Static<typeof AccountsQuery>;
+
+export const FileRequestParams = Type.Object({ id: Type.String() });
+
+const text = nullable(Type.String());
+const Count = Type.Integer({ minimum: 0 });
+
+/** A brief whose public page is on, or once was. */
+const FileRequest = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  createdAt: Timestamp,
+  active: Type.Boolean({ description: "Open, and its deadline not past" }),
+  ownerId: Type.String(),
+  ownerName: Type.String(),
+  ownerEmail: Type.String(),
+  freeSubmissions: Count,
+  paidSubmissions: Count,
+  submissionsTotal: Count,
+  latestSubmissionAt: nullable(Timestamp),
+});
+export type FileRequest = Static<typeof FileRequest>;
+
+/** What somebody sent at once. */
+const Submission = Type.Object({
+  kind: Type.Union([Type.Literal("free"), Type.Literal("paid")]),
+  submittedAt: Timestamp,
+  itemCount: Type.Integer({ minimum: 1 }),
+  submitterId: nullable(
+    Type.String({ description: "Keyed hash of who sent it: the same in all answers, not reversible" }),
+  ),
+});
+export type Submission = Static<typeof Submission>;
+
+const Account = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  email: Type.String(),
+  username: text,
+  createdAt: Timestamp,
+  active: Type.Boolean(),
+  acquisitionSource: text,
+  acquisitionFileRequestId: text,
+  acquisitionFileRequestTitle: text,
+  acquisitionFileRequestOwnerId: text,
+});
+export type Account = Static<typeof Account>;
+
+/** One page of rows, and how many there are. */
+export type Page<Row> = {
+  rows: Row[];
+  page: number;
+  pageSize: number;
+  totalCount: number;
+  totalPages: number;
+};
+
+const pageOf = (row: TObject, order: string) => ({
+  rows: Type.Array(row, { description: order }),
+  page: Type.Integer({ minimum: 1 }),
+  pageSize: Type.Integer({ minimum: 1 }),
+  totalCount: Count,
+  totalPages: Count,
+});
+
+export const FileRequestPage = Type.Object(
+  pageOf(FileRequest, "Latest submission first; those without one last, newest first"),
+);
+export const SubmissionPage = Type.Object({
+  ...pageOf(Submission, "Newest first"),
+  requestId: Type.String(),
+  active: Type.Boolean(),
+});
+export type SubmissionPage = Page<Submission> & { requestId: string; active: boolean };
+export const AccountPage = Type.Object(pageOf(Account, "Newest first"));

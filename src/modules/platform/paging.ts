@@ -1,0 +1,30 @@
+import type { Page } from "./model.ts";
+
+const DEFAULT_PAGE_SIZE = 50;
+
+/** A page that was asked for, within what there can be. */
+export type PageRequest = { page: number; pageSize: number };
+
+/** Reads page and size. What is no whole number from 1 on is the default; a size too large is the largest. */
+export function readPage(query: { page?: string; pageSize?: string }, maxPageSize: number): PageRequest {
+  return {
+    page: Math.min(wholeNumber(query.page) ?? 1, Number.MAX_SAFE_INTEGER),
+    pageSize: Math.min(wholeNumber(query.pageSize) ?? DEFAULT_PAGE_SIZE, maxPageSize),
+  };
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  const value = text !== undefined && /^\d+$/.test(text) ? Number(text) : 0;
+  return value >= 1 ? value : undefined;
+}
+
+/** Puts rows into a page; behind the last page there are none, and `select` is not asked. */
+export function toPage<Row>(
+  { page, pageSize }: PageRequest,
+  totalCount: number,
+  select: (limit: number, offset: number) => Row[],
+): Page<Row> {
+  const totalPages = Math.ceil(totalCount / pageSize);
+  const rows = page > totalPages ? [] : select(pageSize, (page - 1) * pageSize);
+  return { rows, page, pageSize, totalCount, totalPages };
+}
