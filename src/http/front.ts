@@ -3,6 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { clientIp, rateLimitKey } from "./client-ip.ts";
 import { checkOrigin, isPreflight, preflightResponse, setCorsHeaders } from "./cors.ts";
+import { type FindDeprecation, setDeprecationFields } from "./deprecation.ts";
 import { errorResponse, toDomainError } from "./errors.ts";
 import { createRateLimiter, type RateLimiter, rateLimited, setRateLimitHeaders } from "./rate-limit.ts";
 import { type RequestState, setState } from "./request-state.ts";
@@ -21,6 +22,8 @@ export type FrontOptions = {
   /** Methods that a path knows, empty for an unknown path. */
   methodsOf: (path: string) => readonly string[];
   allowedOrigins: ReadonlySet<string>;
+  /** Left out: nothing is deprecated. */
+  findDeprecation?: FindDeprecation | undefined;
   onAnswer: (answered: AnsweredRequest) => void;
   /** How long a request other than an upload may take; 60 s unless a test says otherwise. */
   timeoutMs?: number;
@@ -46,11 +49,13 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     const origin = request.headers.get("origin");
     const limiter = limiterOf(path, api, media);
     const taken = limiter?.take(rateLimitKey(ip));
+    const deprecation = options.findDeprecation?.(request.method, path);
 
     const finish = (response: Response): Response => {
       response.headers.set("x-service-api-version", API_VERSION);
       if (limiter && taken) setRateLimitHeaders(response.headers, limiter, taken);
       if (origin !== null && options.allowedOrigins.has(origin)) setCorsHeaders(response.headers, origin);
+      if (deprecation) setDeprecationFields(response.headers, deprecation);
       const durationMs = Math.round(performance.now() - state.startedAt);
       options.onAnswer({ request, state, status: response.status, durationMs });
       return response;
@@ -67,7 +72,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
       if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
       checkOrigin(origin, options.allowedOrigins);
       if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
-      const answer = options.handle(request);
+      const answer = deprecation?.refusal ? errorResponse(deprecation.refusal) : options.handle(request);
       return answer instanceof Promise
         ? withTimeout(answer, state, options.timeoutMs ?? REQUEST_TIMEOUT_MS).then(finish, fail)
         : finish(answer);

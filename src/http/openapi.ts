@@ -136,6 +136,7 @@ function operation({ method, hooks }: DocumentedRoute) {
     ...(security[0]?.session ? SESSION_REFUSALS : []),
     ...(method === "POST" || method === "PATCH" || method === "PUT" ? BODY_REFUSALS : []),
     ...(hooks.query || hooks.params ? (["validation_failed"] as const) : []),
+    ...(detail.deprecated ? (["not_found"] as const) : []),
   ]);
   return {
     ...detail,

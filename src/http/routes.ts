@@ -22,7 +22,8 @@ export type RouteTable = {
  * logs what was a bug, and tells an unknown path (404) from a wrong method (405 with `Allow`).
  */
 export function createRouter(log: Log, table: () => RouteTable) {
-  return new Elysia({ strictPath: true, normalize: true }).onError(
+  // The framework's own cleaner makes an empty object of whatever should have been one, before anybody checks it.
+  return new Elysia({ strictPath: true, normalize: "typebox" }).onError(
     ({ code, error, request, route, query }) => {
       const refusal = refusalOf({ code, error, request, route, query }, table());
       if (refusal.code === "internal_error")
@@ -46,10 +47,18 @@ type Failure = { code: unknown; error: unknown; request: Request; route: string;
 
 function refusalOf({ code, error, request, route, query }: Failure, table: RouteTable): DomainError {
   if (code === "NOT_FOUND") return notFound(request, table);
+  if (isGivenUp(error, request))
+    return new DomainError("request_timeout", "The request was given up", { cause: error });
   if (!(error instanceof ValidationError)) return toDomainError(error);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const schema = table.querySchemaOf(method, route);
   return validationError(error, { schema, query: query as Record<string, unknown> });
+}
+
+/** True for work that ended because the client has gone or the time was over: that is no fault of the service. */
+function isGivenUp(error: unknown, request: Request): boolean {
+  const signals = [request.signal, stateOf(request).timeout?.signal];
+  return signals.some((signal) => signal?.aborted && signal.reason === error);
 }
 
 function notFound(request: Request, { methodsOf }: RouteTable): DomainError {

@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import type { Deprecations } from "../../http/deprecation.ts";
 import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
@@ -25,18 +26,22 @@ export const healthRoutes = () =>
   );
 
 /** `GET /version`: no key needed (specification section 9, decision 4.32). */
-export const versionRoutes = ({ settings }: Pick<Deps, "settings">, guard: Guards) =>
+export const versionRoutes = (
+  { settings }: Pick<Deps, "settings">,
+  guard: Guards,
+  { routes, version: deprecated }: Deprecations,
+) =>
   new Elysia().use(guard).get(
     "/version",
     () =>
       ok({
         version: "1",
         prefix: "/api/v1",
-        latest: "1",
-        status: "current",
-        sunset: null,
+        latest: deprecated?.latest ?? "1",
+        status: deprecated ? "deprecated" : "current",
+        sunset: deprecated?.sunset ?? null,
         build: settings.build,
-        deprecatedRoutes: [],
+        deprecatedRoutes: routes,
       }),
     {
       open: true,
