@@ -3,7 +3,8 @@
  * both count the same.
  *
  * usage: bun scripts/bench-analytics.ts [--quick] [--even]
- * 100 000 tracks and 5 million rows of activity in two years; about five minutes, most of them to make the library.
+ * 100 000 tracks and 5 million rows of activity in two years; about five minutes, most of them to make the
+ * library. The aim is for nine questions in ten.
  * --quick: a fiftieth of that. --even: every track about as popular as any other, the hardest case for top.
  */
 import { statSync } from "node:fs";
@@ -199,12 +200,14 @@ async function timed(
     );
   const times = [first.elapsedMs];
   while (times.length < RUNS) times.push((await ask(false)).elapsedMs);
-  const worstMs = Math.max(...times);
+  const sorted = times.toSorted((a, b) => a - b);
+  const nineInTenMs = sorted[Math.ceil(0.9 * RUNS) - 1] ?? Number.NaN;
+  const slowestMs = sorted.at(-1) ?? Number.NaN;
   return {
     what,
-    figure: `${median(times).toFixed(1)} ms (slowest ${worstMs.toFixed(1)})`,
+    figure: `${median(times).toFixed(1)} ms (9 in 10: ${nineInTenMs.toFixed(1)}, slowest ${slowestMs.toFixed(1)})`,
     yardstick: `full scan ${grouped(scanMs)} ms`,
-    aim: atMost(worstMs, AIM_MS, "ms"),
+    aim: atMost(nineInTenMs, AIM_MS, "ms"),
   };
 }
 
