@@ -1,10 +1,11 @@
+import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { Taxonomy, TrackTags, TrackTagsBody, TrackTagsQuery } from "./model.ts";
-import { listTaxonomy, patchTags } from "./service.ts";
+import { listTaxonomy, patchTags, TAXONOMY_VERSION } from "./service.ts";
 
 const tag = "Tags";
 
@@ -12,7 +13,7 @@ const tag = "Tags";
 export const tagRoutes = (deps: Deps, guard: Guards) =>
   new Elysia()
     .use(guard)
-    .get("/taxonomy", () => ok(listTaxonomy()), {
+    .get("/taxonomy", () => ok(listTaxonomy(), { version: TAXONOMY_VERSION }), {
       scope: "read:tracks",
       detail: describe({
         operationId: "getTaxonomy",
@@ -20,6 +21,7 @@ export const tagRoutes = (deps: Deps, guard: Guards) =>
         summary: "Get the tag taxonomy",
         description: "Tag writes use the `name` values, except `tempos`, which follow from the BPM.",
         answer: Taxonomy,
+        siblings: { version: Type.String({ description: "Changes with the taxonomy" }) },
         refusals: [],
       }),
     })

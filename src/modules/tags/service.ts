@@ -3,6 +3,7 @@ import { CATEGORIES, TAXONOMY } from "../../../db/taxonomy.ts";
 import type { CategorizedTag } from "./model.ts";
 import { selectTags } from "./queries.ts";
 
+export { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
 export { patchTags } from "./patch.ts";
 export { clearSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
