@@ -3,7 +3,6 @@ export { createDownloadCounter } from "./downloads.ts";
 export { entityStats, topEntities } from "./entities.ts";
 export {
   type Activity,
-  type LeftOut,
   listShareActivity,
   recordActivity,
   type ShareActivity,
