@@ -1,8 +1,8 @@
 /**
  * Prints how fast the program is, each figure beside its yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [paging] [--quick] [--file SOUND_FILE]
- * Without a section: all of them, about five minutes. --quick: seconds, for a look. --file: analysed as well.
+ * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [paging] [--quick] [--file SOUND_FILE]
+ * Without a section: all of them, about twelve minutes. --quick: seconds, for a look. --file: analysed as well.
  */
 import { parseArgs } from "node:util";
 import type { Figure } from "./bench/figures.ts";
@@ -15,6 +15,8 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   upload: async (options) => (await import("./bench/upload.ts")).benchUpload(options),
   start: async (options) => (await import("./bench/start.ts")).benchStart(options),
   analysis: async (options) => (await import("./bench/analysis.ts")).benchAnalysis(options),
+  analytics: async ({ quick }) =>
+    (await import("./bench-analytics.ts")).benchAnalytics({ quick, even: false }),
   paging: async (options) => (await import("./bench/paging.ts")).benchPaging(options),
 };
 
