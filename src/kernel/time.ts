@@ -25,11 +25,14 @@ export function parseUtcDay(day: string): number | undefined {
 
 /**
  * Returns the millisecond that a query bound means: a day is taken whole, from its first to its last millisecond
- * (decision 0.10), a timestamp as it is. Undefined when the text is neither.
+ * (decision 0.10), a timestamp as it is, in UTC when it names no offset. Undefined when the text is neither.
  */
 export function parseBound(text: string, side: "first" | "last"): number | undefined {
   const day = parseUtcDay(text);
   if (day !== undefined) return side === "first" ? day : day + DAY_MS - 1;
-  const at = /^\d{4}-\d{2}-\d{2}T/.test(text) ? Date.parse(text) : Number.NaN;
+  // The runtime takes the 30th of February for the 2nd of March, and a time without an offset for a local one.
+  const isOnCalendar = text[10] === "T" && parseUtcDay(text.slice(0, 10)) !== undefined;
+  const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const at = isOnCalendar ? Date.parse(hasOffset ? text : `${text}Z`) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }

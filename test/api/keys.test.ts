@@ -293,6 +293,20 @@ describe("secrets", () => {
     await hiding.close();
   });
 
+  test("sealed with a master secret that is gone are not shown, and the key still works", async () => {
+    const { accountId, call } = owner();
+    const key = app.createKey(accountId);
+    app.deps.db.$client.run("UPDATE api_keys SET secret_copy = zeroblob(71) WHERE account_id = ?", [
+      accountId,
+    ]);
+
+    expect((await call("GET", "/integration/api-keys")).body.data).toMatchObject({
+      id: key.split(".")[0],
+      key: null,
+    });
+    expect((await app.as(key)("GET", "/tracks/count")).status).toBe(200);
+  });
+
   test("that were shown are in the audit log", async () => {
     const { accountId, call } = owner();
     app.createKey(accountId);

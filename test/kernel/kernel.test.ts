@@ -31,7 +31,9 @@ describe("times", () => {
     expect(toIso(parseBound("2026-03-01", "last") ?? 0)).toBe("2026-03-01T23:59:59.999Z");
     expect(toIso(parseBound("2026-03-01", "first") ?? 0)).toBe("2026-03-01T00:00:00.000Z");
     expect(toIso(parseBound("2026-03-01T10:00:00+02:00", "last") ?? 0)).toBe("2026-03-01T08:00:00.000Z");
-    expect(parseBound("soon", "last")).toBeUndefined();
+    expect(toIso(parseBound("2026-03-01T10:00:00", "last") ?? 0)).toBe("2026-03-01T10:00:00.000Z");
+    for (const wrong of ["soon", "2026-02-30T10:00:00Z", "2026-03-01T25:00:00Z", "2026-03-01 10:00", ""])
+      expect([wrong, parseBound(wrong, "last")]).toEqual([wrong, undefined]);
   });
 });
 

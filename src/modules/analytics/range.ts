@@ -1,5 +1,5 @@
 import { invalidField } from "../../kernel/errors.ts";
-import { DAY_MS, parseBound, parseUtcDay } from "../../kernel/time.ts";
+import { DAY_MS, parseBound } from "../../kernel/time.ts";
 import type { Span } from "./periods.ts";
 
 /** The bounds that a request named, epoch milliseconds, both included; null: not named. */
@@ -22,10 +22,7 @@ export function refuseReversed({ since, until }: Bounds): void {
 
 function readBound(path: string, text: string | undefined, side: "first" | "last"): number | null {
   if (text === undefined) return null;
-  // The runtime takes the 30th of February for the 2nd of March.
-  const isDay = parseUtcDay(text.slice(0, 10)) !== undefined;
-  const hasOffset = text.length === 10 || /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
-  const at = isDay ? parseBound(hasOffset ? text : `${text}Z`, side) : undefined;
+  const at = parseBound(text, side);
   if (at === undefined) throw invalidField(path, "date", "must be YYYY-MM-DD or an ISO 8601 timestamp");
   return at;
 }

@@ -93,7 +93,20 @@ export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: st
   transact(deps.db, (tx) =>
     audit(tx, { actor: accountId, action: "key.reveal", subject: row.id }, deps.now()),
   );
-  return { ...toMasked(row), key: `${row.id}.${unseal(deps.secrets("key-copies"), row.secretCopy, row.id)}` };
+  const secret = openSecret(deps, row);
+  return { ...toMasked(row), key: secret === undefined ? null : `${row.id}.${secret}` };
+}
+
+/** Returns a key's secret, or undefined when it was sealed with a master secret that is gone. */
+function openSecret(
+  { secrets }: Pick<Deps, "secrets">,
+  { id, secretCopy }: queries.KeyRow,
+): string | undefined {
+  try {
+    return unseal(secrets("key-copies"), secretCopy, id);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns an account's keys that are not revoked, newest first, without secrets. */
