@@ -18,7 +18,7 @@ export function encodeCursor(key: string | number, id: string, list: string): st
  * @throws DomainError `validation_failed` (path `cursor`) for anything that {@link encodeCursor} did not make for
  *   this listing.
  */
-export function decodeCursor(cursor: string, list: string): Pick<CursorState, "key" | "id"> {
+export function decodeCursor(cursor: string, list: string): Place {
   const state = parse(cursor);
   if (!state || state.list !== listHash(list))
     throw invalidField("cursor", "invalid_cursor", "not a cursor of this listing");
@@ -37,4 +37,35 @@ function parse(cursor: string): CursorState | undefined {
 
 function listHash(list: string): string {
   return Bun.hash(list).toString(36);
+}
+
+/** Which page of a listing is asked for. */
+export type PageRequest = { limit: number; cursor?: string };
+
+/** One page of a listing and where the next begins. */
+export type Page<Item> = { items: Item[]; paging: { limit: number; next_cursor: string | null } };
+
+/** A place in a listing ordered newest first: the time and id of the row before it. */
+export type Place = { key: string | number; id: string };
+
+/** Before every row of such a listing. */
+const BEGINNING: Place = { key: Number.MAX_SAFE_INTEGER, id: "" };
+
+/**
+ * Cuts a page out of a listing ordered newest first. `list` names the listing, and whose it is, for its cursors;
+ * `select` gets one more than the page holds, which tells whether there is a next one.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function cutPage<Row extends { id: string }>(
+  { limit, cursor }: PageRequest,
+  list: string,
+  select: (after: Place, limit: number) => Row[],
+  timeOf: (row: Row) => number,
+): Page<Row> {
+  const rows = select(cursor === undefined ? BEGINNING : decodeCursor(cursor, list), limit + 1);
+  const items = rows.slice(0, limit);
+  const last = rows.length > limit ? items.at(-1) : undefined;
+  const nextCursor = last ? encodeCursor(timeOf(last), last.id, list) : null;
+  return { items, paging: { limit, next_cursor: nextCursor } };
 }

@@ -1,14 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
 import { Brief, BriefSubmission, PRIORITIES, STATUSES, SubmittedTrack } from "./model.ts";
 
 export const AppBriefParams = Type.Object({ id: Type.String() });
-export const PageQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
-});
-export type PageQuery = Static<typeof PageQuery>;
 
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const Message = Type.Optional(nullable(Type.String({ maxLength: 2000 })));

@@ -3,8 +3,9 @@ import { Elysia } from "elysia";
 import { ok, Paging } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
+import { PageQuery } from "../../http/page-query.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { AppBrief, AppBriefParams, CreateBrief, DeletedBrief, PageQuery, UpdateBrief } from "./app-model.ts";
+import { AppBrief, AppBriefParams, CreateBrief, DeletedBrief, UpdateBrief } from "./app-model.ts";
 import { briefInboxRoutes, briefRequestRoutes } from "./inbox-routes.ts";
 import { createBrief, deleteBrief, getBrief, listAppBriefs, updateBrief } from "./manage.ts";
 

@@ -3,6 +3,7 @@ import { Elysia } from "elysia";
 import { ok, Paging } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
+import { PageQuery } from "../../http/page-query.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import {
   AppBriefParams,
@@ -10,7 +11,6 @@ import {
   CreateRequest,
   CreateSubmission,
   HeardSubmission,
-  PageQuery,
   Receipt,
 } from "./app-model.ts";
 import { listHeardSubmissions, submitAsAccount } from "./inbox.ts";

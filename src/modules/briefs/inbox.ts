@@ -1,10 +1,9 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
+import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/paging.ts";
 import { playbackUrl } from "../versions/service.ts";
-import type { CreateSubmission, HeardSubmission, PageQuery, Receipt } from "./app-model.ts";
+import type { CreateSubmission, HeardSubmission, Receipt } from "./app-model.ts";
 import { getRow } from "./manage.ts";
-import { cutPage, type Page } from "./page.ts";
-import type { Place } from "./queries.ts";
 import { toBriefSubmission } from "./service.ts";
 import { findAccountEmail, listSubmissions, type SubmissionRow } from "./submission-queries.ts";
 import { type NewItem, submitToBrief } from "./submit.ts";
@@ -21,11 +20,11 @@ export function listHeardSubmissions(
   deps: ListenDeps,
   ownerId: string,
   briefId: string,
-  query: PageQuery,
+  query: PageRequest,
 ): Page<HeardSubmission> {
   getRow(deps.db, ownerId, briefId);
   const select = (after: Place, limit: number) => listSubmissions(deps.db, briefId, after, limit);
-  const { items, paging } = cutPage(query, `submissions ${briefId}`, select);
+  const { items, paging } = cutPage(query, `submissions ${briefId}`, select, (row) => row.createdAt);
   return { items: items.map((row) => toHeard(deps, row)), paging };
 }
 

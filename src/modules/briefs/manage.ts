@@ -2,22 +2,22 @@ import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId, newToken } from "../../kernel/ids.ts";
+import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/paging.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { fold } from "../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../kernel/time.ts";
-import type { AppBrief, CreateBrief, PageQuery, UpdateBrief } from "./app-model.ts";
+import type { AppBrief, CreateBrief, UpdateBrief } from "./app-model.ts";
 import { checkTransition, readDeadline } from "./lifecycle.ts";
 import { submitLink } from "./links.ts";
-import { cutPage, type Page } from "./page.ts";
 import * as queries from "./queries.ts";
 import { toBrief } from "./service.ts";
 
 type ManageDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /** Returns a page of an account's briefs, newest first. */
-export function listAppBriefs(deps: ManageDeps, ownerId: string, query: PageQuery): Page<AppBrief> {
-  const select = (after: queries.Place, limit: number) => queries.listBriefs(deps.db, ownerId, after, limit);
-  const { items, paging } = cutPage(query, `briefs ${ownerId}`, select);
+export function listAppBriefs(deps: ManageDeps, ownerId: string, query: PageRequest): Page<AppBrief> {
+  const select = (after: Place, limit: number) => queries.listBriefs(deps.db, ownerId, after, limit);
+  const { items, paging } = cutPage(query, `briefs ${ownerId}`, select, (row) => row.createdAt);
   const at = deps.now();
   return { items: items.map((row) => toAppBrief(deps.settings, row, at)), paging };
 }

@@ -1,9 +1,8 @@
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { briefRequests, briefs } from "../../../db/schema.ts";
+import type { Place } from "../../kernel/paging.ts";
 
-/** A place in a list ordered newest first; what comes next is older. */
-export type Place = { key: string | number; id: string };
 type BriefColumns = typeof briefs.$inferSelect;
 export type RequestRow = typeof briefRequests.$inferSelect & { submissionCount: number };
 export type BriefRow = BriefColumns & { submissionCount: number; requestCount: number };

@@ -1,13 +1,13 @@
 import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId, newToken } from "../../kernel/ids.ts";
+import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/paging.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { toIso } from "../../kernel/time.ts";
 import { normaliseEmail } from "../accounts/service.ts";
-import type { BriefRequest, CreateRequest, PageQuery } from "./app-model.ts";
+import type { BriefRequest, CreateRequest } from "./app-model.ts";
 import { submitLink } from "./links.ts";
 import { getRow } from "./manage.ts";
-import { cutPage, type Page } from "./page.ts";
 import * as queries from "./queries.ts";
 
 /**
@@ -19,11 +19,11 @@ export function listRequests(
   { db, settings }: Pick<Deps, "db" | "settings">,
   ownerId: string,
   briefId: string,
-  query: PageQuery,
+  query: PageRequest,
 ): Page<BriefRequest> {
   getRow(db, ownerId, briefId);
-  const select = (after: queries.Place, limit: number) => queries.listRequests(db, briefId, after, limit);
-  const { items, paging } = cutPage(query, `requests ${briefId}`, select);
+  const select = (after: Place, limit: number) => queries.listRequests(db, briefId, after, limit);
+  const { items, paging } = cutPage(query, `requests ${briefId}`, select, (row) => row.createdAt);
   return { items: items.map((row) => toRequest(settings, row)), paging };
 }
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 import { type BriefStatus, briefSubmissions } from "../../../db/schema.ts";
-import type { Place } from "./queries.ts";
+import type { Place } from "../../kernel/paging.ts";
 
 export type NewSubmissionRow = typeof briefSubmissions.$inferInsert;
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { comments, tracks } from "../../../db/schema.ts";
+import type { Place } from "../../kernel/paging.ts";
 
 export type CommentRow = typeof comments.$inferSelect;
 
@@ -21,12 +22,7 @@ export function findOwnTrack(
  * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The track must be one
  * that the caller may see.
  */
-export function listComments(
-  db: Db,
-  trackId: string,
-  after: { key: string | number; id: string },
-  limit: number,
-): CommentRow[] {
+export function listComments(db: Db, trackId: string, after: Place, limit: number): CommentRow[] {
   return db
     .select()
     .from(comments)

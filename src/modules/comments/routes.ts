@@ -23,8 +23,8 @@ export const commentRoutes = (deps: Deps, guard: Guards) =>
     .get(
       "/tracks/:trackId/comments",
       ({ actor, params, query }) => {
-        const { comments, paging } = listComments(deps, actor.accountId, params.trackId, query);
-        return ok(comments, { paging });
+        const { items, paging } = listComments(deps, actor.accountId, params.trackId, query);
+        return ok(items, { paging });
       },
       {
         session: true,

@@ -2,14 +2,11 @@ import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { toIso } from "../../kernel/time.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
 import type { Comment, CommentsQuery, CreateComment } from "./model.ts";
 import * as queries from "./queries.ts";
-
-/** Later than any row. */
-const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
 /**
  * Returns a page of what was said about an account's track, newest first.
@@ -20,18 +17,12 @@ export function listComments(
   { db }: Pick<Deps, "db">,
   accountId: string,
   trackId: string,
-  { limit, cursor }: CommentsQuery,
-): { comments: Comment[]; paging: { limit: number; next_cursor: string | null } } {
+  query: CommentsQuery,
+): Page<Comment> {
   if (!queries.findOwnTrack(db, accountId, trackId)) throw trackNotFound();
-  const list = `comments ${trackId}`;
-  const after = cursor === undefined ? BEGINNING : decodeCursor(cursor, list);
-  const rows = queries.listComments(db, trackId, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    comments: page.map(toComment),
-    paging: { limit, next_cursor: last ? encodeCursor(last.createdAt, last.id, list) : null },
-  };
+  const select = (after: Place, limit: number) => queries.listComments(db, trackId, after, limit);
+  const { items, paging } = cutPage(query, `comments ${trackId}`, select, (row) => row.createdAt);
+  return { items: items.map(toComment), paging };
 }
 
 /**

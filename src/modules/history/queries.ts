@@ -1,6 +1,7 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { searches } from "../../../db/schema.ts";
+import type { Place } from "../../kernel/paging.ts";
 import type { FoundTrack } from "./model.ts";
 
 const listedColumns = {
@@ -13,12 +14,7 @@ const listedColumns = {
 };
 
 /** Returns at most `limit` searches older than `after`, newest first. Served by index `searches_by_account`. */
-export function listSearches(
-  db: Db,
-  accountId: string,
-  after: { key: string | number; id: string },
-  limit: number,
-) {
+export function listSearches(db: Db, accountId: string, after: Place, limit: number) {
   return db
     .select(listedColumns)
     .from(searches)

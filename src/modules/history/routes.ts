@@ -16,8 +16,8 @@ export const historyRoutes = (deps: Deps, guard: Guards) =>
     .get(
       "/searches",
       ({ actor, query }) => {
-        const { searches, paging } = listSearches(deps, actor.accountId, query);
-        return ok(searches, { paging });
+        const { items, paging } = listSearches(deps, actor.accountId, query);
+        return ok(items, { paging });
       },
       {
         session: true,

@@ -1,14 +1,11 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { toIso } from "../../kernel/time.ts";
 import type { Credits, SearchDetail, SearchEntry, SearchesQuery } from "./model.ts";
 import * as queries from "./queries.ts";
 
 type HistoryDeps = Pick<Deps, "db">;
-
-/** Later than any row. */
-const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
 /**
  * Returns a page of an account's searches, newest first.
@@ -18,17 +15,11 @@ const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 export function listSearches(
   { db }: HistoryDeps,
   accountId: string,
-  { limit, cursor }: SearchesQuery,
-): { searches: SearchEntry[]; paging: { limit: number; next_cursor: string | null } } {
-  const list = `searches ${accountId}`;
-  const after = cursor === undefined ? BEGINNING : decodeCursor(cursor, list);
-  const rows = queries.listSearches(db, accountId, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    searches: page.map(toEntry),
-    paging: { limit, next_cursor: last ? encodeCursor(last.at, last.id, list) : null },
-  };
+  query: SearchesQuery,
+): Page<SearchEntry> {
+  const select = (after: Place, limit: number) => queries.listSearches(db, accountId, after, limit);
+  const { items, paging } = cutPage(query, `searches ${accountId}`, select, (row) => row.at);
+  return { items: items.map(toEntry), paging };
 }
 
 /**

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
+import { pageFields } from "../../http/page-query.ts";
 
 export const NotificationsQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+  ...pageFields,
 });
 export type NotificationsQuery = Static<typeof NotificationsQuery>;
 

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { notifications } from "../../../db/schema.ts";
+import type { Place } from "../../kernel/paging.ts";
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
@@ -9,12 +10,7 @@ export function insertNotification(tx: Db, row: typeof notifications.$inferInser
 }
 
 /** Returns at most `limit` notifications older than `after`, newest first. Index `notifications_by_account`. */
-export function listNotifications(
-  db: Db,
-  accountId: string,
-  after: { key: string | number; id: string },
-  limit: number,
-): NotificationRow[] {
+export function listNotifications(db: Db, accountId: string, after: Place, limit: number): NotificationRow[] {
   const isOlder = sql`(${notifications.createdAt}, ${notifications.id}) < (${after.key}, ${after.id})`;
   return db
     .select()

@@ -16,8 +16,8 @@ export const notificationRoutes = (deps: Deps, guard: Guards) =>
     .get(
       "",
       ({ actor, query }) => {
-        const { notifications, ...beside } = listNotifications(deps, actor.accountId, query);
-        return ok(notifications, beside);
+        const { items, ...beside } = listNotifications(deps, actor.accountId, query);
+        return ok(items, beside);
       },
       {
         session: true,

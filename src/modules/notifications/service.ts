@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./model.ts";
 import * as queries from "./queries.ts";
@@ -23,9 +23,6 @@ export function notify(tx: Db, notification: NewNotification, at: number): void 
   queries.insertNotification(tx, { id: newId("ntf"), ...notification, createdAt: at });
 }
 
-/** Later than any row. */
-const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
-
 /**
  * Returns a page of an account's notifications, newest first, and how many of all are unread.
  *
@@ -34,22 +31,11 @@ const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 export function listNotifications(
   { db }: Pick<Deps, "db">,
   accountId: string,
-  { limit, cursor }: NotificationsQuery,
-): {
-  notifications: Notification[];
-  paging: { limit: number; next_cursor: string | null };
-  unreadCount: number;
-} {
-  const list = `notifications ${accountId}`;
-  const after = cursor === undefined ? BEGINNING : decodeCursor(cursor, list);
-  const rows = queries.listNotifications(db, accountId, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return {
-    notifications: page.map(toNotification),
-    paging: { limit, next_cursor: last ? encodeCursor(last.createdAt, last.id, list) : null },
-    unreadCount: queries.countUnread(db, accountId),
-  };
+  query: NotificationsQuery,
+): Page<Notification> & { unreadCount: number } {
+  const select = (after: Place, limit: number) => queries.listNotifications(db, accountId, after, limit);
+  const { items, paging } = cutPage(query, `notifications ${accountId}`, select, (row) => row.createdAt);
+  return { items: items.map(toNotification), paging, unreadCount: queries.countUnread(db, accountId) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
+import { pageFields } from "../../http/page-query.ts";
 import { TrackListItem } from "../tracks/model.ts";
 
 /** Tracks that one request may name (decisions 4.26, 8.7). */
@@ -11,8 +12,7 @@ const Description = nullable(Type.String({ maxLength: 2000 }));
 const TrackIds = Type.Array(Type.String(), { minItems: 1, maxItems: MAX_TRACK_IDS });
 
 export const ListPlaylistsQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+  ...pageFields,
 });
 export type ListPlaylistsQuery = Static<typeof ListPlaylistsQuery>;
 

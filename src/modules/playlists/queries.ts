@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { playlists, playlistTracks } from "../../../db/schema.ts";
+import type { Place } from "../../kernel/paging.ts";
 
 export type PlaylistRow = typeof playlists.$inferSelect;
 
@@ -26,12 +27,9 @@ const page = prepared((db) =>
   ),
 );
 
-/** Place in a list that is newest first. */
-export type PlaylistCursor = { createdAt: number; id: string };
-
 /** Returns at most `limit` playlists behind `after`, newest first. */
-export function selectPage(db: Db, ownerId: string, after: PlaylistCursor, limit: number): ListedPlaylist[] {
-  return page(db).all(ownerId, after.createdAt, after.id, limit);
+export function selectPage(db: Db, ownerId: string, after: Place, limit: number): ListedPlaylist[] {
+  return page(db).all(ownerId, Number(after.key), after.id, limit);
 }
 
 const byId = prepared((db) =>
@@ -100,19 +98,19 @@ export function removeTrack(tx: Db, playlistId: string, trackId: string): number
 }
 
 /** A track's place in a playlist; a track may have several. */
-export type Place = { id: number; trackId: string };
+export type PlacedTrack = { id: number; trackId: string };
 
 /** Returns a playlist's places in order. The playlist must be one that the caller may see. */
-export function selectPlaces(db: Db, playlistId: string): Place[] {
+export function selectPlaces(db: Db, playlistId: string): PlacedTrack[] {
   return db.$client
-    .query<Place, [string]>(
+    .query<PlacedTrack, [string]>(
       "SELECT id, track_id AS trackId FROM playlist_tracks WHERE playlist_id = ?1 ORDER BY position, id",
     )
     .all(playlistId);
 }
 
 /** Puts places, all of a playlist, into the order of `trackIds`, which must be a permutation of their tracks. */
-export function reorderPlaces(tx: Db, places: readonly Place[], trackIds: readonly string[]): void {
+export function reorderPlaces(tx: Db, places: readonly PlacedTrack[], trackIds: readonly string[]): void {
   const waiting = Map.groupBy(places, ({ trackId }) => trackId);
   const move = tx.$client.query("UPDATE playlist_tracks SET position = ?2 WHERE id = ?1");
   for (const [index, trackId] of trackIds.entries()) {

@@ -39,8 +39,8 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
     .get(
       "",
       ({ actor, query }) => {
-        const { playlists, paging } = listPlaylists(deps, actor.accountId, query);
-        return ok(playlists, { paging });
+        const { items, paging } = listPlaylists(deps, actor.accountId, query);
+        return ok(items, { paging });
       },
       {
         scope: "read:playlists",

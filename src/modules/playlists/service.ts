@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { publicUrlOf } from "../../kernel/settings.ts";
 import { toIso } from "../../kernel/time.ts";
 import { createShare, findPublicShare, publicPageUrl } from "../shares/service.ts";
@@ -28,10 +28,6 @@ import { checkPermutation, readCsv } from "./track-ids.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type WriteDeps = Pick<Deps, "db" | "now" | "settings">;
-type PlaylistPage = { playlists: Playlist[]; paging: { limit: number; next_cursor: string | null } };
-
-/** Newer than any playlist. */
-const BEGINNING: queries.PlaylistCursor = { createdAt: Number.MAX_SAFE_INTEGER, id: "" };
 
 /**
  * Returns a page of an account's playlists, newest first.
@@ -41,16 +37,11 @@ const BEGINNING: queries.PlaylistCursor = { createdAt: Number.MAX_SAFE_INTEGER, 
 export function listPlaylists(
   { db }: Pick<Deps, "db">,
   ownerId: string,
-  { limit, cursor }: ListPlaylistsQuery,
-): PlaylistPage {
-  const list = `playlists ${ownerId}`;
-  const place = cursor === undefined ? undefined : decodeCursor(cursor, list);
-  const after = place ? { createdAt: Number(place.key), id: place.id } : BEGINNING;
-  const rows = queries.selectPage(db, ownerId, after, limit + 1);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const nextCursor = rows.length > limit && last ? encodeCursor(last.createdAt, last.id, list) : null;
-  return { playlists: page.map(toPlaylist), paging: { limit, next_cursor: nextCursor } };
+  query: ListPlaylistsQuery,
+): Page<Playlist> {
+  const select = (after: Place, limit: number) => queries.selectPage(db, ownerId, after, limit);
+  const { items, paging } = cutPage(query, `playlists ${ownerId}`, select, (row) => row.createdAt);
+  return { items: items.map(toPlaylist), paging };
 }
 
 /** Returns a playlist with its tracks in order, each with a fresh link to its original. */

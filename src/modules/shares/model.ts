@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
+import { pageFields } from "../../http/page-query.ts";
 
 /** What can be shared. */
 const SHARED_ENTITIES = ["track", "playlist"] as const;
@@ -56,16 +57,14 @@ export type UpdateShare = Static<typeof UpdateShare>;
 export const ShareParams = Type.Object({ id: Type.String() });
 
 export const ListSharesQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+  ...pageFields,
   trackId: t.Optional(t.String({ description: "Only links to this track" })),
   playlistId: t.Optional(t.String({ description: "Only links to this playlist" })),
 });
 export type ListSharesQuery = Static<typeof ListSharesQuery>;
 
 export const ShareActivityQuery = t.Object({
-  limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+  ...pageFields,
 });
 export type ShareActivityQuery = Static<typeof ShareActivityQuery>;
 
