@@ -7,9 +7,10 @@ import {
   servedMethods,
 } from "./http/deprecation.ts";
 import { createFront, type Front } from "./http/front.ts";
-import { guards } from "./http/guards.ts";
+import { type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { createRouter, routeTable } from "./http/routes.ts";
+import { sessionTokenOf } from "./http/session-token.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { apiRootOf, listenAddress, publicUrlOf } from "./kernel/settings.ts";
 import { authRoutes } from "./modules/accounts/routes.ts";
@@ -61,34 +62,17 @@ export function createApp(
   { setupCode, deprecations = DEPRECATIONS }: { setupCode?: string; deprecations?: Deprecations } = {},
 ): App {
   const usage = createUsageRecorder(deps);
+  const own = ownOrigins(deps);
   const guard = guards(deps, {
     key: (request, scope) =>
       authenticateKey(deps, request.headers.get("x-api-key"), scope, request.headers.get("x-act-as-user")),
-    session: (request) => authenticateSession(deps, request.headers.get("authorization")),
+    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
   });
-
-  const api = new Elysia({ prefix: "/api/v1" })
-    .use(versionRoutes(deps, guard, deprecations))
-    .use(uploadRoutes(deps, guard))
-    .use(urlUploadRoutes(deps, guard))
-    .use(detailsRoutes(deps, guard))
-    .use(trackRoutes(deps, guard))
-    .use(versionsRoutes(deps, guard))
-    .use(versionUploadRoutes(deps, guard))
-    .use(searchRoutes(deps, guard))
-    .use(playlistRoutes(deps, guard))
-    .use(composerRoutes(deps, guard))
-    .use(shareholderRoutes(deps, guard))
-    .use(briefRoutes(deps, guard))
-    .use(analyticsRoutes(deps, guard))
-    .use(platformRoutes(deps, guard))
-    .use(autoTagRoutes(deps, guard))
-    .use(tagRoutes(deps, guard));
 
   let documentText: string | undefined;
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes())
-    .use(api)
+    .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, setupCode))
     .use(keyRoutes(deps, guard, usage))
     .use(appBriefRoutes(deps, guard))
@@ -117,7 +101,7 @@ export function createApp(
   const front = createFront(deps, {
     handle: router.fetch,
     methodsOf: table.methodsOf,
-    allowedOrigins: new Set([...ownOrigins(deps), ...deps.settings.corsOrigins]),
+    allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer: ({ request, state, status, durationMs }) => {
       if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
@@ -129,10 +113,30 @@ export function createApp(
   return { front, usage, routes };
 }
 
-function ownOrigins({ settings }: Pick<Deps, "settings">): string[] {
-  return [listenAddress(settings), apiRootOf(settings), publicUrlOf(settings)].map(
-    (url) => new URL(url).origin,
-  );
+/** Everything under `/api/v1`. */
+function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
+  return new Elysia({ prefix: "/api/v1" })
+    .use(versionRoutes(deps, guard, deprecations))
+    .use(uploadRoutes(deps, guard))
+    .use(urlUploadRoutes(deps, guard))
+    .use(detailsRoutes(deps, guard))
+    .use(trackRoutes(deps, guard))
+    .use(versionsRoutes(deps, guard))
+    .use(versionUploadRoutes(deps, guard))
+    .use(searchRoutes(deps, guard))
+    .use(playlistRoutes(deps, guard))
+    .use(composerRoutes(deps, guard))
+    .use(shareholderRoutes(deps, guard))
+    .use(briefRoutes(deps, guard))
+    .use(analyticsRoutes(deps, guard))
+    .use(platformRoutes(deps, guard))
+    .use(autoTagRoutes(deps, guard))
+    .use(tagRoutes(deps, guard));
+}
+
+function ownOrigins({ settings }: Pick<Deps, "settings">): ReadonlySet<string> {
+  const roots = [listenAddress(settings), apiRootOf(settings), publicUrlOf(settings)];
+  return new Set(roots.map((url) => new URL(url).origin));
 }
 
 const templates = new Map<string, string>();

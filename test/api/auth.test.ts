@@ -193,4 +193,48 @@ describe("a session", () => {
     expect(await inKeyHeader.json()).toMatchObject({ statusCode: 401, messageCode: "missing_session_token" });
     expect(await asBearer.json()).toMatchObject({ statusCode: 401, messageCode: "invalid_session_token" });
   });
+
+  describe("in the cookie of the sign-in page", () => {
+    const call = async (method: string, headers: Record<string, string>) => {
+      const { token } = app.createAccount();
+      const cookie = `theme=dark; dubplate_session=${token}`;
+      const response = await app.request(method === "GET" ? "/auth/session" : "/app/notifications/read", {
+        method,
+        headers: { cookie, ...headers },
+      });
+      return { status: response.status, messageCode: (await jsonOf(response)).messageCode };
+    };
+
+    test("reads, and changes what a page of this server asks for", async () => {
+      expect(await call("GET", {})).toMatchObject({ status: 200 });
+      expect(await call("POST", { origin: "http://127.0.0.1:4747" })).toMatchObject({ status: 200 });
+    });
+
+    test.each([
+      ["says no origin", {}],
+      ["is another site's", { origin: "https://evil.example" }],
+    ])("changes nothing when the request %s", async (_, headers) => {
+      expect(await call("POST", headers)).toEqual({ status: 403, messageCode: "origin_not_allowed" });
+    });
+
+    test("changes nothing for an origin that CORS allows but is not this server", async () => {
+      const allowing = await createTestApp({ settings: { corsOrigins: ["https://studio.example.com"] } });
+      const { token } = allowing.createAccount();
+
+      const response = await allowing.request("/app/notifications/read", {
+        method: "POST",
+        headers: { cookie: `dubplate_session=${token}`, origin: "https://studio.example.com" },
+      });
+
+      expect(response.status).toBe(403);
+      await allowing.close();
+    });
+
+    test("gives way to an Authorization field", async () => {
+      expect(await call("GET", { authorization: "Bearer nonsense" })).toMatchObject({
+        status: 401,
+        messageCode: "invalid_session_token",
+      });
+    });
+  });
 });

@@ -127,15 +127,14 @@ export function beginSession(
 }
 
 /**
- * Returns the session that an `Authorization` field proves.
+ * Returns the session that a token opens.
  *
  * @throws DomainError `missing_session_token`, `invalid_session_token`, `expired_session_token`.
  */
 export function authenticateSession(
   { db, now }: Pick<Deps, "db" | "now">,
-  authorization: string | null,
+  token: string | undefined,
 ): SessionActor {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
   if (token === undefined)
     throw new DomainError("missing_session_token", "Sign in and send the session token");
   const found = queries.findSessionByToken(db, sha256(token));
