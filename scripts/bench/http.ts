@@ -66,9 +66,9 @@ export async function benchHttp({ quick }: { quick: boolean }): Promise<Figure[]
 
   return [
     figure("single-track GET, 64 connections", targets.single, SAME, targets.singleSame, AIMS.single),
-    figure("", targets.single, LEAST, targets.singleTwo),
+    figure("", targets.single, LEAST, targets.singleTwo, AIMS.single),
     figure("list of 50, 64 connections", targets.list, SAME, targets.listSame, AIMS.list),
-    figure("", targets.list, LEAST, targets.listTwo),
+    figure("", targets.list, LEAST, targets.listTwo, AIMS.list),
     { what: "the client alone, static answer", figure: rate(targets.nothing) },
   ];
 }
