@@ -2,9 +2,25 @@ import type { Database } from "bun:sqlite";
 import foundation from "./migrations/0001-foundation.sql" with { type: "text" };
 import contract from "./migrations/0002-contract.sql" with { type: "text" };
 import activity from "./migrations/0003-activity.sql" with { type: "text" };
+import recordings from "./migrations/0004-recordings.sql" with { type: "text" };
+import tagModels from "./migrations/0005-tag-models.sql" with { type: "text" };
+import search from "./migrations/0006-search.sql" with { type: "text" };
+import oauth from "./migrations/0007-oauth.sql" with { type: "text" };
+import webhooks from "./migrations/0008-webhooks.sql" with { type: "text" };
+import pages from "./migrations/0009-pages.sql" with { type: "text" };
 
 /** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
-const MIGRATIONS: readonly string[] = [foundation, contract, activity];
+const MIGRATIONS: readonly string[] = [
+  foundation,
+  contract,
+  activity,
+  recordings,
+  tagModels,
+  search,
+  oauth,
+  webhooks,
+  pages,
+];
 
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.

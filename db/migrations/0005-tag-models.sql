@@ -1,0 +1,2 @@
+-- To be written with its part.
+SELECT 1;
