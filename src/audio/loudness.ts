@@ -17,10 +17,13 @@ export type LoudnessMeter = {
   finish(): Loudness;
 };
 
-/** Powers are kept per 100 ms: 4 of them make a momentary window, 30 a short-term one. */
+/** Powers are kept per 100 ms: 4 of them make a gating block, 30 a short-term window. */
 const STEPS_PER_SECOND = 10;
-const MOMENTARY_STEPS = 4;
+const BLOCK_STEPS = 4;
 const SHORT_TERM_STEPS = 30;
+/** The momentary window slides by 10 ms: by 100 ms it would miss half a decibel of a short burst. */
+const SLIDES_PER_STEP = 10;
+const MOMENTARY_SLIDES = BLOCK_STEPS * SLIDES_PER_STEP;
 /** Below this a maximum is reported as silence. */
 const SILENCE_LUFS = -120;
 
@@ -34,10 +37,28 @@ export function createLoudnessMeter(format: { sampleRateHz: number; channels: nu
   const weights = channelWeights(format.channels);
   const states = weights.map(() => new Float64Array(4));
   const steps = createGrowableFloats();
-  const boundary = (step: number) => Math.round((step * format.sampleRateHz) / STEPS_PER_SECOND);
-  let step = 0;
+  const slides = new Float64Array(MOMENTARY_SLIDES);
+  const boundary = (slide: number) =>
+    Math.round((slide * format.sampleRateHz) / (STEPS_PER_SECOND * SLIDES_PER_STEP));
+  let slide = 0;
   let position = 0;
-  let power = 0;
+  let slideEnergy = 0;
+  let stepEnergy = 0;
+  let momentaryMax = 0;
+
+  const endSlide = () => {
+    slides[slide % MOMENTARY_SLIDES] = slideEnergy;
+    stepEnergy += slideEnergy;
+    slideEnergy = 0;
+    slide++;
+    const meanSince = (first: number, sum: number) => sum / (boundary(slide) - boundary(first));
+    if (slide >= MOMENTARY_SLIDES)
+      momentaryMax = Math.max(momentaryMax, meanSince(slide - MOMENTARY_SLIDES, sumOf(slides)));
+    if (slide % SLIDES_PER_STEP === 0) {
+      steps.push(meanSince(slide - SLIDES_PER_STEP, stepEnergy));
+      stepEnergy = 0;
+    }
+  };
 
   const energy = (channels: readonly Float32Array[], from: number, to: number) =>
     weights.reduce((sum, weight, index) => {
@@ -52,19 +73,15 @@ export function createLoudnessMeter(format: { sampleRateHz: number; channels: nu
     push(channels, count) {
       let from = 0;
       while (from < count) {
-        const end = boundary(step + 1);
+        const end = boundary(slide + 1);
         const to = Math.min(count, from + end - position);
-        power += energy(channels, from, to);
+        slideEnergy += energy(channels, from, to);
         position += to - from;
         from = to;
-        if (position === end) {
-          steps.push(power / (end - boundary(step)));
-          power = 0;
-          step++;
-        }
+        if (position === end) endSlide();
       }
     },
-    finish: () => summarise(steps.view()),
+    finish: () => summarise(steps.view(), momentaryMax),
   };
 }
 
@@ -102,14 +119,13 @@ function weightedEnergy(
   return energy;
 }
 
-function summarise(steps: Float32Array): Loudness {
-  const momentary = slidingMeans(steps, MOMENTARY_STEPS);
+function summarise(steps: Float32Array, momentaryMax: number): Loudness {
   const shortTerm = slidingMeans(steps, SHORT_TERM_STEPS);
   return {
-    integratedLufs: integratedLoudness(momentary),
+    integratedLufs: integratedLoudness(slidingMeans(steps, BLOCK_STEPS)),
     rangeLu: loudnessRange(shortTerm),
-    momentaryMaxLufs: loudest(momentary),
-    shortTermMaxLufs: loudest(shortTerm),
+    momentaryMaxLufs: audible(momentaryMax),
+    shortTermMaxLufs: audible(largest(shortTerm)),
   };
 }
 
@@ -123,9 +139,19 @@ function slidingMeans(steps: Float32Array, width: number): Float32Array {
   return means;
 }
 
-function loudest(powers: Float32Array): number | null {
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function largest(powers: Float32Array): number {
   let highest = 0;
   for (const power of powers) if (power > highest) highest = power;
-  const lufs = toLufs(highest);
+  return highest;
+}
+
+function audible(power: number): number | null {
+  const lufs = toLufs(power);
   return lufs > SILENCE_LUFS ? lufs : null;
 }

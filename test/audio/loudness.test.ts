@@ -111,12 +111,47 @@ describe("momentary and short-term loudness (EBU Tech 3341)", () => {
     expectNear(measureStereo(cycles.flat()).momentaryMaxLufs, -23);
   });
 
-  test("a burst of three seconds is found wherever it starts (case 10)", () => {
-    for (const delay of [0.15, 0.85, 1.4]) {
-      const plane = joined(silence(RATE, delay), tones([[3, -23]]), silence(RATE, 1));
+  test.each(Array.from({ length: 20 }, (_, segment) => segment))(
+    "case 10, segment %d: three seconds are found wherever they start",
+    (segment) => {
+      const plane = joined(silence(RATE, 0.15 * segment), tones([[3, -23]]), silence(RATE, 1));
       expectNear(measure([plane, plane]).shortTermMaxLufs, -23);
-    }
-  });
+    },
+  );
+
+  test.each(Array.from({ length: 20 }, (_, segment) => segment))(
+    "case 11, segment %d: three seconds within a running programme",
+    (segment) => {
+      const level = -38 + segment;
+      const plane = joined(
+        silence(RATE, 0.15 * segment),
+        tones([[3, level]]),
+        silence(RATE, 3 - 0.15 * segment),
+      );
+      expectNear(measure([plane, plane]).shortTermMaxLufs, level);
+    },
+  );
+
+  test.each(Array.from({ length: 20 }, (_, segment) => segment))(
+    "case 13, segment %d: 400 ms are found wherever they start",
+    (segment) => {
+      const plane = joined(silence(RATE, 0.02 * segment), tones([[0.4, -23]]), silence(RATE, 1));
+      expectNear(measure([plane, plane]).momentaryMaxLufs, -23);
+    },
+  );
+
+  test.each(Array.from({ length: 20 }, (_, segment) => segment))(
+    "case 14, segment %d: 400 ms within a running programme",
+    (segment) => {
+      const level = -38 + segment;
+      const plane = joined(
+        silence(RATE, 0.02 * segment),
+        tones([[0.4, level]]),
+        silence(RATE, 0.4 - 0.02 * segment),
+      );
+      expectNear(measure([plane, plane]).momentaryMaxLufs, level);
+    },
+  );
 });
 
 describe("loudness range (EBU Tech 3342, table 1)", () => {

@@ -20,7 +20,33 @@ function swell(rate: number, hz: number, amplitude: number, phase: number): Floa
   return samples.map((value, i) => value * Math.min(1, i / 4800, (samples.length - i) / 4800));
 }
 
-describe("true peak (EBU Tech 3341, cases 15 to 19: +0.2 / -0.4 dB)", () => {
+/**
+ * A tone of a sixth of the rate at half scale with one full-scale period of a quarter of the rate in its middle, made at
+ * four times the rate, limited to the band of the lower one, its peak set to full scale again, and thinned out from
+ * sample `offset` on.
+ */
+function fullScalePeriod(offset: number): Float32Array<ArrayBuffer> {
+  const tone = (length: number, period: number, amplitude: number) =>
+    Float64Array.from({ length }, (_, i) => amplitude * Math.sin((2 * Math.PI * i) / period));
+  const [quiet, loud] = [tone(24 * 200, 24, 0.5), tone(16, 16, 1)];
+  const made = Float64Array.of(...quiet, ...loud, ...quiet);
+  const reach = 4 * 48;
+  const taps = Float64Array.from({ length: 2 * reach + 1 }, (_, i) => {
+    const x = (i - reach) / 4;
+    const lowPass = x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x);
+    return (lowPass * (0.5 + 0.5 * Math.cos((Math.PI * (i - reach)) / reach))) / 4;
+  });
+  const limited = made.map((_, at) =>
+    taps.reduce((sum, tap, i) => sum + tap * (made[at + i - reach] ?? 0), 0),
+  );
+  const peak = limited.reduce((highest, value) => Math.max(highest, Math.abs(value)), 0);
+  return Float32Array.from(
+    { length: Math.floor((limited.length - offset) / 4) },
+    (_, i) => (limited[4 * i + offset] ?? 0) / peak,
+  );
+}
+
+describe("true peak (EBU Tech 3341, cases 15 to 23: +0.2 / -0.4 dB)", () => {
   test.each([
     ["15: a quarter of the rate, peaks on samples", 4, 0, 0.5, -6],
     ["16: a quarter of the rate, peaks between samples", 4, 45, 0.5, -6],
@@ -35,6 +61,17 @@ describe("true peak (EBU Tech 3341, cases 15 to 19: +0.2 / -0.4 dB)", () => {
       expect(error).toBeGreaterThanOrEqual(-0.4);
     }
   });
+
+  test.each([20, 21, 22, 23])(
+    "%d: a full-scale period within a tone, thinned out from four times the rate",
+    (testCase) => {
+      const offset = testCase - 20;
+      const samples = joined(silence(48_000, 0.1), fullScalePeriod(offset), silence(48_000, 0.1));
+      const error = 20 * Math.log10(measure([samples], 48_000).truePeak);
+      expect(error).toBeLessThanOrEqual(0.2);
+      expect(error).toBeGreaterThanOrEqual(-0.4);
+    },
+  );
 
   test("is found at 96 kHz with half the oversampling", () => {
     const { truePeak, samplePeak } = measure([swell(96_000, 24_000, 0.5, degrees(45))], 96_000);
