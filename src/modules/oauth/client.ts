@@ -1,0 +1,28 @@
+/** A program that asks for a grant. All of them are public clients: none can keep a secret (RFC 6749, section 2.1). */
+export type Client = {
+  id: string;
+  /** What it calls itself, fit to be shown. Nobody checked it. */
+  name: string;
+  /** Host of its metadata document, which proves where it comes from; null when it registered itself. */
+  host: string | null;
+  redirectUris: readonly string[];
+};
+
+const MAX_NAME_CHARACTERS = 80;
+
+/**
+ * Returns a client's own name on one line, without characters that cannot be seen or that turn the reading order
+ * around; `fallback` when nothing is left of it.
+ */
+export function clientName(raw: unknown, fallback: string): string {
+  if (typeof raw !== "string") return fallback;
+  const name = raw
+    .toWellFormed()
+    .replace(/[\s\u0085]+/g, " ")
+    .replace(/[\p{Cc}\p{Cf}\u2800\u3164\uffa0]/gu, "")
+    .trim();
+  const characters = Array.from(name);
+  if (characters.length === 0) return fallback;
+  if (characters.length <= MAX_NAME_CHARACTERS) return name;
+  return `${characters.slice(0, MAX_NAME_CHARACTERS - 1).join("")}…`;
+}

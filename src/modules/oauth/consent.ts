@@ -1,0 +1,107 @@
+import { transact } from "../../../db/client.ts";
+import type { SessionActor } from "../../kernel/actor.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { newId, newToken } from "../../kernel/ids.ts";
+import { ASSIGNABLE_SCOPES } from "../../kernel/scopes.ts";
+import { sha256 } from "../../kernel/secrets.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
+import { resourceOf } from "./addresses.ts";
+import { type AuthorizationRequest, answerAddress } from "./authorization-request.ts";
+import type { Client } from "./client.ts";
+import { OAuthError } from "./oauth-error.ts";
+import * as queries from "./queries.ts";
+
+const QUESTION_MS = 10 * MINUTE_MS;
+const CODE_MS = 60 * SECOND_MS;
+
+/**
+ * Keeps a request while its person looks at the consent page. The token goes into the page's form: it is good once,
+ * for ten minutes, and in this session alone, so that no other site and no other person can answer.
+ */
+export function ask(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { sessionId }: SessionActor,
+  { client, redirectUri, request }: { client: Client; redirectUri: string; request: AuthorizationRequest },
+): string {
+  const token = newToken(32);
+  const at = now();
+  const row = {
+    tokenHash: sha256(token),
+    sessionId,
+    clientId: client.id,
+    clientName: client.name,
+    redirectUri,
+    scopes: [...(request.scopes ?? ASSIGNABLE_SCOPES)],
+    state: request.state,
+    codeChallenge: request.codeChallenge,
+    expiresAt: at + QUESTION_MS,
+  };
+  transact(db, (tx) => queries.insertRequest(tx, row, at));
+  return token;
+}
+
+/**
+ * Returns the question that a form answers.
+ *
+ * @throws OAuthError `invalid_request` for one that is not this session's, was answered, is too old, or never was.
+ */
+export function getQuestion(
+  { db, now }: Pick<Deps, "db" | "now">,
+  { sessionId }: SessionActor,
+  token: string,
+): queries.RequestRow {
+  const question = queries.findRequest(db, sha256(token), sessionId);
+  if (question && question.expiresAt > now()) return question;
+  throw new OAuthError("invalid_request", "This page is too old or was used already");
+}
+
+type Answered = { question: queries.RequestRow; location: string };
+
+/** Sends a client away with `access_denied`. Throws as {@link getQuestion}. */
+export function deny(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  session: SessionActor,
+  token: string,
+): Answered {
+  return transact(deps.db, (tx) => {
+    const question = getQuestion({ db: tx, now: deps.now }, session, token);
+    queries.deleteRequest(tx, question.tokenHash);
+    const refusal = new OAuthError("access_denied", "The person said no");
+    return { question, location: answerAddress(deps.settings, question, refusal) };
+  });
+}
+
+/**
+ * Grants a client those of the `ticked` scopes that it asked for, and gives it a code. Audited.
+ *
+ * @throws OAuthError as {@link getQuestion}; `invalid_scope` when no scope is left, and then it can be answered again.
+ */
+export function allow(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  session: SessionActor,
+  token: string,
+  ticked: readonly string[],
+): Answered {
+  const code = newToken(32);
+  return transact(deps.db, (tx) => {
+    const question = getQuestion({ db: tx, now: deps.now }, session, token);
+    const scopes = question.scopes.filter((scope) => ticked.includes(scope));
+    if (scopes.length === 0) throw new OAuthError("invalid_scope", "Tick at least one thing that it may do");
+    queries.deleteRequest(tx, question.tokenHash);
+    const at = deps.now();
+    const { accountId } = session;
+    const { clientId, clientName, redirectUri, codeChallenge } = question;
+    const grant = { id: newId("grt"), accountId, clientId, clientName, redirectUri, scopes };
+    const expiresAt = at + CODE_MS;
+    queries.insertGrant(tx, { ...grant, resource: resourceOf(deps.settings), createdAt: at, expiresAt });
+    queries.insertCode(tx, { codeHash: sha256(code), grantId: grant.id, codeChallenge, expiresAt });
+    queries.touchClient(tx, clientId, at);
+    audit(
+      tx,
+      { actor: accountId, action: "grant.create", subject: grant.id, detail: { clientId, scopes } },
+      at,
+    );
+    return { question, location: answerAddress(deps.settings, question, { code }) };
+  });
+}

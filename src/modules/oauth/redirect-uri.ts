@@ -1,0 +1,52 @@
+const MAX_CHARACTERS = 2000;
+const LOOPBACK_HOSTS = ["127.0.0.1", "[::1]", "localhost"];
+/** Schemes that a browser runs, reads or shows by itself; apps have schemes of their own (RFC 8252, section 7.1). */
+const FOREIGN_SCHEMES =
+  /^(javascript|data|vbscript|file|filesystem|blob|about|view-source|ftp|wss?|mailto|tel|intent):$/;
+
+/**
+ * True for an address that a client may name as its own: https, plain http on this very computer, or an app's own
+ * scheme. Never with a fragment (RFC 6749, section 3.1.2) or a user name.
+ */
+export function isRedirectUri(text: string): boolean {
+  // Printable ASCII without what would end an attribute or a header; more is never needed, and spelt with %.
+  if (text.length > MAX_CHARACTERS || !/^[a-z][a-z0-9+.-]*:[!$-;=?-[\]_a-z~]+$/i.test(text)) return false;
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
+  if (username !== "" || password !== "" || FOREIGN_SCHEMES.test(protocol)) return false;
+  return protocol !== "http:" || isLoopback(text);
+}
+
+/**
+ * True when `asked` is the registered address, letter by letter. On a loopback address the port may differ: the
+ * system gives it to the app anew each time (RFC 8252, section 7.3).
+ */
+export function isSameRedirect(registered: string, asked: string): boolean {
+  if (registered === asked) return true;
+  return isLoopback(registered) && isRedirectUri(asked) && withoutPort(registered) === withoutPort(asked);
+}
+
+/** True for an address of the person's own computer. */
+export function isLoopback(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { protocol, hostname } = new URL(uri);
+  return protocol === "http:" && LOOPBACK_HOSTS.includes(hostname);
+}
+
+/** Returns what a person can judge of an address: its host, or the scheme of an app. */
+export function redirectHost(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return protocol === "https:" || protocol === "http:" ? host : `the app that opens ${protocol}//`;
+}
+
+/** Letter by letter but for the digits of the port. */
+function withoutPort(uri: string): string {
+  return uri.replace(/^(http:\/\/(?:[^/?#:[\]]+|\[[^/?#\]]*\])):\d{1,5}(?=[/?]|$)/i, "$1");
+}
+
+/** Adds an answer's parameters to a redirect address, leaving what it has untouched. */
+export function withParameters(uri: string, parameters: Readonly<Record<string, string | null>>): string {
+  const present = Object.entries(parameters).filter((each): each is [string, string] => each[1] !== null);
+  const joint = uri.includes("?") ? (/[?&]$/.test(uri) ? "" : "&") : "?";
+  return `${uri}${joint}${new URLSearchParams(present)}`;
+}

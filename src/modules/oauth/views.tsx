@@ -1,0 +1,111 @@
+import { ASSIGNABLE_SCOPES, isAssignable } from "../../kernel/scopes.ts";
+import { Button, ButtonLink, Card, Checkbox, Notice } from "../../pages/components.tsx";
+import { Page } from "../../pages/layout.tsx";
+import type { Client } from "./client.ts";
+import { isLoopback, redirectHost } from "./redirect-uri.ts";
+import { isReading, SCOPE_SENTENCES } from "./scopes.ts";
+
+type ConsentProps = {
+  root: string;
+  user: { email: string };
+  client: Client;
+  question: { redirectUri: string; scopes: readonly string[] };
+  /** Goes with the answer; good once. */
+  token: string;
+  error: string | undefined;
+};
+
+/** Asks whether a client may come in, and for what. The order of things: who, where to, what, then the two answers. */
+export function ConsentView({ root, user, client, question, token, error }: ConsentProps) {
+  // A client that wants everything has mostly not thought about it: changes are then for the person to tick.
+  const wantsAll = question.scopes.length === ASSIGNABLE_SCOPES.length;
+  const scopes = question.scopes.filter(isAssignable);
+  return (
+    <Page title={`Let ${client.name} in?`} root={root} aside={user.email}>
+      <Card title={`Let ${client.name} into your library?`}>
+        {error && <Notice kind="error">{error}.</Notice>}
+        <dl class="facts">
+          {client.host !== null && <dt>Comes from</dt>}
+          {client.host !== null && (
+            <dd>
+              <strong>{client.host}</strong>
+            </dd>
+          )}
+          <dt>Answer goes to</dt>
+          <dd>
+            <strong>{redirectHost(question.redirectUri)}</strong>
+            {isLoopback(question.redirectUri) && ", this computer"}
+          </dd>
+        </dl>
+        {client.host === null && (
+          <Notice>
+            It registered itself, and any app can call itself that. Go on only if you have just started to
+            connect it.
+          </Notice>
+        )}
+        <form method="post" action={`${root}/oauth/consent`}>
+          <input type="hidden" name="request" value={token} />
+          <fieldset>
+            <legend>It may</legend>
+            {scopes.map((scope) => (
+              <Checkbox
+                key={scope}
+                name="scope"
+                value={scope}
+                label={SCOPE_SENTENCES[scope]}
+                hint={scope}
+                checked={!wantsAll || isReading(scope)}
+              />
+            ))}
+          </fieldset>
+          <p class="field-hint">
+            You can shut it out at any time. After 30 days without a visit it is shut out by itself.
+          </p>
+          <div class="actions">
+            <Button name="decision" value="allow">
+              Let it in
+            </Button>
+            <Button kind="secondary" name="decision" value="deny">
+              Refuse
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </Page>
+  );
+}
+
+/** Says that the answer is on its way, with a link for browsers that do not follow. */
+export function LeavingView({
+  root,
+  clientName,
+  location,
+}: {
+  root: string;
+  clientName: string;
+  location: string;
+}) {
+  return (
+    <Page title="Going back" root={root}>
+      <Card title={`Going back to ${clientName}`} lead="You can close this page when the app has taken over.">
+        <div class="actions">
+          <ButtonLink href={location}>Go back now</ButtonLink>
+        </div>
+      </Card>
+    </Page>
+  );
+}
+
+/** What to do about an app that cannot be let in. */
+export function RefusalDetail({ code }: { code: string }) {
+  return (
+    <>
+      <p>
+        Nothing was shared. Go back to the app and connect it again. If that does not help, tell its makers:
+      </p>
+      <p>
+        <code>{code}</code>
+      </p>
+    </>
+  );
+}
