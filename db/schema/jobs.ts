@@ -20,7 +20,9 @@ export const jobs = sqliteTable("jobs", {
 
 /** The outbox: what happened, written in the transaction that made it happen. */
 export const events = sqliteTable("events", {
-  id: text().primaryKey(),
+  /** In the order of commits, never used twice. */
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
   ownerId: text("owner_id").notNull(),
   type: text().notNull(),
   /** Thin: never an e-mail address or a download link. */

@@ -17,17 +17,52 @@ export type EventData = {
   "publisher.linked_to_track": PublisherLink;
   "publisher.track_updated": PublisherLink;
   "publisher.unlinked_from_track": PublisherLink;
+  "webhook.test": { keyId: string };
 };
 
-/** Puts an event into the outbox. Call it inside the transaction that makes it true. */
+// Who carries events from the outbox on, on the same connection: PRAGMA data_version tells only of others' writes.
+const listeners = new WeakMap<Db, () => void>();
+
+// What people typed (a name, a role, a publisher) may hold one; receivers read the real text through the API.
+const ADDRESSES = /[^\s@<>"]+@[^\s@<>"]+|\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"]+/gi;
+const REMOVED = "[removed]";
+
+/**
+ * Puts an event into the outbox and returns its id. Call it inside the transaction that makes it true. E-mail addresses
+ * and links are taken out of its texts (decision 6.1).
+ */
 export function emit<Type extends keyof EventData>(
   tx: Db,
   ownerId: string,
   type: Type,
   data: EventData[Type],
   at: number,
-): void {
-  tx.insert(events)
-    .values({ id: newId("evt"), ownerId, type, data, at })
-    .run();
+): string {
+  const id = newId("evt");
+  const thin = Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, withoutAddresses(value)]),
+  );
+  tx.insert(events).values({ id, ownerId, type, data: thin, at }).run();
+  ringOutbox(tx);
+  return id;
+}
+
+function withoutAddresses(value: unknown): unknown {
+  return typeof value === "string" ? value.replace(ADDRESSES, REMOVED) : value;
+}
+
+/** Tells whoever carries events on that there is something to do. */
+export function ringOutbox(db: Db): void {
+  listeners.get(db)?.();
+}
+
+/**
+ * Calls `listener` at every event and at every {@link ringOutbox} through this connection, one listener a connection.
+ * The transaction is still open then: the listener may only take note. Returns what ends it.
+ */
+export function onOutbox(db: Db, listener: () => void): () => void {
+  listeners.set(db, listener);
+  return () => {
+    if (listeners.get(db) === listener) listeners.delete(db);
+  };
 }

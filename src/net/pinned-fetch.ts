@@ -5,24 +5,36 @@ import type { Destination } from "./address.ts";
 const MAX_ADDRESSES = 4;
 const USER_AGENT = "Dubplate/1";
 
+/** What is sent beside the address; left out: a GET, on a connection of its own. */
+export type PinnedRequest = {
+  signal: AbortSignal;
+  /** Further authorities, PEM. */
+  ca: string | undefined;
+  method?: "GET" | "POST";
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+  /** The connection may serve the next request to the same name at the same address. */
+  keepAlive?: boolean;
+};
+
 /**
- * Sends a GET to one of the addresses that were checked, the first that answers. The name is not looked up again, and
- * a certificate is verified for the name, not for the address. Redirects are not followed, bodies not decompressed,
- * and proxies of the environment not used: they would look the name up themselves.
+ * Sends a request to one of the addresses that were checked, the first that answers. The name is not looked up again,
+ * and a certificate is verified for the name, not for the address. Redirects are not followed, bodies not
+ * decompressed, and proxies of the environment not used: they would look the name up themselves.
  *
- * @param ca Further authorities, PEM.
  * @throws What the platform throws when no address answers; the signal's reason when that is aborted.
  */
 export async function fetchPinned(
   { url, host, addresses }: Destination,
-  { signal, ca }: { signal: AbortSignal; ca: string | undefined },
+  { signal, ca, method = "GET", headers, body, keepAlive = false }: PinnedRequest,
 ): Promise<Response> {
   let failure: unknown;
   for (const address of addresses.slice(0, MAX_ADDRESSES)) {
     try {
       return await fetch(dialled(url, address), {
+        method,
         redirect: "manual",
-        keepalive: false,
+        keepalive: keepAlive,
         decompress: false,
         proxy: false,
         signal,
@@ -31,7 +43,9 @@ export async function fetchPinned(
           accept: "*/*",
           "accept-encoding": "identity",
           "user-agent": USER_AGENT,
+          ...headers,
         },
+        ...(body !== undefined && { body }),
         ...(url.protocol === "https:" && { tls: tlsFor(host, ca) }),
       });
     } catch (error) {

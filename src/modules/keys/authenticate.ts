@@ -1,5 +1,5 @@
 import { transact } from "../../../db/client.ts";
-import type { KeyActor } from "../../kernel/actor.ts";
+import type { KeyActor, Principal } from "../../kernel/actor.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -25,6 +25,37 @@ export function authenticateKey(
   required: Scope,
   actAsUser: string | null,
 ): KeyActor {
+  const { actor, scopes } = proveKey(deps, header);
+  if (!satisfies(scopes, required)) throw insufficientScope(required);
+  return actAsUser === null ? actor : actAs(deps, actor.keyId, scopes, actAsUser);
+}
+
+/**
+ * Returns who an `X-API-Key` stands for and what it may do, whatever that is: for the tool server, whose calls are judged
+ * one by one.
+ *
+ * @throws DomainError as {@link authenticateKey}; `insufficient_scope` only for a wrong `X-Act-As-User`.
+ */
+export function principalOfKey(
+  deps: Pick<Deps, "db" | "now">,
+  header: string,
+  actAsUser: string | null,
+): Principal {
+  const { actor, scopes } = proveKey(deps, header);
+  return { actor: actAsUser === null ? actor : actAs(deps, actor.keyId, scopes, actAsUser), scopes };
+}
+
+/**
+ * Returns who a principal acts as, when it may do what needs `required`.
+ *
+ * @throws DomainError `insufficient_scope`.
+ */
+export function admitPrincipal({ actor, scopes }: Principal, required: Scope): KeyActor {
+  if (!satisfies(scopes, required)) throw insufficientScope(required);
+  return actor;
+}
+
+function proveKey(deps: Pick<Deps, "db" | "now">, header: string | null): Principal {
   if (header === null || header.trim() === "")
     throw new DomainError("missing_api_key", "Send an API key in the X-API-Key header");
   const [, id = "", secret = ""] = KEY_FORMAT.exec(header.trim()) ?? [];
@@ -36,9 +67,7 @@ export function authenticateKey(
     throw new DomainError("expired_key", "This API key has expired");
 
   const scopes: string[] | null = proof.scopes === null ? null : JSON.parse(proof.scopes);
-  if (!satisfies(scopes, required)) throw insufficientScope(required);
-  if (actAsUser === null) return { keyId: id, accountId: proof.accountId };
-  return actAs(deps, id, scopes, actAsUser);
+  return { actor: { keyId: id, accountId: proof.accountId }, scopes };
 }
 
 /** Runs the request as another account (decision 5.3); each such request is audited. */

@@ -14,12 +14,6 @@ export const CreateKey = Type.Object({
 export type CreateKey = Static<typeof CreateKey>;
 
 export const ReplaceScopes = Type.Object({ scopes: Scopes });
-export const SetWebhook = Type.Object({
-  url: Type.String({ minLength: 1, maxLength: 2000, description: "An https address" }),
-  active: Type.Boolean(),
-});
-export type SetWebhook = Static<typeof SetWebhook>;
-
 export const KeyParams = Type.Object({ id: Type.String() });
 
 export const CreatedKey = Type.Object({
@@ -49,14 +43,6 @@ export const ReplacedScopes = Type.Object({
   id: Type.String(),
   scopes: Type.Array(Type.String()),
 });
-export const WebhookSetting = Type.Object({
-  ok: Type.Literal(true),
-  id: Type.String(),
-  webhookUrl: nullable(Type.String()),
-  webhookActive: Type.Boolean(),
-  webhookSecret: nullable(Type.String({ description: "`whsec_` and base64, for verifying deliveries" })),
-});
-export type WebhookSetting = Static<typeof WebhookSetting>;
 export const Done = Type.Object({ ok: Type.Literal(true) });
 
 export const UsageRecord = Type.Object({

@@ -15,9 +15,7 @@ import {
   ReplaceScopes,
   RotatedKey,
   ScopeCatalog,
-  SetWebhook,
   UsagePage,
-  WebhookSetting,
 } from "./model.ts";
 import {
   createKey,
@@ -29,7 +27,6 @@ import {
   scopeCatalog,
 } from "./service.ts";
 import { listUsage, type UsageRecorder } from "./usage.ts";
-import { getWebhook, setWebhook } from "./webhook.ts";
 
 const UsageQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
@@ -104,33 +101,6 @@ export const keyRoutes = (deps: Deps, guard: Guards, usage: Pick<UsageRecorder, 
         }),
       },
     )
-    .post(
-      "/api-keys/:id/webhook",
-      async ({ actor, params, body }) => ok(await setWebhook(deps, actor.accountId, params.id, body)),
-      {
-        session: true,
-        params: KeyParams,
-        body: SetWebhook,
-        detail: describe({
-          operationId: "setApiKeyWebhook",
-          tag,
-          summary: "Set where a key's events are sent",
-          answer: WebhookSetting,
-          refusals: ["key_not_found", "key_not_active", "invalid_webhook_url"],
-        }),
-      },
-    )
-    .get("/api-keys/:id/webhook", ({ actor, params }) => ok(getWebhook(deps, actor.accountId, params.id)), {
-      session: true,
-      params: KeyParams,
-      detail: describe({
-        operationId: "getApiKeyWebhook",
-        tag,
-        summary: "Get a key's webhook setting",
-        answer: WebhookSetting,
-        refusals: ["key_not_found"],
-      }),
-    })
     .post("/api-keys/:id/rotate", ({ actor, params }) => ok(rotateKey(deps, actor.accountId, params.id)), {
       session: true,
       params: KeyParams,

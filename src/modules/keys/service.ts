@@ -153,6 +153,7 @@ export function rotateKey(
     const old = getLiveKey(tx, accountId, id, at);
     const issued = issueKey({ ...deps, db: tx }, carriedOver(old), at);
     queries.updateKey(tx, id, { revokedAt: at, rotatedTo: issued.id });
+    queries.moveWebhook(tx, id, issued.id);
     audit(tx, { actor: accountId, action: "key.rotate", subject: id, detail: { to: issued.id } }, at);
     return { id: issued.id, createdAt: toIso(at), key: issued.key };
   });

@@ -1,0 +1,116 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
+import { closeLibrary } from "../../src/library.ts";
+import { createKey } from "../../src/modules/keys/service.ts";
+import { setWebhook } from "../../src/modules/webhooks/service.ts";
+import { addAnalysedTracks, createOwner, openLibraryIn } from "../bench/library.ts";
+import { freePort, MAIN, type ServerProcess, spawnServer, temporaryFolder } from "../bench/processes.ts";
+import { type Changes, changeUntilGone, createChanges } from "./changes.ts";
+import { MOODS, type Receiver, startReceiver } from "./receivers.ts";
+
+const TRACKS = 12;
+const WRITERS = 2;
+const MIN_DELAY_MS = 5;
+const MAX_DELAY_MS = 1200;
+/** One round in eight is killed while the server starts. */
+const STARTING_SHARE = 1 / 8;
+/** How often the time until the next attempts is let pass between two rounds. */
+const TIME_PASSES_SHARE = 0.6;
+/** Nothing may come to the end of its ten tries: here the receivers do recover. */
+const MAX_TRIES = 6;
+const MAX_AWAY_MS = 400;
+const POLL_MS = 50;
+const DRAIN_TIMEOUT_MS = 5 * 60_000;
+
+/** Where the server runs, who listens, and what was asked of it. */
+export type Arena = {
+  folder: string;
+  dataDir: string;
+  port: number;
+  key: string;
+  receivers: Receiver[];
+  changes: Changes;
+  random: Random;
+};
+
+/** Makes a library with tracks and one key for each receiver; two receivers are steady. */
+export async function createArena(seed: string): Promise<Arena> {
+  const folder = temporaryFolder("chaos-webhooks");
+  const dataDir = join(folder, "data");
+  const random = randomFrom(`chaos webhooks ${seed}`);
+  const receivers = [...MOODS, "steady" as const].map((mood) => startReceiver(mood, random));
+  const opened = openLibraryIn(dataDir);
+  const deps = { ...opened, settings: { ...opened.settings, networkAllow: ["127.0.0.1"] } };
+  const owner = await createOwner(deps);
+  const trackIds = addAnalysedTracks(deps, owner.accountId, TRACKS);
+  for (const receiver of receivers) {
+    const { id } = createKey(deps, owner.accountId, { name: receiver.mood });
+    const url = `http://127.0.0.1:${receiver.port}/hook`;
+    const set = await setWebhook(deps, owner.accountId, id, { url, active: true });
+    receiver.secret = set.webhookSecret ?? "";
+  }
+  closeLibrary(opened);
+  const changes = createChanges(trackIds);
+  return { folder, dataDir, port: freePort(), key: owner.key, receivers, changes, random };
+}
+
+/** Starts the server, makes changes while receivers misbehave, and kills it at a random moment. */
+export async function playRound(arena: Arena): Promise<void> {
+  const { random, receivers, changes, key } = arena;
+  if (random() < TIME_PASSES_SHARE) letTimePass(arena, MAX_TRIES);
+  const delayMs = MIN_DELAY_MS + random() * (MAX_DELAY_MS - MIN_DELAY_MS);
+  const server = startServer(arena);
+  if (random() < STARTING_SHARE) {
+    await Bun.sleep(delayMs);
+    return server.kill();
+  }
+  await server.healthy();
+  const writers = Array.from({ length: WRITERS }, () =>
+    changeUntilGone({ address: server.address, key }, changes, random),
+  );
+  const restarts = receivers
+    .filter(({ mood }) => mood === "restarts")
+    .map((receiver) => receiver.restart(random() * MAX_AWAY_MS));
+  await Bun.sleep(delayMs);
+  await server.kill();
+  await Promise.all([...writers, ...restarts]);
+}
+
+/** Calms the receivers, lets the time pass, and waits until nothing is left to be sent. */
+export async function drain(arena: Arena): Promise<void> {
+  for (const receiver of arena.receivers) receiver.calm();
+  letTimePass(arena, Number.MAX_SAFE_INTEGER);
+  const server = startServer(arena);
+  await server.healthy();
+  const until = performance.now() + DRAIN_TIMEOUT_MS;
+  while (waiting(arena) > 0 && performance.now() < until) {
+    server.assertRuns();
+    await Bun.sleep(POLL_MS);
+  }
+  await server.stop();
+}
+
+function startServer({ folder, dataDir, port }: Arena): ServerProcess {
+  const env = { DATA_DIR: dataDir, RATE_LIMIT: "0", LOG_LEVEL: "warn", NETWORK_ALLOW: "127.0.0.1" };
+  return spawnServer([process.execPath, MAIN, "serve"], { port, log: join(folder, "log"), env });
+}
+
+/** What waits for its next attempt, waits no more. No server may run. */
+function letTimePass({ dataDir }: Arena, maxTries: number): void {
+  const db = new Database(join(dataDir, "dubplate.db"));
+  db.run("UPDATE webhook_deliveries SET due_at = 0 WHERE status = 'pending' AND tries <= ?", [maxTries]);
+  db.close();
+}
+
+/** Deliveries that wait, and events that have not been given to receivers. */
+function waiting({ dataDir }: Arena): number {
+  const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
+  const found = db
+    .query<{ left: number }, []>(`
+      SELECT (SELECT count(*) FROM webhook_deliveries WHERE status = 'pending')
+        + (SELECT count(*) FROM events WHERE seq > (SELECT seq FROM webhook_cursor)) AS left`)
+    .get();
+  db.close();
+  return found?.left ?? 0;
+}

@@ -1,0 +1,240 @@
+import { type Bell, createBell, type Timer } from "../../jobs/bell.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
+import type { Resolve } from "../../net/address.ts";
+import { attempt, type DueDelivery, type Outcome } from "./attempt.ts";
+import { fanOut } from "./fan-out.ts";
+import { createLane, type Lane, learn, takeNext, updateLane, wakeAt } from "./lane.ts";
+import { cancelForOthers } from "./queue.ts";
+import { listReceivers } from "./receivers.ts";
+import { settle } from "./settle.ts";
+
+/** How soon an event of another connection is noticed. */
+const LOOK_EVERY_MS = 200;
+/** Keys expire without anybody writing that down. */
+const RELOAD_EVERY_MS = MINUTE_MS;
+/** From the look-up of the name to the end of what is read (decision 6.5). */
+const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
+/** Attempts under way, over all receivers. One that takes longer than a moment gives its place to the next. */
+const MAX_PROMPT = 64;
+const MOMENT_MS = 2 * SECOND_MS;
+/** Attempts under way in all, those that drag on too. */
+const MAX_IN_FLIGHT = 1024;
+/** Outcomes are written together: after this time, or when there are so many, or when nothing is under way. */
+const SETTLE_AFTER_MS = 200;
+const SETTLE_AT = 500;
+/** After an error of the database itself (full disk, lock held too long). */
+const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
+
+type EngineDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets">;
+
+/** What tests replace. */
+export type EngineOptions = {
+  timer?: Timer;
+  /** Makes numbers from 0 to below 1. */
+  random?: () => number;
+  attemptTimeoutMs?: number;
+  resolve?: Resolve;
+};
+
+/** Events on their way to receivers, in this process. */
+export type Engine = {
+  /** Looks for work now. What other connections write is noticed without. */
+  wake(): void;
+  /** Resolves when nothing is under way or due. What waits for a later time does not count. */
+  idle(): Promise<void>;
+  /** Breaks off the attempts under way, which are made again at the next start, and writes down the others. */
+  stop(): Promise<void>;
+};
+
+type State = {
+  deps: EngineDeps;
+  options: EngineOptions;
+  bell: Bell;
+  abort: AbortController;
+  lanes: Map<number, Lane>;
+  /** When each attempt under way began (of `performance.now`), the oldest first; those that drag on have left it. */
+  prompt: Map<object, number>;
+  inFlight: number;
+  ended: Outcome[];
+  endedSince: number;
+  seenVersion: number;
+  reloadAt: number;
+  hasMoreEvents: boolean;
+  /** Where the next round begins, so that a full house favours nobody. */
+  turn: number;
+  idleWaiters: (() => void)[];
+};
+
+/**
+ * Starts sending events: gives each to its receivers, makes the attempts that are due, and writes down what came of
+ * them. Only one process of a library may do this: a delivery under way is known to it alone, and made again after
+ * a crash.
+ */
+export function startEngine(deps: EngineDeps, options: EngineOptions = {}): Engine {
+  const bell = createBell(options.timer);
+  const state: State = {
+    deps,
+    options,
+    bell,
+    abort: new AbortController(),
+    lanes: new Map(),
+    prompt: new Map(),
+    inFlight: 0,
+    ended: [],
+    endedSince: 0,
+    seenVersion: -1,
+    reloadAt: 0,
+    hasMoreEvents: true,
+    turn: 0,
+    idleWaiters: [],
+  };
+  const over = keepTurning(state);
+  const wake = () => {
+    state.reloadAt = 0;
+    bell.ring();
+  };
+  return {
+    wake,
+    idle: () =>
+      new Promise((resolve) => {
+        if (state.abort.signal.aborted) return resolve();
+        state.idleWaiters.push(resolve);
+        wake();
+      }),
+    async stop() {
+      state.abort.abort(new DOMException("The program stops", "AbortError"));
+      bell.ring();
+      await over;
+    },
+  };
+}
+
+async function keepTurning(state: State): Promise<void> {
+  const { deps, bell, abort } = state;
+  while (!abort.signal.aborted || state.inFlight > 0)
+    try {
+      await bell.wait(Math.min(turn(state), LOOK_EVERY_MS));
+    } catch (error) {
+      deps.log("error", "Webhook deliveries cannot be read or written; trying again", { error });
+      await bell.wait(TROUBLE_PAUSE_MS);
+    }
+  settleEnded(state);
+  for (const resolve of state.idleWaiters.splice(0)) resolve();
+}
+
+/** Does what there is to do now. Returns after how many milliseconds there is more, unless something rings before. */
+function turn(state: State): number {
+  if (state.abort.signal.aborted) return LOOK_EVERY_MS; // the end of each attempt rings
+  if (shouldSettle(state)) settleEnded(state);
+  look(state);
+  fanOutSome(state);
+  const hasPlaces = startAttempts(state);
+  if (state.hasMoreEvents) return 0;
+  const at = state.deps.now();
+  const wakes = hasPlaces ? Array.from(state.lanes.values(), (lane) => wakeAt(lane) - at) : [];
+  const waitMs = Math.max(0, Math.min(...wakes, LOOK_EVERY_MS));
+  if (state.inFlight > 0 || state.ended.length > 0) return Math.min(waitMs, SETTLE_AFTER_MS);
+  if (waitMs > 0) for (const resolve of state.idleWaiters.splice(0)) resolve();
+  return waitMs;
+}
+
+/** Reads who receives when something was written elsewhere, and now and then. */
+function look(state: State): void {
+  const { deps } = state;
+  const version = dataVersion(deps);
+  if (version === state.seenVersion && deps.now() < state.reloadAt) return;
+  state.seenVersion = version;
+  state.reloadAt = deps.now() + RELOAD_EVERY_MS;
+  cancelForOthers(deps);
+  const before = state.lanes;
+  state.lanes = new Map();
+  for (const receiver of listReceivers(deps)) {
+    const lane = before.get(receiver.ref) ?? createLane(receiver);
+    updateLane(lane, receiver);
+    state.lanes.set(receiver.ref, lane);
+  }
+  state.hasMoreEvents = true;
+}
+
+function dataVersion({ db }: EngineDeps): number {
+  return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
+}
+
+function fanOutSome(state: State): void {
+  if (!state.hasMoreEvents) return;
+  state.hasMoreEvents = fanOut(state.deps);
+  if (state.hasMoreEvents) for (const lane of state.lanes.values()) lane.isStale = true;
+}
+
+/** Starts what may start, one for each receiver in turn. False when all places are taken. */
+function startAttempts(state: State): boolean {
+  const lanes = [...state.lanes.values()];
+  const at = state.deps.now();
+  let idleInARow = 0;
+  while (idleInARow < lanes.length) {
+    if (!hasRoom(state)) return false;
+    const lane = lanes[state.turn++ % lanes.length];
+    const delivery = lane && takeNext(state.deps.db, lane, at);
+    if (delivery) start(state, lane, delivery);
+    idleInARow = delivery ? 0 : idleInARow + 1;
+  }
+  return true;
+}
+
+function hasRoom(state: State): boolean {
+  const oldest = performance.now() - MOMENT_MS;
+  for (const [token, startedAt] of state.prompt) {
+    if (startedAt > oldest) break;
+    state.prompt.delete(token);
+  }
+  return state.prompt.size < MAX_PROMPT && state.inFlight < MAX_IN_FLIGHT;
+}
+
+function start(state: State, lane: Lane, delivery: DueDelivery): void {
+  const { deps, options, abort } = state;
+  const token = {};
+  state.prompt.set(token, performance.now());
+  state.inFlight++;
+  lane.inFlight++;
+  const { attemptTimeoutMs: timeoutMs = ATTEMPT_TIMEOUT_MS, resolve } = options;
+  attempt(deps, lane.receiver, delivery, { timeoutMs, signal: abort.signal, ...(resolve && { resolve }) })
+    .then(
+      (outcome) => {
+        learn(lane, outcome, deps.now());
+        if (state.ended.length === 0) state.endedSince = performance.now();
+        state.ended.push(outcome);
+      },
+      () => lane.busy.delete(delivery.seq), // broken off: it is as if it had not begun
+    )
+    .finally(() => {
+      state.prompt.delete(token);
+      state.inFlight--;
+      lane.inFlight--;
+      state.bell.ring();
+    });
+}
+
+function shouldSettle({ ended, endedSince, inFlight }: State): boolean {
+  if (ended.length === 0) return false;
+  if (inFlight === 0 || ended.length >= SETTLE_AT) return true;
+  return performance.now() - endedSince >= SETTLE_AFTER_MS;
+}
+
+function settleEnded(state: State): void {
+  const { deps, lanes, ended, options } = state;
+  if (ended.length === 0) return;
+  const again = settle(deps, ended, options.random ?? Math.random);
+  state.ended = [];
+  for (const { receiver, delivery } of ended) {
+    const lane = lanes.get(receiver.ref);
+    lane?.busy.delete(delivery.seq);
+    if (lane?.limit === 0) lane.limit = 1;
+  }
+  for (const { receiver, dueAt } of again) {
+    const lane = lanes.get(receiver);
+    if (lane) lane.nextAt = Math.min(lane.nextAt, dueAt);
+  }
+  // A receiver may have been switched off: on this connection nothing else tells of it.
+  if (ended.some(({ error }) => error !== null)) state.reloadAt = 0;
+}

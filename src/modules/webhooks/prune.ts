@@ -1,0 +1,51 @@
+import { type Db, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DAY_MS } from "../../kernel/time.ts";
+
+const RETENTION_MS = 30 * DAY_MS;
+/** Rows deleted in one transaction: the write lock is held for a few milliseconds. */
+const BATCH = 1000;
+
+/**
+ * Deletes deliveries of events older than 30 days, and such events once nothing refers to them. What still waits for
+ * an attempt stays, and so does the newest event: receivers and cursor count from it.
+ *
+ * @returns How many deliveries were deleted.
+ */
+export async function pruneDeliveries({ db, now }: Pick<Deps, "db" | "now">): Promise<number> {
+  const last = lastBefore(db, now() - RETENTION_MS);
+  let deleted = 0;
+  for (let changes = BATCH; changes === BATCH; deleted += changes) {
+    changes = transact(db, (tx) => deleteDeliveries(tx, last));
+    await Bun.sleep(0); // requests come between
+  }
+  for (let changes = BATCH; changes === BATCH; ) {
+    changes = transact(db, (tx) => deleteEvents(tx, last));
+    await Bun.sleep(0);
+  }
+  return deleted;
+}
+
+/** Returns the last event before a time that has been given to its receivers; 0 when there is none. */
+function lastBefore(db: Db, at: number): number {
+  const found = db.$client.query<{ seq: number | null }, { at: number }>(`
+    SELECT seq FROM events WHERE at < $at ORDER BY at DESC, seq DESC LIMIT 1`);
+  return found.get({ at })?.seq ?? 0;
+}
+
+function deleteDeliveries(tx: Db, last: number): number {
+  const old = `SELECT r.ref, d.event_seq FROM webhook_receivers r
+    JOIN webhook_deliveries d ON d.receiver = r.ref AND d.event_seq <= $last
+    WHERE d.status <> 'pending' LIMIT ${BATCH}`;
+  return tx.$client
+    .query<void, { last: number }>(`DELETE FROM webhook_deliveries WHERE (receiver, event_seq) IN (${old})`)
+    .run({ last }).changes;
+}
+
+function deleteEvents(tx: Db, last: number): number {
+  const used = `SELECT 1 FROM webhook_receivers r JOIN webhook_deliveries d ON d.receiver = r.ref AND d.event_seq = e.seq`;
+  const old = `SELECT e.seq FROM events e WHERE e.seq <= $last AND e.seq < (SELECT max(seq) FROM events)
+    AND NOT EXISTS (${used}) LIMIT ${BATCH}`;
+  return tx.$client.query<void, { last: number }>(`DELETE FROM events WHERE seq IN (${old})`).run({ last })
+    .changes;
+}

@@ -1,0 +1,53 @@
+import { type Db, prepared, transact } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { DueDelivery } from "./attempt.ts";
+import { LIVE, listRights, mayReceive, type Receiver } from "./receivers.ts";
+
+const nextOfReceiver = prepared((db) =>
+  db.$client.prepare<DueDelivery, { ref: number; limit: number }>(`
+    SELECT d.event_seq AS seq, d.due_at AS dueAt, d.tries, d.attempts, e.id, e.type, e.data, e.at
+    FROM webhook_deliveries d JOIN events e ON e.seq = d.event_seq
+    WHERE d.receiver = $ref AND d.status = 'pending'
+    ORDER BY d.due_at, d.event_seq LIMIT $limit`),
+);
+
+/** Returns what a receiver is to be sent next, the longest due first. Index `webhook_deliveries_due`. */
+export function nextDeliveries(db: Db, ref: number, limit: number): DueDelivery[] {
+  return nextOfReceiver(db).all({ ref, limit });
+}
+
+/** Gives up deliveries of things that the receiver's key may not read any more. Returns the others. */
+export function withoutUnreadable(
+  db: Db,
+  receiver: Receiver,
+  deliveries: DueDelivery[],
+  at: number,
+): DueDelivery[] {
+  if (deliveries.every(({ type }) => mayReceive(receiver, type))) return deliveries;
+  // What is known of the receiver may be a moment old, and its key may have got the right in that moment.
+  return transact(db, (tx) => {
+    const right = listRights(tx, at).find(({ ref }) => ref === receiver.ref);
+    if (!right) return [];
+    const cancel = tx.$client.query(
+      "UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL WHERE receiver = $ref AND event_seq = $seq",
+    );
+    const isReadable = ({ type }: DueDelivery) => mayReceive(right, type);
+    for (const delivery of deliveries)
+      if (!isReadable(delivery)) cancel.run({ ref: receiver.ref, seq: delivery.seq });
+    return deliveries.filter(isReadable);
+  });
+}
+
+const OF_OTHERS = `status = 'pending' AND receiver IN (
+  SELECT ref FROM webhook_receivers WHERE ref NOT IN (SELECT r.ref FROM ${LIVE}))`;
+
+/** Gives up what waits for keys that receive nothing any more: revoked, expired, switched off. */
+export function cancelForOthers({ db, now }: Pick<Deps, "db" | "now">): void {
+  const found = db.$client.query<{ yes: number }, { at: number }>(
+    `SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${OF_OTHERS}) AS yes`,
+  );
+  if (!found.get({ at: now() })?.yes) return; // no write lock for nothing
+  db.$client
+    .query(`UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL WHERE ${OF_OTHERS}`)
+    .run({ at: now() });
+}

@@ -1,0 +1,88 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { satisfies } from "../../kernel/scopes.ts";
+import { unseal } from "../../kernel/secrets.ts";
+
+/** What a sealed signing secret is bound to: it outlives the key that it was made for. */
+export const SECRET_CONTEXT = "webhook";
+
+/** Who may be sent what. */
+export type Right = {
+  ref: number;
+  accountId: string;
+  /** Null: every assignable scope. */
+  scopes: readonly string[] | null;
+  /** Events up to this one came before it was switched on. */
+  sinceSeq: number;
+};
+
+/** A key that events are sent for. */
+export type Receiver = Right & {
+  url: string;
+  /** `whsec_` texts, the newest first; none when the library's master secret is gone. */
+  secrets: readonly string[];
+};
+
+/** Decision 6.7: receivers with live keys of open accounts, switched on. `$at` is now. */
+export const LIVE = `
+  webhook_receivers r JOIN api_keys k ON k.id = r.key_id JOIN accounts a ON a.id = k.account_id
+  WHERE k.webhook_active = 1 AND k.webhook_url IS NOT NULL AND k.revoked_at IS NULL
+    AND (k.expires_at IS NULL OR k.expires_at > $at) AND a.active = 1`;
+
+type RightRow = Omit<Right, "scopes"> & { scopes: string | null };
+type ReceiverRow = RightRow & {
+  url: string;
+  secret: Uint8Array | null;
+  secretBefore: Uint8Array | null;
+  secretBeforeUntil: number | null;
+};
+
+const RIGHT = "r.ref, k.account_id AS accountId, k.scopes, r.since_seq AS sinceSeq";
+const liveRights = prepared((db) =>
+  db.$client.prepare<RightRow, { at: number }>(`SELECT ${RIGHT} FROM ${LIVE} ORDER BY r.ref`),
+);
+const liveReceivers = prepared((db) =>
+  db.$client.prepare<ReceiverRow, { at: number }>(`
+    SELECT ${RIGHT}, k.webhook_url AS url, k.webhook_secret AS secret, r.secret_before AS secretBefore,
+      r.secret_before_until AS secretBeforeUntil
+    FROM ${LIVE} ORDER BY r.ref`),
+);
+
+/** Returns what every key that receives events now may be sent. */
+export function listRights(db: Db, at: number): Right[] {
+  return liveRights(db)
+    .all({ at })
+    .map((row) => ({ ...row, scopes: readScopes(row.scopes) }));
+}
+
+/** Returns every key that receives events now, with what sending takes. */
+export function listReceivers(deps: Pick<Deps, "db" | "now" | "secrets">): Receiver[] {
+  const at = deps.now();
+  return liveReceivers(deps.db)
+    .all({ at })
+    .map(({ secret, secretBefore, secretBeforeUntil, scopes, ...row }) => {
+      const before = secretBeforeUntil !== null && secretBeforeUntil > at ? secretBefore : null;
+      const secrets = [secret, before].flatMap((sealed) => open(deps, sealed));
+      return { ...row, scopes: readScopes(scopes), secrets };
+    });
+}
+
+function readScopes(json: string | null): string[] | null {
+  return json === null ? null : JSON.parse(json);
+}
+
+function open({ secrets }: Pick<Deps, "secrets">, sealed: Uint8Array | null): string[] {
+  if (!sealed) return [];
+  try {
+    return [unseal(secrets("webhook-secrets"), sealed, SECRET_CONTEXT)];
+  } catch {
+    return []; // sealed with a master secret that is gone
+  }
+}
+
+/** True when a key may read what an event is about (decision 6.7). A test goes to whom it is for. */
+export function mayReceive({ scopes }: Pick<Right, "scopes">, type: string): boolean {
+  if (type === "webhook.test") return true;
+  if (type.startsWith("track.")) return satisfies(scopes, "read:tracks");
+  return satisfies(scopes, "read:composers") || satisfies(scopes, "read:composer");
+}

@@ -1,0 +1,142 @@
+import { type Db, prepared, transact } from "../../../db/client.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { notify } from "../notifications/service.ts";
+import type { Outcome } from "./attempt.ts";
+import type { Receiver } from "./receivers.ts";
+import { GIVE_UP_MS, waitMs } from "./schedule.ts";
+
+type Settled = {
+  receiver: number;
+  seq: number;
+  tries: number;
+  attempts: number;
+  status: "pending" | "delivered" | "failed";
+  dueAt: number | null;
+};
+
+const markDelivered = prepared((db) =>
+  db.$client.prepare<void, Pick<Settled, "receiver" | "seq" | "attempts">>(`
+    UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, tries = tries + 1, attempts = $attempts
+    WHERE receiver = $receiver AND event_seq = $seq`),
+);
+// What was switched off or sent anew while the attempt was under way stays so.
+const markFailed = prepared((db) =>
+  db.$client.prepare<void, Settled>(`
+    UPDATE webhook_deliveries SET attempts = $attempts,
+      due_at = CASE WHEN status = 'pending' AND tries = $tries THEN $dueAt ELSE due_at END,
+      status = CASE WHEN status = 'pending' AND tries = $tries THEN $status ELSE status END,
+      tries = CASE WHEN tries = $tries THEN tries + 1 ELSE tries END
+    WHERE receiver = $receiver AND event_seq = $seq`),
+);
+const insertAttempt = prepared((db) =>
+  db.$client.prepare<void, Record<string, string | number | null>>(`
+    INSERT INTO webhook_attempts
+      (receiver, event_seq, attempt, at, duration_ms, response_status, error, signature, response)
+    VALUES ($receiver, $seq, $attempts, $at, $durationMs, $status, $error, $signature, $response)`),
+);
+
+/**
+ * Writes what came of attempts, in the order they ended, in one transaction: the log, what is next for each delivery,
+ * and what it says about the receivers. One that is gone (410), or did nothing but fail for five days, is switched
+ * off, and its owner told.
+ *
+ * @param random Makes numbers from 0 to below 1, spreading the retries.
+ * @returns When each delivery that failed is due again; those that are not are left out.
+ */
+export function settle(
+  { db, now }: Pick<Deps, "db" | "now">,
+  outcomes: readonly Outcome[],
+  random: () => number,
+): { receiver: number; dueAt: number }[] {
+  return transact(db, (tx) => {
+    const again: { receiver: number; dueAt: number }[] = [];
+    for (const outcome of outcomes) {
+      const dueAt = writeOutcome(tx, outcome, now(), random);
+      if (dueAt !== null) again.push({ receiver: outcome.receiver.ref, dueAt });
+    }
+    for (const own of Map.groupBy(outcomes, ({ receiver }) => receiver.ref).values()) judge(tx, own, now());
+    return again;
+  });
+}
+
+function writeOutcome(tx: Db, outcome: Outcome, at: number, random: () => number): number | null {
+  const { delivery } = outcome;
+  const row = { receiver: outcome.receiver.ref, seq: delivery.seq, attempts: delivery.attempts + 1 };
+  const wait =
+    outcome.error === null ? undefined : waitMs(delivery.tries + 1, random(), outcome.retryAfterMs);
+  const dueAt = wait === undefined ? null : at + wait;
+  const { changes } =
+    outcome.error === null
+      ? markDelivered(tx).run(row)
+      : markFailed(tx).run({
+          ...row,
+          tries: delivery.tries,
+          status: dueAt === null ? "failed" : "pending",
+          dueAt,
+        });
+  if (changes === 0) return null; // its account was deleted meanwhile
+  insertAttempt(tx).run({
+    ...row,
+    at: outcome.at,
+    durationMs: outcome.durationMs,
+    status: outcome.status,
+    error: outcome.error,
+    signature: outcome.signature,
+    response: outcome.response,
+  });
+  return dueAt;
+}
+
+/** Notes since when a receiver fails, and switches it off when it should be. */
+function judge(tx: Db, outcomes: readonly Outcome[], at: number): void {
+  const [first] = outcomes;
+  if (!first) return;
+  const { receiver } = first;
+  const lastSuccess = outcomes.findLastIndex(({ error }) => error === null);
+  const failedSince = outcomes[lastSuccess + 1]?.at ?? null;
+  const before = lastSuccess === -1 ? failingSinceOf(tx, receiver) : null;
+  const failingSince = before ?? failedSince;
+  tx.$client
+    .query(
+      "UPDATE webhook_receivers SET failing_since = $since WHERE ref = $ref AND failing_since IS NOT $since",
+    )
+    .run({ since: failingSince, ref: receiver.ref });
+
+  const isGone = outcomes.some(({ status }) => status === 410);
+  if (isGone) switchOff(tx, receiver, "it answered 410 Gone", at);
+  else if (failingSince !== null && at - failingSince >= GIVE_UP_MS)
+    switchOff(tx, receiver, "every delivery of the last five days failed", at);
+}
+
+/** Read anew: the owner may have set the webhook meanwhile, which begins the count again. */
+function failingSinceOf(tx: Db, { ref }: Receiver): number | null {
+  const row = tx.$client
+    .query<{ at: number | null }, [number]>("SELECT failing_since AS at FROM webhook_receivers WHERE ref = ?")
+    .get(ref);
+  return row?.at ?? null;
+}
+
+/** Unless the owner gave it another address meanwhile. */
+function switchOff(tx: Db, { ref, accountId, url }: Receiver, why: string, at: number): void {
+  const key = tx.$client
+    .query<{ id: string; name: string }, { ref: number; url: string }>(`
+      UPDATE api_keys SET webhook_active = 0
+      WHERE id = (SELECT key_id FROM webhook_receivers WHERE ref = $ref) AND webhook_url = $url AND webhook_active = 1
+      RETURNING id, name`)
+    .get({ ref, url });
+  if (!key) return;
+  cancelPending(tx, ref);
+  audit(tx, { actor: "webhooks", action: "key.webhook_off", subject: key.id, detail: { why } }, at);
+  const title = `The webhook of key “${key.name}” was switched off: ${why}`;
+  notify(tx, { accountId, kind: "webhook.disabled", title, entityKey: "key", entityId: key.id }, at);
+}
+
+/** Gives up what waits to be sent to a receiver. Returns how much it was. */
+export function cancelPending(tx: Db, ref: number): number {
+  return tx.$client
+    .query<void, [number]>(
+      "UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL WHERE receiver = ? AND status = 'pending'",
+    )
+    .run(ref).changes;
+}

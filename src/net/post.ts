@@ -1,0 +1,105 @@
+import type { Deps } from "../kernel/deps.ts";
+import { SECOND_MS } from "../kernel/time.ts";
+import { type Destination, findDestination, type Resolve, resolveHost } from "./address.ts";
+import { orAborted, startClock } from "./clock.ts";
+import { fetchPinned } from "./pinned-fetch.ts";
+
+/** What is posted, and what may be spent on it. */
+export type PostOptions = {
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** From the look-up of the name to the last byte that is read of the answer. */
+  timeoutMs: number;
+  /** The answer's body is read so far and no further. */
+  maxAnswerBytes: number;
+  signal: AbortSignal;
+  /** Left out: the system's. */
+  resolve?: Resolve;
+  /** Further certificate authorities, PEM. */
+  ca?: string;
+};
+
+/** How the other side answered. */
+export type PostAnswer = {
+  status: number;
+  retryAfter: string | null;
+  /** The beginning of the body, as much as was wanted or came in time. */
+  body: Uint8Array;
+};
+
+/** Why a request came to no answer, in words for the owner of the address. */
+export class PostError extends Error {
+  override readonly name = "PostError";
+}
+
+/**
+ * Posts to an https address of the public network, or to a host in NETWORK_ALLOW. The address is checked anew at each
+ * call and dialled as it was checked. Redirects are answers like others. A status that came in time counts, however
+ * slowly the body follows.
+ *
+ * @throws PostError when there is no answer; the signal's reason when that is aborted.
+ */
+export async function postOnce(
+  { settings }: Pick<Deps, "settings">,
+  url: string,
+  options: PostOptions,
+): Promise<PostAnswer> {
+  const { timeoutMs, headers, body, ca } = options;
+  const late = () => new PostError(`no answer within ${timeoutMs / SECOND_MS} s`);
+  const clock = startClock(options.signal, { totalMs: timeoutMs, idleMs: timeoutMs }, late);
+  try {
+    const looking = destinationOf(url, settings.networkAllow, options.resolve);
+    const destination = await orAborted(looking, clock.signal);
+    const request = { method: "POST", headers, body, ca, keepAlive: true, signal: clock.signal } as const;
+    const response = await fetchPinned(destination, request);
+    const beginning = await readBeginning(response, options.maxAnswerBytes);
+    return { status: response.status, retryAfter: response.headers.get("retry-after"), body: beginning };
+  } catch (error) {
+    throw clock.signal.aborted ? clock.signal.reason : asPostError(error);
+  } finally {
+    clock.stop();
+  }
+}
+
+async function destinationOf(
+  url: string,
+  allow: readonly string[],
+  resolve: Resolve = resolveHost,
+): Promise<Destination> {
+  const found = await findDestination(url, { httpsOnly: true, allow, resolve });
+  if (typeof found === "string") throw new PostError(`this address may not be reached: ${found}`);
+  return found;
+}
+
+/** Reads at most `maxBytes`. A body that was read to its end leaves the connection for the next request. */
+async function readBeginning(response: Response, maxBytes: number): Promise<Uint8Array> {
+  const reader = response.body?.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    while (reader && bytes <= maxBytes) {
+      const next = await reader.read();
+      if (next.done) break;
+      chunks.push(next.value);
+      bytes += next.value.length;
+    }
+  } catch {
+    // Out of time, or broken off: the status is there, and that is what counts.
+  }
+  if (bytes > maxBytes) reader?.cancel().catch(() => undefined); // nobody waits for it any more
+  return Buffer.concat(chunks).subarray(0, maxBytes);
+}
+
+function asPostError(error: unknown): PostError {
+  if (error instanceof PostError) return error;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return new PostError(sentenceOf(code), { cause: error });
+}
+
+function sentenceOf(code: string): string {
+  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its name cannot be found";
+  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|ALTNAME/i.test(code)) return "its certificate cannot be trusted";
+  if (/REFUSED/i.test(code)) return "nothing listens there (connection refused)";
+  if (/RESET|CLOSED|EPIPE/i.test(code)) return "the connection broke off";
+  return "it cannot be reached";
+}

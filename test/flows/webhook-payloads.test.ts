@@ -1,0 +1,56 @@
+import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { sine, wavBytes } from "../support/signals.ts";
+import { createReceiver, createWebhookApp, stopAll } from "../webhooks/support.ts";
+
+setDefaultTimeout(60_000);
+afterEach(stopAll);
+
+const MAX_BODY_BYTES = 20 * 1024;
+const ADDRESS = "ada@studio.example";
+const LINK = "https://files.example/mix.wav?token=abc";
+
+/** What somebody may type into a field of at most `length` characters: an address, a link, and signs of three bytes. */
+const typed = (length: number) => `${ADDRESS} ${LINK} ${"€".repeat(length)}`.slice(0, length);
+
+test("every event that the API causes is small, and holds neither e-mail address nor link", async () => {
+  const app = await createWebhookApp();
+  const owner = app.owner();
+  const hook = createReceiver(app.clock.now);
+  const { path } = await owner.subscribe(hook.url);
+  const api = app.as(app.createKey(owner.accountId));
+  const must = async (method: string, route: string, body?: unknown) => {
+    const answer = await api(method, route, body);
+    if (answer.status !== 200) throw new Error(`${method} ${route}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+
+  const form = new FormData();
+  const wav = wavBytes([sine(44_100, 1, 440)], 44_100, 16);
+  form.append("files", new File([wav], `${ADDRESS} ${"€".repeat(60)}.wav`));
+  const trackId = (await must("POST", "/tracks/upload", form)).uploaded[0].id;
+  await app.drainJobs();
+  await must("PATCH", `/tracks/details?id=${trackId}`, { title: typed(200), genres: ["Techno"] });
+  const composer = { fullName: typed(100), email: ADDRESS, publisher: typed(100) };
+  const shareholderId = (await must("POST", "/composers", composer)).id;
+  await must("PATCH", "/composers", { id: shareholderId, fullName: "Ada" });
+  const link = (share: number) => ({ shareholders: [{ shareholderId, share, role: typed(100) }] });
+  await must("PUT", `/tracks/shareholders?id=${trackId}`, link(50));
+  await must("PUT", `/tracks/shareholders?id=${trackId}`, link(60));
+  await must("PUT", `/tracks/shareholders?id=${trackId}`, { shareholders: [] });
+  await owner.call("POST", `${path}/test`);
+  await app.deliver();
+
+  const source = await Bun.file(join(import.meta.dir, "../../src/kernel/events.ts")).text();
+  const [, declared = ""] = /type EventData = \{([\s\S]*?)\n\};/.exec(source) ?? [];
+  const types = [...declared.matchAll(/^ {2}"([\w.]+)":/gm)].map((match) => match[1] ?? "");
+  expect(new Set(hook.received.map(({ body }) => body.type))).toEqual(new Set(types));
+  for (const { text, body } of hook.received) {
+    expect(Object.keys(body)).toEqual(["id", "type", "timestamp", "apiVersion", "data"]);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BODY_BYTES);
+    expect(text).not.toContain("@");
+    expect(text).not.toContain("://");
+  }
+  const texts = hook.received.map(({ text }) => text).join("\n");
+  expect(texts).toContain("[removed]");
+});

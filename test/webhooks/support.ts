@@ -1,0 +1,144 @@
+import { Webhook } from "standardwebhooks";
+import { transact } from "../../db/client.ts";
+import { type EventData, emit } from "../../src/kernel/events.ts";
+import { type Engine, type EngineOptions, startEngine } from "../../src/modules/webhooks/engine.ts";
+import { createTestApp, type Json } from "../support/app.ts";
+
+/** What a receiver was sent. */
+export type Received = { headers: Record<string, string>; text: string; body: Json; at: number };
+type Respond = (received: Received, request: Request) => Response | Promise<Response>;
+
+const stops: (() => unknown)[] = [];
+
+/** Ends what the test began; for `afterEach`. */
+export async function stopAll(): Promise<void> {
+  for (const stop of stops.splice(0).reverse()) await stop();
+}
+
+/** The whole service with an engine whose clock and chance belong to the test. */
+export async function createWebhookApp(options: EngineOptions & { allow?: string[] } = {}) {
+  const { allow = ["127.0.0.1"], ...engineOptions } = options;
+  const app = await createTestApp({ settings: { networkAllow: allow } });
+  stops.push(() => app.close());
+  const start = (): Engine =>
+    startEngine(app.deps, { random: () => 0.5, attemptTimeoutMs: 2000, ...engineOptions });
+  let engine: Engine | undefined;
+  stops.push(() => engine?.stop());
+
+  const owner = () => {
+    const account = app.createAccount();
+    const call = app.signedIn(account.token);
+    /** Makes a key with a webhook; returns its id and secret. */
+    const subscribe = async (url: string, scopes?: string[]) => {
+      const id = app.createKey(account.accountId, scopes).split(".")[0] ?? "";
+      const set = await call("POST", `/integration/api-keys/${id}/webhook`, { url, active: true });
+      if (set.status !== 200) throw new Error(JSON.stringify(set.body));
+      return {
+        id,
+        path: `/integration/api-keys/${id}/webhook`,
+        secret: set.body.data.webhookSecret as string,
+      };
+    };
+    const announce = <Type extends keyof EventData>(type: Type, data: EventData[Type]): string =>
+      transact(app.deps.db, (tx) => emit(tx, account.accountId, type, data, app.clock.now()));
+    return {
+      ...account,
+      call,
+      subscribe,
+      announce,
+      announceUpdate: () => announce("track.updated", { trackId: "trk_1", name: "Demo", changed: ["title"] }),
+      deliveries: async (id: string, query = ""): Promise<Json[]> =>
+        (await call("GET", `/integration/api-keys/${id}/webhook/deliveries${query}`)).body.data,
+    };
+  };
+
+  return {
+    ...app,
+    owner,
+    /** Sends all that is due, and waits for what comes of it. */
+    deliver: () => {
+      engine ??= start();
+      return engine.idle();
+    },
+    /** As after a crash or a new start. */
+    restart: async () => {
+      await engine?.stop();
+      engine = start();
+    },
+    /** Lets the time pass until the next attempt that waits, and makes it. False when none waits. */
+    deliverNext: async () => {
+      const next = app.deps.db.$client
+        .query<{ at: number | null }, []>(
+          "SELECT min(due_at) AS at FROM webhook_deliveries WHERE status = 'pending'",
+        )
+        .get();
+      if (!next?.at) return false;
+      app.clock.advance(Math.max(0, next.at - app.clock.now()));
+      engine ??= start();
+      await engine.idle();
+      return true;
+    },
+  };
+}
+
+/** A receiver on this machine that keeps what it was sent. */
+export function createReceiver(now: () => number, respond: Respond = () => new Response("thanks")) {
+  const received: Received[] = [];
+  let answer = respond;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const text = await request.text();
+      const one = { headers: Object.fromEntries(request.headers), text, body: JSON.parse(text), at: now() };
+      received.push(one);
+      return await answer(one, request);
+    },
+  });
+  stops.push(() => server.stop(true));
+  return {
+    url: `http://127.0.0.1:${server.port}/hook`,
+    port: server.port ?? 0,
+    received,
+    respond: (next: Respond) => {
+      answer = next;
+    },
+  };
+}
+
+/** A receiver that speaks no HTTP but these bytes, one at a time every `everyMs`; without bytes it says nothing. */
+export function createRawReceiver(bytes: string, { everyMs = 0, hangUp = false } = {}): string {
+  const server = Bun.listen({
+    hostname: "127.0.0.1",
+    port: 0,
+    socket: {
+      data(socket) {
+        if (hangUp) return void socket.terminate();
+        if (everyMs === 0) return void socket.write(bytes);
+        let sent = 0;
+        const timer = setInterval(() => {
+          socket.write(bytes.slice(sent, ++sent));
+          if (sent >= bytes.length) clearInterval(timer);
+        }, everyMs);
+        stops.push(() => clearInterval(timer));
+      },
+    },
+  });
+  stops.push(() => server.stop(true));
+  return `http://127.0.0.1:${server.port}/`;
+}
+
+/** True when a delivery's signature is right by the public library, at the time it was sent. */
+export function isSigned(secret: string, { text, headers }: Received, at: number): boolean {
+  const real = Date.now;
+  try {
+    // The library compares with the machine's clock, and tests have their own.
+    Date.now = () => at;
+    new Webhook(secret).verify(text, headers);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    Date.now = real;
+  }
+}
