@@ -4,7 +4,8 @@ RUN apt-get update \
   && apt-get install -y --no-install-recommends ffmpeg \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY package.json bun.lock bunfig.toml ./
+COPY package.json bun.lock bunfig.toml tsconfig.json ./
+COPY patches ./patches
 RUN bun install --frozen-lockfile --production
 COPY db ./db
 COPY src ./src

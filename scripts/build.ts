@@ -6,6 +6,7 @@
 import { dirname, join } from "node:path";
 import type { BunPlugin } from "bun";
 import { getLoadablePath } from "sqlite-vec";
+import { bundleBrowserFiles } from "../src/pages/bundle.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -31,12 +32,27 @@ const vectorExtension: BunPlugin = {
   },
 };
 
+/** The sources of the pages' browser side are not in the executable: what they are bundled to is. */
+const bundled = await bundleBrowserFiles();
+const browserFiles: BunPlugin = {
+  name: "browser-files",
+  setup(build) {
+    const contents = `export const bundleBrowserFiles = async () => (${JSON.stringify(bundled)});`;
+    build.onLoad({ filter: /[\\/]src[\\/]pages[\\/]bundle\.ts$/ }, () => ({ contents, loader: "js" }));
+  },
+};
+
 const result = await Bun.build({
-  entrypoints: [join(ROOT, "src/main.ts"), join(ROOT, "src/modules/analysis/worker.ts")],
+  entrypoints: [
+    join(ROOT, "src/main.ts"),
+    join(ROOT, "src/modules/analysis/worker.ts"),
+    join(ROOT, "src/modules/webhooks/worker.ts"),
+    join(ROOT, "src/modules/search/index/worker.ts"),
+  ],
   compile: { outfile: join(ROOT, "dist/dubplate") },
   minify: { whitespace: true, syntax: true, identifiers: false },
   sourcemap: "linked",
-  plugins: [vectorExtension],
+  plugins: [vectorExtension, browserFiles],
   throw: true,
 });
 for (const { path } of result.outputs) console.log(path.replace(`${dirname(ROOT)}/`, ""));

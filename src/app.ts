@@ -6,15 +6,24 @@ import {
   deprecationFinder,
   servedMethods,
 } from "./http/deprecation.ts";
-import { createFront, type Front } from "./http/front.ts";
+import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front.ts";
 import { type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
+import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable } from "./http/routes.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
+import type { SessionActor } from "./kernel/actor.ts";
 import type { Deps } from "./kernel/deps.ts";
-import { apiRootOf, listenAddress, publicUrlOf } from "./kernel/settings.ts";
+import { DomainError } from "./kernel/errors.ts";
+import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf, type Settings } from "./kernel/settings.ts";
+import type { Credentials } from "./mcp/caller.ts";
+import { createDispatch } from "./mcp/dispatch.ts";
+import { createToolServer, type McpVariant } from "./mcp/mount.ts";
+import { toolServerRoutes } from "./mcp/routes.ts";
+import type { NewServer } from "./mcp/server.ts";
+import { accountPages } from "./modules/accounts/pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
-import { authenticateSession } from "./modules/accounts/service.ts";
+import { authenticateSession, createLoginLimit } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
@@ -24,16 +33,22 @@ import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
 import { shareholderRoutes } from "./modules/composers/shareholder-routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
-import { authenticateKey } from "./modules/keys/authenticate.ts";
+import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/keys/usage.ts";
 import { notificationRoutes } from "./modules/notifications/routes.ts";
+import { resourceOf, wellKnownPath } from "./modules/oauth/addresses.ts";
+import { grantRoutes } from "./modules/oauth/grants-routes.ts";
+import { oauthPages } from "./modules/oauth/pages.tsx";
+import { oauthRoutes } from "./modules/oauth/routes.ts";
+import { authenticateAccessToken } from "./modules/oauth/service.ts";
 import { platformRoutes } from "./modules/platform/routes.ts";
 import { playlistRoutes } from "./modules/playlists/routes.ts";
 import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
+import { sharePages } from "./modules/shares/pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { tagRoutes } from "./modules/tags/routes.ts";
 import { detailsRoutes } from "./modules/tracks/details-routes.ts";
@@ -42,6 +57,9 @@ import { uploadRoutes } from "./modules/tracks/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload-url-routes.ts";
 import { mediaRoutes, versionsRoutes } from "./modules/versions/routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
+import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
+import { assetRoutes } from "./pages/asset-routes.ts";
+import type { Visitors } from "./pages/visitor.ts";
 
 /** The service as one function from request to answer, and what its owner must flush. */
 export type App = {
@@ -50,6 +68,8 @@ export type App = {
   usage: UsageRecorder;
   /** Every route with what it says of itself. */
   routes: readonly DocumentedRoute[];
+  /** The tool server for a connection that is not HTTP. */
+  newToolServer: NewServer;
 };
 
 /**
@@ -59,28 +79,51 @@ export type App = {
  */
 export function createApp(
   deps: Deps,
-  { setupCode, deprecations = DEPRECATIONS }: { setupCode?: string; deprecations?: Deprecations } = {},
+  {
+    setupCode,
+    deprecations = DEPRECATIONS,
+    mcp,
+  }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
 ): App {
   const usage = createUsageRecorder(deps);
   const own = ownOrigins(deps);
   const guard = guards(deps, {
-    key: (request, scope) =>
-      authenticateKey(deps, request.headers.get("x-api-key"), scope, request.headers.get("x-act-as-user")),
+    key: (request, scope) => {
+      const { principal } = stateOf(request);
+      if (principal) return admitPrincipal(principal, scope);
+      const { headers } = request;
+      return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
+    },
     session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
   });
 
+  const visitors: Visitors = {
+    ownOrigins: own,
+    sessionOf: (request) => sessionIfAny(deps, sessionTokenOf(request, own)),
+  };
+  const loginLimit = createLoginLimit(deps.now);
   let documentText: string | undefined;
+  const onAnswer = (answered: AnsweredRequest) => recordUse(usage, answered);
+  const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
+  const tools = createToolServer(deps, {
+    dispatch: createDispatch(createInnerDoor({ handle, onAnswer })),
+    credentials: toolCredentials(deps),
+    resourceMetadataUrl: resourceMetadataUrl(deps.settings),
+    variant: mcp,
+  });
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes())
+    .use(toolServerRoutes(tools.serve))
     .use(apiRoutes(deps, guard, deprecations))
-    .use(authRoutes(deps, guard, setupCode))
+    .use(authRoutes(deps, guard, setupCode, loginLimit))
+    .use(accountPages({ deps, visitors, limit: loginLimit, setupCode }))
+    .use(oauthRoutes(deps))
+    .use(oauthPages(deps, { visitors }))
+    .use(sharePages(deps, visitors))
+    .use(assetRoutes())
     .use(keyRoutes(deps, guard, usage))
-    .use(appBriefRoutes(deps, guard))
-    .use(commentRoutes(deps, guard))
-    .use(saveRoutes(deps, guard))
-    .use(notificationRoutes(deps, guard))
-    .use(historyRoutes(deps, guard))
-    .use(shareRoutes(deps, guard))
+    .use(webhookRoutes(deps, guard))
+    .use(appRoutes(deps, guard))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
     .use(
@@ -103,14 +146,17 @@ export function createApp(
     methodsOf: table.methodsOf,
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
-    onAnswer: ({ request, state, status, durationMs }) => {
-      if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
-      if (!state.keyActor) return;
-      const route = routeTemplate(state.route ?? "");
-      usage.recordKey({ ...state.keyActor, route, method: request.method, status, durationMs, ip: state.ip });
-    },
+    onAnswer,
   });
-  return { front, usage, routes };
+  return { front, usage, routes, newToolServer: tools.newServer };
+}
+
+/** A request with a key or a grant goes into the records of use, whichever door it came by (decision 4.38). */
+function recordUse(usage: UsageRecorder, { request, state, status, durationMs }: AnsweredRequest): void {
+  if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
+  if (!state.keyActor || state.isPoll) return;
+  const route = routeTemplate(state.route ?? "");
+  usage.recordKey({ ...state.keyActor, route, method: request.method, status, durationMs, ip: state.ip });
 }
 
 /** Everything under `/api/v1`. */
@@ -134,9 +180,50 @@ function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
     .use(tagRoutes(deps, guard));
 }
 
+/** Everything under `/app`: what a signed-in person does. */
+function appRoutes(deps: Deps, guard: Guards) {
+  return new Elysia()
+    .use(appWebhookRoutes(deps, guard))
+    .use(appBriefRoutes(deps, guard))
+    .use(commentRoutes(deps, guard))
+    .use(saveRoutes(deps, guard))
+    .use(notificationRoutes(deps, guard))
+    .use(historyRoutes(deps, guard))
+    .use(grantRoutes(deps, guard))
+    .use(shareRoutes(deps, guard));
+}
+
+/** A page for everybody asks who is signed in; nobody is no mistake. */
+function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | undefined {
+  try {
+    return token === undefined ? undefined : authenticateSession(deps, token);
+  } catch (error) {
+    if (error instanceof DomainError) return undefined;
+    throw error;
+  }
+}
+
+/** Who may use the tool server: keys, and the grants of the sign-in flow (decision 5.7). */
+function toolCredentials(deps: Deps): Credentials {
+  return {
+    key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
+    bearer: (token) => {
+      const { grantId, accountId, scopes } = authenticateAccessToken(deps, token, resourceOf(deps.settings));
+      return { actor: { keyId: grantId, accountId }, scopes };
+    },
+  };
+}
+
+function resourceMetadataUrl(settings: Settings): string {
+  const resource = resourceOf(settings);
+  return new URL(wellKnownPath("oauth-protected-resource", resource), resource).href;
+}
+
 function ownOrigins({ settings }: Pick<Deps, "settings">): ReadonlySet<string> {
-  const roots = [listenAddress(settings), apiRootOf(settings), publicUrlOf(settings)];
-  return new Set(roots.map((url) => new URL(url).origin));
+  const roots = [listenAddress(settings), apiRootOf(settings), publicUrlOf(settings), mcpBaseOf(settings)];
+  const origins = roots.map((url) => new URL(url).origin);
+  // People on this machine type its other name.
+  return new Set([...origins, ...origins.map((origin) => origin.replace("//127.0.0.1", "//localhost"))]);
 }
 
 const templates = new Map<string, string>();

@@ -10,7 +10,11 @@ import { sweepWorkDirs } from "./media/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { sweepArtwork } from "./modules/artwork/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
-import { startWorkers } from "./workers.ts";
+import { pruneOAuth } from "./modules/oauth/service.ts";
+import { startSearching } from "./modules/search/service.ts";
+import { pruneDeliveries } from "./modules/webhooks/service.ts";
+import { startDeliveryThread } from "./modules/webhooks/thread.ts";
+import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
 const GIBIBYTE = 1024 ** 3;
 /** 25 files of 1 GB and what stands between them; every other body is capped where it is read. */
@@ -52,22 +56,25 @@ export function startServer(wanted: Settings): Served {
     maxRequestBodySize: MAX_BODY_BYTES,
     idleTimeout: IDLE_TIMEOUT_SEC,
     fetch: (request, self): Response | Promise<Response> =>
-      app.front(request, self.requestIP(request)?.address ?? ""),
+      app.front(request, self.requestIP(request)?.address ?? "", self),
   });
   // With port 0 the system chose one, which addresses in answers must name.
   const settings = { ...wanted, port: server.port ?? wanted.port };
   const deps: Deps = { ...opened, settings };
   const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
   const workers = startWorkers(deps);
+  const searching = startSearching(deps.db, spawnSearchThread);
+  const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
   const sweeping = sweep(deps);
 
   const stop = async () => {
     clearInterval(tidying);
     void server.stop();
-    await Promise.all([drain(server), workers.stop(), sweeping]);
+    await Promise.all([drain(server), workers.stop(), deliveries.stop(), sweeping]);
     await server.stop(true);
     app.usage.flush();
+    searching.stop();
     closeLibrary(deps);
     lock.release();
   };
@@ -84,6 +91,10 @@ async function drain(server: { pendingRequests: number }): Promise<void> {
 function tidy(deps: Deps): void {
   forgetOldAnswers(deps);
   pruneUsage(deps);
+  pruneDeliveries(deps).catch((error) =>
+    deps.log("error", "Old webhook deliveries could not be deleted", { error }),
+  );
+  pruneOAuth(deps);
 }
 
 /** Removes files that a crash left without a row. */

@@ -10,14 +10,15 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/kernel\//, /^db\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
-    /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|model)\./,
+    /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|views|model)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [
     /^src\/modules\//,
     /^(db|src\/(kernel|blobs|jobs|net|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
-  [/^src\/mcp\//, /^src\/(kernel\/|modules\/\w+\/model\.ts$)/],
+  [/^src\/pages\//, /^src\/(kernel|http)\//],
+  [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [/^src\/commands\//, /^src\/(kernel\/|modules\/\w+\/(model|service)\.ts$)/],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];

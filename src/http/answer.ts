@@ -13,6 +13,11 @@ type AnswerContext = {
  */
 export function jsonAnswer({ request, responseValue, set }: AnswerContext): Response | undefined {
   if (responseValue instanceof Response || responseValue === undefined) return undefined;
+  const { takeValue } = stateOf(request);
+  if (takeValue) {
+    takeValue(responseValue);
+    return new Response(null);
+  }
   const text = JSON.stringify(responseValue);
   stateOf(request).settle?.(200, text);
 

@@ -1,10 +1,12 @@
 import { DomainError } from "../kernel/errors.ts";
 
 const ALLOWED_HEADERS =
-  "Content-Type, X-API-Key, Authorization, Idempotency-Key, If-None-Match, X-Act-As-User";
+  "Content-Type, X-API-Key, Authorization, Idempotency-Key, If-None-Match, X-Act-As-User, " +
+  "MCP-Protocol-Version, Mcp-Method, Mcp-Name";
 const EXPOSED_HEADERS =
   "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Service-Api-Version, X-Service-Credits-Remaining, " +
-  "Idempotency-Replayed, Deprecation, Sunset, Link, Content-Disposition, Accept-Ranges, Content-Range";
+  "Idempotency-Replayed, Deprecation, Sunset, Link, Content-Disposition, Accept-Ranges, Content-Range, " +
+  "WWW-Authenticate";
 
 /**
  * Refuses a browser's request from an origin that is not on the list. No Origin means no browser: accepted.
@@ -21,6 +23,19 @@ export function setCorsHeaders(headers: Headers, origin: string): void {
   headers.set("access-control-allow-origin", origin);
   headers.set("access-control-expose-headers", EXPOSED_HEADERS);
   headers.append("vary", "Origin");
+}
+
+const FOR_EVERY_ORIGIN = /^\/(health$|tools$|\.well-known\/|oauth\/(token|register)$)/;
+
+/** True for addresses that a page of any origin may use: they know no cookies and tell no secrets (decision 5.8). */
+export function isForEveryOrigin(path: string): boolean {
+  return FOR_EVERY_ORIGIN.test(path);
+}
+
+/** Puts the CORS fields of {@link isForEveryOrigin} on an answer, asked by a browser or not: caches keep it for both. */
+export function setCorsHeadersForAll(headers: Headers): void {
+  headers.set("access-control-allow-origin", "*");
+  headers.set("access-control-expose-headers", EXPOSED_HEADERS);
 }
 
 /** True for a CORS preflight, which is answered without a key. */

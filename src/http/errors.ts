@@ -9,12 +9,14 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   brief_not_open: 409,
   comment_not_found: 404,
   composer_not_found: 404,
+  delivery_not_found: 404,
   download_failed: 400,
   duplicate_email: 400,
   expired_key: 401,
   expired_session_token: 401,
   file_request_not_found: 404,
   file_too_large: 413,
+  grant_not_found: 404,
   idempotency_in_progress: 409,
   idempotency_key_reused: 422,
   image_download_failed: 400,
@@ -30,6 +32,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   invalid_scope: 400,
   invalid_session_token: 401,
   invalid_setup_code: 403,
+  invalid_token: 401,
   invalid_transition: 409,
   invalid_webhook_url: 400,
   key_limit_reached: 409,
@@ -60,6 +63,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   url_not_allowed: 400,
   validation_failed: 400,
   version_not_found: 404,
+  webhook_not_active: 409,
 };
 
 /** Body of every refusal; it has no envelope. */

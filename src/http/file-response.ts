@@ -50,3 +50,23 @@ function bodyResponse(request: Request, bytes: Blob, sizeBytes: number, status: 
   headers.set("content-length", String(sizeBytes));
   return new Response(request.method === "HEAD" ? null : bytes, { status, headers });
 }
+
+/** {@link fileResponse} for a route of the framework. */
+export function servedFile(request: Request, file: Download): Response {
+  const response = fileResponse(request, file);
+  if (request.method !== "HEAD" || response.status !== 200) return response;
+  return new Response(streamOfLength(file.sizeBytes), response);
+}
+
+/**
+ * Returns a body that has a length and nothing else. The framework answers HEAD by reading the body of the GET to count
+ * its bytes, and then throws it away: that must not read a gigabyte from the disk.
+ */
+function streamOfLength(byteLength: number): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue({ byteLength });
+      controller.close();
+    },
+  });
+}

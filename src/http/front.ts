@@ -2,11 +2,24 @@ import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { clientIp, rateLimitKey } from "./client-ip.ts";
-import { checkOrigin, isPreflight, preflightResponse, setCorsHeaders } from "./cors.ts";
-import { type FindDeprecation, setDeprecationFields } from "./deprecation.ts";
+import {
+  checkOrigin,
+  isForEveryOrigin,
+  isPreflight,
+  preflightResponse,
+  setCorsHeaders,
+  setCorsHeadersForAll,
+} from "./cors.ts";
+import { type DeprecationNotice, type FindDeprecation, setDeprecationFields } from "./deprecation.ts";
 import { errorResponse, toDomainError } from "./errors.ts";
-import { createRateLimiter, type RateLimiter, rateLimited, setRateLimitHeaders } from "./rate-limit.ts";
-import { type RequestState, setState } from "./request-state.ts";
+import {
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimitState,
+  rateLimited,
+  setRateLimitHeaders,
+} from "./rate-limit.ts";
+import { type RequestState, setState, stateOf } from "./request-state.ts";
 
 const REQUEST_TIMEOUT_MS = MINUTE_MS;
 /** Media, pages and static files: a player's range requests would burn an API budget at once (decision 8.4). */
@@ -30,7 +43,10 @@ export type FrontOptions = {
 };
 
 /** The front door: a request and the address of its socket in, an answer out. Never throws. */
-export type Front = (request: Request, peer: string) => Response | Promise<Response>;
+export type Front = (request: Request, peer: string, socket?: Socket) => Response | Promise<Response>;
+
+/** Sets how long a request's connection may be silent, in seconds; 0 for ever. */
+type Socket = { timeout: (request: Request, seconds: number) => void };
 
 /**
  * Makes the front door. In this order (decision 0.1): rate limit, origin, the routes with a timeout; then the fields
@@ -40,22 +56,23 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
   const { rateLimit, trustedProxies } = deps.settings;
   const api = createRateLimiter(rateLimit, deps.now);
   const media = createRateLimiter(rateLimit === 0 ? 0 : MEDIA_RATE_LIMIT, deps.now);
+  const tools = createRateLimiter(rateLimit, deps.now);
 
-  return (request, peer) => {
+  return (request, peer, socket) => {
     const path = pathOf(request.url);
     const ip = clientIp(peer, request.headers.get("x-forwarded-for"), trustedProxies);
-    const state: RequestState = { ip, startedAt: performance.now() };
+    const state: RequestState = { ip, startedAt: performance.now(), ...keeper(request, socket) };
     setState(request, state);
     const origin = request.headers.get("origin");
-    const limiter = limiterOf(path, api, media);
+    const isForAll = isForEveryOrigin(path);
+    const limiter = limiterOf(path, { api, media, tools });
     const taken = limiter?.take(rateLimitKey(ip));
     const deprecation = options.findDeprecation?.(request.method, path);
 
+    const visit: Visit = { limiter, taken, isForAll, origin, deprecation, options };
+
     const finish = (response: Response): Response => {
-      response.headers.set("x-service-api-version", API_VERSION);
-      if (limiter && taken) setRateLimitHeaders(response.headers, limiter, taken);
-      if (origin !== null && options.allowedOrigins.has(origin)) setCorsHeaders(response.headers, origin);
-      if (deprecation) setDeprecationFields(response.headers, deprecation);
+      setCommonHeaders(response.headers, visit);
       const durationMs = Math.round(performance.now() - state.startedAt);
       options.onAnswer({ request, state, status: response.status, durationMs });
       return response;
@@ -69,8 +86,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     };
 
     try {
-      if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
-      checkOrigin(origin, options.allowedOrigins);
+      admit(visit);
       if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
       const answer = deprecation?.refusal ? errorResponse(deprecation.refusal) : options.handle(request);
       return answer instanceof Promise
@@ -82,10 +98,63 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
   };
 }
 
-/** `/health` is counted nowhere; the API, its documents and key management share one bucket (decisions 8.2, 8.4). */
-function limiterOf(path: string, api: RateLimiter, media: RateLimiter): RateLimiter | undefined {
+const keeper = (request: Request, socket: Socket | undefined) =>
+  socket ? { keepOpen: () => socket.timeout(request, 0) } : undefined;
+
+type Visit = {
+  limiter: RateLimiter | undefined;
+  taken: RateLimitState | undefined;
+  isForAll: boolean;
+  origin: string | null;
+  deprecation: DeprecationNotice | undefined;
+  options: FrontOptions;
+};
+
+/** @throws DomainError `rate_limit_exceeded`, `origin_not_allowed`. */
+function admit({ taken, isForAll, origin, options }: Visit): void {
+  if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
+  if (!isForAll) checkOrigin(origin, options.allowedOrigins);
+}
+
+/** Puts on an answer what every answer carries. */
+function setCommonHeaders(headers: Headers, visit: Visit): void {
+  const { limiter, taken, isForAll, origin, deprecation, options } = visit;
+  headers.set("x-service-api-version", API_VERSION);
+  if (limiter && taken) setRateLimitHeaders(headers, limiter, taken);
+  if (isForAll) setCorsHeadersForAll(headers);
+  else if (origin !== null && options.allowedOrigins.has(origin)) setCorsHeaders(headers, origin);
+  if (deprecation) setDeprecationFields(headers, deprecation);
+}
+
+type Limiters = { api: RateLimiter; media: RateLimiter; tools: RateLimiter };
+
+/**
+ * `/health` is counted nowhere; the API, its documents and key management share one bucket (decisions 8.2, 8.4); the tool
+ * server has its own (8.3).
+ */
+function limiterOf(path: string, { api, media, tools }: Limiters): RateLimiter | undefined {
   if (path === "/health") return undefined;
+  if (path === "/mcp" || path === "/tools") return tools;
   return /^\/(media|swagger|playlist|track|submit|assets|artwork)(\/|$)/.test(path) ? media : api;
+}
+
+/**
+ * Makes the door for requests that the program makes itself, on behalf of somebody whose request it already let in: not
+ * counted again, with the timeout and the record of use that a request from outside has.
+ */
+export function createInnerDoor({
+  handle,
+  onAnswer,
+  timeoutMs = REQUEST_TIMEOUT_MS,
+}: Pick<FrontOptions, "handle" | "onAnswer" | "timeoutMs">): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const state = stateOf(request);
+    const answer = handle(request);
+    const response = answer instanceof Promise ? await withTimeout(answer, state, timeoutMs) : answer;
+    const durationMs = Math.round(performance.now() - state.startedAt);
+    onAnswer({ request, state, status: response.status, durationMs });
+    return response;
+  };
 }
 
 /** Answers 503 when `answer` takes too long, and aborts its work. Uploads may take as long as they need. */

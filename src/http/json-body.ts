@@ -1,6 +1,7 @@
 import { DomainError, invalidField } from "../kernel/errors.ts";
 
-const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
+/** Most bytes of a JSON body (specification section 8). */
+export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
 /** No documented body is deeper than ten. */
 const MAX_DEPTH = 64;
 
@@ -50,7 +51,12 @@ function tamed(value: unknown, depth = 0): unknown {
   return value;
 }
 
-async function readText(request: Request): Promise<string> {
+/**
+ * Reads a request's body as text, at most 10 MB of it.
+ *
+ * @throws DomainError `payload_too_large`.
+ */
+export async function readText(request: Request): Promise<string> {
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > JSON_LIMIT_BYTES) throw tooLarge();
   if (!request.body) return "";

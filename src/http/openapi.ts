@@ -18,6 +18,7 @@ const TAGS = {
   Tags: "The words that tracks are described with",
   "Sign-in": "Accounts and sessions of people",
   "API keys": "Keys for programs, what they may do and what they did",
+  Webhooks: "Signed announcements of changes, and what became of them",
   Service: "The server itself",
 } as const;
 

@@ -1,4 +1,4 @@
-import type { KeyActor, SessionActor } from "../kernel/actor.ts";
+import type { KeyActor, Principal, SessionActor } from "../kernel/actor.ts";
 
 /** What the doors know of a request beside its bytes. */
 export type RequestState = {
@@ -10,12 +10,20 @@ export type RequestState = {
   /** Set when a key was accepted; the request goes into its usage records. */
   keyActor?: KeyActor;
   sessionActor?: SessionActor;
+  /** Set by the program itself, for requests that it makes on somebody's behalf: stands in for a key. */
+  principal?: Principal;
+  /** Set with {@link RequestState.principal}: takes a success as the value it is, and no JSON is made of it. */
+  takeValue?: (value: unknown) => void;
+  /** One of many looks that make up a call: not recorded as use. */
+  isPoll?: boolean;
   /** The body as it was sent, for routes that take JSON. */
   bodyText?: string;
   /** Keeps the answer of a request with an Idempotency-Key. */
   settle?: (status: number, body: string) => void;
   /** Uploads may take longer than the request timeout (decision 8.6). */
   hasNoTimeout?: boolean;
+  /** Lets the connection be silent for as long as the answer takes. */
+  keepOpen?: () => void;
   /** Aborts when the request's time is over. Made when first asked for. */
   timeout?: AbortController;
 };

@@ -8,5 +8,8 @@ export type KeyActor = {
 /** A {@link KeyActor} with a library: every route but the platform ones has one. */
 export type OwnerActor = KeyActor & { accountId: string };
 
+/** Somebody who has shown a credential, before anybody asked for a scope. Null stands for every assignable scope. */
+export type Principal = { actor: KeyActor; scopes: readonly string[] | null };
+
 /** Who a request with a session token acts as. */
 export type SessionActor = { sessionId: string; accountId: string };

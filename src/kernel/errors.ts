@@ -5,12 +5,14 @@ export type ErrorCode =
   | "brief_not_open"
   | "comment_not_found"
   | "composer_not_found"
+  | "delivery_not_found"
   | "download_failed"
   | "duplicate_email"
   | "expired_key"
   | "expired_session_token"
   | "file_request_not_found"
   | "file_too_large"
+  | "grant_not_found"
   | "idempotency_in_progress"
   | "idempotency_key_reused"
   | "image_download_failed"
@@ -26,6 +28,7 @@ export type ErrorCode =
   | "invalid_scope"
   | "invalid_session_token"
   | "invalid_setup_code"
+  | "invalid_token"
   | "invalid_transition"
   | "invalid_webhook_url"
   | "key_limit_reached"
@@ -55,7 +58,8 @@ export type ErrorCode =
   | "track_not_found"
   | "url_not_allowed"
   | "validation_failed"
-  | "version_not_found";
+  | "version_not_found"
+  | "webhook_not_active";
 
 /** One thing wrong with a request: where and what, never the value itself. */
 export type ValidationIssue = { path: string; code: string; detail: string };

@@ -22,7 +22,9 @@ export type IdPrefix =
   | "ntf"
   | "cmt"
   | "act"
-  | "fb";
+  | "fb"
+  | "ocl"
+  | "grt";
 
 /** Returns a new opaque id such as `trk_019…`: UUIDv7, so ids made later sort later. Contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -14,7 +14,8 @@ export type SecretPurpose =
   | "idempotency"
   | "media-links"
   | "submitter-ids"
-  | "artwork-keys";
+  | "artwork-keys"
+  | "share-pages";
 
 /** The library's 32-byte master secret, turned into one 32-byte key a purpose (HKDF-SHA256, RFC 5869). */
 export type Secrets = (purpose: SecretPurpose) => Buffer;

@@ -25,6 +25,8 @@ export type Settings = {
   readonly analysisConcurrency: number;
   /** The ffmpeg the operator named; undefined: look in PATH. */
   readonly ffmpegPath: string | undefined;
+  /** The OpenAI-compatible endpoint that briefs are read with beside the rules; undefined: rules alone. */
+  readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
   readonly revealKeys: boolean;
   readonly logLevel: LogLevel;
   /** Opaque build id shown by `/version`. */
@@ -46,4 +48,9 @@ export function apiRootOf(settings: Settings): string {
 /** Root of the public pages (`{public_url}` in the specification). */
 export function publicUrlOf(settings: Settings): string {
   return settings.publicUrl ?? listenAddress(settings);
+}
+
+/** Root of the tool server (`{mcp_base}` in the specification); tools are called at `/mcp` below it. */
+export function mcpBaseOf(settings: Settings): string {
+  return settings.mcpBase ?? listenAddress(settings);
 }

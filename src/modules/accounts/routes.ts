@@ -19,8 +19,12 @@ import {
 import { getSession, listSessions, login, logout, register, revokeSessions } from "./service.ts";
 
 /** `/auth`: accounts and sessions (decisions 5.1, 5.15). `setupCode` is good while nobody has an account. */
-export const authRoutes = (deps: Deps, guard: Guards, setupCode: string | undefined) => {
-  const limit = createLoginLimit(deps.now);
+export const authRoutes = (
+  deps: Deps,
+  guard: Guards,
+  setupCode: string | undefined,
+  limit = createLoginLimit(deps.now),
+) => {
   const clientOf = (request: Request) => ({
     ip: stateOf(request).ip,
     userAgent: request.headers.get("user-agent"),

@@ -10,7 +10,8 @@ import type { Login, Register, SessionRow, SignedIn } from "./model.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
 
-export { hashPassword } from "./passwords.ts";
+export { createLoginLimit, type LoginLimit } from "./login-limit.ts";
+export { hashPassword, verifyPassword } from "./passwords.ts";
 
 const SESSION_SLIDING_MS = 30 * DAY_MS;
 const SESSION_ABSOLUTE_MS = 90 * DAY_MS;

@@ -10,9 +10,9 @@ export function findOwnTrack(
   db: Db,
   ownerId: string,
   id: string,
-): { durationSec: number | null } | undefined {
+): { name: string; durationSec: number | null } | undefined {
   return db
-    .select({ durationSec: tracks.durationSec })
+    .select({ name: tracks.name, durationSec: tracks.durationSec })
     .from(tracks)
     .where(and(eq(tracks.id, id), eq(tracks.ownerId, ownerId)))
     .get();
@@ -51,4 +51,15 @@ export function deleteComment(tx: Db, accountId: string, id: string): boolean {
     )
     .all(id, accountId);
   return deleted.length > 0;
+}
+
+/** Returns the newest comments that came by a link, at most `limit`. Served by `comments_by_share`. */
+export function listShareComments(db: Db, shareId: string, limit: number): CommentRow[] {
+  return db
+    .select()
+    .from(comments)
+    .where(eq(comments.shareId, shareId))
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .limit(limit)
+    .all();
 }

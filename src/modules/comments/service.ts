@@ -1,12 +1,17 @@
-import { transact } from "../../../db/client.ts";
+import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { toIso } from "../../kernel/time.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
+import { notify } from "../notifications/service.ts";
 import type { Comment, CommentsQuery, CreateComment } from "./model.ts";
 import * as queries from "./queries.ts";
+
+/** Of a visitor. */
+const MAX_NAME_CHARACTERS = 80;
+const MAX_TEXT_CHARACTERS = 2000;
 
 /**
  * Returns a page of what was said about an account's track, newest first.
@@ -42,8 +47,7 @@ export function addComment(
     const track = queries.findOwnTrack(tx, accountId, trackId);
     const actor = userActor(tx, accountId);
     if (!track || actor.name === null) throw trackNotFound();
-    if (positionSec !== null && track.durationSec !== null && positionSec > track.durationSec)
-      throw invalidField("positionSec", "maximum", "must be within the track");
+    checkPosition(positionSec, track.durationSec);
     const at = now();
     const row = queries.insertComment(tx, {
       id: newId("cmt"),
@@ -61,6 +65,75 @@ export function addComment(
     );
     return toComment(row);
   });
+}
+
+/** Words that came by a link; the link's owner has an `authorId`. */
+export type LinkComment = {
+  share: { id: string; ownerId: string };
+  trackId: string;
+  authorId: string | null;
+  authorName: string;
+  text: string;
+  positionSec: number | null;
+};
+
+/**
+ * Adds a comment that came by a link, counts it, and tells the owner unless it is the owner's own. The caller has proved
+ * that the link allows comments and opens the track.
+ *
+ * @throws DomainError `validation_failed` for a blank or long name or text, or a position past the track's end;
+ *   `track_not_found`.
+ */
+export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: LinkComment): Comment {
+  const { share, trackId, authorId, positionSec } = comment;
+  const authorName = readText("name", comment.authorName, MAX_NAME_CHARACTERS);
+  const text = readText("text", comment.text, MAX_TEXT_CHARACTERS);
+  return transact(db, (tx) => {
+    const track = queries.findOwnTrack(tx, share.ownerId, trackId);
+    if (!track) throw trackNotFound();
+    checkPosition(positionSec, track.durationSec);
+    const at = now();
+    const row = queries.insertComment(tx, {
+      id: newId("cmt"),
+      trackId,
+      authorId,
+      authorName,
+      shareId: share.id,
+      text,
+      positionSec,
+      createdAt: at,
+    });
+    const actor =
+      authorId === null ? { type: "visitor" as const, name: authorName } : userActor(tx, authorId);
+    const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId };
+    recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
+    if (authorId === null) notifyOwner(tx, share.ownerId, { id: trackId, name: track.name }, at);
+    return toComment(row);
+  });
+}
+
+/** Returns what was said by a link, newest first, at most `limit`. */
+export function listLinkComments({ db }: Pick<Deps, "db">, shareId: string, limit: number): Comment[] {
+  return queries.listShareComments(db, shareId, limit).map(toComment);
+}
+
+/** A visitor may have given an address for a name: it is not repeated. */
+function notifyOwner(tx: Db, accountId: string, track: { id: string; name: string }, at: number): void {
+  const title = `Somebody commented on ${track.name}`;
+  notify(tx, { accountId, kind: "track.comment", title, entityKey: "track", entityId: track.id }, at);
+}
+
+function readText(field: string, text: string, maxCharacters: number): string {
+  const trimmed = text.trim();
+  if (trimmed === "") throw invalidField(field, "blank", "must not be blank");
+  if (trimmed.length <= maxCharacters) return trimmed;
+  throw invalidField(field, "max_length", `must be at most ${maxCharacters} characters`);
+}
+
+function checkPosition(positionSec: number | null, durationSec: number | null): void {
+  if (positionSec === null || (positionSec >= 0 && positionSec <= (durationSec ?? Number.POSITIVE_INFINITY)))
+    return;
+  throw invalidField("positionSec", "maximum", "must be within the track");
 }
 
 /**

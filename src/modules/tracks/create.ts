@@ -131,8 +131,8 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
   const { shareholders } = file.profile ?? {};
   if (shareholders) writeShareholders(tx, { ownerId, trackId: id, shareholders }, at);
   tx.$client
-    .query("INSERT INTO track_text (rowid, name, title, artist) VALUES (?, ?, ?, ?)")
-    .run(seq, filename, owned.title ?? "", owned.artist ?? "");
+    .query("INSERT INTO track_text (rowid, name, title, artist, owner) VALUES (?, ?, ?, ?, hex(?))")
+    .run(seq, filename, owned.title ?? "", owned.artist ?? "", ownerId);
   const applied = file.details && applyDetails(tx, deps, { ownerId, trackId: id, details: file.details });
   requestAnalysis(tx, id, at);
   const actor = userActor(tx, ownerId);

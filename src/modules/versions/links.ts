@@ -109,8 +109,8 @@ function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signatu
   throw new DomainError("version_not_found", "This version has been deleted");
 }
 
-/** The version's name with an extension that fits what the file is, so that it opens by a double click. */
-function downloadName({ name, mediaType }: LinkedVersion): string {
+/** Returns a version's name with an extension that fits what the file is, so that it opens by a double click. */
+export function downloadName({ name, mediaType }: Pick<LinkedVersion, "name" | "mediaType">): string {
   const [usual = "bin", ...others] = EXTENSIONS[mediaType] ?? [];
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   if (extension === usual || others.includes(extension)) return name;

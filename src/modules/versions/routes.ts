@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
 import { ok } from "../../http/envelope.ts";
-import { type Download, fileResponse } from "../../http/file-response.ts";
+import { servedFile } from "../../http/file-response.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
@@ -112,7 +112,7 @@ export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(de
     .get(
       "/:versionId/:filename",
       ({ params, query, request }) =>
-        countDownload(request, download(request, getOriginalFile(deps, params, query)), {
+        countDownload(request, servedFile(request, getOriginalFile(deps, params, query)), {
           versionId: params.versionId,
           client: stateOf(request).ip,
         }),
@@ -128,7 +128,7 @@ export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(de
     )
     .get(
       "/renditions/:versionId/:filename",
-      ({ params, query, request }) => download(request, getRenditionFile(deps, params, query)),
+      ({ params, query, request }) => servedFile(request, getRenditionFile(deps, params, query)),
       {
         params: MediaParams,
         query: MediaQuery,
@@ -162,23 +162,4 @@ function fileDetail(operationId: string, summary: string, description: string) {
       304: { description: "The client has it already" },
     },
   };
-}
-
-function download(request: Request, file: Download): Response {
-  const response = fileResponse(request, file);
-  if (request.method !== "HEAD" || response.status !== 200) return response;
-  return new Response(streamOfLength(file.sizeBytes), response);
-}
-
-/**
- * Returns a body that has a length and nothing else. The framework answers HEAD by reading the body of the GET to count
- * its bytes, and then throws it away: that must not read a gigabyte from the disk.
- */
-function streamOfLength(byteLength: number): ReadableStream {
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue({ byteLength });
-      controller.close();
-    },
-  });
 }

@@ -13,6 +13,7 @@ import {
 } from "./queries.ts";
 
 export {
+  downloadName,
   downloadUrl,
   getOriginalFile,
   getRenditionFile,

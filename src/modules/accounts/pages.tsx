@@ -1,0 +1,169 @@
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import { STATUS, toDomainError } from "../../http/errors.ts";
+import { stateOf } from "../../http/request-state.ts";
+import { SESSION_COOKIE } from "../../http/session-token.ts";
+import type { SessionActor } from "../../kernel/actor.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
+import { readForm } from "../../pages/form.ts";
+import { asPage } from "../../pages/message.tsx";
+import { isHttps, pageRootOf, safePath } from "../../pages/paths.ts";
+import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
+import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
+import { Register } from "./model.ts";
+import { getSession, isUnclaimed, type LoginLimit, login, logout, register } from "./service.ts";
+import { HomePage, RegisterPage, SignInPage, SignOutPage } from "./views.tsx";
+
+/** As long as the session itself may go unused. */
+const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
+
+type AccountPages = {
+  deps: Deps;
+  visitors: Visitors;
+  /** Shared with `/auth/login`: ten attempts are ten, by whichever door. */
+  limit: LoginLimit;
+  setupCode: string | undefined;
+};
+
+/** `/`, `/signin`, `/signout`, `/setup` and `/signup`: forms that work without JavaScript. */
+export const accountPages = (pages: AccountPages) => {
+  const { deps, visitors } = pages;
+  const root = pageRootOf(deps.settings);
+  const nextOf = (next: string | null) => safePath(next, `${root}/`);
+  const searchOf = (request: Request) => new URL(request.url).searchParams;
+
+  return new Elysia()
+    .get("/", ({ request }) => asPage(root, () => home(pages, request)))
+    .get("/signin", ({ request }) =>
+      asPage(root, () => {
+        const next = searchOf(request).get("next");
+        if (isUnclaimed(deps)) return redirect(`${root}/setup`);
+        if (visitors.sessionOf(request)) return redirect(nextOf(next));
+        return showSignIn(pages, { next });
+      }),
+    )
+    .post("/signin", ({ request }) => asPage(root, () => signIn(pages, request)), { parse: "none" })
+    .get("/signout", ({ request }) =>
+      asPage(root, () =>
+        visitors.sessionOf(request) ? htmlResponse(<SignOutPage root={root} />) : redirect(`${root}/signin`),
+      ),
+    )
+    .post("/signout", ({ request }) => asPage(root, () => signOut(pages, request)), { parse: "none" })
+    .get("/setup", () =>
+      asPage(root, () => (isUnclaimed(deps) ? showRegister(pages, {}) : redirect(`${root}/signin`))),
+    )
+    .post("/setup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" })
+    .get("/signup", () => asPage(root, () => showRegister(pages, {})))
+    .post("/signup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" });
+};
+
+function home({ deps, visitors }: AccountPages, request: Request): Response | Promise<Response> {
+  const root = pageRootOf(deps.settings);
+  const actor = visitors.sessionOf(request);
+  if (actor) return htmlResponse(<HomePage root={root} user={getSession(deps, actor).user} />);
+  return redirect(isUnclaimed(deps) ? `${root}/setup` : `${root}/signin`);
+}
+
+/** What a form shows when it comes back: what went wrong, and what need not be typed again. */
+type Retry = { error?: DomainError; email?: string; name?: string };
+
+function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { next: string | null }) {
+  const root = pageRootOf(deps.settings);
+  const mayRegister = deps.settings.registrationOpen;
+  return htmlResponse(
+    <SignInPage
+      root={root}
+      next={next ?? ""}
+      error={error?.message}
+      email={email}
+      mayRegister={mayRegister}
+    />,
+    statusOf(error),
+  );
+}
+
+async function signIn(pages: AccountPages, request: Request): Promise<Response> {
+  const { deps, limit } = pages;
+  checkOrigin(pages, request);
+  const form = await readForm(request);
+  const next = form.get("next");
+  const [email, password] = [form.get("email") ?? "", form.get("password") ?? ""];
+  try {
+    limit(email, stateOf(request).ip);
+    const { token } = await login(deps, { email, password }, clientOf(request));
+    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, token)]);
+  } catch (thrown) {
+    return showSignIn(pages, { next, email, error: refusalOf(thrown) });
+  }
+}
+
+function signOut(pages: AccountPages, request: Request): Response {
+  const { deps, visitors } = pages;
+  checkOrigin(pages, request);
+  const actor: SessionActor | undefined = visitors.sessionOf(request);
+  if (actor) logout(deps, actor);
+  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, "", 0)]);
+}
+
+function showRegister({ deps }: AccountPages, { error, email, name }: Retry): Promise<Response> {
+  const [root, isFirst] = [pageRootOf(deps.settings), isUnclaimed(deps)];
+  if (!isFirst && !deps.settings.registrationOpen)
+    throw new DomainError("registration_closed", "This server does not take registrations");
+  return htmlResponse(
+    <RegisterPage root={root} isFirst={isFirst} error={error?.message} email={email} name={name} />,
+    statusOf(error),
+  );
+}
+
+async function createFirst(pages: AccountPages, request: Request): Promise<Response> {
+  const { deps, limit, setupCode } = pages;
+  checkOrigin(pages, request);
+  const form = await readForm(request);
+  const input = Object.fromEntries(
+    ["email", "name", "password", "setupCode"].map((name) => [name, form.get(name) ?? ""]),
+  );
+  try {
+    if (!Value.Check(Register, input) || input.name.trim() === "")
+      throw new DomainError(
+        "validation_failed",
+        "Please give a name, an e-mail address, and a password of at least 8 characters",
+      );
+    limit("register", stateOf(request).ip);
+    const { token } = await register(deps, input, clientOf(request), setupCode);
+    return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, token)]);
+  } catch (thrown) {
+    const { email, name } = input;
+    return showRegister(pages, { error: refusalOf(thrown), ...(email && { email }), ...(name && { name }) });
+  }
+}
+
+/** Another site must not sign its visitors in or out here. @throws DomainError `origin_not_allowed`. */
+function checkOrigin({ visitors }: AccountPages, request: Request): void {
+  if (isFromOwnPage(visitors, request)) return;
+  throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
+}
+
+/** Returns what went wrong in words for people; anything else is thrown on. */
+function refusalOf(thrown: unknown): DomainError {
+  const refusal = toDomainError(thrown);
+  if (refusal.code === "internal_error") throw thrown;
+  return refusal;
+}
+
+function statusOf(error: DomainError | undefined) {
+  return error ? { status: STATUS[error.code], headers: error.headers } : {};
+}
+
+function sessionCookie({ settings }: Pick<Deps, "settings">, token: string, maxAgeSec = COOKIE_AGE_SEC) {
+  return cookie(SESSION_COOKIE, token, {
+    path: `${pageRootOf(settings)}/`,
+    isSecure: isHttps(settings),
+    maxAgeSec,
+  });
+}
+
+function clientOf(request: Request) {
+  return { ip: stateOf(request).ip, userAgent: request.headers.get("user-agent") };
+}

@@ -1,0 +1,259 @@
+import { Elysia } from "elysia";
+import { rateLimitKey } from "../../http/client-ip.ts";
+import { STATUS, toDomainError } from "../../http/errors.ts";
+import { servedFile } from "../../http/file-response.ts";
+import { stateOf } from "../../http/request-state.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
+import { readForm } from "../../pages/form.ts";
+import { asPage, messageResponse } from "../../pages/message.tsx";
+import { isHttps, pageRootOf } from "../../pages/paths.ts";
+import type { PlayerComments } from "../../pages/player/model.ts";
+import { PlayerPage } from "../../pages/player/pages.tsx";
+import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
+import type { Visitors } from "../../pages/visitor.ts";
+import { createLoginLimit, type LoginLimit, verifyPassword } from "../accounts/service.ts";
+import { type Draft, receiveComment } from "./comment-pages.ts";
+import { createListening, isMachine, isPrefetch, type Listening } from "./listening.ts";
+import { getDownloadFile, getListenFile, getWaveform } from "./media.ts";
+import type { SharedEntity } from "./model.ts";
+import { EndedPage, PasswordPage, PreviewPage } from "./page-views.tsx";
+import { sharedMusic } from "./player-data.ts";
+import { playerProps, previewOf } from "./player-model.ts";
+import { passOf } from "./proofs.ts";
+import type { ShareRow } from "./queries.ts";
+import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE, visitIdOf } from "./visit.ts";
+
+/** A right password is remembered this long, or until it is changed. */
+const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
+
+type SharePages = {
+  deps: Deps;
+  visitors: Visitors;
+  listening: Listening;
+  passwordLimit: LoginLimit;
+  commentLimit: LoginLimit;
+};
+/** A request to a link's page or what lies below it. */
+type ShareRequest = { request: Request; entity: SharedEntity; token: string };
+
+/**
+ * `/track/{token}` and `/playlist/{token}`: the page, its password, what it plays and gives out, and what visitors say.
+ * `listening` hears of every page and file.
+ */
+export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening = createListening(deps)) => {
+  const pages: SharePages = {
+    deps,
+    visitors,
+    listening,
+    passwordLimit: createLoginLimit(deps.now),
+    commentLimit: createLoginLimit(deps.now),
+  };
+  return new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
+};
+
+function entityPages(pages: SharePages, entity: SharedEntity) {
+  const root = pageRootOf(pages.deps.settings);
+  return new Elysia({ prefix: `/${entity}/:token` })
+    .get("", ({ request, params: { token } }) => asPage(root, () => show(pages, { request, entity, token })))
+    .post(
+      "",
+      ({ request, params: { token } }) => asPage(root, () => enter(pages, { request, entity, token })),
+      { parse: "none" },
+    )
+    .get("/listen/:version", ({ request, params: { token, version } }) =>
+      serve(pages, { request, entity, token }, version, "listen"),
+    )
+    .get("/download/:version", ({ request, params: { token, version } }) =>
+      asPage(root, () => serve(pages, { request, entity, token }, version, "download")),
+    )
+    .get("/waveform/:version", ({ request, params: { token, version } }) =>
+      outline(pages, { request, entity, token }, version),
+    )
+    .post("/comments", ({ request, params: { token } }) => comment(pages, { request, entity, token }), {
+      parse: "none",
+    });
+}
+
+/** The page of a link, or what stands in its place. */
+function show(pages: SharePages, asked: ShareRequest): Response | Promise<Response> {
+  const { deps, visitors } = pages;
+  const { request } = asked;
+  const root = pageRootOf(deps.settings);
+  const share = getShareByToken(deps.db, asked.entity, asked.token);
+  const isOwner = visitors.sessionOf(request)?.accountId === share.ownerId;
+  const opening = openShare(deps, share, {
+    cookies: request.headers.get("cookie"),
+    isOwner,
+    isMachine: isMachine(request),
+    isPrefetch: isPrefetch(request),
+  });
+  if (opening.state === "over") return ended(root, opening.reason);
+  if (opening.state === "password") return askPassword(root, asked);
+  if (opening.state === "later") return comeLater(root);
+  const music = sharedMusic(deps, share);
+  if (!music) return ended(root, "gone");
+  if (opening.state === "preview")
+    return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} />);
+  const { visitId, isNew, visitCookie } = opening;
+  pages.listening.onPageView({ share, request, visitId, isNew, isOwner });
+  return htmlResponse(<PlayerPage {...playerProps(deps, share, music)} />, {
+    headers: { "cache-control": "private, no-cache" },
+    cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],
+    // The proofs in it are the visitor's own, and nothing that was sent is repeated.
+    acceptEncoding: request.headers.get("accept-encoding"),
+  });
+}
+
+/** Takes a link's password. Every attempt counts until it turns out to be right, so that many at once help nobody. */
+async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> {
+  const { deps, passwordLimit } = pages;
+  const share = getShareByToken(deps.db, asked.entity, asked.token);
+  const root = pageRootOf(deps.settings);
+  const path = `${root}/${asked.entity}/${asked.token}`;
+  if (share.passwordHash === null) return redirect(path);
+  const password = (await readForm(asked.request)).get("password") ?? "";
+  try {
+    const takeBack = passwordLimit(share.id, rateLimitKey(stateOf(asked.request).ip));
+    if (!(await verifyPassword(password, share.passwordHash)))
+      throw new DomainError("invalid_credentials", "That is not the password");
+    takeBack();
+    return redirect(path, [linkCookie(deps, asked, PASS_COOKIE, passOf(deps, share), PASS_AGE_SEC)]);
+  } catch (thrown) {
+    const refusal = toDomainError(thrown);
+    if (refusal.code === "internal_error") throw thrown;
+    return askPassword(root, asked, refusal);
+  }
+}
+
+function askPassword(
+  root: string,
+  { entity, token }: ShareRequest,
+  refusal?: DomainError,
+): Promise<Response> {
+  const status = refusal && (refusal.code === "invalid_credentials" ? 403 : STATUS[refusal.code]);
+  return htmlResponse(
+    <PasswordPage root={root} action={`${root}/${entity}/${token}`} error={refusal?.message} />,
+    { ...(status && { status }), ...(refusal && { headers: refusal.headers }) },
+  );
+}
+
+function ended(root: string, reason: "revoked" | "expired" | "used-up" | "gone"): Promise<Response> {
+  return htmlResponse(<EndedPage root={root} reason={reason} />, { status: 410 });
+}
+
+/** A browser throws away what it fetched ahead and could not have, and asks again when somebody really comes. */
+function comeLater(root: string): Promise<Response> {
+  return messageResponse({ title: "Not yet", lead: "Open the link to see it.", status: 503, root });
+}
+
+function serve(
+  { deps, listening }: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+  use: "listen" | "download",
+): Response {
+  const share = getShareByToken(deps.db, entity, token);
+  const proof = new URL(request.url).searchParams;
+  const find = use === "listen" ? getListenFile : getDownloadFile;
+  const { trackId, ...file } = find(deps, share, { versionId, proof });
+  const response = servedFile(request, file);
+  if (use === "listen") response.headers.set("content-disposition", "inline");
+  // Asked for again each time, and mostly answered by a 304: a link that was closed is closed at once.
+  response.headers.set("cache-control", "private, no-cache");
+  response.headers.set("cross-origin-resource-policy", "same-origin");
+  response.headers.set("x-robots-tag", "noindex, nofollow");
+  const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
+  const client = stateOf(request).ip;
+  return listening.serve({ share, request, visitId, use, trackId, versionId, client }, response);
+}
+
+function outline(
+  { deps }: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+): Response {
+  const share = getShareByToken(deps.db, entity, token);
+  const bytes = getWaveform(deps, share, { versionId, proof: new URL(request.url).searchParams });
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": "application/octet-stream",
+      "cache-control": "private, max-age=86400",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    },
+  });
+}
+
+/** Takes a comment: the page's script wants the comment itself, a plain form the page again. */
+async function comment(pages: SharePages, asked: ShareRequest): Promise<Response> {
+  const { deps, visitors, commentLimit } = pages;
+  const { request } = asked;
+  const wantsJson = request.headers.get("accept") === "application/json";
+  const root = pageRootOf(deps.settings);
+  const share = getShareByToken(deps.db, asked.entity, asked.token);
+  const form = await readForm(request);
+  try {
+    const session = visitors.sessionOf(request);
+    const authorId = session?.accountId === share.ownerId ? share.ownerId : null;
+    commentLimit(share.id, rateLimitKey(stateOf(request).ip));
+    const added = receiveComment(deps, share, form, authorId);
+    if (wantsJson) return Response.json(added, { headers: { "cache-control": "no-store" } });
+    return redirect(`${root}/${asked.entity}/${asked.token}#comments`);
+  } catch (thrown) {
+    const refusal = toDomainError(thrown);
+    if (wantsJson || refusal.code === "internal_error") throw thrown;
+    return showAgain(pages, share, form, refusal);
+  }
+}
+
+/** The page once more, with what was wrong and what need not be typed again. */
+async function showAgain(
+  { deps }: SharePages,
+  share: ShareRow,
+  form: URLSearchParams,
+  refusal: DomainError,
+): Promise<Response> {
+  const root = pageRootOf(deps.settings);
+  const music = sharedMusic(deps, share);
+  const isProven = refusal.code === "validation_failed" || refusal.code === "rate_limit_exceeded";
+  if (!music || !isProven) return asPage(root, () => Promise.reject(refusal));
+  const read = (name: string) => form.get(name) ?? "";
+  const draft: Draft = { name: read("name"), text: read("text"), at: read("at"), trackId: read("track") };
+  const props = playerProps(deps, share, music);
+  const comments: PlayerComments | undefined = props.comments && {
+    ...props.comments,
+    error: wordsOf(refusal),
+    draft,
+  };
+  return htmlResponse(<PlayerPage {...props} comments={comments} />, {
+    status: STATUS[refusal.code],
+    headers: refusal.headers,
+  });
+}
+
+/** What is wrong with a form, for people. */
+function wordsOf({ message, data }: DomainError): string {
+  const [issue] = (data?.errors ?? []) as { path: string; detail: string }[];
+  const names: Readonly<Record<string, string>> = {
+    name: "Your name",
+    text: "The comment",
+    positionSec: "The time",
+    at: "The time",
+    track: "The track",
+  };
+  return issue ? `${names[issue.path] ?? "The form"} ${issue.detail}` : message;
+}
+
+/** A cookie that only this link's pages see. */
+function linkCookie(
+  { settings }: Pick<Deps, "settings">,
+  { entity, token }: ShareRequest,
+  name: string,
+  value: string,
+  maxAgeSec?: number,
+): string {
+  const path = `${pageRootOf(settings)}/${entity}/${token}`;
+  return cookie(name, value, { path, isSecure: isHttps(settings), ...(maxAgeSec && { maxAgeSec }) });
+}

@@ -1,0 +1,32 @@
+import { Elysia } from "elysia";
+import { isUnchanged } from "../http/range.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { type Asset, loadAssets } from "./assets.ts";
+import { encodingFor } from "./encoding.ts";
+
+/** `GET|HEAD /assets/{name}`: style sheet, scripts and icon of the pages. A name never changes what it stands for. */
+export const assetRoutes = () =>
+  new Elysia().get("/assets/:name", async ({ params, request }) => {
+    const asset = [...(await loadAssets()).values()].find(({ name }) => name === params.name);
+    if (!asset) throw new DomainError("not_found", "There is nothing at this address");
+    return assetResponse(request, asset);
+  });
+
+function assetResponse(request: Request, asset: Asset): Response {
+  const encoding = encodingFor(request.headers.get("accept-encoding"));
+  const etag = `"${asset.name}-${encoding}"`;
+  const headers = new Headers({
+    "content-type": asset.mediaType,
+    etag,
+    vary: "Accept-Encoding",
+    "cache-control": "public, max-age=31536000, immutable",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "content-security-policy": "default-src 'none'",
+  });
+  if (isUnchanged(request.headers, { etag, lastModifiedAt: Number.POSITIVE_INFINITY }))
+    return new Response(null, { status: 304, headers });
+  if (encoding !== "identity") headers.set("content-encoding", encoding);
+  const bytes = { br: asset.brotli, gzip: asset.gzip, identity: asset.bytes }[encoding];
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { bundleBrowserFiles } from "./bundle.ts";
+import icon from "./icon.svg" with { type: "text" };
+
+/** A file that pages load, in the three forms that browsers take it. */
+export type Asset = {
+  /** Named for its content: `main.4f1c9a2b73d0.css`. */
+  name: string;
+  mediaType: string;
+  bytes: Uint8Array;
+  gzip: Uint8Array;
+  brotli: Uint8Array;
+};
+
+/** The files by the names that the sources call them: `main.css`, `player.js`, `icon.svg`. */
+export type Assets = ReadonlyMap<string, Asset>;
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+};
+
+let loading: Promise<Assets> | undefined;
+
+/** Returns the files of the pages; they are made when first asked for, and kept compressed in memory. */
+export function loadAssets(): Promise<Assets> {
+  loading ??= makeAssets();
+  return loading;
+}
+
+async function makeAssets(): Promise<Assets> {
+  const files = [...(await bundleBrowserFiles()), { name: "icon.svg", text: icon }];
+  return new Map(
+    await Promise.all(files.map(async ({ name, text }) => [name, await toAsset(name, text)] as const)),
+  );
+}
+
+async function toAsset(name: string, text: string): Promise<Asset> {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+  const [stem, extension = ""] = [name.replace(/\.\w+$/, ""), name.split(".").at(-1)];
+  const [zipped, brotli] = await Promise.all([
+    promisify(gzip)(bytes, { level: 9 }),
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+  ]);
+  const mediaType = MEDIA_TYPES[extension] ?? "application/octet-stream";
+  return { name: `${stem}.${hash}.${extension}`, mediaType, bytes, gzip: zipped, brotli };
+}

@@ -1,0 +1,84 @@
+import { clock } from "../waveform.ts";
+import { byId, element, findById, memory } from "./dom.ts";
+import type { Playback } from "./playback.ts";
+
+/** A comment as the server answers it. */
+type Comment = { trackId: string; name: string; text: string; positionSec: number | null; date: string };
+
+/** Lets visitors comment without leaving the page, and jump to what was said. */
+export function enableComments(playback: Playback, onAdded: () => void): void {
+  const form = findById<HTMLFormElement>("comment-form");
+  if (!form) return;
+  const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
+  field("name").value ||= memory.get("name") ?? "";
+
+  byId("comment-list").addEventListener("click", ({ target }) => {
+    const mark = target instanceof Element ? target.closest<HTMLElement>("[data-at]") : null;
+    const index = playback.queue.findIndex(({ id }) => id === mark?.dataset.of);
+    if (mark && index >= 0) playback.play(index, Number(mark.dataset.at));
+  });
+  // Whoever begins to write means what is heard right now.
+  field("text").addEventListener("focus", () => {
+    if (field("at").value !== "" || playback.elapsedSec() === 0) return;
+    field("at").value = clock(playback.elapsedSec());
+    field("track").value = playback.current().id;
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void send(form).then((answer) => {
+      byId("comment-error").textContent = "error" in answer ? answer.error : "";
+      if ("error" in answer) return;
+      memory.set("name", field("name").value);
+      field("text").value = "";
+      field("at").value = "";
+      byId("comment-list").prepend(toItem(answer, playback));
+      onAdded();
+    });
+  });
+}
+
+async function send(form: HTMLFormElement): Promise<Comment | { error: string }> {
+  try {
+    const body = new URLSearchParams(new FormData(form) as unknown as Record<string, string>);
+    const answer = await fetch(form.action, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body,
+    });
+    const json = await answer.json();
+    return answer.ok ? json : { error: wordsOf(json) };
+  } catch {
+    return { error: "The comment was not sent. Is there a connection?" };
+  }
+}
+
+function wordsOf({
+  message,
+  data,
+}: {
+  message: string;
+  data?: { errors?: { path: string; detail: string }[] };
+}) {
+  const [issue] = data?.errors ?? [];
+  return issue
+    ? `That did not work: the ${issue.path === "positionSec" ? "time" : issue.path} ${issue.detail}.`
+    : `${message}.`;
+}
+
+function toItem({ trackId, name, text, positionSec, date }: Comment, { queue }: Playback): HTMLElement {
+  const head = element("p", "comment-head");
+  head.append(element("strong", "", name));
+  if (positionSec !== null) {
+    const mark = element("button", "comment-at");
+    mark.append(element("span", "sr-only", "Play from "), clock(positionSec));
+    mark.setAttribute("type", "button");
+    Object.assign(mark.dataset, { at: String(positionSec), of: trackId });
+    head.append(mark);
+  }
+  const title = queue.find(({ id }) => id === trackId)?.title ?? "";
+  if (byId("comment-list").dataset.many !== undefined) head.append(element("span", "soft", title));
+  head.append(element("span", "comment-date", date));
+  const item = element("li", "comment");
+  item.append(head, element("p", "comment-text", text));
+  return item;
+}

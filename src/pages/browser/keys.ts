@@ -1,0 +1,41 @@
+import type { Playback } from "./playback.ts";
+
+const STEP_SEC = 5;
+
+/** Lets the keyboard play: everywhere but where somebody writes, or where a control has its own use for the key. */
+export function listenToKeys(playback: Playback): void {
+  const actions: Readonly<Record<string, () => void>> = {
+    " ": playback.toggle,
+    ArrowLeft: () => playback.seek(playback.elapsedSec() - STEP_SEC),
+    ArrowRight: () => playback.seek(playback.elapsedSec() + STEP_SEC),
+    "Shift+ArrowLeft": () => playback.step(-1),
+    "Shift+ArrowRight": () => playback.step(1),
+    p: () => playback.step(-1),
+    n: () => playback.step(1),
+    m: () => {
+      playback.audio.muted = !playback.audio.muted;
+    },
+    Home: () => playback.seek(0),
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return;
+    const action = actionOf(event);
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+
+  function actionOf({ key, shiftKey }: KeyboardEvent): (() => void) | undefined {
+    if (/^[0-9]$/.test(key)) return () => playback.seek((playback.durationSec() * Number(key)) / 10);
+    if (shiftKey && key.startsWith("Arrow")) return actions[`Shift+${key}`];
+    return actions[key.length === 1 ? key.toLowerCase() : key];
+  }
+}
+
+function isTaken({ key, target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("textarea, select, [contenteditable]")) return true;
+  if (target instanceof HTMLInputElement) return target.type !== "range" || key === "Home";
+  // A space presses the button that has the focus, and opens what can be opened.
+  return key === " " && target.closest("button, a, summary") !== null;
+}

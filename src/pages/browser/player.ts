@@ -1,0 +1,101 @@
+import { enableComments } from "./comments.ts";
+import { byId, findById } from "./dom.ts";
+import { listenToKeys } from "./keys.ts";
+import { announceTo } from "./media-session.ts";
+import { createPlayback, type Playback } from "./playback.ts";
+import { readQueue, type Track } from "./queue.ts";
+import { createWave } from "./wave.ts";
+
+const [first, ...others] = readQueue();
+if (first && findById("player")) start([first, ...others]);
+
+/** Brings the page of a link to life. */
+function start(queue: [Track, ...Track[]]): void {
+  const wave = createWave(queue[0]);
+  let shown: Track | undefined;
+  let wasPlaying = false;
+  const update = () => {
+    const track = playback.current();
+    wave.setTime(playback.elapsedSec(), playback.durationSec());
+    if (track !== shown) {
+      wave.show(track);
+      showTrack(track, playback);
+    }
+    const isPlaying = !playback.audio.paused;
+    if (track !== shown || isPlaying !== wasPlaying) showState(playback, isPlaying);
+    shown = track;
+    wasPlaying = isPlaying;
+    showSound(playback);
+    wave.mark(track, playback.durationSec());
+    session.update();
+  };
+  const playback = createPlayback(queue, () => update());
+  const session = announceTo(playback);
+  bindControls(playback);
+  listenToKeys(playback);
+  enableComments(playback, update);
+  wave.mark(queue[0], playback.durationSec());
+}
+
+function bindControls(playback: Playback): void {
+  const { audio, queue } = playback;
+  byId("play").addEventListener("click", playback.toggle);
+  // A space after it must pause, and not begin again.
+  findById("play-all")?.addEventListener("click", playback.toggle);
+  findById("previous")?.addEventListener("click", () => playback.step(-1));
+  findById("next")?.addEventListener("click", () => playback.step(1));
+  byId("mute").addEventListener("click", () => {
+    audio.muted = !audio.muted;
+  });
+  const seek = byId<HTMLInputElement>("seek");
+  seek.addEventListener("input", () => playback.seek(Number(seek.value)));
+  for (const [index, track] of queue.entries()) {
+    if (!track.row.matches(".track")) continue;
+    track.row.addEventListener("click", ({ target }) => {
+      if (target instanceof Element && target.closest("a")) return;
+      if (playback.current() === track && audio.src !== "") playback.toggle();
+      else playback.play(index);
+    });
+  }
+}
+
+/** Shows which track is the current one. */
+function showTrack(track: Track, { queue }: Playback): void {
+  for (const { row } of queue) row.classList.toggle("current", row === track.row && row.matches(".track"));
+  const title = findById("now-title");
+  if (!title) return;
+  title.textContent = track.title;
+  byId("now-artist").textContent = track.artist;
+  const cover = track.row.querySelector(".cover")?.cloneNode(true);
+  if (cover) byId("now-cover").replaceChildren(cover);
+}
+
+/** Shows what plays, if anything does, and what the buttons would do. */
+function showState({ current, queue }: Playback, isPlaying: boolean): void {
+  const track = current();
+  document.body.classList.toggle("playing", isPlaying);
+  byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
+  for (const { row } of queue) {
+    const button = row.querySelector(".track-play");
+    const label = button?.getAttribute("aria-label")?.replace(/^\w+/, "") ?? "";
+    button?.setAttribute("aria-label", (isPlaying && row === track.row ? "Pause" : "Play") + label);
+  }
+  const all = findById("play-all-words");
+  if (all) all.textContent = isPlaying ? "Pause" : "Play";
+  const next = findById<HTMLButtonElement>("next");
+  if (next) next.disabled = queue.at(-1) === track;
+}
+
+function showSound({ audio }: Playback): void {
+  byId("mute").setAttribute("aria-pressed", String(audio.muted));
+  const message = audio.error ? wordsOf(audio.error) : "";
+  // Writing the same words again would make a screen reader say them again.
+  if (byId("player-message").textContent !== message) byId("player-message").textContent = message;
+}
+
+/** The page gave out its addresses a day ago, the connection is gone, or the browser does not know the format. */
+function wordsOf({ code }: MediaError): string {
+  return code === MediaError.MEDIA_ERR_NETWORK
+    ? "The connection was lost. Press play to go on."
+    : "This cannot be played here. Reload the page; if that does not help, try another browser.";
+}

@@ -1,0 +1,33 @@
+/** A track as the page says it in its attributes. */
+export type Track = {
+  id: string;
+  src: string;
+  wave: string;
+  /** Undefined until the browser knows: the track was not analysed. */
+  seconds: number | undefined;
+  /** In dB. */
+  gain: number;
+  title: string;
+  artist: string;
+  picture: string | undefined;
+  /** Its row, or the whole page of a single track. */
+  row: HTMLElement;
+};
+
+/** Reads the tracks of the page, in order. */
+export function readQueue(): Track[] {
+  return [...document.querySelectorAll<HTMLElement>("[data-track]")].map((row) => {
+    const { track = "", src = "", wave = "", seconds, gain, title = "", artist = "", picture } = row.dataset;
+    return {
+      id: track,
+      src,
+      wave,
+      seconds: seconds === undefined ? undefined : Number(seconds),
+      gain: Number(gain ?? 0),
+      title,
+      artist,
+      picture,
+      row,
+    };
+  });
+}

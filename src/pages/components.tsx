@@ -1,0 +1,149 @@
+import type { ComponentChildren } from "preact";
+
+type ButtonProps = {
+  kind?: "primary" | "secondary" | "quiet";
+  type?: "submit" | "button";
+  id?: string;
+  /** Both are sent with the form. */
+  name?: string;
+  value?: string;
+  children: ComponentChildren;
+};
+
+/** A button; it sends its form unless its type is `button`. */
+export function Button({ kind = "primary", type = "submit", children, ...rest }: ButtonProps) {
+  return (
+    <button class={`button ${kind}`} type={type} {...rest}>
+      {children}
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  kind = "primary",
+  href,
+  children,
+}: {
+  kind?: ButtonProps["kind"];
+  href: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <a class={`button ${kind}`} href={href}>
+      {children}
+    </a>
+  );
+}
+
+type FieldProps = {
+  label: string;
+  name: string;
+  /** `text` when left out. */
+  type?: "text" | "email" | "password" | "url";
+  value?: string | undefined;
+  required?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  autocomplete?: string;
+  autofocus?: boolean;
+  /** For one that is filled in as shown, such as a code. */
+  spellcheck?: boolean;
+  /** Makes it an input for longer texts, so many rows high. */
+  rows?: number;
+  /** Below the input. */
+  hint?: string | undefined;
+  /** Says what was wrong with what was sent. */
+  error?: string | undefined;
+};
+
+/** A labelled input. */
+export function Field({ label, name, type = "text", rows, hint, error, value, ...rest }: FieldProps) {
+  const id = `field-${name}`;
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(" ");
+  const input = {
+    id,
+    name,
+    value: value ?? "",
+    ...rest,
+    ...(described && { "aria-describedby": described }),
+    ...(error && { "aria-invalid": true }),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {rows === undefined ? <input type={type as "text"} {...input} /> : <textarea rows={rows} {...input} />}
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type CheckboxProps = {
+  label: ComponentChildren;
+  name: string;
+  /** What is sent when it is ticked; `on` when left out. */
+  value?: string;
+  checked?: boolean;
+  /** Below the label. */
+  hint?: string;
+};
+
+/** A labelled box to tick. */
+export function Checkbox({ label, name, value = "on", checked = false, hint }: CheckboxProps) {
+  const id = `field-${name}-${value}`.replace(/[^\w-]/g, "-");
+  return (
+    <div class="checkbox">
+      <input
+        type="checkbox"
+        id={id}
+        name={name}
+        value={value}
+        checked={checked}
+        {...(hint && { "aria-describedby": `${id}-hint` })}
+      />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Something to know before anything else; an error is read out at once. */
+export function Notice({
+  kind = "info",
+  children,
+}: {
+  kind?: "info" | "error";
+  children: ComponentChildren;
+}) {
+  return (
+    <div class={`notice ${kind}`} role={kind === "error" ? "alert" : "status"}>
+      {children}
+    </div>
+  );
+}
+
+type CardProps = { title: string; lead?: ComponentChildren; children?: ComponentChildren };
+
+/** A framed part of a page with its heading: the usual content of a narrow one. */
+export function Card({ title, lead, children }: CardProps) {
+  return (
+    <section class="card">
+      <h1>{title}</h1>
+      {lead && <p class="lead">{lead}</p>}
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+/** Names in `/assets` by what the sources call the files; `htmlResponse` provides them. */
+export const AssetNames = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** What a link to a page shows where it is pasted. */
+export type Preview = {
+  title: string;
+  description: string;
+  /** Absolute address of a picture. */
+  image?: string | undefined;
+  /** Absolute address of the page. */
+  url?: string | undefined;
+  type?: "website" | "music.song" | "music.playlist";
+};
+
+/** What a page consists of. */
+export type PageProps = {
+  /** Of the window; the product's name is put behind it. */
+  title: string;
+  /** Path that every link within stands behind, see `pageRootOf`; left out: none. */
+  root?: string;
+  /** Left out: the preview says nothing but the title. */
+  preview?: Preview | undefined;
+  /** A script of `src/pages/browser/` that the page needs, such as `player.js`. */
+  script?: string;
+  /** `narrow` for forms and messages, `wide` for everything else. */
+  width?: "narrow" | "wide";
+  /** Stands at the right of the header. */
+  aside?: ComponentChildren;
+  /** Stands below everything. */
+  footer?: ComponentChildren;
+  /** Stays at the lower edge of the window. */
+  dock?: ComponentChildren;
+  children: ComponentChildren;
+};
+
+/** The frame of every page: head, header, main part and footer. */
+export function Page({
+  title,
+  root = "",
+  preview,
+  script,
+  width = "narrow",
+  aside,
+  footer,
+  dock,
+  children,
+}: PageProps) {
+  const names = useContext(AssetNames);
+  const asset = (source: string) => `${root}/assets/${names.get(source) ?? source}`;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex, nofollow, noarchive" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f7" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131316" />
+        <title>{`${title} · Dubplate`}</title>
+        <PreviewTags {...(preview ?? { title, description: "" })} />
+        <link rel="icon" href={asset("icon.svg")} type="image/svg+xml" />
+        <link rel="stylesheet" href={asset("main.css")} />
+        {script && <script src={asset(script)} defer />}
+        {script && (
+          <noscript>
+            <link rel="stylesheet" href={asset("plain.css")} />
+          </noscript>
+        )}
+      </head>
+      <body class={width}>
+        <header class="site-header">
+          <Wordmark />
+          {aside && <div class="site-aside">{aside}</div>}
+        </header>
+        <main>{children}</main>
+        {footer && <footer class="site-footer">{footer}</footer>}
+        {dock}
+      </body>
+    </html>
+  );
+}
+
+function PreviewTags({ title, description, image, url, type = "website" }: Preview) {
+  return (
+    <>
+      <meta property="og:site_name" content="Dubplate" />
+      <meta property="og:type" content={type} />
+      <meta property="og:title" content={title} />
+      {description && <meta name="description" content={description} />}
+      {description && <meta property="og:description" content={description} />}
+      {url && <meta property="og:url" content={url} />}
+      {image && <meta property="og:image" content={image} />}
+      <meta name="twitter:card" content="summary" />
+    </>
+  );
+}
+
+function Wordmark() {
+  return (
+    <span class="wordmark">
+      <svg viewBox="0 0 32 32" aria-hidden="true">
+        <circle cx="16" cy="16" r="15" />
+        <circle cx="16" cy="16" r="11.6" class="groove" />
+        <circle cx="16" cy="16" r="9" class="groove" />
+        <circle cx="16" cy="16" r="5.8" class="label" />
+      </svg>
+      Dubplate
+    </span>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Field, Notice } from "../components.tsx";
+import { clock } from "../waveform.ts";
+import type { PlayerComment, PlayerComments, PlayerTrack } from "./model.ts";
+
+/** What was said, newest first, and a form to say something. */
+export function Comments({ tracks, comments }: { tracks: readonly PlayerTrack[]; comments: PlayerComments }) {
+  const titles = new Map(tracks.map(({ id, title }) => [id, title]));
+  const isMany = titles.size > 1;
+  return (
+    <section class="comments" id="comments" aria-labelledby="comments-title">
+      <h2 id="comments-title">Comments</h2>
+      <CommentForm tracks={tracks} comments={comments} />
+      <ol class="comment-list" id="comment-list" {...(isMany && { "data-many": "" })}>
+        {comments.items.map((comment) => (
+          <CommentItem
+            key={comment.id}
+            comment={comment}
+            title={isMany ? titles.get(comment.trackId) : undefined}
+          />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function CommentItem({ comment, title }: { comment: PlayerComment; title: string | undefined }) {
+  const { positionSec, trackId, name, text, date } = comment;
+  return (
+    <li class="comment">
+      <p class="comment-head">
+        <strong>{name}</strong>
+        {positionSec !== null && (
+          <button type="button" class="comment-at" data-at={positionSec} data-of={trackId}>
+            <span class="sr-only">Play from </span>
+            {clock(positionSec)}
+          </button>
+        )}
+        {title && <span class="soft">{title}</span>}
+        <span class="comment-date">{date}</span>
+      </p>
+      <p class="comment-text">{text}</p>
+    </li>
+  );
+}
+
+function CommentForm({
+  tracks,
+  comments: { action, proof, error, draft },
+}: {
+  tracks: readonly PlayerTrack[];
+  comments: PlayerComments;
+}) {
+  const unique = [...new Map(tracks.map((track) => [track.id, track])).values()];
+  return (
+    <form class="comment-form" method="post" action={action} id="comment-form">
+      {error && <Notice kind="error">{error}.</Notice>}
+      <input type="hidden" name="e" value={proof.e} />
+      <input type="hidden" name="s" value={proof.s} />
+      {/* Left empty by people, who do not see it. */}
+      <input class="sr-only" name="website" tabIndex={-1} autocomplete="off" aria-hidden="true" />
+      <div class="comment-fields">
+        <Field
+          label="Your name"
+          name="name"
+          autocomplete="name"
+          required
+          maxLength={80}
+          value={draft?.name}
+        />
+        {unique.length > 1 ? (
+          <div class="field">
+            <label for="field-track">Track</label>
+            <select name="track" id="field-track">
+              {unique.map(({ id, title }) => (
+                <option key={id} value={id} selected={id === draft?.trackId}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </div>
+        ) : (
+          <input type="hidden" name="track" value={unique[0]?.id} />
+        )}
+        <Field label="Time, such as 1:23" name="at" autocomplete="off" maxLength={12} value={draft?.at} />
+      </div>
+      <Field label="Comment" name="text" rows={3} required maxLength={2000} value={draft?.text} />
+      <Button kind="secondary">Send comment</Button>
+      <p class="field-error" id="comment-error" role="alert" />
+    </form>
+  );
+}

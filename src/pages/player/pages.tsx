@@ -1,0 +1,162 @@
+import type { ComponentChildren } from "preact";
+import { Button, ButtonLink } from "../components.tsx";
+import { Cover, CoverShapes } from "../cover.tsx";
+import { Icon, IconShapes } from "../icons.tsx";
+import { Page, type Preview } from "../layout.tsx";
+import { clock } from "../waveform.ts";
+import { Comments } from "./comments.tsx";
+import type { PlayerComments, PlayerTrack } from "./model.ts";
+import { Panel } from "./panel.tsx";
+import { PlainPlayer, TrackList, trackData } from "./tracks.tsx";
+
+/** What a player's page shows. */
+export type PlayerPageProps = {
+  root: string;
+  entity: "track" | "playlist";
+  name: string;
+  /** Line breaks are kept. */
+  description: string | null;
+  /** Path of the large picture of the whole; undefined: a drawn one. */
+  picture: string | undefined;
+  /** What a drawn cover follows from. */
+  seed: string;
+  ownerName: string;
+  recipient: string | null;
+  /** `12 March 2026`; undefined: the link does not end by itself. */
+  openUntil: string | undefined;
+  preview: Preview;
+  tracks: readonly PlayerTrack[];
+  /** Outline of the first track. */
+  waveform: Uint8Array | undefined;
+  /** Undefined: the link takes none. */
+  comments: PlayerComments | undefined;
+};
+
+/** The page of a link to a track or a playlist. */
+export function PlayerPage(props: PlayerPageProps) {
+  const { root, name, preview, recipient, tracks, entity, comments } = props;
+  const isPlaylist = entity === "playlist";
+  const [first] = tracks;
+  const panel = first && (
+    <Panel
+      track={first}
+      waveform={props.waveform}
+      comments={comments?.items ?? []}
+      place={isPlaylist ? "dock" : "stage"}
+    />
+  );
+  return (
+    <Page
+      title={name}
+      root={root}
+      preview={preview}
+      script="player.js"
+      width="wide"
+      aside={recipient && <>For {recipient}</>}
+      footer={<Footer {...props} />}
+      dock={isPlaylist && panel}
+    >
+      <CoverShapes />
+      <IconShapes />
+      <div class="player-page" {...(!isPlaylist && first && trackData(first))}>
+        <Hero {...props} />
+        {!isPlaylist && panel}
+        {!isPlaylist && first && <PlainPlayer track={first} />}
+        {isPlaylist && first && <TrackList tracks={tracks} />}
+        {isPlaylist && !first && <p class="soft">Nothing is in this playlist yet.</p>}
+      </div>
+      {comments && first && <Comments tracks={tracks} comments={comments} />}
+    </Page>
+  );
+}
+
+function Hero({ entity, name, description, picture, seed, ownerName, tracks }: PlayerPageProps) {
+  const [first] = tracks;
+  const artist = entity === "track" ? first?.artist : undefined;
+  return (
+    <div class="hero">
+      <Cover seed={seed} src={picture} />
+      <div class="hero-words">
+        <h1>{name}</h1>
+        {artist && <p class="hero-artist">{artist}</p>}
+        {description && <p class="hero-description">{description}</p>}
+        <p class="hero-facts">{factsOf(entity, tracks, ownerName).join(" · ")}</p>
+        <HeroActions entity={entity} track={first} />
+      </div>
+    </div>
+  );
+}
+
+function HeroActions({ entity, track }: { entity: "track" | "playlist"; track: PlayerTrack | undefined }) {
+  if (entity === "playlist")
+    return (
+      track && (
+        <p class="hero-actions toggle needs-script">
+          <Button type="button" id="play-all">
+            <Icon name="play" />
+            <Icon name="pause" />
+            <span id="play-all-words">Play all</span>
+          </Button>
+        </p>
+      )
+    );
+  return (
+    track?.downloadPath && (
+      <p class="hero-actions">
+        <ButtonLink kind="secondary" href={track.downloadPath}>
+          <Icon name="download" />
+          Download
+        </ButtonLink>
+      </p>
+    )
+  );
+}
+
+function factsOf(entity: "track" | "playlist", tracks: readonly PlayerTrack[], ownerName: string): string[] {
+  const seconds = tracks.reduce((sum, { durationSec }) => sum + (durationSec ?? 0), 0);
+  const isKnown = tracks.length > 0 && tracks.every(({ durationSec }) => durationSec !== null);
+  const length = entity === "track" ? clock(seconds) : inMinutes(seconds);
+  return [
+    ...(entity === "playlist" ? [tracks.length === 1 ? "1 track" : `${tracks.length} tracks`] : []),
+    ...(isKnown ? [length] : []),
+    `Shared by ${ownerName}`,
+  ];
+}
+
+/** `48 min`, `2 h 5 min` */
+function inMinutes(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+const KEYS: readonly [keys: string, what: string][] = [
+  ["Space", "play, pause"],
+  ["← →", "5 seconds back, on"],
+  ["0 – 9", "tenths of the track"],
+  ["M", "mute"],
+];
+
+function Footer({ entity, ownerName, openUntil }: PlayerPageProps): ComponentChildren {
+  const keys = entity === "playlist" ? [...KEYS, ["P N", "previous, next track"] as const] : KEYS;
+  return (
+    <>
+      <details class="keys needs-script">
+        <summary>Keys</summary>
+        <dl>
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <p>
+        This is a private link to music of {ownerName} that may not be released yet.
+        {openUntil && ` It is open until ${openUntil}.`}
+      </p>
+    </>
+  );
+}

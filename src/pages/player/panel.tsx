@@ -1,0 +1,114 @@
+import { Cover } from "../cover.tsx";
+import { Icon, type IconName } from "../icons.tsx";
+import { clock, WAVE_BARS, wavePath, waveX } from "../waveform.ts";
+import type { PlayerComment, PlayerTrack } from "./model.ts";
+
+type PanelProps = {
+  /** What it begins with. */
+  track: PlayerTrack;
+  /** Outline of that track. */
+  waveform: Uint8Array | undefined;
+  comments: readonly PlayerComment[];
+  /** `stage`: part of the page; `dock`: at the lower edge of the window, for more tracks than one. */
+  place: "stage" | "dock";
+};
+
+/** The controls of the player. Without JavaScript only the waveform shows. */
+export function Panel({ track, waveform, comments, place }: PanelProps) {
+  const isDock = place === "dock";
+  return (
+    <section class={`panel ${place}`} aria-label="Player" id="player">
+      <div class="transport needs-script">
+        {isDock && <Control id="previous" icon="previous" label="Previous track" />}
+        <button type="button" class="play toggle" id="play" aria-label="Play">
+          <Icon name="play" />
+          <Icon name="pause" />
+        </button>
+        {isDock && <Control id="next" icon="next" label="Next track" />}
+      </div>
+      {isDock && (
+        <div class="now needs-script">
+          <span id="now-cover">
+            <Cover seed={track.id} src={track.thumbnail} />
+          </span>
+          <span class="now-words">
+            <span class="now-title" id="now-title">
+              {track.title}
+            </span>
+            <span class="now-artist" id="now-artist">
+              {track.artist}
+            </span>
+          </span>
+        </div>
+      )}
+      <Wave track={track} waveform={waveform} comments={comments} />
+      <p class="time needs-script">
+        <span id="elapsed">0:00</span>
+        <span class="time-of" aria-hidden="true">
+          /
+        </span>
+        <span id="total">{track.durationSec === null ? "" : clock(track.durationSec)}</span>
+      </p>
+      <div class="tools needs-script">
+        {isDock && (
+          <button type="button" class="match" id="match" aria-pressed="true">
+            Match loudness
+          </button>
+        )}
+        <button type="button" class="control" id="mute" aria-label="Mute" aria-pressed="false">
+          <Icon name="sound" />
+          <Icon name="silent" />
+        </button>
+      </div>
+      <p class="player-message" id="player-message" role="status" />
+    </section>
+  );
+}
+
+function Control({ id, icon, label }: { id: string; icon: IconName; label: string }) {
+  return (
+    <button type="button" class="control" id={id} aria-label={label}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** The waveform, what was played of it, marks where something was said, and an input that seeks. */
+function Wave({ track, waveform, comments }: Omit<PanelProps, "place">) {
+  const path = wavePath(
+    new Int8Array(waveform?.buffer ?? new ArrayBuffer(0), waveform?.byteOffset ?? 0, waveform?.length ?? 0),
+  );
+  const picture = {
+    viewBox: `0 0 ${2 * WAVE_BARS} 100`,
+    preserveAspectRatio: "none",
+  } as const;
+  const duration = track.durationSec ?? 0;
+  const marks = comments
+    .filter(({ trackId }) => trackId === track.id)
+    .flatMap(({ positionSec }) => (positionSec === null ? [] : (waveX(positionSec, duration) ?? [])));
+  return (
+    <div class="wave" id="wave">
+      <svg class="wave-base" aria-hidden="true" {...picture}>
+        <path d={path} class="wave-path" id="wave-path" />
+      </svg>
+      <svg class="wave-played needs-script" aria-hidden="true" {...picture}>
+        <path d={path} class="wave-path" id="wave-path-played" />
+      </svg>
+      <svg class="wave-marks" aria-hidden="true" {...picture}>
+        <path d={marks.map((x) => `M${x} 97h.01`).join("")} id="wave-marks" />
+      </svg>
+      <input
+        type="range"
+        class="needs-script"
+        id="seek"
+        aria-label="Position"
+        aria-valuetext={`0:00 of ${clock(duration)}`}
+        min="0"
+        max={String(Math.max(1, duration))}
+        step="0.1"
+        value="0"
+        autocomplete="off"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { createVisitor } from "./visitor.ts";
+
+let app: TestApp;
+let paths: string[];
+beforeAll(async () => {
+  app = await createTestApp();
+  app.createAccount();
+  const { text } = await createVisitor(app).open("/signin");
+  paths = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+});
+afterAll(() => app.close());
+
+describe("files of the pages", () => {
+  test("are named for their content and never asked for again", async () => {
+    expect(paths.map((path) => path.replace(/\.[0-9a-f]{12}\./, ".HASH."))).toEqual([
+      "/assets/icon.HASH.svg",
+      "/assets/main.HASH.css",
+    ]);
+    for (const path of paths) {
+      const response = await app.request(path);
+
+      expect(response.status).toBe(200);
+      expect(response.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      const known = { headers: { "if-none-match": response.headers.get("etag") ?? "" } };
+      expect((await app.request(path, known)).status).toBe(304);
+    }
+  });
+
+  test.each([
+    ["br", brotliDecompressSync],
+    ["gzip", gunzipSync],
+  ])("come as %s to those who take it, and are the same then", async (encoding, unpack) => {
+    const [, path = ""] = paths;
+    const plain = await (await app.request(path)).bytes();
+
+    const packed = await app.request(path, { headers: { "accept-encoding": encoding } });
+
+    expect(packed.headers.get("content-encoding")).toBe(encoding);
+    expect(packed.headers.get("vary")).toContain("Accept-Encoding");
+    const bytes = await packed.bytes();
+    expect(bytes.length).toBeLessThan(plain.length / 2);
+    expect(Buffer.from(unpack(bytes))).toEqual(Buffer.from(plain));
+  });
+
+  test("of another build are not there", async () => {
+    expect((await app.request("/assets/main.000000000000.css")).status).toBe(404);
+    expect((await app.request("/assets/..%2Fmain.ts")).status).toBe(404);
+  });
+});
+
+test("a page lets nothing in but what this server sends, and nobody frame or index it", async () => {
+  const { headers, text } = await createVisitor(app).open("/signin");
+
+  expect(headers.get("content-security-policy")).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; " +
+      "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  );
+  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.get("x-robots-tag")).toContain("noindex");
+  expect(headers.get("referrer-policy")).toBe("same-origin");
+  expect(headers.get("cache-control")).toBe("no-store");
+  expect(text).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
+});

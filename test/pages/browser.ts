@@ -1,0 +1,93 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/find-browser.ts";
+import { createTestApp } from "../support/app.ts";
+
+/** Undefined: the machine has none, and tests in it are skipped. */
+export const BROWSER_PATH = findBrowser();
+if (!BROWSER_PATH)
+  console.error("No Chromium: the tests in a browser are skipped (bun scripts/browser.ts says more)");
+
+/** Pictures of every page, for people: not part of the checkout. */
+export const SCREENSHOTS = join(import.meta.dir, "../../screenshots");
+
+/** The two windows that pages are looked at in. */
+export const WINDOWS = {
+  desktop: { viewport: { width: 1280, height: 860 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
+} as const;
+export type WindowName = keyof typeof WINDOWS;
+
+/** The whole service behind a real port, as a browser needs it. */
+export async function createServedApp() {
+  let front: ((request: Request, peer: string) => Response | Promise<Response>) | undefined;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: (request) => front?.(request, "127.0.0.1") ?? new Response(null, { status: 503 }),
+  });
+  const app = await createTestApp({ settings: { port: server.port ?? 0 } });
+  front = app.app.front;
+  return {
+    ...app,
+    origin: `http://127.0.0.1:${server.port}`,
+    close: async () => {
+      await server.stop(true);
+      await app.close();
+    },
+  };
+}
+
+/** Starts the browser. */
+export function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS] });
+}
+
+/** A window that notes what must not happen. */
+export type WatchedWindow = {
+  page: Page;
+  context: BrowserContext;
+  /** Errors on the console and in scripts; that an answer was a refusal is not among them. */
+  errors: string[];
+  /** Addresses elsewhere that were asked for. */
+  foreign: string[];
+  close: () => Promise<void>;
+};
+
+/** Opens a window on the service at `origin`. */
+export async function openWindow(
+  browser: Browser,
+  origin: string,
+  name: WindowName,
+  options: { javaScriptEnabled?: boolean } = {},
+): Promise<WatchedWindow> {
+  const context = await browser.newContext({ ...WINDOWS[name], baseURL: origin, ...options });
+  const page = await context.newPage();
+  const [errors, foreign]: [string[], string[]] = [[], []];
+  page.on("console", (message) => {
+    const isRefusal = /status of (4\d\d|503)/.test(message.text());
+    if (message.type() === "error" && !isRefusal) errors.push(message.text());
+  });
+  page.on("pageerror", (error) => errors.push(String(error)));
+  context.on("request", (request) => {
+    if (!request.url().startsWith(`${origin}/`)) foreign.push(request.url());
+  });
+  return { page, context, errors, foreign, close: () => context.close() };
+}
+
+/** Returns what axe-core finds wrong with the page in both colour schemes, and takes a picture of each. */
+export async function inspect(page: Page, name: string): Promise<string[]> {
+  mkdirSync(SCREENSHOTS, { recursive: true });
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+    for (const { id, nodes } of violations)
+      found.push(`${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
+    await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}.png`) });
+  }
+  return found;
+}

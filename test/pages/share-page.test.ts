@@ -1,0 +1,432 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { activity, comments, shares } from "../../db/schema.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/kernel/time.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { addTrackRows } from "../support/track-rows.ts";
+import { attributesOf, createVisitor } from "./visitor.ts";
+
+let app: TestApp;
+let owner: Awaited<ReturnType<typeof library>>;
+beforeAll(async () => {
+  app = await createTestApp();
+  owner = await library();
+});
+afterAll(() => app.close());
+
+/** An account with two analysed tracks and a playlist of them, and what it takes to share them. */
+async function library() {
+  const { accountId, token } = app.createAccount();
+  const add = (name: string, title?: string) =>
+    addTrackRows(app.deps.db, accountId, {
+      name,
+      ...(title && { title, artist: "The <Band>" }),
+      durationSec: 187.25,
+      measured: {},
+    });
+  const [first, second] = [add("a.wav", "Night & Day"), add("demo 2.final.wav")];
+  const api = app.as(app.createKey(accountId));
+  const made = await api("POST", "/playlists", { name: "Set <1>", trackIds: [first.id, second.id] });
+  const playlistId: string = made.body.data.playlist.id;
+  const signedIn = app.signedIn(token);
+  const share = async (settings: object) => {
+    const { body } = await signedIn("POST", "/app/shares", settings);
+    return { id: body.data.id as string, path: new URL(body.data.url).pathname };
+  };
+  return {
+    accountId,
+    token,
+    first,
+    second,
+    playlistId,
+    signedIn,
+    shareTrack: (settings: object = {}) => share({ trackId: first.id, ...settings }),
+    sharePlaylist: (settings: object = {}) => share({ playlistId, ...settings }),
+  };
+}
+
+const usesOf = (id: string) =>
+  app.deps.db.select({ uses: shares.uses }).from(shares).where(eq(shares.id, id)).get()?.uses;
+
+describe("a link to a track", () => {
+  test("shows it, and what a pasted link shows has no audio", async () => {
+    const { path } = await owner.shareTrack({ recipient: "Harbour <Records>" });
+
+    const { status, text, headers } = await createVisitor(app).open(path);
+
+    expect(status).toBe(200);
+    expect(text).toContain("<h1>Night &amp; Day</h1>");
+    expect(text).toContain("The &lt;Band>");
+    expect(text).toContain("For Harbour &lt;Records>");
+    expect(text).toContain("3:07 · Shared by Someone");
+    expect(text).toContain('property="og:title" content="Night &amp; Day – The &lt;Band>"');
+    expect(text).toContain(`property="og:url" content="http://127.0.0.1:4747${path}"`);
+    expect(text).not.toContain("og:audio");
+    expect(text).not.toContain("og:image");
+    expect(headers.get("x-robots-tag")).toContain("noindex");
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+  });
+
+  test("is readable and plays without JavaScript", async () => {
+    const { path } = await owner.shareTrack();
+
+    const { text } = await createVisitor(app).open(path);
+
+    expect(text).toMatch(/<noscript><audio controls preload="none" src="[^"]+\/listen\/ver_/);
+    expect(text).toMatch(/<path d="M1 \d+v\d+M3/);
+  });
+
+  test("asks for nothing elsewhere", async () => {
+    const { path } = await owner.shareTrack({ allowDownload: true, allowComments: true });
+
+    const { text } = await createVisitor(app).open(path);
+
+    for (const address of [...attributesOf(text, "src"), ...attributesOf(text, "href")])
+      expect(address).toMatch(/^(\/|#)/);
+    expect(text).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
+  });
+
+  test("names a track without a title by its file, without the ending", async () => {
+    const { path } = await owner.sharePlaylist();
+
+    expect((await createVisitor(app).open(path)).text).toContain('data-title="demo 2.final"');
+  });
+});
+
+describe("a link to a playlist", () => {
+  test("shows its tracks in order with what matches their loudness", async () => {
+    const { path } = await owner.sharePlaylist();
+
+    const { text } = await createVisitor(app).open(path);
+
+    expect(attributesOf(text, "data-track")).toEqual([owner.first.id, owner.second.id]);
+    // -9.4 LUFS comes down to -14.
+    expect(attributesOf(text, "data-gain")).toEqual(["-4.6", "-4.6"]);
+    expect(text).toContain("2 tracks · 6 min · Shared by Someone");
+    expect(text).toContain('property="og:title" content="Set &lt;1>"');
+  });
+
+  test("is not opened by the address of a track, nor the other way round", async () => {
+    const { path } = await owner.sharePlaylist();
+
+    const { status } = await createVisitor(app).open(path.replace("playlist", "track"));
+
+    expect(status).toBe(404);
+  });
+});
+
+describe("a link that is over", () => {
+  test("was revoked", async () => {
+    const { path, id } = await owner.shareTrack();
+    await owner.signedIn("DELETE", `/app/shares/${id}`);
+
+    const { status, text } = await createVisitor(app).open(path);
+
+    expect(status).toBe(410);
+    expect(text).toContain("This link was closed");
+    expect(text).not.toContain("Night");
+  });
+
+  test("has expired", async () => {
+    const { path } = await owner.shareTrack({ expiresAt: new Date(app.clock.now() + HOUR_MS).toISOString() });
+    const visitor = createVisitor(app);
+    expect((await visitor.open(path)).text).toContain("It is open until 15 January 2026.");
+
+    app.clock.advance(HOUR_MS);
+
+    const { status, text } = await visitor.open(path);
+    expect(status).toBe(410);
+    expect(text).toContain("This link has ended");
+  });
+
+  test("leads to music that was deleted", async () => {
+    const other = await library();
+    const { path } = await other.shareTrack();
+    app.deps.db.$client.run("PRAGMA foreign_keys = 0");
+    app.deps.db.$client.run("DELETE FROM tracks WHERE id = ?", [other.first.id]);
+    app.deps.db.$client.run("PRAGMA foreign_keys = 1");
+
+    const { status, text } = await createVisitor(app).open(path);
+
+    expect([status, text.includes("not here any more")]).toEqual([410, true]);
+  });
+
+  test("and one that never was: 404", async () => {
+    const { status, text } = await createVisitor(app).open("/track/AAAAAAAAAAAAAAAAAAAAAA");
+
+    expect(status).toBe(404);
+    expect(text).toContain("Nothing here");
+  });
+});
+
+describe("a number of visits", () => {
+  test("counts people, not reloads, and the last may stay", async () => {
+    const { path, id } = await owner.shareTrack({ maxUses: 2 });
+    const [first, second, third] = [createVisitor(app), createVisitor(app), createVisitor(app)];
+
+    const seen = [await first.open(path), await first.open(path), await second.open(path)];
+    const late = await third.open(path);
+
+    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(late.status).toBe(410);
+    expect(late.text).toContain("This link has been used");
+    expect((await second.open(path)).status).toBe(200);
+    expect(usesOf(id)).toBe(2);
+  });
+
+  test("is not used up by machines, headers alone, or what is fetched ahead", async () => {
+    const { path, id } = await owner.shareTrack({ maxUses: 1 });
+    const visitor = createVisitor(app);
+
+    const preview = await visitor.open(path, { "user-agent": "Slackbot-LinkExpanding 1.0" });
+    const head = await visitor.head(path);
+    const ahead = await visitor.open(path, { "sec-purpose": "prefetch;prerender" });
+
+    expect(preview.status).toBe(200);
+    expect(preview.text).toContain('property="og:title" content="Night &amp; Day – The &lt;Band>"');
+    expect(preview.text).not.toContain("/listen/");
+    expect([head.status, ahead.status]).toEqual([200, 503]);
+    expect(usesOf(id)).toBe(0);
+    expect((await visitor.open(path)).status).toBe(200);
+  });
+
+  test("is not used up by the owner", async () => {
+    const { path, id } = await owner.shareTrack({ maxUses: 1 });
+    const visitor = createVisitor(app);
+    visitor.setCookie("dubplate_session", owner.token);
+
+    expect((await visitor.open(path)).status).toBe(200);
+    expect(usesOf(id)).toBe(0);
+  });
+
+  test("cannot be made more by inventing a visit", async () => {
+    const { path } = await owner.shareTrack({ maxUses: 1 });
+    const other = await owner.shareTrack();
+    await createVisitor(app).open(path);
+    const visitor = createVisitor(app);
+    const { headers } = await visitor.open(other.path);
+    const [, foreign = ""] = /dubplate_visit=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
+
+    for (const value of [foreign, "x.y", ""]) {
+      visitor.setCookie("dubplate_visit", value, path);
+      expect((await visitor.open(path)).status).toBe(410);
+    }
+  });
+});
+
+describe("a password", () => {
+  test("opens the page, and is remembered in a cookie of this link alone", async () => {
+    const { path } = await owner.shareTrack({ password: "sesame" });
+    const visitor = createVisitor(app);
+    const asked = await visitor.open(path);
+
+    const answer = await visitor.post(path, { password: "sesame" });
+
+    expect(asked.text).toContain("A private link");
+    expect(asked.text).not.toContain("Night");
+    expect([answer.status, answer.location]).toEqual([303, path]);
+    expect(answer.headers.get("set-cookie")).toMatch(
+      new RegExp(`^dubplate_pass=[\\w-]{22}; Path=${path}; Max-Age=2592000; HttpOnly; SameSite=Lax$`),
+    );
+    expect((await visitor.open(path)).text).toContain("Night &amp; Day");
+    expect((await createVisitor(app).open(path)).text).not.toContain("Night");
+  });
+
+  test("that is wrong is refused, ten times, then one waits", async () => {
+    const { path } = await owner.shareTrack({ password: "sesame" });
+    const visitor = createVisitor(app);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const { status, text } = await visitor.post(path, { password: "guess" });
+      expect([status, text.includes("That is not the password.")]).toEqual([403, true]);
+    }
+
+    const refused = await visitor.post(path, { password: "sesame" });
+
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("retry-after")).toBe("900");
+    expect(refused.text).not.toContain("Night");
+    expect((await createVisitor(app, "203.0.113.8").post(path, { password: "sesame" })).status).toBe(303);
+    app.clock.advance(15 * MINUTE_MS);
+    expect((await visitor.post(path, { password: "sesame" })).status).toBe(303);
+  });
+
+  test("that is right does not count, however many come from one address", async () => {
+    const { path } = await owner.shareTrack({ password: "sesame" });
+
+    for (let person = 0; person < 12; person++)
+      expect((await createVisitor(app).post(path, { password: "sesame" })).status).toBe(303);
+  });
+
+  test("that is changed closes the page and what it gave out", async () => {
+    const { path, id } = await owner.shareTrack({ password: "sesame" });
+    const visitor = createVisitor(app);
+    await visitor.post(path, { password: "sesame" });
+    const [wave = ""] = attributesOf((await visitor.open(path)).text, "data-wave");
+    expect((await visitor.open(wave)).status).toBe(200);
+
+    await owner.signedIn("PATCH", `/app/shares/${id}`, { password: "another" });
+
+    expect((await visitor.open(path)).text).toContain("A private link");
+    expect((await visitor.open(wave)).status).toBe(403);
+  });
+});
+
+describe("comments", () => {
+  const proofOf = (html: string) => ({
+    e: /name="e" value="([^"]*)"/.exec(html)?.[1] ?? "",
+    s: /name="s" value="([^"]*)"/.exec(html)?.[1] ?? "",
+  });
+
+  test("are shown to those who have the link, and counted and told to the owner", async () => {
+    const { path, id } = await owner.sharePlaylist({ allowComments: true });
+    const visitor = createVisitor(app);
+    const { text } = await visitor.open(path);
+    const words = {
+      name: "Ines <i>",
+      text: "Lift the vocal <b>here</b>",
+      at: "1:05",
+      track: owner.second.id,
+    };
+
+    const answer = await visitor.post(`${path}/comments`, { ...proofOf(text), ...words });
+
+    expect([answer.status, answer.location]).toEqual([303, `${path}#comments`]);
+    const page = (await createVisitor(app).open(path)).text;
+    expect(page).toContain("Ines &lt;i>");
+    expect(page).toContain("Lift the vocal &lt;b>here&lt;/b>");
+    expect(page).toContain(`data-at="65" data-of="${owner.second.id}"`);
+    const rows = app.deps.db.select().from(comments).where(eq(comments.shareId, id)).all();
+    expect(rows).toMatchObject([{ authorId: null, authorName: "Ines <i>", positionSec: 65 }]);
+    expect(
+      app.deps.db
+        .select()
+        .from(activity)
+        .where(and(eq(activity.shareId, id)))
+        .all(),
+    ).toContainEqual(expect.objectContaining({ actorType: "visitor", actorName: "Ines <i>", leftOut: null }));
+    const told = await owner.signedIn("GET", "/app/notifications");
+    expect(told.body.data[0]).toMatchObject({ kind: "track.comment", entityId: owner.second.id });
+  });
+
+  test("of one link are not shown by another", async () => {
+    const [one, other] = [
+      await owner.shareTrack({ allowComments: true }),
+      await owner.shareTrack({ allowComments: true }),
+    ];
+    const visitor = createVisitor(app);
+    const { text } = await visitor.open(one.path);
+    await visitor.post(`${one.path}/comments`, {
+      ...proofOf(text),
+      name: "A",
+      text: "between us",
+      track: owner.first.id,
+    });
+
+    expect((await createVisitor(app).open(one.path)).text).toContain("between us");
+    expect((await createVisitor(app).open(other.path)).text).not.toContain("between us");
+  });
+
+  test("come back as JSON to the page's script", async () => {
+    const { path } = await owner.shareTrack({ allowComments: true });
+    const visitor = createVisitor(app);
+    const proof = proofOf((await visitor.open(path)).text);
+    const send = (fields: Record<string, string>) =>
+      visitor.post(
+        `${path}/comments`,
+        { ...proof, track: owner.first.id, ...fields },
+        { accept: "application/json" },
+      );
+
+    const added = await send({ name: "Ines", text: "Yes." });
+    const blank = await send({ name: "Ines", text: "  " });
+
+    expect(JSON.parse(added.text)).toMatchObject({ name: "Ines", text: "Yes.", positionSec: null });
+    expect([blank.status, JSON.parse(blank.text).messageCode]).toEqual([400, "validation_failed"]);
+  });
+
+  test.each([
+    ["a blank name", { name: " " }, 400, "Your name must not be blank."],
+    ["a long name", { name: "x".repeat(81) }, 400, "Your name must be at most 80 characters."],
+    ["a long text", { text: "x".repeat(2001) }, 400, "The comment must be at most 2000 characters."],
+    ["a time that is none", { at: "soon" }, 400, "The time must be a time such as 1:23."],
+    ["a time past the end", { at: "59:00" }, 400, "The time must be within the track."],
+    ["a field that people do not see", { website: "x" }, 400, "The form must be left empty."],
+    ["a track of another link", { track: "trk_other" }, 404, "This link does not open that track."],
+    ["a forged proof", { s: "x" }, 403, "This page is out of date"],
+    ["no proof", { e: "", s: "" }, 403, "This page is out of date"],
+  ])("with %s are refused, and nothing is written", async (_, fields, status, words) => {
+    const { path, id } = await owner.shareTrack({ allowComments: true });
+    const visitor = createVisitor(app);
+    const proof = proofOf((await visitor.open(path)).text);
+
+    const answer = await visitor.post(`${path}/comments`, {
+      ...proof,
+      name: "Ines",
+      text: "kept words",
+      track: owner.first.id,
+      ...fields,
+    });
+
+    expect(answer.status).toBe(status);
+    expect(answer.text).toContain(words);
+    if (status === 400) expect(answer.text).toContain('name="e"');
+    expect(app.deps.db.select().from(comments).where(eq(comments.shareId, id)).all()).toEqual([]);
+  });
+
+  test("are refused where the link takes none, and the form is not there", async () => {
+    const { path, id } = await owner.shareTrack({ allowComments: true });
+    const visitor = createVisitor(app);
+    const proof = proofOf((await visitor.open(path)).text);
+    await owner.signedIn("PATCH", `/app/shares/${id}`, { allowComments: false });
+
+    const answer = await visitor.post(`${path}/comments`, {
+      ...proof,
+      name: "Ines",
+      text: "x",
+      track: owner.first.id,
+    });
+
+    expect(answer.status).toBe(403);
+    expect((await visitor.open(path)).text).not.toContain("comment-form");
+  });
+
+  test("are ten in a quarter of an hour from one address", async () => {
+    const { path } = await owner.shareTrack({ allowComments: true });
+    const visitor = createVisitor(app);
+    const fields = {
+      ...proofOf((await visitor.open(path)).text),
+      name: "I",
+      text: "x",
+      track: owner.first.id,
+    };
+    for (let each = 0; each < 10; each++)
+      expect((await visitor.post(`${path}/comments`, fields)).status).toBe(303);
+
+    const { status, text } = await visitor.post(`${path}/comments`, { ...fields, text: "kept" });
+
+    expect([status, text.includes("kept")]).toEqual([429, true]);
+  });
+
+  test("of the owner carry the owner's name for good", async () => {
+    const { path, id } = await owner.shareTrack({ allowComments: true });
+    const visitor = createVisitor(app);
+    visitor.setCookie("dubplate_session", owner.token);
+    const proof = proofOf((await visitor.open(path)).text);
+
+    await visitor.post(`${path}/comments`, { ...proof, name: "Me", text: "Thanks", track: owner.first.id });
+
+    const rows = app.deps.db.select().from(comments).where(eq(comments.shareId, id)).all();
+    expect(rows).toMatchObject([{ authorId: owner.accountId }]);
+  });
+});
+
+test("what a page gave out ends after a day", async () => {
+  const { path } = await owner.shareTrack();
+  const visitor = createVisitor(app);
+  const [wave = ""] = attributesOf((await visitor.open(path)).text, "data-wave");
+  expect((await visitor.open(wave)).status).toBe(200);
+
+  app.clock.advance(DAY_MS + HOUR_MS);
+
+  expect((await visitor.open(wave)).status).toBe(403);
+});

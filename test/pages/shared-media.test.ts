@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { attributesOf, createVisitor } from "./visitor.ts";
+
+const TONE = join(import.meta.dir, "../fixtures/tone.wav");
+
+let app: TestApp;
+let bytes: Uint8Array;
+let trackId: string;
+let otherId: string;
+let token: string;
+beforeAll(async () => {
+  app = await createTestApp();
+  bytes = await Bun.file(TONE).bytes();
+  const account = app.createAccount();
+  token = account.token;
+  const upload = async (name: string) => {
+    const form = new FormData();
+    form.append("files", new File([bytes as Uint8Array<ArrayBuffer>], name));
+    const { body } = await app.as(app.createKey(account.accountId))("POST", "/tracks/upload", form);
+    return body.data.uploaded[0].id as string;
+  };
+  trackId = await upload("Night Bus.wav");
+  otherId = await upload("Other.wav");
+});
+afterAll(() => app.close());
+
+async function share(settings: object = {}, id = trackId) {
+  const { body } = await app.signedIn(token)("POST", "/app/shares", { trackId: id, ...settings });
+  return { id: body.data.id as string, path: new URL(body.data.url).pathname };
+}
+
+/** Opens a link as a person, and returns where its page says that the track is. */
+async function addressesOf(path: string) {
+  const visitor = createVisitor(app);
+  const { text } = await visitor.open(path);
+  const [listen = ""] = attributesOf(text, "data-src");
+  const download = attributesOf(text, "href").find((address) => address.includes("/download/"));
+  return { visitor, text, listen, download };
+}
+
+describe("listening", () => {
+  test("serves ranges of what is played, to be played and not saved", async () => {
+    const { listen } = await addressesOf((await share()).path);
+
+    const whole = await app.request(listen);
+    const part = await app.request(listen, { headers: { range: "bytes=100-199" } });
+
+    expect(whole.status).toBe(200);
+    expect(whole.headers.get("content-type")).toBe("audio/wav");
+    expect(whole.headers.get("content-disposition")).toBe("inline");
+    expect(whole.headers.get("accept-ranges")).toBe("bytes");
+    expect(Buffer.from(await whole.bytes())).toEqual(Buffer.from(bytes));
+    expect(part.status).toBe(206);
+    expect(part.headers.get("content-range")).toBe(`bytes 100-199/${bytes.length}`);
+    expect(Buffer.from(await part.bytes())).toEqual(Buffer.from(bytes.subarray(100, 200)));
+  });
+
+  test("needs no cookie, and does not use up a visit", async () => {
+    const { path } = await share({ maxUses: 1 });
+    const { listen } = await addressesOf(path);
+
+    for (let range = 0; range < 3; range++) expect((await app.request(listen)).status).toBe(200);
+  });
+
+  test("does not count as a download", async () => {
+    const { listen } = await addressesOf((await share()).path);
+    const downloads = () =>
+      app.as(
+        app.createKey(
+          app.deps.db.$client.query<{ id: string }, []>("SELECT id FROM accounts").get()?.id ?? "",
+        ),
+      )("GET", `/analytics/stats?entity=track&ids=${trackId}`);
+    const before = (await downloads()).body.data.items[0].stats.downloads;
+
+    await (await app.request(listen)).bytes();
+
+    expect((await downloads()).body.data.items[0].stats.downloads).toBe(before);
+  });
+
+  test.each([
+    ["without a proof", (listen: string) => listen.replace(/\?.*/, "")],
+    [
+      "with a longer time",
+      (listen: string) => listen.replace(/e=(\d+)/, (_, hour) => `e=${Number(hour) + 1}`),
+    ],
+    [
+      "with another signature",
+      (listen: string) => `${listen.slice(0, -1)}${listen.endsWith("A") ? "B" : "A"}`,
+    ],
+    ["as a download", (listen: string) => listen.replace("/listen/", "/download/")],
+  ])("%s is refused", async (_, change) => {
+    const { listen } = await addressesOf((await share({ allowDownload: true })).path);
+
+    expect((await app.request(change(listen))).status).toBe(403);
+  });
+
+  test("with the proof of another link is refused", async () => {
+    const [one, other] = [await addressesOf((await share()).path), await addressesOf((await share()).path)];
+
+    const mixed = one.listen.replace(/\?.*/, "") + other.listen.replace(/.*(?=\?)/, "");
+
+    expect((await app.request(mixed)).status).toBe(403);
+  });
+
+  test("ends with the link", async () => {
+    const { path, id } = await share();
+    const { listen } = await addressesOf(path);
+
+    await app.signedIn(token)("DELETE", `/app/shares/${id}`);
+
+    expect((await app.request(listen)).status).toBe(403);
+  });
+
+  test("ends when the track leaves the playlist", async () => {
+    const account = app.deps.db.$client.query<{ id: string }, []>("SELECT id FROM accounts").get()?.id ?? "";
+    const api = app.as(app.createKey(account));
+    const { body } = await api("POST", "/playlists", { name: "Set", trackIds: [trackId, otherId] });
+    const { id, publicLink } = body.data.playlist;
+    const { listen } = await addressesOf(new URL(publicLink).pathname);
+    expect((await app.request(listen)).status).toBe(200);
+
+    await api("DELETE", `/playlists/${id}/tracks/${trackId}`);
+
+    expect((await app.request(listen)).status).toBe(404);
+  });
+});
+
+describe("downloads", () => {
+  test("give the original under its name, and count once", async () => {
+    const { path, id } = await share({ allowDownload: true });
+    const { visitor, download } = await addressesOf(path);
+
+    const answer = await app.request(download ?? "");
+
+    expect(answer.headers.get("content-disposition")).toStartWith('attachment; filename="Night Bus.wav"');
+    expect(Buffer.from(await answer.bytes())).toEqual(Buffer.from(bytes));
+    expect((await visitor.head(download ?? "")).headers.get("content-length")).toBe(String(bytes.length));
+    expect(id).toStartWith("lnk_");
+  });
+
+  test("are not offered by a link that allows none", async () => {
+    const { text, download } = await addressesOf((await share()).path);
+
+    expect(download).toBeUndefined();
+    expect(text).not.toContain("Download");
+  });
+
+  test("end when the owner switches them off, and a page says so", async () => {
+    const { path, id } = await share({ allowDownload: true });
+    const { visitor, download } = await addressesOf(path);
+    await app.signedIn(token)("PATCH", `/app/shares/${id}`, { allowDownload: false });
+
+    const { status, text, headers } = await visitor.open(download ?? "");
+
+    expect(status).toBe(403);
+    expect(headers.get("content-type")).toContain("text/html");
+    expect(text).toContain("This link is for listening only.");
+  });
+
+  test("end after a day, with the page that offered them", async () => {
+    const { path } = await share({ allowDownload: true });
+    const { visitor, download } = await addressesOf(path);
+
+    app.clock.advance(DAY_MS + HOUR_MS);
+
+    expect((await visitor.open(download ?? "")).status).toBe(403);
+  });
+});
+
+test("the outline of a track that was not analysed is not there, and the page shows a flat line", async () => {
+  const { visitor, text } = await addressesOf((await share({}, otherId)).path);
+
+  expect(text).toContain('d="M1 48v4M3 48v4');
+  expect((await visitor.open(attributesOf(text, "data-wave")[0] ?? "")).status).toBe(404);
+});
