@@ -20,6 +20,9 @@ export const SETTING_NAMES = [
   "ANALYSIS_CONCURRENCY",
   "FFMPEG_PATH",
   "KEY_REVEAL",
+  "LLM_URL",
+  "LLM_MODEL",
+  "LLM_API_KEY",
   "LOG_LEVEL",
   "BUILD",
 ] as const;
@@ -57,11 +60,40 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       256,
     ),
     ffmpegPath: read("FFMPEG_PATH"),
+    languageModel: languageModel(address("LLM_URL", read("LLM_URL")), read("LLM_MODEL"), read("LLM_API_KEY")),
     revealKeys: choice("KEY_REVEAL", read("KEY_REVEAL") ?? "on", ["on", "off"]) === "on",
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
     build: read("BUILD") ?? null,
   };
   return Object.freeze(settings);
+}
+
+/** What the `mcp` command reads beside the settings; undefined where unset. */
+export type AssistantSettings = {
+  apiKey: string | undefined;
+  /** Endpoint of the running server that calls are handed to. */
+  url: string | undefined;
+};
+
+/**
+ * Reads them. `DUBPLATE_URL` may be the server's root or its `/mcp`.
+ *
+ * @throws SettingError for an address that is none.
+ */
+export function readAssistantSettings(env: Readonly<Record<string, string | undefined>>): AssistantSettings {
+  const text = env.DUBPLATE_URL?.trim().replace(/\/+$/, "") || undefined;
+  if (text !== undefined && !(/^https?:\/\//.test(text) && URL.canParse(text)))
+    throw new SettingError("DUBPLATE_URL must be an address that starts with http:// or https://");
+  return {
+    apiKey: env.DUBPLATE_API_KEY?.trim() || undefined,
+    url: text === undefined || text.endsWith("/mcp") ? text : `${text}/mcp`,
+  };
+}
+
+function languageModel(url: string | undefined, model: string | undefined, apiKey: string | undefined) {
+  if (url === undefined) return undefined;
+  if (model === undefined) throw new SettingError("LLM_MODEL must name the model to use at LLM_URL");
+  return { url, model, apiKey };
 }
 
 function wholeNumber(name: SettingName, text: string, min: number, max: number): number {

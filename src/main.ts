@@ -1,12 +1,14 @@
 #!/usr/bin/env bun
 import { createInterface } from "node:readline/promises";
 import { type Command, RefusedError, UsageError } from "./commands/command.ts";
-import { readSettings, SettingError } from "./config.ts";
+import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
 import { DomainError } from "./kernel/errors.ts";
+import type { Settings } from "./kernel/settings.ts";
 
 const USAGE = `dubplate <command>
 
   serve                                       listen and work (the default)
+  mcp                                         tools for an assistant over stdin and stdout
   demo [FOLDER]                               a tour with a dozen short pieces of its own
   account create --email E --name N [--password P]
   account list
@@ -18,6 +20,7 @@ const USAGE = `dubplate <command>
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
   import PATH... --email E
+  webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
   doctor [--fix]
 
 Settings are environment variables: docs/settings.md.`;
@@ -57,7 +60,10 @@ async function runCommand(name: string, args: string[]): Promise<number> {
   }
   const settings = readSettings(Bun.env);
   if (name === "serve") return (await import("./serve.ts")).serve(settings, args, say);
+  if (name === "mcp")
+    return (await import("./stdio.ts")).serveTools(settings, readAssistantSettings(Bun.env), args);
   if (name === "demo") return (await import("./walkthrough.ts")).walkThrough(settings, args, say);
+  if (name === "webhook") return listenToWebhooks(settings, args);
   if (name === "doctor") return (await import("./doctor.ts")).doctor(settings, args, print, say);
 
   const command = await COMMANDS[name]?.();
@@ -72,6 +78,26 @@ async function runCommand(name: string, args: string[]): Promise<number> {
   return 0;
 }
 
+/** Needs no library unless it is told of none but a key. */
+async function listenToWebhooks(settings: Settings, args: string[]): Promise<number> {
+  const { closeLibrary, openLibrary } = await import("./library.ts");
+  const { webhookListen } = await import("./commands/webhook-listen.ts");
+  const open = () => openLibrary(settings, process.stderr);
+  await webhookListen({ args, print, say, open, close: closeLibrary, untilStopped });
+  return 0;
+}
+
+/** Resolves when the process is asked to stop; a second request ends it at once. */
+function untilStopped(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.once(signal, () => {
+        process.once(signal, () => process.kill(process.pid, "SIGKILL"));
+        resolve();
+      });
+  });
+}
+
 function isRefusal(error: unknown): error is Error {
   return error instanceof RefusedError || error instanceof DomainError || error instanceof SettingError;
 }
@@ -79,7 +105,10 @@ function isRefusal(error: unknown): error is Error {
 async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await lines.question(process.stdin.isTTY ? question : "")).trim();
+    if (process.stdin.isTTY) return (await lines.question(question)).trim();
+    // The last line of a pipe may lack its newline; `question` would wait for it for ever.
+    for await (const line of lines) return line.trim();
+    return "";
   } finally {
     lines.close();
   }

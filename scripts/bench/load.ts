@@ -1,10 +1,12 @@
 import { type ResponseReader, responseReader } from "./response-reader.ts";
 
-/** A load of `GET`s, each connection asking for its next path as soon as it has the answer to the last. */
+/** A load of `GET`s or of tool `calls`, each connection asking for its next path as soon as it has the answer to the last. */
 export type LoadOptions = {
   port: number;
   key: string;
   paths: readonly string[];
+  /** JSON-RPC calls of tools by name and body. */
+  calls?: readonly { tool: string; body: string }[];
   connections: number;
   warmUpMs: number;
   durationMs: number;
@@ -34,11 +36,7 @@ type Connection = { reader: ResponseReader; sentAt: number };
 
 /** Runs a load against a server on loopback over raw sockets: the less a client costs, the less it hides. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const requests = options.paths.map((path) =>
-    Buffer.from(
-      `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${options.port}\r\nX-API-Key: ${options.key}\r\n\r\n`,
-    ),
-  );
+  const requests = options.calls ? callsOf(options) : getsOf(options);
   const run: Run = {
     counts: new Uint32Array(BUCKETS),
     done: 0,
@@ -64,6 +62,21 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     refused: run.refused,
   };
 }
+
+const headOf = ({ port, key }: LoadOptions) => `Host: 127.0.0.1:${port}\r\nX-API-Key: ${key}\r\n`;
+
+const getsOf = (options: LoadOptions) =>
+  options.paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${headOf(options)}\r\n`));
+
+/** Calls in the protocol of 2026, whose headers repeat what the body says. */
+const callsOf = (options: LoadOptions) =>
+  (options.calls ?? []).map(({ tool, body }) =>
+    Buffer.from(
+      `POST /mcp HTTP/1.1\r\n${headOf(options)}Content-Type: application/json\r\n` +
+        "Accept: application/json, text/event-stream\r\nMCP-Protocol-Version: 2026-07-28\r\n" +
+        `Mcp-Method: tools/call\r\nMcp-Name: ${tool}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    ),
+  );
 
 function connect(port: number, requests: readonly Buffer[], run: Run) {
   const ask = (socket: Bun.Socket<Connection>) => {

@@ -10,6 +10,7 @@ import type { Deps } from "../../src/kernel/deps.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
 import type { Settings } from "../../src/kernel/settings.ts";
+import type { McpVariant } from "../../src/mcp/mount.ts";
 import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
 import { createKey } from "../../src/modules/keys/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
@@ -43,6 +44,7 @@ export async function createTestApp(
     ffmpegPath?: string;
     setupCode?: string;
     deprecations?: Deprecations;
+    mcp?: McpVariant;
   } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
@@ -64,6 +66,7 @@ export async function createTestApp(
   const app = createApp(deps, {
     ...(options.setupCode !== undefined && { setupCode: options.setupCode }),
     ...(options.deprecations && { deprecations: options.deprecations }),
+    ...(options.mcp && { mcp: options.mcp }),
   });
   let workers: Workers | undefined;
 

@@ -40,8 +40,8 @@ export function addTracks(
     const { artist = "", lyrics = "", notes = "" } = columns;
     db.$client
       .query(
-        `INSERT INTO track_text (rowid, name, title, artist, album, composer, lyrics, notes)
-         SELECT seq, name, ?, ?, '', '', ?, ? FROM tracks WHERE id = ?`,
+        `INSERT INTO track_text (rowid, name, title, artist, album, composer, lyrics, notes, owner)
+         SELECT seq, name, ?, ?, '', '', ?, ?, hex(owner_id) FROM tracks WHERE id = ?`,
       )
       .run(title, artist, lyrics, notes, id);
     if (vector) {

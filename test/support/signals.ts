@@ -189,7 +189,7 @@ function fill(
 }
 
 /** Mulberry32: small, seeded, good enough for noise. */
-function seededRandom(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,0 +1,97 @@
+import type { Database } from "bun:sqlite";
+import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
+import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
+import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
+import type { Deps } from "../../src/kernel/deps.ts";
+import { MINUTE_MS } from "../../src/kernel/time.ts";
+import { type MadeTrack, near, randomUnit, rowWriter, type TagName } from "../search-rows.ts";
+import { pick } from "./library.ts";
+
+/** What tracks of one kind have in common. */
+type Style = { tags: TagName[]; bpm: number; centre: Float32Array };
+
+const STYLES = 80;
+const ARTISTS = 2000;
+const KEYS = ["A minor", "C major", "F# minor", "Eb major", "G major", "D minor", "B minor", "Ab major"];
+const SYLLABLES = "ka lo mi ren sol tu va bel dor fin gar hus jo nel pra qui ros ste tor win".split(" ");
+/** As many different words as texts of people have; each word is in one track of some hundreds. */
+const WORDS_A_TEXT = 30;
+const WITH_LYRICS = 0.2;
+const WITH_TAG = 0.8;
+/** How far tracks of one style lie from its centre. */
+const SPREAD = 0.75;
+
+/**
+ * Adds analysed tracks of some eighty styles to an account, rows only, as fast as SQLite takes them: the change feed is
+ * written in one go.
+ */
+export function addSearchLibrary(
+  { db, now }: Pick<Deps, "db" | "now">,
+  ownerId: string,
+  count: number,
+): void {
+  const client = db.$client;
+  const random = randomFrom("search bench");
+  const styles = Array.from({ length: STYLES }, () => styleOf(random));
+  client.run("PRAGMA foreign_keys = OFF");
+  client
+    .transaction(() => {
+      const triggers = dropTriggers(client);
+      const write = rowWriter(client);
+      for (let index = 0; index < count; index++)
+        write(trackOf(ownerId, now() - index * MINUTE_MS, pick(styles, random), random));
+      client.run(
+        "INSERT OR IGNORE INTO search_changes (seq, owner_id, revision) SELECT seq, owner_id, 0 FROM tracks",
+      );
+      for (const sql of triggers) client.run(sql);
+    })
+    .immediate();
+  client.run("PRAGMA foreign_keys = ON");
+}
+
+/** Returns one more track of the same kind as {@link addSearchLibrary} makes. */
+export function oneMoreTrack(ownerId: string, createdAt: number, title: string): MadeTrack {
+  const random = randomFrom(title);
+  return { ...trackOf(ownerId, createdAt, styleOf(random), random), title };
+}
+
+function trackOf(ownerId: string, createdAt: number, style: Style, random: Random): MadeTrack {
+  return {
+    ...{ ownerId, createdAt },
+    title: `${word(random)} ${word(random)}`,
+    artist: `Artist ${Math.floor(random() * ARTISTS)}`,
+    bpm: style.bpm * (0.95 + random() * 0.1),
+    key: pick(KEYS, random),
+    durationSec: 90 + random() * 240,
+    energy: random(),
+    lyrics:
+      random() < WITH_LYRICS ? Array.from({ length: WORDS_A_TEXT }, () => word(random)).join(" ") : null,
+    tags: style.tags.filter(() => random() < WITH_TAG),
+    vector: near(style.centre, SPREAD, random),
+  };
+}
+
+/** Of some eight thousand words, a few of them far more common than the others. */
+function word(random: Random): string {
+  const place = () => SYLLABLES[Math.floor(random() ** 2 * SYLLABLES.length)] ?? "";
+  return place() + place() + place();
+}
+
+/** Triggers cost more than the rows; they are put back before the transaction ends. */
+function dropTriggers(client: Database): string[] {
+  const triggers = client
+    .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    .all();
+  for (const { name } of triggers) client.run(`DROP TRIGGER ${name}`);
+  return triggers.map(({ sql }) => sql);
+}
+
+function styleOf(random: Random): Style {
+  const some = (category: TaxonomyCategory & TagName[0], count: number) =>
+    Array.from({ length: count }, (): TagName => [category, pick(TAXONOMY[category], random).name]);
+  return {
+    tags: [...some("genres", 1), ...some("moods", 3), ...some("instruments", 3)],
+    bpm: 70 + random() * 110,
+    centre: randomUnit(DESCRIPTOR_DIMENSIONS, random),
+  };
+}

@@ -1,0 +1,208 @@
+import type { Db } from "../../db/client.ts";
+import { readSettings } from "../../src/config.ts";
+import { closeLibrary } from "../../src/library.ts";
+import { type Served, startServer } from "../../src/server.ts";
+import { bytesOf, rowWriter } from "../search-rows.ts";
+import { atLeast, atMost, type Figure, grouped, median } from "./figures.ts";
+import { createOwner, type Owner, openLibraryIn } from "./library.ts";
+import { compareNearest } from "./nearest.ts";
+import { runHelper, temporaryFolder } from "./processes.ts";
+import { addSearchLibrary, oneMoreTrack } from "./search-library.ts";
+import type { SearchLoadOptions, SearchLoadResult } from "./search-load.ts";
+
+const DIMENSIONS = 96;
+/** Searches of many kinds: tags, numbers, words, negations, long and short. */
+const QUERIES: readonly object[] = [
+  { query: "dark techno, 128-134 bpm, no vocals" },
+  { query: "warm acoustic folk for a summer advert, about two minutes, no drums" },
+  { query: "tense cinematic strings, slow build, minor key, instrumental", limit: 50 },
+  { query: "something with kalomi in the words" },
+  { query: "happy upbeat pop with guitar and claps, 120-125 bpm, energetic but not cheesy, under 3 minutes" },
+  { query: "anything", constraints: { bpmRange: [100, 110], key: "A minor" } },
+  { query: "dreamy ambient, soft piano, hopeful", constraints: { durationRange: [120, 180] } },
+  { query: "aggressive metal with heavy drums, no synths, not epic" },
+  { query: "nostalgic 80s synthwave for a night drive, 100 bpm, in F# minor" },
+  { query: "like Artist 77, mellow, late night, jazz" },
+];
+const AIMS = {
+  p95: new Map([
+    [100_000, 40],
+    [1_000_000, 120],
+  ]),
+  lagMs: 10,
+  findableMs: 1000,
+  times: 10,
+};
+const RECALL_QUERIES = 20;
+const IDLE_MS = 2000;
+const NEAREST = 10;
+
+type Measured = {
+  timesMs: number[];
+  lagMs: number;
+  idleLagMs: number;
+  findableMs: number;
+  recall: number;
+  loadMs: number;
+};
+
+/**
+ * Whole searches over HTTP in libraries of one account, with the lag of the server's event loop meanwhile; beside them
+ * the vector extension's own scan, a plain loop and a maintained library, over as many vectors in the same run.
+ */
+export async function benchSearch({
+  quick,
+  million,
+}: {
+  quick: boolean;
+  million: boolean;
+}): Promise<Figure[]> {
+  const sizes = quick ? [2000] : [10_000, 100_000, ...(million ? [1_000_000] : [])];
+  const figures: Figure[] = [];
+  for (const size of sizes) {
+    const measured = await measure(size, quick ? 20 : 200);
+    figures.push(...figuresOf(size, measured), ...compareNearest(size, DIMENSIONS, atLeastTimes(size)));
+  }
+  return figures;
+}
+
+const atLeastTimes = (size: number) => (size === 100_000 ? AIMS.times : undefined);
+
+async function measure(size: number, searches: number): Promise<Measured> {
+  const dataDir = temporaryFolder("bench-search");
+  const deps = openLibraryIn(dataDir);
+  const owner = await createOwner(deps);
+  addSearchLibrary(deps, owner.accountId, size);
+  closeLibrary(deps);
+
+  const settings = readSettings({ LOG_LEVEL: "warn", RATE_LIMIT: "0", HOST: "127.0.0.1" });
+  const served = startServer({ ...settings, dataDir, port: 0 });
+  try {
+    const startedAt = performance.now();
+    await load(served, owner, QUERIES.length, 1);
+    const loadMs = performance.now() - startedAt;
+    const idle = watchLag();
+    await Bun.sleep(IDLE_MS);
+    const idleLagMs = idle.stop();
+    const lag = watchLag();
+    const { timesMs } = await load(served, owner, searches, 1);
+    const lagMs = lag.stop();
+    const findableMs = await findable(served, owner);
+    return { timesMs, lagMs, idleLagMs, findableMs, recall: await recall(served, owner, size), loadMs };
+  } finally {
+    await served.stop();
+  }
+}
+
+function load({ address }: Served, { key }: Owner, count: number, connections: number) {
+  const options: SearchLoadOptions = { address, key, queries: QUERIES, count, connections };
+  return runHelper<SearchLoadResult>("search-load", options);
+}
+
+/** Watches how late this thread's timers are; the client is another process, so what is late is the server. */
+function watchLag(): { stop: () => number } {
+  const everyMs = 2;
+  let [worst, expected] = [0, performance.now() + everyMs];
+  const timer = setInterval(() => {
+    worst = Math.max(worst, performance.now() - expected);
+    expected = performance.now() + everyMs;
+  }, everyMs);
+  return {
+    stop() {
+      clearInterval(timer);
+      return worst;
+    },
+  };
+}
+
+/** From the commit of a track that is ready to be found to the answer that has it. */
+async function findable({ deps, address }: Served, { accountId, key }: Owner): Promise<number> {
+  const { $client } = deps.db;
+  const title = "zanzibarbershop";
+  $client.run("PRAGMA foreign_keys = OFF");
+  const id = $client
+    .transaction(() => rowWriter($client)(oneMoreTrack(accountId, Date.now(), title)))
+    .immediate();
+  $client.run("PRAGMA foreign_keys = ON");
+  const startedAt = performance.now();
+  for (;;) {
+    const results = await search(address, key, { query: title });
+    if (results.some((result) => result.id === id)) return performance.now() - startedAt;
+    if (performance.now() - startedAt > 10 * AIMS.findableMs) return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** How many of the ten tracks nearest to a seed the product finds that the vector extension's full scan finds. */
+async function recall({ deps, address }: Served, { key }: Owner, size: number): Promise<number> {
+  let found = 0;
+  for (let index = 0; index < RECALL_QUERIES; index++) {
+    const seed = seedAt(deps.db, Math.floor((index * size) / RECALL_QUERIES));
+    const results = await search(address, key, { query: "-", seedTrackIds: [seed.id], limit: NEAREST });
+    const exact = new Set(scan(deps.db, seed.embedding));
+    found += results.filter(({ id }) => exact.has(id)).length;
+  }
+  return found / (RECALL_QUERIES * NEAREST);
+}
+
+function seedAt({ $client }: Db, offset: number): { id: string; embedding: Uint8Array } {
+  const row = $client
+    .query<{ id: string; embedding: Uint8Array }, [number]>(
+      "SELECT track_id AS id, embedding FROM track_vectors LIMIT 1 OFFSET ?",
+    )
+    .get(offset);
+  if (!row) throw new RangeError(`There is no track ${offset}`);
+  return row;
+}
+
+function scan({ $client }: Db, query: Uint8Array): string[] {
+  return $client
+    .query<{ id: string }, [Uint8Array, number]>(
+      "SELECT track_id AS id FROM track_vectors ORDER BY vec_distance_cosine(embedding, ?) LIMIT ?",
+    )
+    .all(bytesOf(new Float32Array(query.slice().buffer)), NEAREST)
+    .map(({ id }) => id);
+}
+
+async function search(address: string, key: string, body: object): Promise<{ id: string }[]> {
+  const response = await fetch(`${address}/api/v1/tracks/search`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { data: { results: { id: string }[] } };
+  return answer.data.results;
+}
+
+function figuresOf(
+  size: number,
+  { timesMs, lagMs, idleLagMs, findableMs, recall, loadMs }: Measured,
+): Figure[] {
+  const sorted = timesMs.toSorted((a, b) => a - b);
+  const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
+  const aim = AIMS.p95.get(size);
+  const name = `${grouped(size)} tracks:`;
+  return [
+    {
+      what: `${name} search over HTTP, p95`,
+      figure: `${p95.toFixed(1)} ms`,
+      yardstick: `p50 ${median(sorted).toFixed(1)} ms, first ten ${(loadMs / 1000).toFixed(1)} s with reading`,
+      ...(aim !== undefined && { aim: atMost(p95, aim, "ms") }),
+    },
+    {
+      what: `${name} worst lag of the event loop meanwhile`,
+      figure: `${lagMs.toFixed(1)} ms`,
+      yardstick: `${idleLagMs.toFixed(1)} ms with nothing to do`,
+      aim: atMost(lagMs, AIMS.lagMs, "ms"),
+    },
+    {
+      what: `${name} a new track is found after`,
+      figure: `${findableMs.toFixed(0)} ms`,
+      aim: atMost(findableMs, AIMS.findableMs, "ms"),
+    },
+    {
+      what: `${name} recall@10 against the full scan`,
+      figure: recall.toFixed(3),
+      aim: atLeast(recall, 1),
+    },
+  ];
+}

@@ -1,0 +1,20 @@
+import { forward, type Upstream } from "./forward.ts";
+import { type LineTransport, lineTransport } from "./line-transport.ts";
+
+/** Messages on this process's stdin and stdout. Runs on Node 20 as well. */
+export function stdioTransport(): LineTransport {
+  return lineTransport(
+    process.stdin,
+    (line) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(line, (error) => (error ? reject(error) : resolve()));
+      }),
+  );
+}
+
+/** Hands what comes on stdin to a running server, until stdin ends. */
+export async function forwardStdio(upstream: Upstream, transport = stdioTransport()): Promise<void> {
+  forward(transport, upstream);
+  await transport.start();
+  await transport.ended;
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Deps } from "../kernel/deps.ts";
+import { apiRootOf, mcpBaseOf, publicUrlOf } from "../kernel/settings.ts";
+import { toolEntry } from "./call.ts";
+import type { Credentials } from "./caller.ts";
+import { challenges } from "./challenge.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { createMcp, type McpHandler } from "./http.ts";
+import { PROMPTS } from "./prompts.ts";
+import { resourceEntries } from "./resources.ts";
+import { type NewServer, serverFactory } from "./server.ts";
+import { joined, type Surface } from "./surface.ts";
+import { TOOLS } from "./tools.ts";
+import type { Pause } from "./wait.ts";
+
+/** What may be put beside, or in the place of, the product's own; tests do. */
+export type McpVariant = { extension?: Surface; pause?: Pause };
+
+/** The tool server: over HTTP, and as something that stdio can serve. */
+export type ToolServer = { serve: McpHandler; newServer: NewServer };
+
+type ToolServerOptions = {
+  dispatch: Dispatch;
+  credentials: Credentials;
+  /** Where a client learns how to sign in. */
+  resourceMetadataUrl: string;
+  variant?: McpVariant | undefined;
+};
+
+/** Puts the tool server together. */
+export function createToolServer(
+  deps: Pick<Deps, "now" | "log" | "settings">,
+  { dispatch, credentials, resourceMetadataUrl, variant = {} }: ToolServerOptions,
+): ToolServer {
+  const { settings, log, now } = deps;
+  const toolDeps = {
+    dispatch,
+    context: { publicUrl: publicUrlOf(settings) },
+    now,
+    log,
+    pause: variant.pause ?? pause,
+  };
+  const own: Surface = {
+    tools: TOOLS.map((tool) => toolEntry(toolDeps, tool)),
+    resources: resourceEntries(dispatch),
+    prompts: PROMPTS,
+  };
+  const surface = variant.extension ? joined(own, variant.extension) : own;
+  const newServer = serverFactory(surface);
+  const roots = [mcpBaseOf(settings), apiRootOf(settings), publicUrlOf(settings), ...settings.corsOrigins];
+  const serve = createMcp({
+    surface,
+    newServer,
+    credentials,
+    challenges: challenges(resourceMetadataUrl),
+    hosts: new Set(roots.map((root) => new URL(root).hostname)),
+    log,
+  });
+  return { serve, newServer };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // Woken by the abort, which is no mistake here.
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+}

@@ -1,0 +1,84 @@
+import { ProtocolError, type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import type { Dispatch, RestCall } from "./dispatch.ts";
+import { scopeMessage } from "./results.ts";
+import type { Call, ResourceEntry } from "./surface.ts";
+
+const JSON_TYPE = "application/json";
+/** Of the range that JSON-RPC leaves to servers. */
+const REFUSED = -32_000;
+const TRACK = /^dubplate:\/\/track\/([^/?#]+)$/;
+const PLAYLIST = /^dubplate:\/\/playlist\/([^/?#]+)$/;
+
+/** What a client may attach to a conversation without a tool call: the taxonomy, a track, a playlist. */
+export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
+  return [
+    {
+      listed: {
+        uri: "dubplate://taxonomy",
+        name: "taxonomy",
+        title: "Tag taxonomy",
+        description: "Every tag name that tracks may carry, by category, with id, code and display order",
+        mimeType: JSON_TYPE,
+      },
+      matches: (uri) => uri === "dubplate://taxonomy",
+      scopes: ["read:tracks"],
+      read: (uri, call) => read(dispatch, uri, { method: "GET", path: "/taxonomy" }, call),
+    },
+    {
+      listed: {
+        uriTemplate: "dubplate://track/{id}",
+        name: "track",
+        title: "Track",
+        description: "A track with every tag, its details, credits, measurements and versions",
+        mimeType: JSON_TYPE,
+      },
+      matches: (uri) => TRACK.test(uri),
+      scopes: ["read:tracks"],
+      read: (uri, call) =>
+        read(dispatch, uri, { method: "GET", path: "/tracks/single", query: { id: idIn(uri, TRACK) } }, call),
+    },
+    {
+      listed: {
+        uriTemplate: "dubplate://playlist/{id}",
+        name: "playlist",
+        title: "Playlist",
+        description:
+          "A playlist with its tracks in order, their audio profiles and download links for one hour",
+        mimeType: JSON_TYPE,
+      },
+      matches: (uri) => PLAYLIST.test(uri),
+      scopes: ["read:playlists"],
+      read: (uri, call) => {
+        const path = `/playlists/single/${encodeURIComponent(idIn(uri, PLAYLIST))}`;
+        return read(dispatch, uri, { method: "GET", path }, call);
+      },
+    },
+  ];
+}
+
+/** @throws ProtocolError when there is no such thing, or the caller may not read it. */
+async function read(
+  dispatch: Dispatch,
+  uri: string,
+  request: RestCall,
+  { caller, context }: Call,
+): Promise<ReadResourceResult> {
+  const { status, body } = await dispatch(request, caller, context.mcpReq.signal);
+  if (status !== 200) {
+    const { messageCode, message, data } = body;
+    const text = messageCode === "insufficient_scope" ? scopeMessage(data) : `${messageCode}: ${message}`;
+    throw new ProtocolError(REFUSED, text);
+  }
+  const payload = body.data as { ok?: boolean; track?: unknown };
+  if (payload.ok === false || payload.track === null) throw new ResourceNotFoundError(uri);
+  return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(payload) }] };
+}
+
+function idIn(uri: string, pattern: RegExp): string {
+  const encoded = pattern.exec(uri)?.[1] ?? "";
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new ResourceNotFoundError(uri);
+  }
+}

@@ -1,0 +1,27 @@
+import { Elysia } from "elysia";
+import { describe } from "../http/openapi.ts";
+import { Catalogue } from "../modules/service/model.ts";
+import { catalogue } from "./catalogue.ts";
+import type { McpHandler } from "./http.ts";
+
+/** `POST /mcp`, which speaks its own standard, and the public list of tools (decision 4.43). */
+export const toolServerRoutes = (serve: McpHandler) => {
+  const text = JSON.stringify(catalogue());
+  return new Elysia()
+    .post("/mcp", ({ request }) => serve(request), { parse: "none" })
+    .get("/tools", () => new Response(text, { headers: { "content-type": "application/json" } }), {
+      detail: {
+        ...describe({
+          operationId: "listTools",
+          tag: "Service",
+          summary: "List the tools for assistants",
+          description:
+            "Public. What `tools/list` of the tool server says, with the scopes and the route of each tool.",
+          answer: Catalogue,
+          bare: true,
+          refusals: [],
+        }),
+        security: [],
+      },
+    });
+};

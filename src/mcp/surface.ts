@@ -1,0 +1,70 @@
+import type {
+  CallToolResult,
+  CompleteRequestParams,
+  CompleteResult,
+  GetPromptResult,
+  InputRequiredResult,
+  ReadResourceResult,
+  ServerCapabilities,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import type { OrdinaryScope } from "../kernel/scopes.ts";
+import type { Caller } from "./caller.ts";
+import type { ListedTool } from "./catalogue.ts";
+
+/** What a handler is told of the call that it serves. */
+export type Call = { caller: Caller; context: ServerContext };
+
+type Arguments = Record<string, unknown>;
+
+/** A tool: how it is listed, what it needs, and what a call does. */
+export type ToolEntry = {
+  listed: ListedTool;
+  scopesOf: (input: Arguments) => readonly OrdinaryScope[];
+  call: (input: Arguments, call: Call) => Promise<CallToolResult | InputRequiredResult>;
+  /** The same, for a tool that needs nothing of the protocol: no progress, no questions. */
+  callPlain?: (input: Arguments, caller: Caller, signal: AbortSignal) => Promise<CallToolResult>;
+};
+
+/** A resource, or a family of them. */
+export type ResourceEntry = {
+  listed:
+    | { uri: string; name: string; title?: string; description?: string; mimeType?: string }
+    | { uriTemplate: string; name: string; title?: string; description?: string; mimeType?: string };
+  matches: (uri: string) => boolean;
+  scopes: readonly OrdinaryScope[];
+  read: (uri: string, call: Call) => Promise<ReadResourceResult>;
+};
+
+/** A prompt that a person picks from a list. */
+export type PromptEntry = {
+  listed: {
+    name: string;
+    title?: string;
+    description?: string;
+    arguments?: { name: string; description?: string; required?: boolean }[];
+  };
+  get: (input: Record<string, string>, call: Call) => GetPromptResult | InputRequiredResult;
+};
+
+/** Everything that the tool server offers. The test build mounts the fixtures of the conformance suite beside it. */
+export type Surface = {
+  tools: readonly ToolEntry[];
+  resources: readonly ResourceEntry[];
+  prompts: readonly PromptEntry[];
+  /** Values for what a person types into a prompt or an address. */
+  complete?: (params: CompleteRequestParams) => CompleteResult;
+  capabilities?: ServerCapabilities;
+};
+
+/** Returns two surfaces as one; the first comes first. */
+export function joined(one: Surface, other: Surface): Surface {
+  const complete = other.complete ?? one.complete;
+  return {
+    tools: [...one.tools, ...other.tools],
+    resources: [...one.resources, ...other.resources],
+    prompts: [...one.prompts, ...other.prompts],
+    ...(complete && { complete }),
+    capabilities: { ...one.capabilities, ...other.capabilities },
+  };
+}

@@ -1,0 +1,107 @@
+import { Type } from "@sinclair/typebox";
+import { MAX_LABEL, MAX_NAME, type Version } from "../../modules/versions/model.ts";
+import { compactVersion, compactVersions } from "../compact.ts";
+import { Detail, Things, TrackId, VersionId } from "../fields.ts";
+import { ADDS, fetching, READS, SETS, TURNS, tool } from "../tool.ts";
+
+const path = (trackId: string, versionId?: string) =>
+  `/tracks/${encodeURIComponent(trackId)}/versions${versionId === undefined ? "" : `/${encodeURIComponent(versionId)}`}`;
+const Name = Type.Optional(
+  Type.String({ minLength: 1, maxLength: MAX_NAME, description: `Display name, 1-${MAX_NAME} characters` }),
+);
+const Label = Type.Optional(
+  Type.String({ maxLength: MAX_LABEL, description: `Short label such as v2, up to ${MAX_LABEL} characters` }),
+);
+
+export const listTrackVersions = tool({
+  name: "list_track_versions",
+  title: "List a track's versions",
+  description:
+    "Every audio file kept for a track. Returns activeVersionId and versions[], oldest first; full adds size, type and " +
+    "a download link that is good for one hour.",
+  input: Type.Object({ trackId: TrackId, detail: Detail }),
+  output: Type.Object({ activeVersionId: Type.String(), versions: Things }),
+  annotations: READS,
+  scopes: ["read:tracks"],
+  endpoint: "GET /tracks/{trackId}/versions",
+  request: ({ trackId }) => ({ method: "GET", path: path(trackId) }),
+  compact: compactVersions,
+});
+
+export const uploadTrackVersion = tool({
+  name: "upload_track_version",
+  title: "Upload a version by URL",
+  description:
+    "Add a new mix or master to a track from a public address. Tags, playlists, links and figures stay. When activated " +
+    "the track plays it and is analysed again. Returns ok and the version.",
+  input: Type.Object({
+    trackId: TrackId,
+    fileUrl: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: "Public http or https address of audio, up to 1 GB",
+    }),
+    name: Name,
+    label: Label,
+    activate: Type.Optional(
+      Type.Boolean({ default: true, description: "Play it from now on; false: only keep it" }),
+    ),
+  }),
+  annotations: fetching(ADDS),
+  scopes: ["update:tracks"],
+  endpoint: "POST /tracks/{trackId}/versions/url",
+  request: ({ trackId, fileUrl, name, label, activate }) => ({
+    method: "POST",
+    path: `${path(trackId)}/url`,
+    body: { fileUrl, name, label, activate },
+  }),
+  compact: (version: Version) => ({ ok: true, version: compactVersion(version) }),
+});
+
+export const activateTrackVersion = tool({
+  name: "activate_track_version",
+  title: "Activate a version",
+  description:
+    "Make a kept version the one that the track plays, such as an older mix. Returns ok and activeVersionId.",
+  input: Type.Object({ trackId: TrackId, versionId: VersionId }),
+  annotations: TURNS,
+  scopes: ["update:tracks"],
+  endpoint: "POST /tracks/{trackId}/versions/{versionId}/activate",
+  request: ({ trackId, versionId }) => ({ method: "POST", path: `${path(trackId, versionId)}/activate` }),
+});
+
+export const updateTrackVersion = tool({
+  name: "update_track_version",
+  title: "Update a version",
+  description:
+    "Rename or relabel a version, or show or hide it in the app. Only what is sent changes. Returns ok and the version.",
+  input: Type.Object({
+    trackId: TrackId,
+    versionId: VersionId,
+    name: Name,
+    label: Label,
+    visible: Type.Optional(Type.Boolean({ description: "Show it in the app" })),
+  }),
+  annotations: SETS,
+  scopes: ["update:tracks"],
+  endpoint: "PATCH /tracks/{trackId}/versions/{versionId}",
+  request: ({ trackId, versionId, name, label, visible }) => ({
+    method: "PATCH",
+    path: path(trackId, versionId),
+    body: { name, label, visible },
+  }),
+  compact: (version: Version) => ({ ok: true, version: compactVersion(version) }),
+});
+
+export const deleteTrackVersion = tool({
+  name: "delete_track_version",
+  title: "Delete a version",
+  description:
+    "Delete a version and its audio for good. The active version cannot be deleted: activate another one first. " +
+    "Returns ok and deletedVersionId.",
+  input: Type.Object({ trackId: TrackId, versionId: VersionId }),
+  annotations: SETS,
+  scopes: ["update:tracks"],
+  endpoint: "DELETE /tracks/{trackId}/versions/{versionId}",
+  request: ({ trackId, versionId }) => ({ method: "DELETE", path: path(trackId, versionId) }),
+});

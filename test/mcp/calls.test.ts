@@ -1,0 +1,600 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer } from "node:http";
+import Ajv2020 from "ajv/dist/2020.js";
+import { PNG, serveFile } from "../contract/files.ts";
+import { createLibrary, type Library, newWord } from "../contract/library.ts";
+import { type Json, jsonOf } from "../support/app.ts";
+import { TABLE } from "./specification.ts";
+import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
+
+let app: ToolApp;
+let library: Library;
+/** Two tracks of the library that have been analysed, with the same audio. */
+let first: string;
+let second: string;
+const outside = createServer(serveFile);
+let address: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
+  address = `127.0.0.1:${(outside.address() as { port: number }).port}`;
+  app = await createToolApp({ settings: { networkAllow: [address] } });
+  library = createLibrary(app, app);
+  [first, second] = await library.analysed();
+});
+afterAll(async () => {
+  outside.close();
+  await app.close();
+});
+
+/** Calls a tool as a client of 2026 does; what comes back is what a client of 2025 gets, too. */
+async function call(name: string, input: Json = {}, request = modernRequest): Promise<Json> {
+  const params = { name, arguments: input };
+  const { result, error } = await jsonOf(
+    await app.request("/mcp", request("tools/call", params, { "x-api-key": app.key })),
+  );
+  if (error) throw new Error(JSON.stringify(error));
+  return result;
+}
+
+/** The payload of a call that went well. */
+async function payloadOf(name: string, input: Json = {}): Promise<Json> {
+  const result = await call(name, input);
+  if (result.isError) throw new Error(`${name}: ${result.content.map(({ text }: Json) => text).join(" ")}`);
+  return JSON.parse(result.content[0].text);
+}
+
+type Case = { input: () => Promise<Json> | Json; gives: Json };
+const id = expect.stringMatching(/^(trk|ver|pl|shr|brf)_/);
+
+/** What each tool is called with, and what comes back in its compact form. */
+const CASES: Record<string, Case> = {
+  list_tracks: {
+    input: () => ({ query: "track", tags: ["House"], tagMode: "all", limit: 2, sort: "name" }),
+    gives: {
+      data: expect.arrayContaining([
+        expect.objectContaining({ id, title: "Night Bus", genres: ["House"], bpm: 122 }),
+      ]),
+      paging: { next_cursor: null },
+    },
+  },
+  get_track_count: { input: () => ({}), gives: { count: expect.any(Number) } },
+  get_track: {
+    input: () => ({ trackId: first }),
+    gives: {
+      track: {
+        id,
+        name: expect.any(String),
+        title: "Night Bus",
+        artist: "The Commuters",
+        bpm: 122,
+        key: "F minor",
+        durationSec: 0.2,
+        genres: ["House"],
+        moods: ["Happy"],
+        createdAt: expect.any(String),
+      },
+      activeVersionId: id,
+    },
+  },
+  update_track_details: {
+    input: async () => ({ trackId: await library.track(), title: "Day Bus", bpm: 99.5, recordLabel: "Own" }),
+    gives: { ok: true, track: expect.objectContaining({ title: "Day Bus", bpm: 99.5 }), activeVersionId: id },
+  },
+  upload_track_by_url: {
+    input: () => ({
+      items: [
+        {
+          fileUrl: `http://${address}/new.wav`,
+          details: { title: "New", bpm: 90 },
+          audioProfile: { genres: ["House"] },
+        },
+        { fileUrl: `http://${address}/page` },
+      ],
+    }),
+    gives: {
+      ok: true,
+      uploaded: [{ id, name: "new.wav", visible: false }],
+      failed: [expect.objectContaining({ code: "invalid_file_type" })],
+    },
+  },
+  find_duplicate_tracks: {
+    input: () => ({ limit: 5, offset: 0 }),
+    gives: expect.objectContaining({
+      groups: [
+        expect.objectContaining({
+          count: 2,
+          tracks: expect.arrayContaining([expect.objectContaining({ id })]),
+        }),
+      ],
+      totalGroups: 1,
+    }),
+  },
+  list_track_versions: {
+    input: () => ({ trackId: first }),
+    gives: {
+      trackId: id,
+      activeVersionId: id,
+      count: 1,
+      versions: [
+        { id, name: expect.any(String), active: true, visible: false, createdAt: expect.any(String) },
+      ],
+    },
+  },
+  upload_track_version: {
+    input: async () => ({
+      trackId: await library.track(),
+      fileUrl: `http://${address}/mix.wav`,
+      name: "Loud mix",
+      label: "loud",
+      activate: false,
+    }),
+    gives: {
+      ok: true,
+      version: expect.objectContaining({ id, name: "Loud mix", label: "loud", active: false }),
+    },
+  },
+  activate_track_version: {
+    input: versionOfNewTrack,
+    gives: { ok: true, trackId: id, activeVersionId: id },
+  },
+  update_track_version: {
+    input: async () => ({
+      ...(await versionOfNewTrack()),
+      name: "Instrumental",
+      label: "inst",
+      visible: true,
+    }),
+    gives: {
+      ok: true,
+      version: expect.objectContaining({ name: "Instrumental", label: "inst", visible: true }),
+    },
+  },
+  delete_track_version: {
+    input: versionOfNewTrack,
+    gives: { ok: true, trackId: id, deletedVersionId: id },
+  },
+  search_tracks: {
+    input: () => ({
+      query: "happy house",
+      limit: 5,
+      bpmMin: 100,
+      durationMaxSec: 600,
+      hasVocals: true,
+      key: "F minor",
+      seedTrackIds: [first],
+      excludeTrackIds: [second],
+    }),
+    gives: {
+      count: expect.any(Number),
+      results: expect.arrayContaining([
+        expect.objectContaining({
+          id: expect.any(String),
+          title: "Night Bus",
+          artists: ["The Commuters"],
+          reason: expect.any(Array),
+        }),
+      ]),
+      interpretation: { briefParsed: true, summary: expect.any(String) },
+      suggestedName: expect.any(String),
+      searchId: expect.stringMatching(/^srch_/),
+    },
+  },
+  get_tag_taxonomy: {
+    input: () => ({}),
+    gives: expect.objectContaining({
+      genres: expect.arrayContaining(["House"]),
+      moods: expect.arrayContaining(["Happy"]),
+    }),
+  },
+  update_track_tags: {
+    input: async () => ({
+      trackId: await library.track(),
+      genres: ["Techno"],
+      moods: [],
+      additionalTags: ["peak time"],
+    }),
+    gives: {
+      ok: true,
+      trackId: id,
+      tags: expect.objectContaining({
+        genres: ["Techno"],
+        moods: [],
+        additionalTags: ["peak time"],
+        eras: ["1990s"],
+      }),
+    },
+  },
+  trigger_auto_tag: {
+    input: async () => ({ trackId: await library.track() }),
+    gives: { ok: true, trackId: id, analysisStatus: "pending" },
+  },
+  batch_auto_tag: {
+    input: async () => ({ trackIds: [await library.track(), "trk_unknown"] }),
+    gives: { ok: true, queued: 1, trackIds: [id], notFound: ["trk_unknown"] },
+  },
+  get_suggested_tags: {
+    input: () => ({ trackId: first }),
+    gives: expect.objectContaining({
+      trackId: id,
+      analysisStatus: "completed",
+      suggestedTags: expect.any(Object),
+    }),
+  },
+  wait_for_auto_tag: {
+    input: () => ({ trackId: first, timeoutSeconds: 5, pollIntervalSeconds: 2 }),
+    gives: expect.objectContaining({ ok: true, trackId: id, analysisStatus: "completed" }),
+  },
+  apply_suggested_tags: {
+    input: async () => ({ trackId: await library.track() }),
+    gives: { ok: true, trackId: id, applied: false, requeued: true },
+  },
+  upload_artwork: {
+    input: async () => ({ trackId: await library.track(), base64: Buffer.from(PNG).toString("base64") }),
+    gives: { ok: true, url: expect.stringContaining("/artwork/"), key: expect.any(String), trackId: id },
+  },
+  list_playlists: {
+    input: async () => {
+      await library.playlist([first]);
+      return { limit: 1 };
+    },
+    gives: {
+      data: [{ id, name: expect.any(String), trackCount: 1, updatedAt: expect.any(String) }],
+      paging: { next_cursor: null },
+    },
+  },
+  get_playlist: {
+    input: async () => ({ playlistId: await library.playlist([second, first]) }),
+    gives: {
+      id,
+      name: expect.any(String),
+      trackCount: 2,
+      updatedAt: expect.any(String),
+      publicLink: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/playlist\/\S+$/),
+      tracks: [
+        { id, title: "Night Bus", artist: "The Commuters", durationSec: 0.2 },
+        { id, title: "Night Bus", artist: "The Commuters", durationSec: 0.2 },
+      ],
+    },
+  },
+  create_playlist: {
+    input: () => ({
+      name: newWord("Pitch"),
+      description: "Two",
+      trackIds: [first, second, first],
+      dedupe: true,
+    }),
+    gives: {
+      ok: true,
+      playlist: expect.objectContaining({ id, publicLink: expect.stringContaining("/playlist/") }),
+      tracks: { count: 2, ids: [id, id] },
+    },
+  },
+  update_playlist: {
+    input: async () => ({ playlistId: await library.playlist([first]), name: "Renamed" }),
+    gives: { ok: true, playlist: expect.objectContaining({ name: "Renamed", trackCount: 1 }) },
+  },
+  add_tracks_to_playlist: {
+    input: async () => ({ playlistId: await library.playlist([first]), trackIds: [second, second] }),
+    gives: { ok: true, playlistId: id, added: 2, trackCount: 3 },
+  },
+  remove_track_from_playlist: {
+    input: async () => ({ playlistId: await library.playlist([first, second, first]), trackId: first }),
+    gives: { ok: true, playlistId: id, trackId: id, removed: 2 },
+  },
+  reorder_playlist: {
+    input: async () => ({ playlistId: await library.playlist([first, second]), trackIds: [second, first] }),
+    gives: { ok: true, playlistId: id, trackIds: [id, id] },
+  },
+  list_composers: {
+    input: async () => {
+      await library.composer();
+      return {};
+    },
+    gives: {
+      data: expect.arrayContaining([
+        { id, fullName: "Ada Writer", email: expect.stringContaining("@"), pro: "PRS" },
+      ]),
+      paging: { next_cursor: null },
+    },
+  },
+  get_composer_count: { input: () => ({}), gives: { count: expect.any(Number) } },
+  get_composer: {
+    input: async () => ({ composerId: (await library.composer()).id }),
+    gives: { composer: { id, fullName: "Ada Writer", email: expect.stringContaining("@"), pro: "PRS" } },
+  },
+  create_composer: {
+    input: () => ({
+      fullName: "Bo Singer",
+      email: `${newWord("bo")}@example.com`,
+      artistName: "Bo",
+      ipi: "00123",
+    }),
+    gives: { ok: true, composer: expect.objectContaining({ id, fullName: "Bo Singer", artistName: "Bo" }) },
+  },
+  update_composer: {
+    input: async () => ({ composerId: (await library.composer()).id, publisher: "Own" }),
+    gives: { ok: true, composer: { id, publisher: "Own" } },
+  },
+  delete_composer: {
+    input: async () => ({ composerId: (await library.composer()).id }),
+    gives: { ok: true, composerId: id },
+  },
+  get_dashboard: {
+    input: () => ({}),
+    gives: expect.objectContaining({ thisWeek: expect.any(Object), tracks: expect.any(Object) }),
+  },
+  get_entity_stats: {
+    input: () => ({ entity: "track", ids: [first, "trk_unknown"], since: "2026-01-01" }),
+    gives: expect.objectContaining({
+      entity: "track",
+      items: [expect.objectContaining({ id })],
+      notFound: ["trk_unknown"],
+    }),
+  },
+  get_top_tracks: {
+    input: () => ({ metric: "plays", limit: 3, until: "2026-12-31" }),
+    gives: expect.objectContaining({ entity: "track", metric: "plays", items: expect.any(Array) }),
+  },
+  list_briefs: {
+    input: async () => {
+      await library.brief();
+      return {};
+    },
+    gives: { data: expect.arrayContaining([expect.objectContaining({ id, status: "open" })]) },
+  },
+  get_brief_submissions: {
+    input: async () => {
+      const briefId = await library.brief();
+      await library.submit(briefId, first);
+      return { briefId };
+    },
+    gives: {
+      brief: expect.objectContaining({ id }),
+      submissions: [expect.objectContaining({ type: "track" })],
+    },
+  },
+  get_track_submissions: {
+    input: async () => {
+      await library.submit(await library.brief(), second);
+      return { trackId: second };
+    },
+    gives: {
+      trackId: id,
+      trackName: expect.any(String),
+      submissions: [expect.objectContaining({ briefId: id })],
+    },
+  },
+};
+
+async function versionOfNewTrack() {
+  const trackId = await library.track();
+  return { trackId, versionId: await library.version(trackId) };
+}
+
+describe("each tool", () => {
+  test("has its case", () => {
+    expect(Object.keys(CASES)).toEqual(TABLE.map(({ name }) => name));
+  });
+
+  test.each(Object.entries(CASES))("%s does what it says", async (name, { input, gives }) => {
+    expect(await payloadOf(name, await input())).toEqual(gives);
+  });
+
+  test("that reads gives structured content which its output schema allows, compact and full, in both eras", async () => {
+    const ajv = new Ajv2020({ strict: false });
+    const { tools } = await jsonOf(await app.request("/tools"));
+
+    for (const { name, outputSchema } of tools) {
+      const input = await CASES[name]?.input();
+      if (!outputSchema) continue;
+      const validate = ajv.compile(outputSchema);
+      for (const detail of ["compact", "full"])
+        for (const request of [legacyRequest, modernRequest]) {
+          const result = await call(name, { ...input, detail }, request);
+          expect([name, detail, validate(result.structuredContent), validate.errors]).toEqual([
+            name,
+            detail,
+            true,
+            null,
+          ]);
+          expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+        }
+    }
+  });
+
+  test("that changes gives text alone", async () => {
+    const result = await call("update_composer", await CASES.update_composer?.input());
+
+    expect(result.structuredContent).toBeUndefined();
+  });
+});
+
+describe("full", () => {
+  const ROUTES: [tool: string, input: () => Promise<Json> | Json, path: (input: Json) => string][] = [
+    ["list_tracks", () => ({ limit: 2 }), () => "/tracks?limit=2"],
+    ["get_track", () => ({ trackId: first }), ({ trackId }) => `/tracks/single?id=${trackId}`],
+    ["get_tag_taxonomy", () => ({}), () => "/taxonomy"],
+    ["list_playlists", () => ({}), () => "/playlists"],
+    ["list_composers", () => ({}), () => "/composers"],
+    [
+      "get_composer",
+      async () => ({ composerId: (await library.composer()).id }),
+      ({ composerId }) => `/composers/single?id=${composerId}`,
+    ],
+  ];
+  test.each(ROUTES)("of %s is what the route answers", async (name, make, path) => {
+    const input = await make();
+    const { body } = await app.as(app.key)("GET", path(input));
+
+    const payload = await payloadOf(name, { ...input, detail: "full" });
+
+    expect(payload).toEqual(body.paging ? { data: body.data, paging: body.paging } : body.data);
+  });
+
+  test("of a playlist and of versions has download links", async () => {
+    const playlist = await payloadOf("get_playlist", {
+      playlistId: await library.playlist([first]),
+      detail: "full",
+    });
+    const { versions } = await payloadOf("list_track_versions", { trackId: first, detail: "full" });
+
+    expect((await fetch(playlist.tracks[0].downloadUrl)).status).toBe(200);
+    expect((await fetch(versions[0].downloadUrl)).status).toBe(200);
+  });
+
+  test("of a search has the whole interpretation", async () => {
+    const payload = await payloadOf("search_tracks", {
+      query: "house",
+      bpmMax: 130,
+      durationMinSec: 1,
+      detail: "full",
+    });
+
+    expect(payload.interpretation.appliedConstraints).toEqual({
+      bpmRange: [1, 130],
+      durationRange: [1, 86_400],
+    });
+  });
+});
+
+describe("paging", () => {
+  test("goes on with the cursor until there is no more, without a gap", async () => {
+    const all = (await payloadOf("list_tracks", { limit: 200 })).data.map(({ id: each }: Json) => each);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: Json = await payloadOf("list_tracks", { limit: 3, ...(cursor && { cursor }) });
+      seen.push(...page.data.map(({ id: each }: Json) => each));
+      cursor = page.paging.next_cursor;
+    } while (cursor !== null);
+
+    expect(seen).toEqual(all);
+  });
+});
+
+describe("a refused call", () => {
+  const CALLS: [string, string, Json, string][] = [
+    ["what a route does not find", "list_track_versions", { trackId: "trk_x" }, "track_not_found: "],
+    [
+      "an in-body problem",
+      "get_playlist",
+      { playlistId: "pl_x" },
+      "PLAYLIST_NOT_FOUND: There is no such playlist in this library",
+    ],
+    [
+      "a track that is none",
+      "get_suggested_tags",
+      { trackId: "x" },
+      "TRACK_NOT_FOUND: There is no such track in this library",
+    ],
+    ["waiting for no track", "wait_for_auto_tag", { trackId: "x" }, "TRACK_NOT_FOUND: "],
+    ["a brief that is none", "get_brief_submissions", { briefId: "x" }, "BRIEF_NOT_FOUND: "],
+    ["submissions of no track", "get_track_submissions", { trackId: "x" }, "TRACK_NOT_FOUND: "],
+    ["tracks that are none", "create_playlist", { name: "x", trackIds: ["a"] }, "TRACKS_NOT_FOUND: "],
+    ["a missing argument", "get_track", {}, "validation_failed: Invalid request"],
+    ["a wrong type", "list_tracks", { limit: "20" }, "validation_failed: Invalid request"],
+    [
+      "what only the route can refuse",
+      "search_tracks",
+      { query: "x", bpmMin: 200, bpmMax: 100 },
+      "validation_failed: Invalid request",
+    ],
+    [
+      "a private address",
+      "upload_track_version",
+      { trackId: "x", fileUrl: "http://10.0.0.1/a.wav" },
+      "track_not_found: ",
+    ],
+    ["no picture", "upload_artwork", { trackId: "x" }, "missing_image: "],
+  ];
+  test.each(CALLS)("for %s says so as a result", async (_, name, input, text) => {
+    const result = await call(name, input);
+
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toStartWith(text);
+  });
+
+  test("names in a second text what was wrong where, and never the value", async () => {
+    const result = await call("list_tracks", { limit: 4711, sort: "sideways" });
+
+    const { errors } = JSON.parse(result.content[1].text);
+    expect(errors.map(({ path }: Json) => path)).toEqual(["limit", "sort"]);
+    expect(errors[1].detail).toContain("created_at, -created_at, name, -name");
+    expect(result.content[1].text).not.toMatch(/4711|sideways/);
+  });
+
+  test("names the tracks that are missing", async () => {
+    const result = await call("create_playlist", { name: "x", trackIds: [first, "trk_gone"] });
+
+    expect(JSON.parse(result.content[1].text)).toEqual({ missing: ["trk_gone"] });
+  });
+
+  test("costs no credit", async () => {
+    const poor = app.createAccount();
+    app.deps.db.$client.run("UPDATE accounts SET credits = 0 WHERE id = ?", [poor.accountId]);
+    const request = modernRequest(
+      "tools/call",
+      { name: "search_tracks", arguments: { query: "x" } },
+      {
+        "x-api-key": app.createKey(poor.accountId),
+      },
+    );
+
+    const { result } = await jsonOf(await app.request("/mcp", request));
+
+    expect(result.content[0].text).toStartWith("not_enough_credits: ");
+  });
+});
+
+describe("the short way that most calls take", () => {
+  const answerOf = async (request: typeof modernRequest, name: string, input: Json, _meta: Json) => {
+    const params = { name, arguments: input, ...(_meta && { _meta }) };
+    const response = await app.request("/mcp", request("tools/call", params, { "x-api-key": app.key }));
+    return {
+      status: response.status,
+      type: response.headers.get("content-type"),
+      body: await jsonOf(response),
+    };
+  };
+
+  // A key in `_meta` that nobody knows makes a message unusual, and the SDK serve it.
+  test.each([
+    ["2025", legacyRequest],
+    ["2026", modernRequest],
+  ] as const)("answers in the protocol of %s exactly what the SDK answers", async (_, request) => {
+    const reads = TABLE.filter(({ name, reads }) => reads && name !== "search_tracks").map(
+      ({ name }) => name,
+    );
+    for (const name of reads) {
+      const input = await CASES[name]?.input();
+      for (const each of [input, { ...input, detail: "full" }, { ...input, trackId: "x", limit: 9999 }]) {
+        const short = await answerOf(request, name, each, undefined);
+        const long = await answerOf(request, name, each, { "example.org/unknown": 1 });
+
+        expect([name, withoutLinks(short)]).toEqual([name, withoutLinks(long)]);
+      }
+    }
+  });
+});
+
+/** Signed links differ from one answer to the next. */
+const withoutLinks = (value: Json): Json =>
+  JSON.parse(JSON.stringify(value).replace(/\?[a-z]+=[^"\\]*/g, ""));
+
+test("unknown arguments are ignored", async () => {
+  expect(await payloadOf("get_track_count", { verbose: true })).toEqual({ count: expect.any(Number) });
+});
+
+test("another account's things are not there", async () => {
+  const other = app.createKey(app.createAccount().accountId);
+  const request = modernRequest(
+    "tools/call",
+    { name: "get_track", arguments: { trackId: first } },
+    { "x-api-key": other },
+  );
+
+  const { result } = await jsonOf(await app.request("/mcp", request));
+
+  expect(result.structuredContent).toEqual({ id: first, track: null });
+});

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import Ajv2020 from "ajv/dist/2020.js";
+import type { DocumentedRoute } from "../../src/http/openapi.ts";
+import { type Json, jsonOf } from "../support/app.ts";
+import { BOUNDS, TABLE } from "./specification.ts";
+import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
+
+const MAX_LIST_BYTES = 32 * 1024;
+
+let app: ToolApp;
+let tools: Json[];
+beforeAll(async () => {
+  app = await createToolApp();
+  tools = (await list(legacyRequest)).result.tools;
+});
+afterAll(() => app.close());
+
+const textOf = async (request: typeof legacyRequest): Promise<string> =>
+  (await app.request("/mcp", request("tools/list", {}, { "x-api-key": app.key }))).text();
+const list = async (request: typeof legacyRequest): Promise<Json> => JSON.parse(await textOf(request));
+
+/** Every schema that describes a value of a call, with where it is. */
+function propertiesIn(schema: Json, path = ""): [path: string, schema: Json][] {
+  const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, property]) => [
+    [`${path}${name}`, property] as [string, Json],
+    ...propertiesIn(property, `${path}${name}.`),
+  ]);
+  return schema.items ? [...own, ...propertiesIn(schema.items, `${path}[].`)] : own;
+}
+
+describe("tools/list", () => {
+  test("has the 39 tools of the specification in its order, with their parameters", () => {
+    const listed = tools.map(({ name, inputSchema: { properties, required = [] } }) => {
+      const optional = Object.keys(properties).filter((each) => !required.includes(each));
+      return { name, required: new Set(required), optional: new Set(optional) };
+    });
+
+    const wanted = TABLE.map(({ name, parameters }) => {
+      const [required = "", optional = ""] = parameters.split("?");
+      return { name, required: wordsOf(required), optional: wordsOf(optional) };
+    });
+    expect(wanted).toHaveLength(39);
+    expect(listed).toEqual(wanted);
+  });
+
+  test.each(BOUNDS)("says of %s what %s may be", (name, parameter, schema) => {
+    const tool = tools.find((each) => each.name === name);
+
+    expect(tool.inputSchema.properties[parameter]).toMatchObject(schema);
+  });
+
+  test("is the same list, in at most 32 KB, in both protocol eras and whatever the key may do", async () => {
+    const [legacy, modern] = [await textOf(legacyRequest), await textOf(modernRequest)];
+    const narrow = app.createKey(app.accountId, ["read:briefs"]);
+    const response = await app.request("/mcp", legacyRequest("tools/list", {}, { "x-api-key": narrow }));
+
+    expect(Buffer.byteLength(legacy)).toBeLessThanOrEqual(MAX_LIST_BYTES);
+    expect(Buffer.byteLength(modern)).toBeLessThanOrEqual(MAX_LIST_BYTES);
+    expect(JSON.parse(modern).result.tools).toEqual(tools);
+    expect(await response.text()).toBe(legacy);
+  });
+
+  test("sets all four hints, and tells reading from changing", () => {
+    const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+
+    for (const { name, annotations } of tools) {
+      expect([name, Object.keys(annotations).toSorted()]).toEqual([name, hints.toSorted()]);
+      expect(Object.values(annotations).every((hint) => typeof hint === "boolean")).toBe(true);
+      expect([name, annotations.readOnlyHint]).toEqual([
+        name,
+        TABLE.find((row) => row.name === name)?.reads ?? false,
+      ]);
+    }
+  });
+
+  test("has open output schemas, on read tools only", () => {
+    const ajv = new Ajv2020({ strict: false });
+
+    for (const { name, outputSchema } of tools) {
+      expect([name, outputSchema !== undefined]).toEqual([
+        name,
+        TABLE.find((row) => row.name === name)?.reads ?? false,
+      ]);
+      if (!outputSchema) continue;
+      expect(outputSchema.type).toBe("object");
+      expect(JSON.stringify(outputSchema)).not.toContain("additionalProperties");
+      expect(() => ajv.compile(outputSchema)).not.toThrow();
+    }
+  });
+
+  test("describes every tool and every parameter, without a union at the top", () => {
+    const ajv = new Ajv2020({ strict: false });
+
+    for (const { name, title, description, inputSchema } of tools) {
+      expect([name, description.length > 40, title.length > 5]).toEqual([name, true, true]);
+      expect(() => ajv.compile(inputSchema)).not.toThrow();
+      expect(Object.keys(inputSchema).toSorted()).toEqual(
+        expect.not.arrayContaining(["anyOf", "oneOf", "allOf"]),
+      );
+      for (const [path, property] of propertiesIn(inputSchema))
+        expect([name, path, typeof property.description]).toEqual([name, path, "string"]);
+    }
+  });
+
+  test("offers detail where the specification marks a tool (compact), and nowhere else", () => {
+    const withDetail = tools
+      .filter(({ inputSchema }) => inputSchema.properties.detail)
+      .map(({ name }) => name);
+
+    expect(withDetail).toEqual(TABLE.filter((row) => row.compact).map(({ name }) => name));
+  });
+});
+
+describe("GET /tools", () => {
+  test("is public, for every origin, and says what tools/list says, with scopes and routes", async () => {
+    const response = await app.request("/tools", { headers: { origin: "https://elsewhere.example" } });
+    const body = await jsonOf(response);
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get("access-control-allow-origin")).toBe("*");
+    expect(body).toMatchObject({ name: "dubplate", version: "1.6.0", apiVersion: "1", count: 39 });
+    expect(body.tools.map(({ scopes: _, endpoint: __, ...tool }: Json) => tool)).toEqual(tools);
+    expect(body.tools.map(({ name, scopes, endpoint }: Json) => [name, scopes.join(" "), endpoint])).toEqual(
+      TABLE.map(({ name, scopes, calls }) => [name, scopes, calls]),
+    );
+  });
+
+  test("names routes that are there, with the scope that they need", async () => {
+    const { tools: listed } = await jsonOf(await app.request("/tools"));
+    const routes = new Map(app.app.routes.map((route) => [keyOf(route), scopeOf(route)]));
+
+    for (const { name, endpoint, scopes } of listed)
+      expect([name, scopes]).toEqual([name, expect.arrayContaining([routes.get(endpoint)])]);
+  });
+
+  test("names the version that /health and initialize name", async () => {
+    const health = await jsonOf(await app.request("/health"));
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "x", version: "1" },
+    };
+    const answer = await jsonOf(
+      await app.request("/mcp", legacyRequest("initialize", params, { "x-api-key": app.key })),
+    );
+    const discovered = await jsonOf(
+      await app.request("/mcp", modernRequest("server/discover", {}, { "x-api-key": app.key })),
+    );
+
+    expect(health).toEqual({ status: "ok", version: "1.6.0", apiVersion: "1" });
+    expect(answer.result.serverInfo.version).toBe("1.6.0");
+    expect(answer.result.protocolVersion).toBe("2025-06-18");
+    for (const { instructions } of [answer.result, discovered.result]) {
+      expect(instructions).toContain("1.6.0");
+      expect(instructions).toContain(
+        "Tool names, required parameters and result field names do not change within 1.x",
+      );
+    }
+    expect(discovered.result.supportedVersions).toEqual(["2026-07-28"]);
+  });
+});
+
+const wordsOf = (text: string) => new Set(text.split(" ").filter(Boolean));
+const keyOf = ({ method, path }: DocumentedRoute) =>
+  `${method} ${path.replace("/api/v1", "").replace(/:(\w+)/g, "{$1}")}`;
+const scopeOf = ({ hooks }: DocumentedRoute) =>
+  (hooks.detail?.security as Record<string, string[]>[] | undefined)?.[0]?.apiKey?.[0];

@@ -1,0 +1,83 @@
+import type { Settings } from "../../src/kernel/settings.ts";
+import type { McpVariant } from "../../src/mcp/mount.ts";
+import { createTestApp, type Json, type TestApp } from "../support/app.ts";
+
+export type ToolApp = Awaited<ReturnType<typeof createToolApp>>;
+
+/** The service on a port of its own, as clients of the tool server reach it; `withKey` lends every request a key. */
+export async function createToolApp({
+  mcp,
+  withKey = false,
+  settings,
+}: {
+  mcp?: McpVariant;
+  withKey?: boolean;
+  settings?: Partial<Settings>;
+} = {}) {
+  let app: TestApp | undefined;
+  let key = "";
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    idleTimeout: 255,
+    fetch: (request, self): Response | Promise<Response> => {
+      if (withKey) request.headers.set("x-api-key", key);
+      return app?.app.front(request, self.requestIP(request)?.address ?? "", self) ?? new Response(null);
+    },
+  });
+  const port = server.port ?? 0;
+  const made = await createTestApp({ settings: { port, ...settings }, ...(mcp && { mcp }) });
+  app = made;
+  const account = made.createAccount();
+  key = made.createKey(account.accountId);
+  return {
+    ...made,
+    ...account,
+    key,
+    url: `http://127.0.0.1:${port}`,
+    close: async () => {
+      await server.stop(true);
+      await made.close();
+    },
+  };
+}
+
+const ENVELOPE = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** A request of the 2025 line. */
+export const legacyRequest = (method: string, params: Json = {}, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  headers: {
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+    "mcp-protocol-version": "2025-11-25",
+    ...headers,
+  },
+  body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
+});
+
+/** A request of the 2026 line, with what it says in headers as well. */
+export const modernRequest = (method: string, params: Json = {}, headers: Record<string, string> = {}) => {
+  const name = params.name ?? params.uri;
+  return {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": method,
+      ...(name && { "mcp-name": name }),
+      ...headers,
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method,
+      params: { ...params, _meta: { ...ENVELOPE, ...params._meta } },
+    }),
+  };
+};
