@@ -1,4 +1,4 @@
-import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Tags that the analysis proposes, until the owner decides. */
 export const tagSuggestions = sqliteTable(
@@ -16,17 +16,76 @@ export const tagSuggestions = sqliteTable(
   (table) => [primaryKey({ columns: [table.trackId, table.category, table.tagId] })],
 );
 
-/** What owners said of tags, for learning. Append-only. */
+/** What owners said of tags, for learning. Append-only; the last word on a tag of a track is in force. */
 export const tagFeedback = sqliteTable("tag_feedback", {
-  id: text().primaryKey(),
+  /** Order of saying. */
+  seq: integer().primaryKey(),
+  id: text().notNull(),
   ownerId: text("owner_id").notNull(),
   trackId: text("track_id").notNull(),
   category: text().notNull(),
   tagId: text("tag_id").notNull(),
-  /** Suggested and kept, written unasked, or taken away. */
-  verdict: text().$type<"accepted" | "added" | "rejected">().notNull(),
+  name: text().notNull(),
+  /** Suggested and kept, written unasked, taken away, or taken back: nothing said. */
+  verdict: text().$type<"accepted" | "added" | "rejected" | "withdrawn">().notNull(),
   source: text().$type<"patch" | "apply">().notNull(),
   at: integer().notNull(),
+});
+
+/** What a category of a track was before each of its owner's last decisions. */
+export const tagDecisions = sqliteTable("tag_decisions", {
+  seq: integer().primaryKey(),
+  ownerId: text("owner_id").notNull(),
+  trackId: text("track_id").notNull(),
+  category: text().notNull(),
+  /** Sorted. */
+  tagsBefore: text("tags_before", { mode: "json" }).$type<string[]>().notNull(),
+  /** Of every tag whose verdict the decision changed. */
+  verdictsBefore: text("verdicts_before", { mode: "json" })
+    .$type<{ tagId: string; name: string; verdict: string; source: string }[]>()
+    .notNull(),
+  at: integer().notNull(),
+});
+
+/** What an account's verdicts taught about each tag. */
+export const tagModels = sqliteTable(
+  "tag_models",
+  {
+    ownerId: text("owner_id").notNull(),
+    category: text().notNull(),
+    tagId: text("tag_id").notNull(),
+    name: text().notNull(),
+    /** Of `tag_revisions`; null: never trained. */
+    trainedRevision: integer("trained_revision"),
+    /** Versions of rules, descriptors and training that the parameters belong to. */
+    basis: text(),
+    positives: integer().notNull().default(0),
+    negatives: integer().notNull().default(0),
+    /** float64; null: nothing could be learnt. */
+    parameters: blob({ mode: "buffer" }),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.category, table.tagId] })],
+);
+
+/** How often what the models of a category are trained on has changed: they age together. */
+export const tagRevisions = sqliteTable(
+  "tag_revisions",
+  {
+    ownerId: text("owner_id").notNull(),
+    category: text().notNull(),
+    revision: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.ownerId, table.category] })],
+);
+
+/** How far an account's learning is. */
+export const tagLearners = sqliteTable("tag_learners", {
+  ownerId: text("owner_id").primaryKey(),
+  modelVersion: text("model_version").notNull(),
+  /** The model that the whole library was last looked at with. */
+  refreshedVersion: text("refreshed_version"),
+  /** Of `tag_feedback`. */
+  learntSeq: integer("learnt_seq").notNull(),
 });
 
 /** Smaller or more playable copies of originals. */

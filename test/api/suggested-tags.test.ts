@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { jobs, tagFeedback, tracks } from "../../db/schema.ts";
-import { MODEL_VERSION } from "../../src/modules/analysis/suggest/suggest.ts";
+import { RULES_VERSION } from "../../src/modules/analysis/suggest/suggest.ts";
 import type { TagCategory, TagSuggestion } from "../../src/modules/tags/model.ts";
 import { replaceSuggestions, resolveTagNames, tagsOfTracks } from "../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
@@ -26,7 +26,7 @@ function addTagged(
   names: Names,
   track: LibraryTrack = {},
   columns: Columns = {},
-  model = MODEL_VERSION,
+  model = RULES_VERSION,
 ): string {
   const [id = ""] = addTracks(app, accountId, [track]);
   const suggestions = Object.entries(names).flatMap(([category, pairs]) =>
@@ -72,7 +72,7 @@ describe("GET /tracks/suggested-tags", () => {
       ],
       needsRetagging: false,
       analysisStatus: "completed",
-      modelVersion: MODEL_VERSION,
+      modelVersion: RULES_VERSION,
       intelligence: {
         genreCodes: ["techno"],
         moodCodes: ["energetic", "dark"],

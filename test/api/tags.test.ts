@@ -253,7 +253,7 @@ describe("what a change says of tags", () => {
     expect(verdictsOn(id).toSorted()).toEqual(["patch: rejected mood_calm", "patch: rejected mood_dark"]);
   });
 
-  test("said twice is remembered once, and a change of mind is remembered", async () => {
+  test("said twice is remembered once, taken back says nothing, and a change of mind is remembered", async () => {
     const id = addTrack();
     suggest(id, "moods", ["Dark"]);
 
@@ -266,7 +266,7 @@ describe("what a change says of tags", () => {
 
     expect(verdictsOn(id)).toEqual([
       "patch: accepted mood_dark",
-      "patch: rejected mood_dark",
+      "patch: withdrawn mood_dark",
       "patch: accepted mood_dark",
     ]);
   });

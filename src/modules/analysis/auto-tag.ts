@@ -1,8 +1,8 @@
-import { transact } from "../../../db/client.ts";
+import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { TagCategory, TagRef } from "../tags/model.ts";
-import { decideTags, selectSuggestions } from "../tags/service.ts";
+import { decideTags, selectSuggestions, tagsOfTracks } from "../tags/service.ts";
 import type { Applied, AutoTagged, AutoTaggedBatch } from "./model.ts";
 import { findTagging, isOfActiveAudio, selectOwnIds } from "./queries.ts";
 import { requestAnalysis } from "./request.ts";
@@ -65,9 +65,21 @@ export function applySuggestions({ db, now }: TagDeps, ownerId: string, trackId:
         category,
         members.map(({ id, name }) => ({ id, name })),
       );
+    keepFreeText(tx, trackId, tags);
     decideTags(tx, { ownerId, trackId, tags, source: "apply" }, now());
     return { trackId, applied: true, requeued: false };
   });
+}
+
+/** The owner's own words are added to, never overwritten: no suggestion can stand for all of them. */
+function keepFreeText(tx: Db, trackId: string, tags: Map<TagCategory, TagRef[]>): void {
+  const learnt = tags.get("tags");
+  if (!learnt) return;
+  const written = (tagsOfTracks(tx, [trackId]).get(trackId) ?? []).filter(
+    ({ category }) => category === "tags",
+  );
+  const all = new Map([...written, ...learnt].map(({ id, name }) => [id, { id, name }]));
+  tags.set("tags", [...all.values()]);
 }
 
 function notFound(): DomainError {

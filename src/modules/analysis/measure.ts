@@ -1,3 +1,4 @@
+import { deflateRawSync } from "node:zlib";
 import { createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
 import { type DecodedStream, openDecoder } from "../../media/decoder.ts";
 import { MediaError } from "../../media/media-error.ts";
@@ -46,14 +47,30 @@ async function measureSound(source: Source): Promise<Measurement> {
   const stream = await openDecoder(source);
   try {
     const analyzer = analyzerFor(stream);
-    for await (const frames of stream.frames) analyzer.push(frames);
+    const hash = new Bun.CryptoHasher("sha256").update(`${stream.sampleRateHz} ${stream.channels} `);
+    for await (const frames of stream.frames) {
+      hash.update(frames);
+      analyzer.push(frames);
+    }
     const { truncated } = stream.done();
-    return { ...analyzer.finish(), descriptorVersion: DESCRIPTOR_VERSION, isTruncated: truncated };
+    const { peaks, fingerprint, levels, balanceDb, ...measured } = analyzer.finish();
+    const recording = {
+      pcmSha256: new Uint8Array(hash.digest()),
+      fingerprint,
+      levels: deflated(levels),
+      balanceDb,
+      framesPerPair: peaks.framesPerPair,
+      peaks: deflated(new Uint8Array(peaks.pairs.buffer)),
+    };
+    return { ...measured, recording, descriptorVersion: DESCRIPTOR_VERSION, isTruncated: truncated };
   } finally {
     // Whatever went wrong above, the decoder's process does not outlive it.
     await stream.close();
   }
 }
+
+/** A copy of its own, which can be handed from thread to thread. */
+const deflated = (bytes: Uint8Array) => Uint8Array.from(deflateRawSync(bytes));
 
 function analyzerFor({ sampleRateHz, channels }: DecodedStream) {
   try {

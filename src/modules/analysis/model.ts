@@ -36,7 +36,7 @@ export const Applied = Type.Object({
 export type Applied = Static<typeof Applied>;
 
 /** Categories in which something can be suggested. */
-export type SuggestedCategory = Exclude<TagCategory, "tags">;
+export type SuggestedCategory = Exclude<TagCategory, "tags"> | "additionalTags";
 
 const Names = Type.Array(Type.String());
 const SUGGESTED_CATEGORIES = [
@@ -49,6 +49,7 @@ const SUGGESTED_CATEGORIES = [
   "eras",
   "characters",
   "movements",
+  "additionalTags",
 ] as const satisfies readonly SuggestedCategory[];
 
 const Codes = (description: string) => Type.Array(Type.String(), { description });
@@ -83,12 +84,17 @@ export const SuggestedTags = Type.Object({
     { description: "The same with how sure they are, the surest first" },
   ),
   needsRetagging: Type.Boolean({
-    description: "Made from other audio than the active one, or by an older model",
+    description:
+      "Made from other audio than the active one, or by an older model where the newer says otherwise",
   }),
   analysisStatus: Type.Union(
     (["pending", "processing", "completed", "failed"] as const).map((status) => Type.Literal(status)),
   ),
-  modelVersion: nullable(Type.String({ description: "What made the suggestions" })),
+  modelVersion: nullable(
+    Type.String({
+      description: "What made the suggestions: the rules, and after a plus what this account has taught",
+    }),
+  ),
   intelligence: Intelligence,
 });
 export type SuggestedTags = Omit<Static<typeof SuggestedTags>, "suggestedTags"> & {

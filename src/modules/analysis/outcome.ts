@@ -3,13 +3,18 @@ import { mapGenres } from "../../../db/taxonomy.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { emit } from "../../kernel/events.ts";
 import type { StagedArtwork } from "../artwork/service.ts";
+import { storeRecording } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
 import { showEmbeddedCover } from "./cover.ts";
+import { requestEmbedding } from "./embed.ts";
+import { relearnTrack } from "./learning/learn.ts";
+import { getLearner } from "./learning/learner.ts";
+import { learntFor } from "./learning/refresh.ts";
 import { measuredProfile, type Profile, taggedProfile, withoutOwnerFields } from "./profile.ts";
 import * as queries from "./queries.ts";
 import { requestAnalysis } from "./request.ts";
-import { MODEL_VERSION, suggestTags } from "./suggest/suggest.ts";
+import { suggestTags } from "./suggest/suggest.ts";
 import type { AnalysisOutcome, FileInfo, Measurement } from "./task.ts";
 
 /**
@@ -27,7 +32,10 @@ export function storeOutcome(
   transact(db, (tx) => {
     const at = now();
     const isThere = queries.markVersionAnalysed(tx, subject.versionId, at);
-    if (isThere && "measurement" in outcome) queries.putAnalysis(tx, subject, outcome, at);
+    if (isThere && "measurement" in outcome) {
+      queries.putAnalysis(tx, subject, outcome, at);
+      storeRecording(tx, subject, outcome.measurement.recording);
+    }
 
     const current = queries.findSubject(tx, subject.trackId);
     if (!current) return;
@@ -37,8 +45,10 @@ export function storeOutcome(
     if ("failure" in outcome) return queries.setFailed(tx, subject.trackId, outcome.failure);
     queries.putVector(tx, subject.trackId, outcome.measurement);
     suggest(tx, subject, outcome.measurement, outcome.info?.tags ?? {});
+    relearnTrack(tx, subject.ownerId, subject.trackId, at);
     complete(tx, subject, at);
     requestRendition(tx, deps, subject.sha256, at);
+    requestEmbedding(tx, deps, subject.trackId, at);
   });
 }
 
@@ -71,12 +81,14 @@ function forgottenProfile(tx: Db, { trackId, versionId }: queries.Subject): Prof
 /** Puts what this recording suggests in the place of what an earlier look at the track did. */
 function suggest(
   tx: Db,
-  { trackId, filename }: queries.Subject,
+  { trackId, ownerId, filename }: queries.Subject,
   analysis: Measurement,
   embedded: FileInfo["tags"],
 ): void {
-  const suggestions = suggestTags({ features: analysis.features, analysis, embedded, filename });
-  replaceSuggestions(tx, trackId, suggestions, MODEL_VERSION);
+  const { features, descriptors } = analysis;
+  const basis = { features, analysis, embedded, filename, descriptors };
+  const suggestions = suggestTags(basis, learntFor(tx, ownerId, trackId));
+  replaceSuggestions(tx, trackId, suggestions, getLearner(tx, ownerId).modelVersion);
 }
 
 function complete(tx: Db, { trackId, ownerId, versionId }: queries.Subject, at: number): void {

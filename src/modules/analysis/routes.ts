@@ -72,8 +72,8 @@ export const autoTagRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Take the suggested tags as they are",
           description:
-            "Overwrites every category that has a suggestion; the others stay. Without any suggestion an analysis is " +
-            "started instead.",
+            "Overwrites every category that has a suggestion, but adds to free text; the others stay. Without any " +
+            "suggestion an analysis is started instead.",
           answer: Applied,
           refusals: ["track_not_found"],
         }),

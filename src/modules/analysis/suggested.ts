@@ -1,9 +1,11 @@
+import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import type { CategorizedTag, TagSuggestion } from "../tags/model.ts";
-import { codesOf, selectSuggestions, tagsOfTracks } from "../tags/service.ts";
+import type { CategorizedTag, TagCategory, TagSuggestion } from "../tags/model.ts";
+import { codesOf, selectSuggestions, tagsOfTracks, wireName } from "../tags/service.ts";
+import { getLearner } from "./learning/learner.ts";
+import { wouldChange } from "./learning/refresh.ts";
 import type { SuggestedCategory, SuggestedTags, TrackNotFound } from "./model.ts";
 import { findTagging, isOfActiveAudio, type Tagging } from "./queries.ts";
-import { MODEL_VERSION } from "./suggest/suggest.ts";
 import { useCasesOf } from "./use-cases.ts";
 
 /**
@@ -22,18 +24,35 @@ export function getSuggestedTags(
   return {
     trackId,
     suggestedTags: namesByCategory(suggestions),
-    suggestions,
-    needsRetagging:
-      track.analysisVersionId !== track.activeVersionId || track.suggestionModel !== MODEL_VERSION,
+    suggestions: suggestions.map(({ category, ...tag }) => ({ category: nameOf(category), ...tag })),
+    needsRetagging: isOutdated(db, ownerId, { ...track, trackId }, suggestions),
     analysisStatus: track.analysisStatus,
     modelVersion: track.suggestionModel,
     intelligence: intelligenceOf(track, suggestions, written),
   };
 }
 
+/** By other audio than the active one, or by an older model and the newer one would suggest other tags. */
+function isOutdated(
+  db: Db,
+  ownerId: string,
+  { trackId, activeVersionId, analysisVersionId, suggestionModel }: Tagging & { trackId: string },
+  suggestions: readonly TagSuggestion[],
+): boolean {
+  if (analysisVersionId !== activeVersionId || suggestionModel === null) return true;
+  const isNewest = suggestionModel === getLearner(db, ownerId).modelVersion;
+  return !isNewest && wouldChange(db, ownerId, trackId, suggestions);
+}
+
+/** The name on the wire. */
+const nameOf = (category: TagCategory) => wireName(category) as SuggestedCategory;
+
 function namesByCategory(suggestions: readonly TagSuggestion[]): SuggestedTags["suggestedTags"] {
   const names: SuggestedTags["suggestedTags"] = {};
-  for (const { category, name } of suggestions) names[category] = [...(names[category] ?? []), name];
+  for (const { category, name } of suggestions) {
+    const key = nameOf(category);
+    names[key] = [...(names[key] ?? []), name];
+  }
   return names;
 }
 
@@ -43,7 +62,7 @@ function intelligenceOf(
   written: readonly CategorizedTag[],
 ): SuggestedTags["intelligence"] {
   /** What the owner or the file says stands before what is suggested. */
-  const codes = (category: SuggestedCategory) => {
+  const codes = (category: TagCategory) => {
     const own = codesOf(written.filter((tag) => tag.category === category));
     return own.length > 0 ? own : codesOf(suggestions.filter((tag) => tag.category === category));
   };

@@ -1,6 +1,7 @@
 import type { AudioAnalysis } from "../../audio/analyzer.ts";
 import type { MediaErrorCode } from "../../media/media-error.ts";
 import type { MediaProbe } from "../../media/probe.ts";
+import type { NewRecording } from "../recordings/service.ts";
 
 /** Why an analysis failed, for programs; `tracks.analysis_code`. */
 export type AnalysisCode = MediaErrorCode | "file_missing" | "analysis_failed";
@@ -20,7 +21,9 @@ export type AnalysisTask = {
 export type FileInfo = Omit<MediaProbe, "artwork">;
 
 /** What was measured on the decoded sound. */
-export type Measurement = AudioAnalysis & {
+export type Measurement = Omit<AudioAnalysis, "peaks" | "fingerprint" | "levels" | "balanceDb"> & {
+  /** By what the recording is known again and compared. */
+  recording: NewRecording;
   /** The file ended before its declared length. */
   isTruncated: boolean;
   /** What the values of `descriptors` mean. */

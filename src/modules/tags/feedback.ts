@@ -1,13 +1,11 @@
 import type { Db } from "../../../db/client.ts";
-import { newId } from "../../kernel/ids.ts";
-import type { TagCategory, TagRef } from "./model.ts";
-import * as queries from "./queries.ts";
+import { rememberDecision, takeBack } from "./decisions.ts";
+import type { TagRef } from "./model.ts";
+import { selectSuggested } from "./queries.ts";
+import { insertVerdicts, selectVerdicts, type TagPlace, type Verdict } from "./verdicts.ts";
 
 /** What the owner did with the tags of one category of a track. */
-export type CategoryChange = {
-  ownerId: string;
-  trackId: string;
-  category: TagCategory;
+export type CategoryChange = TagPlace & {
   before: readonly (TagRef & { source: "owner" | "file" })[];
   after: readonly TagRef[];
   source: "patch" | "apply";
@@ -16,28 +14,43 @@ export type CategoryChange = {
 /**
  * Remembers what a change says of each tag, for learning: `accepted` was suggested and stands now, `added` was
  * written unasked, `rejected` was suggested or there and is not wanted. Applying suggestions says nothing of what
- * they replace. A verdict that the tag has already is not repeated. Call it before the change is written.
+ * they replace. A verdict that the tag has already is not repeated. A category that reads again as it did before an
+ * earlier change takes that change back, and with it what it said. Call it before the change is written.
  */
 export function recordVerdicts(tx: Db, change: CategoryChange, at: number): void {
-  const { ownerId, trackId, category, source } = change;
-  const known = queries.selectVerdicts(tx, trackId, category);
-  for (const [tagId, verdict] of verdictsOf(change, queries.selectSuggested(tx, trackId, category)))
-    if (known.get(tagId) !== verdict)
-      queries.insertVerdict(tx, { id: newId("fb"), ownerId, trackId, category, tagId, verdict, source, at });
+  const { ownerId, trackId, category } = change;
+  const place = { ownerId, trackId, category };
+  const [before, after] = [idsOf(change.before), idsOf(change.after)];
+  const isOtherNow = before.join() !== after.join();
+  const restored = isOtherNow ? takeBack(tx, place, after) : undefined;
+  if (restored) {
+    insertVerdicts(tx, place, restored, at);
+    return;
+  }
+  const known = selectVerdicts(tx, place);
+  const said = saidBy(change, selectSuggested(tx, trackId, category));
+  const changed = said.filter(({ tagId, verdict }) => known.get(tagId)?.verdict !== verdict);
+  insertVerdicts(tx, place, changed, at);
+  if (!isOtherNow) return;
+  const verdictsBefore = changed.map((verdict) => known.get(verdict.tagId) ?? nothingSaid(verdict));
+  rememberDecision(tx, place, { tagsBefore: before, verdictsBefore }, at);
 }
 
-function verdictsOf(
-  { before, after, source }: CategoryChange,
-  suggested: ReadonlySet<string>,
-): Map<string, queries.Verdict> {
-  const verdicts = new Map<string, queries.Verdict>();
+const idsOf = (tags: readonly TagRef[]) => tags.map(({ id }) => id).sort();
+const nothingSaid = (verdict: Verdict): Verdict => ({ ...verdict, verdict: "withdrawn" });
+
+/** What a change says by itself; the last word on a tag stands. */
+function saidBy({ before, after, source }: CategoryChange, suggested: readonly TagRef[]): Verdict[] {
+  const verdicts = new Map<string, Verdict>();
+  const say = ({ id, name }: TagRef, verdict: Verdict["verdict"]) =>
+    verdicts.set(id, { tagId: id, name, verdict, source });
   const stands = new Set(after.map(({ id }) => id));
+  const isSuggested = new Set(suggested.map(({ id }) => id));
   const wasOwners = new Set(before.filter((tag) => tag.source === "owner").map(({ id }) => id));
-  for (const id of stands)
-    if (suggested.has(id)) verdicts.set(id, "accepted");
-    else if (!wasOwners.has(id)) verdicts.set(id, "added");
-  if (source === "apply") return verdicts;
-  for (const id of [...suggested, ...before.map((tag) => tag.id)])
-    if (!stands.has(id)) verdicts.set(id, "rejected");
-  return verdicts;
+  for (const tag of after)
+    if (isSuggested.has(tag.id)) say(tag, "accepted");
+    else if (!wasOwners.has(tag.id)) say(tag, "added");
+  if (source === "patch")
+    for (const tag of [...suggested, ...before]) if (!stands.has(tag.id)) say(tag, "rejected");
+  return [...verdicts.values()];
 }

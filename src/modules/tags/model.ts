@@ -20,8 +20,8 @@ export type TagCategory = (typeof TAG_CATEGORIES)[number];
 export type TagRef = { id: string; name: string };
 /** A tag of a track with the category it was written under. */
 export type CategorizedTag = TagRef & { category: TagCategory };
-/** A tag that the analysis proposes; free text is never proposed. Confidence is 0 to 1. */
-export type TagSuggestion = TagRef & { category: Exclude<TagCategory, "tags">; confidence: number };
+/** A tag that is proposed for a track; free text only where its owner's own words were learnt. Confidence is 0 to 1. */
+export type TagSuggestion = CategorizedTag & { confidence: number };
 
 /** The name that wraps each item of a relation: `genres: [{genre: {id, name}}]` (decision 2.4). */
 const SINGULAR = {

@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/client.ts";
-import { tagFeedback, tagSuggestions } from "../../../db/schema.ts";
+import { tagSuggestions } from "../../../db/schema.ts";
 import { fold } from "../../kernel/text.ts";
 import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./model.ts";
 
@@ -103,30 +103,11 @@ export function selectSuggestions(db: Db, trackId: string): TagSuggestion[] {
     .all(trackId);
 }
 
-/** Returns the ids of the tags that are suggested in a category. */
-export function selectSuggested(tx: Db, trackId: string, category: TagCategory): Set<string> {
-  const rows = tx.$client
-    .query<{ id: string }, [string, string]>(
-      "SELECT tag_id AS id FROM tag_suggestions WHERE track_id = ? AND category = ?",
+/** Returns the tags that are suggested in a category of a track. */
+export function selectSuggested(tx: Db, trackId: string, category: TagCategory): TagRef[] {
+  return tx.$client
+    .query<TagRef, [string, string]>(
+      "SELECT tag_id AS id, name FROM tag_suggestions WHERE track_id = ? AND category = ?",
     )
     .all(trackId, category);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** What an owner said of a tag. */
-export type Verdict = (typeof tagFeedback.$inferSelect)["verdict"];
-
-/** Returns the last verdict on each tag of a category. Served by index `tag_feedback_by_track`. */
-export function selectVerdicts(tx: Db, trackId: string, category: TagCategory): Map<string, Verdict> {
-  const rows = tx.$client
-    .query<{ tagId: string; verdict: Verdict }, [string, string]>(
-      "SELECT tag_id AS tagId, verdict FROM tag_feedback WHERE track_id = ? AND category = ? ORDER BY at, id",
-    )
-    .all(trackId, category);
-  return new Map(rows.map(({ tagId, verdict }) => [tagId, verdict]));
-}
-
-/** Adds a verdict to the record. */
-export function insertVerdict(tx: Db, row: typeof tagFeedback.$inferInsert): void {
-  tx.insert(tagFeedback).values(row).run();
 }

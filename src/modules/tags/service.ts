@@ -7,7 +7,8 @@ export { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
 export { patchTags } from "./patch.ts";
 export { clearSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
-export { decideTags, writeTags } from "./write.ts";
+export { LEARN_JOB, requestLearning } from "./verdicts.ts";
+export { decideTags, wireName, writeTags } from "./write.ts";
 
 /**
  * Returns the tags of each track, in the order written within a category. A track without tags is not in the map.

@@ -2,11 +2,9 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { degree, type Rule, weigh } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
-const MOST = 3;
-
 /** Returns how the recording sounds: its space, its colour and its weight. Instruments are not told apart. */
 export function charactersHeard(sound: Sound): TagSuggestion[] {
-  return weigh("characters", [...space(sound), ...colour(sound), ...weight(sound)], MOST);
+  return weigh("characters", [...space(sound), ...colour(sound), ...weight(sound)]);
 }
 
 function space({ width, attacks, held, loud, rangeLu }: Sound): Rule[] {
@@ -36,12 +34,17 @@ function colour({ bright, brightness, major, lively }: Sound): Rule[] {
   ];
 }
 
-function weight({ beat, attacks, percussive, loud, attacksPerSec, lively }: Sound): Rule[] {
+function weight({ beat, bass, attacks, percussive, loud, attacksPerSec, lively }: Sound): Rule[] {
   return [
     {
       name: "Punchy",
       ceiling: 0.65,
-      evidence: [beat, degree(attacks, 0.8, 1.2), degree(percussive, 0.35, 0.45), degree(loud, 0.5, 0.8)],
+      evidence: [beat, degree(attacks, 0.7, 1.1), degree(percussive, 0.3, 0.4), degree(loud, 0.5, 0.8)],
+    },
+    {
+      name: "Heavy",
+      ceiling: 0.6,
+      evidence: [degree(bass, 0.35, 0.55), degree(loud, 0.55, 0.8), degree(attacks, 0.4, 0.7)],
     },
     {
       name: "Sparse",

@@ -2,9 +2,6 @@ import { findTag } from "../../../../db/taxonomy.ts";
 import type { TagSuggestion } from "../../tags/model.ts";
 import { TAXONOMY_CATEGORY } from "../../tags/service.ts";
 
-/** Suggestions below this confidence are not made: nothing said is better than something wrong. */
-const LEAST_CONFIDENCE = 0.4;
-
 /**
  * Returns how far `value` has come from `none`, where there is no evidence (0), to `full` (1); evenly between them.
  * `full` below `none` makes small values speak.
@@ -31,30 +28,28 @@ export type Rule = {
 };
 
 /**
- * Returns what the rules of a category suggest, the surest first and at most `most`. A suggestion is as sure as the
- * weakest of its evidence lets it be.
+ * Returns how sure each rule of a category is, those that are not sure at all included: what a rule holds for
+ * unlikely is a starting point for learning too. A rule is as sure as the weakest of its evidence lets it be.
  *
  * @throws Error when the taxonomy does not know a rule's name.
  */
-export function weigh(
-  category: TagSuggestion["category"],
-  rules: readonly Rule[],
-  most: number,
-): TagSuggestion[] {
-  return rules
-    .map(({ name, ceiling, evidence }) => suggestion(category, name, ceiling * Math.min(...evidence)))
-    .filter(({ confidence }) => confidence >= LEAST_CONFIDENCE)
-    .sort((a, b) => b.confidence - a.confidence)
-    .slice(0, most);
+export function weigh(category: TagSuggestion["category"], rules: readonly Rule[]): TagSuggestion[] {
+  return rules.map(({ name, ceiling, evidence }) =>
+    suggestion(category, name, ceiling * Math.min(...evidence)),
+  );
 }
 
-/** Returns a suggestion of a tag by its name; two decimals of confidence are more than can be meant. */
+/**
+ * Returns a suggestion of a tag of the taxonomy by its name.
+ *
+ * @throws Error when the taxonomy does not know the name.
+ */
 export function suggestion(
   category: TagSuggestion["category"],
   name: string,
   confidence: number,
 ): TagSuggestion {
-  const tag = findTag(TAXONOMY_CATEGORY[category], name);
+  const tag = category === "tags" ? undefined : findTag(TAXONOMY_CATEGORY[category], name);
   if (!tag) throw new Error(`A rule suggests ${name}, which the taxonomy does not know`);
-  return { category, id: tag.id, name: tag.name, confidence: Math.round(confidence * 100) / 100 };
+  return { category, id: tag.id, name: tag.name, confidence };
 }

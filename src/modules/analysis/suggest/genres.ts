@@ -27,5 +27,5 @@ export function genresHeard({ beat, attacks, attacksPerSec, bass, rangeLu, bpm }
     degree(rangeLu, 4, 2),
     within(bpm, [112, 118], [138, 144]),
   ];
-  return weigh("genres", [{ name: "Electronic", ceiling: 0.55, evidence }], 1);
+  return weigh("genres", [{ name: "Electronic", ceiling: 0.55, evidence }]);
 }

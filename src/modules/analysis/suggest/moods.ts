@@ -2,14 +2,12 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { degree, type Rule, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
-const MOST = 3;
-
 /**
  * Returns moods by liveliness, mode and colour. None of these is the mood itself, and a key says little without the
  * rest: hence the low ceilings.
  */
 export function moodsHeard(sound: Sound): TagSuggestion[] {
-  return weigh("moods", [...moving(sound), ...quiet(sound), ...grave(sound)], MOST);
+  return weigh("moods", [...moving(sound), ...quiet(sound), ...grave(sound), ...grand(sound)]);
 }
 
 function moving({ beat, busy, lively, minor, major, bpm, attacks }: Sound): Rule[] {
@@ -45,15 +43,28 @@ function quiet(sound: Sound): Rule[] {
   ];
 }
 
-function grave({ minor, lively, loud, rangeLu, dark, held, bass }: Sound): Rule[] {
+function grave({ minor, atonal, lively, loud, rangeLu, dark, held, bass }: Sound): Rule[] {
   return [
     {
       name: "Melancholic",
       ceiling: 0.6,
       evidence: [minor, degree(lively, 0.45, 0.2), degree(loud, 0.85, 0.6), degree(rangeLu, 15, 10)],
     },
-    { name: "Dark", ceiling: 0.65, evidence: [minor, dark, degree(bass, 0.2, 0.35)] },
+    // Without a key there is no mode to tell, but little above a heavy bass is seldom cheerful.
+    {
+      name: "Dark",
+      ceiling: 0.65,
+      evidence: [Math.max(minor, 0.75 * atonal), dark, degree(bass, 0.2, 0.35)],
+    },
     { name: "Brooding", ceiling: 0.6, evidence: [minor, dark, held, degree(loud, 0.7, 0.4)] },
+  ];
+}
+
+/** Large rooms and large gestures, by soft attacks, great range and yet great level: orchestras, choirs, pads. */
+function grand({ rangeLu, loud, attacks, dark, width }: Sound): Rule[] {
+  const isFull = [degree(attacks, 0.5, 0.3), degree(loud, 0.42, 0.6), degree(width, 0.05, 0.15)];
+  return [
     { name: "Dramatic", ceiling: 0.65, evidence: [degree(rangeLu, 11, 18), degree(loud, 0.4, 0.65)] },
+    { name: "Epic", ceiling: 0.55, evidence: [...isFull, degree(rangeLu, 7, 12), degree(dark, 1, 0.7)] },
   ];
 }

@@ -2,11 +2,9 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { degree, type Rule, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
-const MOST = 3;
-
 /** Returns how the music moves: its feel by beat, attacks and tempo, its course by the range of loudness. */
 export function movementsHeard(sound: Sound): TagSuggestion[] {
-  return weigh("movements", [...feel(sound), ...course(sound)], MOST);
+  return weigh("movements", [...feel(sound), ...course(sound)]);
 }
 
 function feel({ beat, busy, lively, bpm, attacks, pulse, bass }: Sound): Rule[] {

@@ -1,8 +1,12 @@
-import type { Measurement } from "../task.ts";
 import { degree } from "./evidence.ts";
 
-/** What a description is made from; see `summarise` of the audio part for the features. */
-export type Heard = Pick<Measurement, "durationSec" | "loudness" | "tempo" | "key">;
+/** What a description is made from beside the features that `summarise` of the audio part gives. */
+export type Heard = {
+  durationSec: number;
+  loudness: { integratedLufs: number | null; rangeLu: number | null };
+  tempo: { bpm: number | null };
+  key: { name: string | null; confidence: number };
+};
 
 /**
  * How a recording comes across. Without a unit: 0 (not at all) to 1 (clearly). The bounds were set on finished game
@@ -22,6 +26,8 @@ export type Sound = {
   /** Surely in a minor key; surely in a major one. Both 0 without a tonal centre. */
   minor: number;
   major: number;
+  /** No tonal centre was found. */
+  atonal: number;
   /** Little above the low mids; much in the highs. */
   dark: number;
   bright: number;
@@ -66,6 +72,7 @@ export function soundOf(
     lively: 0.3 * beat + 0.25 * busy + 0.25 * fast + 0.2 * loud,
     minor: modeOf(key, "minor"),
     major: modeOf(key, "major"),
+    atonal: key.name === null ? 1 : 0,
     dark: degree(of("brightness"), 0.3, 0.05),
     bright: degree(of("brightness"), 0.4, 0.65),
     bpm,

@@ -1,43 +1,85 @@
-import type { TagSuggestion } from "../../tags/model.ts";
-import type { FileInfo } from "../task.ts";
-import { charactersHeard } from "./characters.ts";
-import { genresHeard, genresOfFile } from "./genres.ts";
-import { moodsHeard } from "./moods.ts";
-import { movementsHeard } from "./movements.ts";
-import { type Heard, soundOf } from "./sound.ts";
-import { typesNamed } from "./types.ts";
+import type { CategorizedTag, TagCategory, TagSuggestion } from "../../tags/model.ts";
+import { probabilityOf, type TagModel } from "../learning/tag-model.ts";
+import { priorsOf, type SuggestionBasis } from "./priors.ts";
 
-/** Stored with each suggestion; raised when the same recording would get others. */
-export const MODEL_VERSION = "rules-1";
+export { RULES_VERSION, type SuggestionBasis } from "./priors.ts";
 
-/** Shorter recordings are sounds, stings and loops: nothing is said of their mood or movement. */
-const LEAST_MUSIC_SECONDS = 12;
-
-/** What suggestions are made from. */
-export type SuggestionBasis = {
-  /** As `summarise` of the audio part gives them. */
-  features: Readonly<Record<string, number>>;
-  analysis: Heard;
-  /** What the file says of itself. */
-  embedded: Pick<FileInfo["tags"], "title" | "genres">;
-  filename: string;
+/** What an owner has taught, and has said of the track in question. */
+export type Learnt = {
+  models: readonly (CategorizedTag & { model: TagModel })[];
+  /** By {@link tagKey}: whether the owner wants the tag on this very track. */
+  verdicts: ReadonlyMap<string, CategorizedTag & { isWanted: boolean }>;
 };
+export const NOTHING_LEARNT: Learnt = { models: [], verdicts: new Map() };
+
+/** Suggestions of a rule below this confidence are not made: nothing said is better than something wrong. */
+const LEAST_OF_RULE = 0.4;
+/** A calibrated probability: below it a suggestion would be wrong more often than right. */
+const LEAST_OF_MODEL = 0.5;
+/** The owner has heard it. */
+const SAID = 0.95;
+
+/** The most suggestions in a category; what was learnt may go beyond. */
+const MOST: Readonly<Record<TagCategory, number>> = {
+  genres: 3,
+  moods: 3,
+  types: 2,
+  vocals: 2,
+  instruments: 4,
+  lyricThemes: 3,
+  eras: 1,
+  characters: 3,
+  movements: 3,
+  tags: 5,
+};
+const MOST_LEARNT = 5;
+
+/** Returns what tells a tag from all others. */
+export const tagKey = ({ category, id }: Pick<CategorizedTag, "category" | "id">): string =>
+  `${category} ${id}`;
+
+type Candidate = TagSuggestion & { isLearnt: boolean };
 
 /**
- * Returns the tags that a recording suggests by transparent rules, before an owner has taught anything. What the
- * rules cannot hear is left out and not guessed: vocals, instruments, themes and eras always, anything else where its
- * evidence is weak.
+ * Returns the tags that a recording suggests: what the rules and the file say, corrected by what its owner has
+ * taught. What the owner has said of this very track stands above both. Abstains where it is not sure enough.
  */
-export function suggestTags({ features, analysis, embedded, filename }: SuggestionBasis): TagSuggestion[] {
-  const named = [...genresOfFile(embedded.genres), ...typesNamed([embedded.title ?? "", filename])];
-  const sound = soundOf(features, analysis);
-  if (!sound || analysis.durationSec < LEAST_MUSIC_SECONDS) return named;
-  const hasGenre = named.some(({ category }) => category === "genres");
-  return [
-    ...named,
-    ...(hasGenre ? [] : genresHeard(sound)),
-    ...moodsHeard(sound),
-    ...movementsHeard(sound),
-    ...charactersHeard(sound),
-  ];
+export function suggestTags(basis: SuggestionBasis, learnt: Learnt = NOTHING_LEARNT): TagSuggestion[] {
+  const candidates = new Map<string, Candidate>();
+  for (const prior of priorsOf(basis)) candidates.set(tagKey(prior), { ...prior, isLearnt: false });
+  refine(candidates, basis.descriptors, learnt.models);
+  for (const [key, { isWanted, category, id, name }] of learnt.verdicts)
+    candidates.set(key, { category, id, name, confidence: isWanted ? SAID : 0, isLearnt: true });
+  return choose([...candidates.values()]);
+}
+
+/** Puts what models say in the place of what the rules do; a rule that suggests stays in force at its own threshold. */
+function refine(
+  candidates: Map<string, Candidate>,
+  descriptors: Float32Array | null,
+  models: Learnt["models"],
+): void {
+  if (!descriptors) return;
+  for (const { model, ...tag } of models) {
+    const prior = candidates.get(tagKey(tag))?.confidence ?? 0;
+    const confidence = probabilityOf(model, descriptors, prior);
+    const isLearnt = prior < LEAST_OF_RULE || confidence >= LEAST_OF_MODEL;
+    candidates.set(tagKey(tag), { ...tag, confidence, isLearnt });
+  }
+}
+
+/** Returns the surest of each category. */
+function choose(candidates: readonly Candidate[]): TagSuggestion[] {
+  const sure = candidates
+    .filter(({ confidence, isLearnt }) => confidence >= (isLearnt ? LEAST_OF_MODEL : LEAST_OF_RULE))
+    .sort((a, b) => b.confidence - a.confidence);
+  return [...Map.groupBy(sure, ({ category }) => category)].flatMap(([category, members]) =>
+    members
+      .filter(({ isLearnt }, rank) => rank < (isLearnt ? MOST_LEARNT : MOST[category]))
+      // Two decimals are more than can be meant.
+      .map(({ isLearnt: _, confidence, ...tag }) => ({
+        ...tag,
+        confidence: Math.round(confidence * 100) / 100,
+      })),
+  );
 }

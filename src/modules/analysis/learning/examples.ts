@@ -1,0 +1,67 @@
+import type { Db } from "../../../../db/client.ts";
+import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
+import { priorsOf, type SuggestionBasis } from "../suggest/priors.ts";
+import { tagKey } from "../suggest/suggest.ts";
+import { type Example, priorLogOdds } from "./inputs.ts";
+import { selectBases, selectCategoryVerdicts } from "./queries.ts";
+import { type Word, wordsOn } from "./words.ts";
+
+/** Lessons that are kept at hand, a few kilobytes each. */
+const MOST_LESSONS = 2000;
+
+/** What a track says to any tag: its sound, and what was thought of it before, by {@link tagKey}. */
+export type Lesson = { descriptors: Float32Array; priors: ReadonlyMap<string, number> };
+
+/** Returns the lesson of a track, or undefined for silence. */
+export function lessonOf(basis: SuggestionBasis): Lesson | undefined {
+  const { descriptors } = basis;
+  if (!descriptors) return undefined;
+  return {
+    descriptors,
+    priors: new Map(priorsOf(basis).map((prior) => [tagKey(prior), prior.confidence])),
+  };
+}
+
+/** Returns what an owner's word on a tag makes of a track's lesson. */
+export function exampleOf(
+  { descriptors, priors }: Lesson,
+  tag: Pick<CategorizedTag, "category" | "id">,
+  { isPositive, weight, isSaid }: Omit<Word, "trackId">,
+): Example {
+  const offset = priorLogOdds(priors.get(tagKey(tag)) ?? 0);
+  return { descriptors, offset, isPositive, weight, isSaid };
+}
+
+/** What is learnt of a tag from, and the name that it was given. */
+export type Examples = { name: string; examples: Example[] };
+
+/**
+ * Returns what gives the examples of one tag of a category after another, each in a fixed order. Tracks that are
+ * silent or wait for their analysis say nothing. The account's verdicts are read once, now.
+ */
+export function examplesOf(
+  db: Db,
+  ownerId: string,
+  category: TagCategory,
+): (tag: CategorizedTag) => Examples {
+  const all = selectCategoryVerdicts(db, ownerId, category);
+  const byTrack = Map.groupBy(all, ({ trackId }) => trackId);
+  const lessons = new Map<string, Lesson | undefined>();
+
+  const bring = (trackIds: readonly string[]) => {
+    if (lessons.size > MOST_LESSONS) lessons.clear();
+    const missing = trackIds.filter((id) => !lessons.has(id));
+    for (const id of missing) lessons.set(id, undefined);
+    for (const [id, basis] of selectBases(db, ownerId, missing)) lessons.set(id, lessonOf(basis));
+  };
+
+  return (tag) => {
+    const words = wordsOn(byTrack, tag.id);
+    bring(words.map(({ trackId }) => trackId));
+    const examples = words.flatMap((word) => {
+      const lesson = lessons.get(word.trackId);
+      return lesson ? [exampleOf(lesson, tag, word)] : [];
+    });
+    return { name: all.find(({ tagId }) => tagId === tag.id)?.name ?? tag.name, examples };
+  };
+}

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import type { Db } from "../../../../db/client.ts";
+import { RULES_VERSION } from "../suggest/priors.ts";
+import { selectParameters } from "./queries.ts";
+
+/** How far an account's learning is. */
+export type Learner = { modelVersion: string; refreshedVersion: string | null; learntSeq: number };
+
+/** Returns how far an account's learning is; an account that has said nothing yet has the rules alone. */
+export function getLearner(db: Db, ownerId: string): Learner {
+  const row = db.$client
+    .query<Learner, [string]>(
+      `SELECT model_version AS modelVersion, refreshed_version AS refreshedVersion, learnt_seq AS learntSeq
+       FROM tag_learners WHERE owner_id = ?`,
+    )
+    .get(ownerId);
+  return row ?? { modelVersion: RULES_VERSION, refreshedVersion: null, learntSeq: 0 };
+}
+
+/** Notes how far an account's learning is. */
+export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
+  tx.$client
+    .query(
+      `INSERT INTO tag_learners (owner_id, model_version, refreshed_version, learnt_seq) VALUES (?, ?, ?, ?)
+       ON CONFLICT (owner_id) DO UPDATE SET model_version = excluded.model_version,
+         refreshed_version = excluded.refreshed_version, learnt_seq = excluded.learnt_seq`,
+    )
+    .run(ownerId, learner.modelVersion, learner.refreshedVersion, learner.learntSeq);
+}
+
+/**
+ * Returns the name of what makes an account's suggestions: the rules' version, and a hash of everything that was
+ * learnt. The same verdicts have the same name, also after a detour.
+ */
+export function versionOf(db: Db, ownerId: string): string {
+  const models = selectParameters(db, ownerId);
+  if (models.length === 0) return RULES_VERSION;
+  const hash = createHash("sha256");
+  for (const { category, id, parameters } of models) hash.update(`${category} ${id} `).update(parameters);
+  return `${RULES_VERSION}+${hash.digest("hex").slice(0, 12)}`;
+}
+
+/**
+ * Returns the accounts whose models or suggestions a newer program or a crash has left behind: to be looked at when
+ * the program starts.
+ */
+export function selectBehind(db: Db, basis: string): string[] {
+  return db.$client
+    .query<{ id: string }, { basis: string; rules: string }>(
+      `SELECT id FROM accounts
+       WHERE EXISTS (SELECT 1 FROM tag_models m JOIN tag_revisions r USING (owner_id, category)
+                     WHERE m.owner_id = accounts.id
+                       AND (m.trained_revision IS NOT r.revision OR m.basis IS NOT $basis))
+          OR EXISTS (SELECT 1 FROM tag_learners l WHERE l.owner_id = accounts.id
+                     AND l.refreshed_version IS NOT l.model_version)
+          OR (NOT EXISTS (SELECT 1 FROM tag_learners l WHERE l.owner_id = accounts.id
+                          AND substr(l.model_version, 1, length($rules)) = $rules)
+              AND EXISTS (SELECT 1 FROM tracks t WHERE t.owner_id = accounts.id AND t.suggestion_model <> $rules))`,
+    )
+    .all({ basis, rules: RULES_VERSION })
+    .map(({ id }) => id);
+}

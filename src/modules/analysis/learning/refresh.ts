@@ -1,0 +1,110 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import type { JobHandler } from "../../../jobs/job.ts";
+import { enqueue } from "../../../jobs/queue.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { SECOND_MS } from "../../../kernel/time.ts";
+import type { TagSuggestion } from "../../tags/model.ts";
+import { replaceSuggestions, selectSuggestions } from "../../tags/service.ts";
+import { type Learnt, suggestTags, tagKey } from "../suggest/suggest.ts";
+import { getLearner, putLearner } from "./learner.ts";
+import { selectBases, selectModels, selectTrackVerdicts } from "./queries.ts";
+
+/** The job that looks at an account's whole library with its newest model; payload `{ ownerId }`. */
+export const REFRESH_JOB = "refresh-suggestions";
+
+/** Corrections come in rows: the library is looked at once for all of them, and at most twice a minute. */
+const REST_MS = 30 * SECOND_MS;
+/** A few milliseconds of work. */
+const BATCH = 50;
+/** A suggestion this much surer or less sure is written anew; nobody sees a smaller change. */
+const NOTICEABLE = 0.05;
+
+/** Promises a look at the account's whole library. Call it in the transaction that changes the model. */
+export function requestRefresh(tx: Db, ownerId: string, at: number): void {
+  enqueue(tx, { name: REFRESH_JOB, payload: { ownerId }, uniqueKey: ownerId, runAt: at + REST_MS }, at);
+}
+
+/** Returns the handler of {@link REFRESH_JOB}. It writes only what has changed, and rests as long as it works. */
+export function refreshHandler(deps: Pick<Deps, "db">): JobHandler {
+  const { db } = deps;
+  return async ({ ownerId: id }, { signal }) => {
+    const ownerId = String(id);
+    const { modelVersion } = getLearner(db, ownerId);
+    let after = "";
+    for (;;) {
+      const trackIds = nextTracks(db, ownerId, after);
+      if (trackIds.length === 0) break;
+      const started = performance.now();
+      refreshTracks(db, ownerId, trackIds);
+      await Bun.sleep(performance.now() - started);
+      signal.throwIfAborted();
+      after = trackIds.at(-1) ?? after;
+    }
+    transact(db, (tx) =>
+      putLearner(tx, ownerId, { ...getLearner(tx, ownerId), refreshedVersion: modelVersion }),
+    );
+  };
+}
+
+/** Served by index `tracks_by_owner_id`. */
+function nextTracks(db: Db, ownerId: string, after: string): string[] {
+  return db.$client
+    .query<{ id: string }, [string, string, number]>(
+      `SELECT id FROM tracks WHERE owner_id = ? AND id > ? AND suggestion_model IS NOT NULL ORDER BY id LIMIT ?`,
+    )
+    .all(ownerId, after, BATCH)
+    .map(({ id }) => id);
+}
+
+/** Suggests for tracks anew by what was measured on them, and writes those whose suggestions have changed. */
+export function refreshTracks(db: Db, ownerId: string, trackIds: readonly string[]): void {
+  transact(db, (tx) => {
+    const { modelVersion } = getLearner(tx, ownerId);
+    for (const [trackId, suggestions] of freshSuggestions(tx, ownerId, trackIds))
+      if (isNoticeable(selectSuggestions(tx, trackId), suggestions))
+        replaceSuggestions(tx, trackId, suggestions, modelVersion);
+  });
+}
+
+/** Returns what the account's model suggests now for its tracks; tracks that were never analysed are left out. */
+export function freshSuggestions(
+  db: Db,
+  ownerId: string,
+  trackIds: readonly string[],
+): Map<string, TagSuggestion[]> {
+  const models = selectModels(db, ownerId);
+  const verdicts = selectTrackVerdicts(db, ownerId, trackIds);
+  const bases = selectBases(db, ownerId, trackIds);
+  return new Map(
+    Array.from(bases, ([trackId, basis]) => [
+      trackId,
+      suggestTags(basis, { models, verdicts: verdicts.get(trackId) ?? new Map() }),
+    ]),
+  );
+}
+
+/** Returns what the account has taught, as far as it matters to one of its tracks. */
+export function learntFor(db: Db, ownerId: string, trackId: string): Learnt {
+  const verdicts = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId) ?? new Map();
+  return { models: selectModels(db, ownerId), verdicts };
+}
+
+/** True when the account's newest model would suggest other tags for the track. */
+export function wouldChange(
+  db: Db,
+  ownerId: string,
+  trackId: string,
+  stored: readonly TagSuggestion[],
+): boolean {
+  const fresh = freshSuggestions(db, ownerId, [trackId]).get(trackId) ?? [];
+  const keysOf = (tags: readonly TagSuggestion[]) => tags.map(tagKey).sort().join();
+  return keysOf(stored) !== keysOf(fresh);
+}
+
+function isNoticeable(stored: readonly TagSuggestion[], fresh: readonly TagSuggestion[]): boolean {
+  const before = new Map(stored.map((tag) => [tagKey(tag), tag.confidence]));
+  return (
+    stored.length !== fresh.length ||
+    fresh.some((tag) => Math.abs((before.get(tagKey(tag)) ?? 2) - tag.confidence) >= NOTICEABLE)
+  );
+}

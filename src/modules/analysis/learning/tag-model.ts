@@ -1,0 +1,74 @@
+import { DESCRIPTOR_DIMENSIONS } from "../../../audio/analyzer.ts";
+import { type Calibration, UNCALIBRATED } from "./calibration.ts";
+import { INPUTS, inputsOf, priorLogOdds } from "./inputs.ts";
+import { dot, logit, sigmoid } from "./logistic.ts";
+import { type Neighbour, voteOf } from "./neighbours.ts";
+
+/** What was learnt of one tag, complete: nothing else is read to judge a track by it. */
+export type TagModel = {
+  calibration: Calibration;
+  /** Where tracks are looked at from. */
+  centre: Float64Array;
+  /** One an input. */
+  weights: Float64Array;
+  /** What the word of the weights counts beside that of the neighbours, 0 to 1. */
+  trust: number;
+  /** The verdicts themselves, while there are few. */
+  neighbours: readonly Neighbour[];
+};
+
+/** Returns the score of a track before calibration, as log-odds. */
+export function scoreOf(
+  { centre, weights, trust, neighbours }: Omit<TagModel, "calibration">,
+  descriptors: Float32Array,
+  offset: number,
+): number {
+  const inputs = inputsOf(descriptors, centre, offset);
+  const learnt = offset + dot(weights, inputs);
+  if (trust === 1) return learnt;
+  return logit(trust * sigmoid(learnt) + (1 - trust) * voteOf(neighbours, inputs, offset));
+}
+
+/** Returns how likely the tag is on a track of this sound, 0 to 1, where the rules thought `prior` of it. */
+export function probabilityOf(model: TagModel, descriptors: Float32Array, prior: number): number {
+  const score = scoreOf(model, descriptors, priorLogOdds(prior));
+  return sigmoid(model.calibration.slope * score + model.calibration.shift);
+}
+
+/** Where the parts of an encoded model begin. */
+const CENTRE_AT = 3;
+const WEIGHTS_AT = CENTRE_AT + DESCRIPTOR_DIMENSIONS;
+const NEIGHBOURS_AT = WEIGHTS_AT + INPUTS;
+const NEIGHBOUR_SIZE = 1 + INPUTS;
+
+/** Returns a model as numbers: slope, shift, trust, centre, weights, then each neighbour's signed weight and inputs. */
+export function encodeModel({ calibration, centre, weights, trust, neighbours }: TagModel): Float64Array {
+  const values = new Float64Array(NEIGHBOURS_AT + neighbours.length * NEIGHBOUR_SIZE);
+  values.set([calibration.slope, calibration.shift, trust]);
+  values.set(centre, CENTRE_AT);
+  values.set(weights, WEIGHTS_AT);
+  for (const [index, { inputs, isPositive, weight }] of neighbours.entries()) {
+    const at = NEIGHBOURS_AT + index * NEIGHBOUR_SIZE;
+    values[at] = isPositive ? weight : -weight;
+    values.set(inputs, at + 1);
+  }
+  return values;
+}
+
+/** Returns the model that {@link encodeModel} wrote. */
+export function decodeModel(values: Float64Array): TagModel {
+  const [slope = UNCALIBRATED.slope, shift = UNCALIBRATED.shift, trust = 1] = values;
+  const neighbours: Neighbour[] = [];
+  for (let at = NEIGHBOURS_AT; at < values.length; at += NEIGHBOUR_SIZE) {
+    const signed = values[at] ?? 0;
+    const inputs = values.subarray(at + 1, at + NEIGHBOUR_SIZE);
+    neighbours.push({ inputs, isPositive: signed > 0, weight: Math.abs(signed) });
+  }
+  return {
+    calibration: { slope, shift },
+    trust,
+    centre: values.subarray(CENTRE_AT, WEIGHTS_AT),
+    weights: values.subarray(WEIGHTS_AT, NEIGHBOURS_AT),
+    neighbours,
+  };
+}

@@ -1,0 +1,60 @@
+import type { TagSuggestion } from "../../tags/model.ts";
+import type { FileInfo } from "../task.ts";
+import { charactersHeard } from "./characters.ts";
+import { genresHeard, genresOfFile } from "./genres.ts";
+import { moodsHeard } from "./moods.ts";
+import { movementsHeard } from "./movements.ts";
+import { scoredTags } from "./scored.ts";
+import { type Heard, soundOf } from "./sound.ts";
+import { typesNamed } from "./types.ts";
+import { vocalsHeard } from "./vocals.ts";
+
+/** Raised when the same recording would be thought of otherwise. */
+export const RULES_VERSION = "rules-2";
+
+/** Shorter recordings are sounds, stings and loops: nothing is said of their mood or movement. */
+const LEAST_MUSIC_SECONDS = 12;
+
+/** What suggestions are made from. */
+export type SuggestionBasis = {
+  /** As `summarise` of the audio part gives them. */
+  features: Readonly<Record<string, number>>;
+  analysis: Heard;
+  /** What the file says of itself. */
+  embedded: Pick<FileInfo["tags"], "title" | "genres">;
+  filename: string;
+  /** As `describe` of the audio part gives them; null for silence. */
+  descriptors: Float32Array | null;
+  /** How near a learned model finds each prompt, see `scoredTags`; left out where none has heard it. */
+  scores?: Float32Array;
+};
+
+/**
+ * Returns what is thought of a recording before an owner has taught anything: every tag that a rule knows with how
+ * sure the rule is, what file and title say, and what stands out to a learned model that has heard it. What the rules cannot hear is left out (instruments, themes, eras), or
+ * too unsure to be suggested (vocals).
+ */
+export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[] {
+  if (!scores) return ruled(basis);
+  const surest = new Map<string, TagSuggestion>();
+  for (const tag of [...ruled(basis), ...scoredTags(scores)]) {
+    const key = `${tag.category} ${tag.id}`;
+    if (tag.confidence > (surest.get(key)?.confidence ?? -1)) surest.set(key, tag);
+  }
+  return [...surest.values()];
+}
+
+function ruled({ features, analysis, embedded, filename }: SuggestionBasis): TagSuggestion[] {
+  const named = [...genresOfFile(embedded.genres), ...typesNamed([embedded.title ?? "", filename])];
+  const sound = soundOf(features, analysis);
+  if (!sound || analysis.durationSec < LEAST_MUSIC_SECONDS) return named;
+  const hasGenre = named.some(({ category }) => category === "genres");
+  return [
+    ...named,
+    ...(hasGenre ? [] : genresHeard(sound)),
+    ...moodsHeard(sound),
+    ...movementsHeard(sound),
+    ...charactersHeard(sound),
+    ...vocalsHeard(features.voiceLikelihood),
+  ];
+}

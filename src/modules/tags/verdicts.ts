@@ -1,0 +1,56 @@
+import type { Db } from "../../../db/client.ts";
+import { tagFeedback } from "../../../db/schema.ts";
+import { enqueue } from "../../jobs/queue.ts";
+import { newId } from "../../kernel/ids.ts";
+import type { TagCategory } from "./model.ts";
+
+type FeedbackRow = typeof tagFeedback.$inferSelect;
+
+/** What an owner says of a tag on a track. `withdrawn` says nothing any more. */
+export type Verdict = Pick<FeedbackRow, "tagId" | "name" | "verdict" | "source">;
+/** A category of an account's track. */
+export type TagPlace = { ownerId: string; trackId: string; category: TagCategory };
+
+/** The job that trains an account's models anew; payload `{ ownerId }`, unique key the account's id. */
+export const LEARN_JOB = "learn-tags";
+
+/** Returns the verdict in force on each tag of a category. Served by index `tag_feedback_by_track`. */
+export function selectVerdicts(tx: Db, { ownerId, trackId, category }: TagPlace): Map<string, Verdict> {
+  const rows = tx.$client
+    .query<Verdict, [string, string, string]>(
+      `SELECT tag_id AS tagId, name, verdict, source FROM tag_feedback
+       WHERE track_id = ? AND category = ? AND owner_id = ? ORDER BY seq`,
+    )
+    .all(trackId, category, ownerId);
+  return new Map(rows.map((row) => [row.tagId, row]));
+}
+
+/** Adds verdicts to the record and promises that the account's models will know them. */
+export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdict[], at: number): void {
+  if (verdicts.length === 0) return;
+  tx.insert(tagFeedback)
+    .values(verdicts.map((verdict) => ({ ...verdict, ...place, id: newId("fb"), at })))
+    .run();
+  outdateCategory(tx, place, verdicts);
+  requestLearning(tx, place.ownerId, at);
+}
+
+/** What is said of one tag of a category says something of the others too: they were passed over. */
+function outdateCategory(tx: Db, { ownerId, category }: TagPlace, verdicts: readonly Verdict[]): void {
+  const begin = tx.$client.query(
+    `INSERT INTO tag_models (owner_id, category, tag_id, name) VALUES (?, ?, ?, ?)
+     ON CONFLICT (owner_id, category, tag_id) DO NOTHING`,
+  );
+  for (const { tagId, name } of verdicts) begin.run(ownerId, category, tagId, name);
+  tx.$client
+    .query(
+      `INSERT INTO tag_revisions (owner_id, category, revision) VALUES (?, ?, 1)
+       ON CONFLICT (owner_id, category) DO UPDATE SET revision = revision + 1`,
+    )
+    .run(ownerId, category);
+}
+
+/** Promises that an account's models will be trained on everything that was said until then. */
+export function requestLearning(tx: Db, ownerId: string, at: number): void {
+  enqueue(tx, { name: LEARN_JOB, payload: { ownerId }, uniqueKey: ownerId }, at);
+}

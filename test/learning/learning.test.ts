@@ -1,0 +1,358 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { and, eq } from "drizzle-orm";
+import { jobs, tagFeedback, tagLearners, tagModels, tracks } from "../../db/schema.ts";
+import { recoverLearning } from "../../src/modules/analysis/service.ts";
+import { RULES_VERSION } from "../../src/modules/analysis/suggest/suggest.ts";
+import { LEARN_JOB } from "../../src/modules/tags/service.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { addClips } from "./library.ts";
+import { KINDS, type Kind } from "./sounds.ts";
+
+let app: TestApp;
+let ownerId: string;
+let api: ReturnType<TestApp["as"]>;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+/** Signs in somebody with an empty library. */
+beforeEach(() => {
+  ownerId = app.createAccount().accountId;
+  api = app.as(app.createKey(ownerId));
+});
+
+/** Up to a hundred clips are synthesised and analysed for a test: some seconds, on a busy machine more. */
+setDefaultTimeout(120_000);
+
+type Names = Record<string, string[]>;
+const add = (kind: Kind, from: number, to: number): string[] =>
+  addClips(
+    app,
+    ownerId,
+    kind,
+    Array.from({ length: to - from }, (_, i) => from + i),
+  );
+const patch = (id: string | undefined, tags: Names) => api("PATCH", `/tracks/tags?id=${id}`, tags);
+const suggested = async (id: string | undefined) =>
+  (await api("GET", `/tracks/suggested-tags?id=${id}`)).body.data;
+const genresOf = async (id: string | undefined): Promise<string[]> =>
+  (await suggested(id)).suggestedTags.genres ?? [];
+
+/** Lets the models be trained, and the library be looked at again. */
+async function learn(): Promise<void> {
+  await app.drainJobs();
+  app.clock.advance(60_000);
+  await app.drainJobs();
+}
+
+/** What an account's models are, to the last bit. */
+function modelsOf(id: string): string[] {
+  const rows = app.deps.db.select().from(tagModels).where(eq(tagModels.ownerId, id)).all();
+  return rows.flatMap(({ category, tagId, parameters }) =>
+    parameters ? [`${category} ${tagId} ${parameters.toString("hex")}`] : [],
+  );
+}
+const versionOf = (id: string) =>
+  app.deps.db.select().from(tagLearners).where(eq(tagLearners.ownerId, id)).get()?.modelVersion;
+
+describe("the more is corrected, the more is right", () => {
+  const NAMES: Readonly<Record<Kind, string>> = {
+    club: "House",
+    bells: "World",
+    chords: "Classical",
+    weather: "Ambient",
+    drone: "Experimental",
+  };
+
+  /** How right the suggestions of each kind's genre are on tracks that were never corrected: F1, 0 to 1. */
+  async function f1OfKinds(held: ReadonlyMap<Kind, readonly string[]>): Promise<Map<Kind, number>> {
+    const said: { kind: Kind; genres: string[] }[] = [];
+    for (const [kind, ids] of held) for (const id of ids) said.push({ kind, genres: await genresOf(id) });
+    return new Map(
+      KINDS.map((kind) => {
+        const isSuggested = (each: (typeof said)[number]) => each.genres.includes(NAMES[kind]);
+        const hits = said.filter((each) => each.kind === kind && isSuggested(each)).length;
+        const wrong = said.filter((each) => each.kind !== kind && isSuggested(each)).length;
+        return [kind, (2 * hits) / ((held.get(kind)?.length ?? 0) + hits + wrong)];
+      }),
+    );
+  }
+
+  test("on tracks that were not corrected, and the other tags stay as right as they were", async () => {
+    const taught = new Map(KINDS.map((kind) => [kind, add(kind, 0, 10)]));
+    const held = new Map(KINDS.map((kind) => [kind, add(kind, 10, 20)]));
+    const teach = async (kind: Kind, from: number, to: number) => {
+      for (const id of taught.get(kind)?.slice(from, to) ?? []) await patch(id, { genres: [NAMES[kind]] });
+    };
+    for (const kind of KINDS.slice(1)) await teach(kind, 0, 5);
+    await learn();
+    const curve = [await f1OfKinds(held)];
+
+    for (const [from, to] of [
+      [0, 1],
+      [1, 2],
+      [2, 5],
+      [5, 10],
+    ] as const) {
+      await teach("club", from, to);
+      await learn();
+      curve.push(await f1OfKinds(held));
+    }
+
+    const club = curve.map((f1) => f1.get("club") ?? 0);
+    const others = curve.map((f1) => (sumOf([...f1.values()]) - (f1.get("club") ?? 0)) / (KINDS.length - 1));
+    expect(club[0]).toBe(0);
+    expect(club).toEqual(club.toSorted());
+    expect(club[2]).toBeGreaterThan(club[1] ?? 1);
+    expect(club.at(-1)).toBeGreaterThan(0.85);
+    expect(Math.min(...others)).toBe(others[0] ?? 0);
+    expect(others[0]).toBeGreaterThan(0.75);
+  });
+
+  const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+});
+
+describe("a house vocabulary", () => {
+  test("is learnt from a few tracks, and suggested where it sounds alike", async () => {
+    const [first, second, alike] = add("drone", 0, 3);
+    const [loud, louder, loudest, other] = add("club", 3, 7);
+    for (const id of [first, second]) await patch(id, { additionalTags: ["Sleep Series"] });
+    for (const id of [loud, louder, loudest]) await patch(id, { additionalTags: ["Friday"] });
+
+    await learn();
+
+    const { suggestedTags, suggestions } = await suggested(alike);
+    expect(suggestedTags.additionalTags).toEqual(["Sleep Series"]);
+    expect(suggestions).toContainEqual(
+      expect.objectContaining({ category: "additionalTags", name: "Sleep Series" }),
+    );
+    expect((await suggested(other)).suggestedTags.additionalTags ?? []).not.toContain("Sleep Series");
+  });
+
+  test("adds to the owner's own words when suggestions are taken", async () => {
+    const [first, second, alike] = add("drone", 0, 3);
+    for (const id of [first, second]) await patch(id, { additionalTags: ["Sleep Series"] });
+    await patch(alike, { additionalTags: ["for Tuesday"] });
+    await learn();
+
+    await api("POST", "/tracks/apply-suggested-tags", { trackId: alike });
+
+    const { body } = await patch(alike, {});
+    expect(body.data.tags.additionalTags).toEqual(["for Tuesday", "Sleep Series"]);
+  });
+});
+
+describe("what was said of a track", () => {
+  test("stands above every model: a rejected tag is never suggested for it again, a written one is", async () => {
+    const [first, second, third] = add("club", 0, 3);
+    await patch(first, { genres: ["House"] });
+    await patch(second, { genres: ["House"] });
+    await learn();
+    expect(await genresOf(third)).toContain("House");
+
+    await patch(third, { genres: ["Techno"] });
+    await app.drainJobs();
+
+    expect(await genresOf(third)).toEqual(["Techno"]);
+    expect(await genresOf(first)).toContain("House");
+  });
+
+  test("wholesale counts less than one by one", async () => {
+    const [first, alike] = add("drone", 0, 2);
+    app.deps.db.$client
+      .query("INSERT INTO tag_suggestions VALUES (?, 'genres', 'tag_genre_ambient', 'Ambient', 0.6, ?)")
+      .run(first ?? "", RULES_VERSION);
+
+    await api("POST", "/tracks/apply-suggested-tags", { trackId: first });
+    await learn();
+    const wholesale = await genresOf(alike);
+    await patch(first, { genres: [] });
+    await patch(first, { genres: ["Ambient"] });
+    await learn();
+
+    expect(wholesale).toEqual([]);
+    expect(await genresOf(alike)).toEqual(["Ambient"]);
+  });
+});
+
+describe("taking a correction back", () => {
+  test("brings the earlier models back bit for bit, and their name", async () => {
+    const [first, second, third] = add("club", 0, 3);
+    await patch(first, { genres: ["House"], moods: ["Dark", "Energetic"] });
+    await patch(second, { genres: ["Techno"] });
+    await learn();
+    const [models, version] = [modelsOf(ownerId), versionOf(ownerId)];
+
+    await patch(third, { genres: ["House"], moods: ["Calm"] });
+    await patch(third, { genres: ["House", "Deep House"] });
+    await learn();
+    const [between, nameBetween] = [modelsOf(ownerId), versionOf(ownerId)];
+    await patch(third, { genres: [], moods: [] });
+    await learn();
+
+    expect(between).not.toEqual(models);
+    expect(nameBetween).not.toBe(version);
+    expect(modelsOf(ownerId)).toEqual(models);
+    expect(versionOf(ownerId)).toBe(version);
+  });
+
+  test("takes back the rejection of what was suggested too", async () => {
+    const [track] = add("club", 0, 1);
+    app.deps.db.$client
+      .query("INSERT INTO tag_suggestions VALUES (?, 'genres', 'tag_genre_electronic', 'Electronic', 0.5, ?)")
+      .run(track ?? "", RULES_VERSION);
+    await patch(track, { genres: ["House"] });
+    await learn();
+    expect(modelsOf(ownerId)).toHaveLength(2);
+
+    await patch(track, { genres: [] });
+    await learn();
+
+    expect(modelsOf(ownerId)).toEqual([]);
+    expect(versionOf(ownerId)).toBe(RULES_VERSION);
+  });
+
+  test("that is sent twice says it: what is suggested and left out again is rejected", async () => {
+    const [first, second, third] = add("club", 0, 3);
+    for (const id of [first, second]) await patch(id, { genres: ["House"] });
+    await learn();
+    await patch(third, { genres: ["Techno"] });
+    await patch(third, { genres: [] });
+    await learn();
+    expect(await genresOf(third)).toContain("House");
+
+    await patch(third, { genres: [] });
+    await learn();
+
+    expect(await genresOf(third)).not.toContain("House");
+  });
+});
+
+describe("an account's learning", () => {
+  test("is never another account's: models, suggestions and versions", async () => {
+    const mine = ownerId;
+    for (const id of add("club", 0, 4)) await patch(id, { genres: ["House"] });
+    await learn();
+    const models = modelsOf(mine);
+    const theirs = app.createAccount().accountId;
+    ownerId = theirs;
+    api = app.as(app.createKey(theirs));
+    const [stranger, ...taught] = add("club", 4, 9).toReversed();
+
+    await learn();
+    const before = await suggested(stranger);
+    for (const id of taught) await patch(id, { genres: ["Techno"] });
+    await learn();
+    const after = await suggested(stranger);
+
+    expect(before.suggestedTags.genres ?? []).not.toContain("House");
+    expect(before.modelVersion).toBe(RULES_VERSION);
+    expect(after.suggestedTags.genres).toContain("Techno");
+    expect(after.suggestedTags.genres).not.toContain("House");
+    expect(modelsOf(mine)).toEqual(models);
+  });
+
+  test("does not depend on who else has learnt the same", async () => {
+    for (const id of add("bells", 0, 3)) await patch(id, { genres: ["Rock"] });
+    await learn();
+    const alone = modelsOf(ownerId);
+    const other = app.createAccount().accountId;
+    [ownerId, api] = [other, app.as(app.createKey(other))];
+    for (const id of add("bells", 0, 3)) await patch(id, { genres: ["Rock"] });
+
+    await learn();
+
+    expect(modelsOf(other)).toEqual(alone);
+  });
+});
+
+describe("when", () => {
+  const jobsOf = (name: string) =>
+    app.deps.db
+      .select()
+      .from(jobs)
+      .where(and(eq(jobs.name, name), eq(jobs.uniqueKey, ownerId), eq(jobs.state, "waiting")))
+      .all();
+
+  test("a correction is acknowledged before anything is trained, and many are one job", async () => {
+    for (const id of add("club", 0, 3)) await patch(id, { genres: ["House"] });
+
+    expect(modelsOf(ownerId)).toEqual([]);
+    expect(jobsOf(LEARN_JOB)).toHaveLength(1);
+  });
+
+  test("tracks whose suggestions would change need retagging until they are looked at, the others do not", async () => {
+    const [first, second, alike] = add("club", 0, 3);
+    const [calm, calmer, other] = add("weather", 0, 3);
+    for (const id of [calm, calmer]) await patch(id, { genres: ["Ambient"] });
+    await learn();
+    for (const id of [first, second]) await patch(id, { genres: ["House"] });
+
+    await app.drainJobs();
+    const waiting = [await suggested(alike), await suggested(other), await suggested(first)];
+    app.clock.advance(60_000);
+    await app.drainJobs();
+    const done = await suggested(alike);
+
+    expect(waiting.map(({ needsRetagging }) => needsRetagging)).toEqual([true, false, false]);
+    expect([done.needsRetagging, done.suggestedTags.genres]).toEqual([false, ["House"]]);
+    expect(done.modelVersion).toStartWith(`${RULES_VERSION}+`);
+  });
+
+  test("the library is looked at again, only what has changed is written", async () => {
+    const [first, second] = add("club", 0, 2);
+    const [other = "", ...calm] = add("weather", 0, 9);
+    for (const id of calm) await patch(id, { genres: ["Ambient"] });
+    await learn();
+    const { db } = app.deps;
+    const modelOn = (id: string) => db.select().from(tracks).where(eq(tracks.id, id)).get()?.suggestionModel;
+    const before = modelOn(other);
+    for (const id of [first, second]) await patch(id, { genres: ["House"] });
+
+    await learn();
+
+    expect(before).not.toBe(versionOf(ownerId));
+    expect(modelOn(other)).toBe(before);
+    expect(modelOn(first ?? "")).toBe(versionOf(ownerId));
+    expect(db.select().from(tagLearners).where(eq(tagLearners.ownerId, ownerId)).get()).toMatchObject({
+      modelVersion: versionOf(ownerId),
+      refreshedVersion: versionOf(ownerId),
+    });
+  });
+
+  test("the program starts, what a crash or an older program left behind is made good", async () => {
+    const [first, second, alike] = add("club", 0, 3);
+    for (const id of [first, second]) await patch(id, { genres: ["House"] });
+    await learn();
+    const models = modelsOf(ownerId);
+    app.deps.db.update(tagModels).set({ basis: "older" }).where(eq(tagModels.ownerId, ownerId)).run();
+
+    recoverLearning(app.deps);
+    await learn();
+
+    expect(modelsOf(ownerId)).toEqual(models);
+    expect(await genresOf(alike)).toContain("House");
+    recoverLearning(app.deps);
+    expect(jobsOf(LEARN_JOB)).toEqual([]);
+  });
+
+  test("a track goes, what it taught goes with it", async () => {
+    const [first, second] = add("club", 0, 2);
+    await patch(first, { genres: ["House"] });
+    await learn();
+    const models = modelsOf(ownerId);
+    await patch(second, { genres: ["House"] });
+    await learn();
+
+    app.deps.db
+      .delete(tracks)
+      .where(eq(tracks.id, second ?? ""))
+      .run();
+    recoverLearning(app.deps);
+    await learn();
+
+    expect(modelsOf(ownerId)).toEqual(models);
+    const said = app.deps.db.select().from(tagFeedback).where(eq(tagFeedback.ownerId, ownerId)).all();
+    expect(said.map(({ trackId }) => trackId)).toEqual([first ?? ""]);
+  });
+});
