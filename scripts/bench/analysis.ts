@@ -7,15 +7,23 @@ import { openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
 import { sniffAudio } from "../../src/media/sniff.ts";
 import { measureFile } from "../../src/modules/analysis/measure.ts";
-import { type Figure, median } from "./figures.ts";
+import { benchEssentia } from "./analysis-essentia.ts";
+import { benchLoad } from "./analysis-load.ts";
+import { benchMemory } from "./analysis-memory.ts";
+import { atLeast, type Figure, median } from "./figures.ts";
 import { MAIN, temporaryFolder } from "./processes.ts";
 
 const PIECE_SEC = 240;
 const HEAD_BYTES = 65_536;
+const AIM_SPEED = 120;
+const UPLOADS = 30;
 
 type Subject = { name: string; path: string; ffmpegPath: string | undefined };
 
-/** How much faster than real time a whole analysis of a four-minute piece is, beside decoding it alone. */
+/**
+ * How much faster than real time a whole analysis of a four-minute piece is, beside decoding it alone and beside
+ * essentia.js; how many tracks a minute a server takes, what its reads notice, and what memory an analysis needs.
+ */
 export async function benchAnalysis({
   quick,
   file,
@@ -28,8 +36,8 @@ export async function benchAnalysis({
   await Bun.write(wav, encodeWav(longPiece(quick ? PIECE_SEC / 8 : PIECE_SEC), []));
   const ffmpegPath = findFfmpeg(undefined)?.path;
   const subjects: Subject[] = [{ name: "WAV, built-in decoder", path: wav, ffmpegPath: undefined }];
+  const mp3 = join(folder, "piece.mp3");
   if (ffmpegPath !== undefined) {
-    const mp3 = join(folder, "piece.mp3");
     await encodeMp3(ffmpegPath, wav, mp3);
     subjects.push({ name: "WAV, ffmpeg", path: wav, ffmpegPath });
     subjects.push({ name: "MP3, ffmpeg", path: mp3, ffmpegPath });
@@ -39,6 +47,11 @@ export async function benchAnalysis({
 
   const figures: Figure[] = [];
   for (const subject of subjects) figures.push(await figureOf(subject, quick ? 1 : 3));
+  if (ffmpegPath !== undefined) {
+    figures.push(...(await benchEssentia(mp3)));
+    figures.push(...(await benchLoad(folder, mp3, quick ? 4 : UPLOADS)));
+    if (!quick) figures.push(...(await benchMemory(folder, mp3, ffmpegPath)));
+  }
   return figures;
 }
 
@@ -83,6 +96,7 @@ async function figureOf({ name, path, ffmpegPath }: Subject, rounds: number): Pr
     figure: `${(durationSec / whole).toFixed(0)}x real time (${whole.toFixed(2)} s)`,
     yardstick: `decoding alone ${(durationSec / decoding).toFixed(0)}x`,
     share: decoding / whole,
+    aim: atLeast(durationSec / whole, AIM_SPEED),
   };
 }
 

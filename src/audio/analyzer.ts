@@ -1,16 +1,19 @@
 import { foldChroma } from "./chroma.ts";
 import { describe } from "./descriptors.ts";
+import type { Fingerprint } from "./fingerprint.ts";
+import { createLevelTracker } from "./fingerprint-levels.ts";
 import { estimateKey, type KeyEstimate } from "./key.ts";
 import { createLoudnessMeter, type Loudness } from "./loudness.ts";
 import { BLOCK_FRAMES, createDeinterleaver } from "./planar.ts";
 import { createResampler } from "./resample.ts";
 import { analyseRhythm } from "./rhythm.ts";
-import { ANALYSIS_HZ, createSpectralAnalyzer } from "./spectral.ts";
+import { ANALYSIS_HZ, createSpectralAnalyzer, type Spectral } from "./spectral.ts";
+import { createBalanceMeter } from "./spectral-balance.ts";
 import { createStereoMeter } from "./stereo.ts";
 import { summarise } from "./summary.ts";
 import { estimateTempo, type TempoEstimate } from "./tempo.ts";
 import { createPeakMeter } from "./true-peak.ts";
-import { createWaveformMeter } from "./waveform.ts";
+import { createWaveformMeter, type Peaks } from "./waveform.ts";
 
 export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors.ts";
 
@@ -23,6 +26,13 @@ export type AudioAnalysis = {
   loudness: Loudness & { truePeakDbtp: number | null; samplePeakDbfs: number | null };
   /** WAVEFORM_BUCKETS pairs min, max of the mono mix; -127..127 for -1..1. */
   waveform: Int8Array;
+  /** The same outline as finely as it is kept. */
+  peaks: Peaks;
+  fingerprint: Fingerprint;
+  /** Loudness from moment to moment, see `createLevelTracker`. */
+  levels: Uint8Array<ArrayBuffer>;
+  /** Of each octave band, dB, see `createBalanceMeter`. */
+  balanceDb: (number | null)[];
   /** `bpm` null when there is no beat; 30..300, at most three candidates, likeliest first. */
   tempo: Pick<TempoEstimate, "bpm" | "confidence" | "candidates">;
   /** `name` null when atonal, percussive or shorter than a second. */
@@ -59,7 +69,12 @@ export function createAnalyzer(format: { sampleRateHz: number; channels: number 
   const stereo = createStereoMeter();
   const waveform = createWaveformMeter();
   const spectral = createSpectralAnalyzer();
-  const resampler = createResampler(format.sampleRateHz, ANALYSIS_HZ, spectral.push);
+  const balance = createBalanceMeter(format.sampleRateHz);
+  const levelTracker = createLevelTracker();
+  const resampler = createResampler(format.sampleRateHz, ANALYSIS_HZ, (samples, count) => {
+    spectral.push(samples, count);
+    levelTracker.push(samples, count);
+  });
   const mono = new Float32Array(BLOCK_FRAMES);
   let frames = 0;
 
@@ -70,6 +85,7 @@ export function createAnalyzer(format: { sampleRateHz: number; channels: number 
     stereo.push(planes, count);
     mixDown(planes, count, mono);
     waveform.push(mono, count);
+    balance.push(mono, count);
     resampler.push(mono, count);
   });
 
@@ -81,12 +97,18 @@ export function createAnalyzer(format: { sampleRateHz: number; channels: number 
       const durationSec = frames / format.sampleRateHz;
       const { truePeak, samplePeak } = peaks.finish();
       const levels = loudness.finish();
+      const { outline, peaks: finest } = waveform.finish();
+      const { fingerprint, ...spectra } = spectral.finish();
       return {
         ...format,
         durationSec,
         loudness: { ...levels, truePeakDbtp: decibels(truePeak), samplePeakDbfs: decibels(samplePeak) },
-        waveform: waveform.finish(),
-        ...musical(spectral.finish(), {
+        waveform: outline,
+        peaks: finest,
+        fingerprint,
+        levels: levelTracker.finish(),
+        balanceDb: balance.finish(),
+        ...musical(spectra, {
           durationSec,
           loudness: levels,
           peak: samplePeak,
@@ -121,7 +143,7 @@ type Whole = { durationSec: number; loudness: Loudness; peak: number; stereoWidt
 
 /** Draws tempo, key, features and descriptors from the spectra. */
 function musical(
-  { onsets, pitches, frames, silentShare }: ReturnType<ReturnType<typeof createSpectralAnalyzer>["finish"]>,
+  { onsets, pitches, ...timbre }: Omit<Spectral, "fingerprint">,
   { durationSec, ...levels }: Whole,
 ): Pick<AudioAnalysis, "tempo" | "key" | "descriptors" | "features"> {
   const rhythm = analyseRhythm(onsets);
@@ -132,7 +154,7 @@ function musical(
   const key = isLongEnough
     ? estimateKey(chroma, pitches.steadiness)
     : { name: null, confidence: 0, tuningCents: null };
-  const measured = { frames, silentShare, rhythm, tempo, chroma, steadiness: pitches.steadiness, ...levels };
+  const measured = { ...timbre, rhythm, tempo, chroma, steadiness: pitches.steadiness, ...levels };
   const features = summarise(measured);
   const { bpm, confidence, candidates } = tempo;
   return { tempo: { bpm, confidence, candidates }, key, descriptors: describe(measured, features), features };

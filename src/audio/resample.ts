@@ -30,6 +30,7 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   const phases = Math.min(up, MAX_PHASES);
   const bank = designBank(inputHz, outputHz, phases);
   const { taps } = bank;
+  const isHalfBand = up === 1 && down === 2;
   const output = new Float32Array(OUTPUT_BLOCK);
   let buffer = new Float32Array(8192 + taps);
   let filled = taps / 2 - 1; // zeros before the first sample centre the filter on it
@@ -47,7 +48,9 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   const drain = (limit: number) => {
     let held = 0;
     while (start + taps <= filled && emitted < limit) {
-      output[held++] = dot(buffer, start, bank, Math.floor((fraction * phases) / up));
+      output[held++] = isHalfBand
+        ? halfBandDot(buffer, start, bank)
+        : dot(buffer, start, bank, Math.floor((fraction * phases) / up));
       emitted++;
       fraction += down;
       const whole = Math.floor(fraction / up);
@@ -111,6 +114,18 @@ function dot(buffer: Float32Array, start: number, { taps, coefficients }: Bank, 
     d += (buffer[start + j + 3] as number) * (coefficients[row + j + 3] as number);
   }
   return a + b + (c + d);
+}
+
+/** At half the rate every second tap but the middle one is zero. */
+function halfBandDot(buffer: Float32Array, start: number, { taps, coefficients }: Bank): number {
+  const middle = taps / 2 - 1;
+  let a = (buffer[start + middle] as number) * (coefficients[middle] as number);
+  let b = 0;
+  for (let j = (middle + 1) % 2; j < taps; j += 4) {
+    a += (buffer[start + j] as number) * (coefficients[j] as number);
+    b += (buffer[start + j + 2] as number) * (coefficients[j + 2] as number);
+  }
+  return a + b;
 }
 
 function enlarged(buffer: Float32Array, needed: number): Float32Array<ArrayBuffer> {

@@ -1,9 +1,11 @@
+import { createFingerprinter, type Fingerprint } from "./fingerprint.ts";
 import { createFrameMeasure, FRAME_FEATURES } from "./frame-features.ts";
 import { createMelBank } from "./mel.ts";
 import { createMoments, type Moments } from "./moments.ts";
 import { createOnsetDetector, type OnsetEnvelopes } from "./onset.ts";
 import { createPitchCollector, type PitchHistograms } from "./pitch-histogram.ts";
 import { createStft } from "./stft.ts";
+import { createVoiceMeter } from "./voice.ts";
 
 /** The rate at which tempo, key and timbre are measured, Hz. */
 export const ANALYSIS_HZ = 22_050;
@@ -25,6 +27,9 @@ export type Spectral = {
   pitches: PitchHistograms;
   frames: ReturnType<Moments["finish"]>;
   silentShare: number;
+  /** Likelihood of a voice, 0..1; null when too short to tell. */
+  voiceLikelihood: number | null;
+  fingerprint: Fingerprint;
 };
 
 /** Measures spectra of a mono stream at ANALYSIS_HZ. */
@@ -36,6 +41,8 @@ export function createSpectralAnalyzer(): SpectralAnalyzer {
   const mel = createMelBank(MEL_BANDS, MEL_LOW_HZ, MEL_HIGH_HZ, shortBinHz);
   const melPower = new Float64Array(MEL_BANDS);
   const onsets = createOnsetDetector(mel.centresHz, ANALYSIS_HZ / SHORT_HOP);
+  const fingerprinter = createFingerprinter();
+  const voice = createVoiceMeter(mel.centresHz);
   const measure = createFrameMeasure(shortBinHz, MEL_BANDS);
   const values = new Float64Array(FRAME_FEATURES.length);
   const moments = createMoments(FRAME_FEATURES.length);
@@ -47,6 +54,8 @@ export function createSpectralAnalyzer(): SpectralAnalyzer {
   const short = createStft(SHORT_FRAME, SHORT_HOP, (power, samples) => {
     mel.apply(power, melPower);
     onsets.push(melPower);
+    voice.push(melPower);
+    fingerprinter.push(melPower);
     if (frame++ % DESCRIBE_EVERY !== 0) return;
     described++;
     if (measure(power, melPower, samples, values)) moments.push(values);
@@ -67,6 +76,8 @@ export function createSpectralAnalyzer(): SpectralAnalyzer {
         pitches: pitches.finish(),
         frames: moments.finish(),
         silentShare: described > 0 ? silent / described : 1,
+        voiceLikelihood: voice.finish(),
+        fingerprint: fingerprinter.finish(),
       };
     },
   };

@@ -1,11 +1,19 @@
 /** Pairs in a waveform picture. */
 export const WAVEFORM_BUCKETS = 1000;
 
+/** The outline of a mono stream, finest form. */
+export type Peaks = {
+  /** Frames that each pair covers, a power of two; the last one may cover fewer. */
+  framesPerPair: number;
+  /** Minimum and maximum in turn, -127..127 for -1..1 full scale, clipped beyond. At most 65 536 bytes. */
+  pairs: Int8Array<ArrayBuffer>;
+};
+
 /** Collects the outline of a mono stream whose length is not known in advance. */
 export type WaveformMeter = {
   push(mono: Float32Array, count: number): void;
-  /** Returns WAVEFORM_BUCKETS pairs min, max; -127..127 for -1..1 full scale, clipped beyond. Zeros when empty. */
-  finish(): Int8Array;
+  /** `outline`: WAVEFORM_BUCKETS pairs as those of {@link Peaks}, zeros when empty. */
+  finish(): { outline: Int8Array; peaks: Peaks };
 };
 
 /** Fine cells kept; when full, neighbours merge and each cell covers twice the samples. */
@@ -58,7 +66,10 @@ export function createWaveformMeter(): WaveformMeter {
         if (inCell === cellSamples) advance();
       }
     },
-    finish: () => outline(lows, highs, cell + inCell / cellSamples),
+    finish: () => ({
+      outline: outline(lows, highs, cell + inCell / cellSamples),
+      peaks: { framesPerPair: cellSamples, pairs: interleave(lows, highs, cell + (inCell > 0 ? 1 : 0)) },
+    }),
   };
 }
 
@@ -73,6 +84,15 @@ function outline(lows: Float32Array, highs: Float32Array, cells: number): Int8Ar
     pairs[2 * bucket + 1] = toByte(
       highs.subarray(from, to).reduce((high, value) => Math.max(high, value), -1),
     );
+  }
+  return pairs;
+}
+
+function interleave(lows: Float32Array, highs: Float32Array, cells: number): Int8Array<ArrayBuffer> {
+  const pairs = new Int8Array(2 * cells);
+  for (let i = 0; i < cells; i++) {
+    pairs[2 * i] = toByte(lows[i] as number);
+    pairs[2 * i + 1] = toByte(highs[i] as number);
   }
   return pairs;
 }

@@ -198,3 +198,20 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** Adds a struck note: `at` seconds from the start, `decay` in powers of e a second. */
+export function addNote(
+  out: Float32Array,
+  note: { sampleRateHz: number; at: number; hz: number; amplitude: number; harmonics: number; decay: number },
+): void {
+  const { sampleRateHz, hz, amplitude, harmonics, decay } = note;
+  const first = Math.round(note.at * sampleRateHz);
+  for (let i = 0; decay * i < 5 * sampleRateHz && first + i < out.length; i++) {
+    const t = i / sampleRateHz;
+    let sum = 0;
+    for (let harmonic = 1; harmonic <= harmonics && harmonic * hz < sampleRateHz / 2; harmonic++)
+      sum += Math.sin(2 * Math.PI * hz * harmonic * t) / harmonic;
+    out[first + i] =
+      (out[first + i] as number) + amplitude * Math.min(1, t * 200) * Math.exp(-decay * t) * sum;
+  }
+}

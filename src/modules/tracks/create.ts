@@ -36,6 +36,8 @@ export type StagedTrackFile = {
 /** A staged file that becomes a track of its own. */
 export type NewTrackFile = StagedTrackFile & {
   visible: boolean;
+  /** Somebody without an account, whose doing it is; left out: the owner's. */
+  sentBy?: { name: string };
   profile?: AudioProfileInput;
   /** Written after the profile, so that they win. */
   details?: Details;
@@ -135,7 +137,7 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
     .run(seq, filename, owned.title ?? "", owned.artist ?? "", ownerId);
   const applied = file.details && applyDetails(tx, deps, { ownerId, trackId: id, details: file.details });
   requestAnalysis(tx, id, at);
-  const actor = userActor(tx, ownerId);
+  const actor = file.sentBy ? { type: "visitor" as const, name: file.sentBy.name } : userActor(tx, ownerId);
   recordActivity(tx, { ownerId, entity: "track", entityId: id, metric: "uploaded", actor }, at);
   return { id, versionId, name: applied?.name ?? filename, visible };
 }

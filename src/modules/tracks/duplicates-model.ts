@@ -10,15 +10,21 @@ export type DuplicatesQuery = Static<typeof DuplicatesQuery>;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-/** Tracks with the same bytes (decision 4.15). The counts are of the whole library, not of the page. */
+const GroupTracks = Type.Array(
+  Type.Object({ id: Type.String(), name: Type.String(), createdAt: Timestamp }),
+  { description: "Oldest first" },
+);
+
+/**
+ * Tracks with the same bytes (decision 4.15), with the same samples in other files, and with the same mix (decision
+ * 0012). The counts are of the whole library, not of the page.
+ */
 export const Duplicates = Type.Object({
   groups: Type.Array(
     Type.Object({
       cid: Type.String({ description: "SHA-256 of the audio" }),
       count: Type.Integer({ minimum: 2 }),
-      tracks: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), createdAt: Timestamp }), {
-        description: "Oldest first",
-      }),
+      tracks: GroupTracks,
     }),
     { description: "Largest first" },
   ),
@@ -26,6 +32,20 @@ export const Duplicates = Type.Object({
   duplicateTrackCount: count("Tracks in all groups"),
   missingCid: count("Tracks that have not been analysed, and so have no hash"),
   scannedTracks: count("Tracks of the library"),
+  sameAudio: Type.Array(Type.Object({ count: Type.Integer({ minimum: 2 }), tracks: GroupTracks }), {
+    description:
+      "Files that differ and hold the same samples: WAV and FLAC of one master, one MP3 with other tags. Largest first",
+  }),
+  totalSameAudio: count("Groups of the same samples"),
+  similar: Type.Array(
+    Type.Object({
+      count: Type.Integer({ minimum: 2 }),
+      similarity: Type.Number({ minimum: 0, maximum: 1, description: "Of its weakest link; 1 is a copy" }),
+      tracks: GroupTracks,
+    }),
+    { description: "The same mix, coded anew, louder or softer, or with its ends cut. Largest first" },
+  ),
+  totalSimilar: count("Groups of the same mix"),
   paging: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
     offset: Type.Integer({ minimum: 0 }),

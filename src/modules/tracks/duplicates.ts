@@ -1,11 +1,13 @@
 import { type Db, prepared } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { toIso } from "../../kernel/time.ts";
+import { listHeardGroups } from "../recordings/service.ts";
 import type { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
 
 /**
  * Finds tracks with the same bytes, whatever they are called: the largest groups first, then by hash. The counts are
- * of the whole library. Served by index `tracks_by_owner_cid`, which holds all that groups are made of.
+ * of the whole library. Served by index `tracks_by_owner_cid`, which holds all that groups are made of. Groups by
+ * sound are paged alike.
  */
 export function listDuplicates(
   { db }: Pick<Deps, "db">,
@@ -21,11 +23,37 @@ export function listDuplicates(
   return {
     groups: groups.map(([cid, count]) => ({ cid, count, tracks: (byHash.get(cid) ?? []).map(toTrack) })),
     ...totals,
+    ...heardGroups(db, ownerId, { limit, offset }),
     paging: { limit, offset },
   };
 }
 
-const toTrack = ({ id, name, createdAt }: TrackRow) => ({ id, name, createdAt: toIso(createdAt) });
+function heardGroups(db: Db, ownerId: string, { limit, offset }: DuplicatesQuery) {
+  const { sameAudio, similar } = listHeardGroups(db, ownerId);
+  const page = {
+    sameAudio: sameAudio.slice(offset, offset + limit),
+    similar: similar.slice(offset, offset + limit),
+  };
+  const ids = [...page.sameAudio, ...page.similar].flatMap(({ trackIds }) => trackIds);
+  const rows = selectNamed(db).all({ ids: JSON.stringify(ids) });
+  const byId = new Map(rows.map((row) => [row.id, toTrack(row)]));
+  const group = (trackIds: readonly string[]) => ({
+    count: trackIds.length,
+    tracks: trackIds.flatMap((id) => byId.get(id) ?? []),
+  });
+  return {
+    sameAudio: page.sameAudio.map(({ trackIds }) => group(trackIds)),
+    totalSameAudio: sameAudio.length,
+    similar: page.similar.map(({ trackIds, similarity }) => ({ similarity, ...group(trackIds) })),
+    totalSimilar: similar.length,
+  };
+}
+
+const toTrack = ({ id, name, createdAt }: Omit<TrackRow, "cid">) => ({
+  id,
+  name,
+  createdAt: toIso(createdAt),
+});
 
 type Totals = Pick<Duplicates, "totalGroups" | "duplicateTrackCount" | "missingCid" | "scannedTracks">;
 /** `page`: JSON array of `[cid, count]`, in order. */
@@ -53,5 +81,11 @@ const selectTracks = prepared((db: Db) =>
   db.$client.prepare<TrackRow, { ownerId: string; cids: string }>(
     `SELECT cid, id, name, created_at AS createdAt FROM tracks INDEXED BY tracks_by_owner_cid
      WHERE owner_id = $ownerId AND cid IN (SELECT value FROM json_each($cids)) ORDER BY created_at, id`,
+  ),
+);
+
+const selectNamed = prepared((db: Db) =>
+  db.$client.prepare<Omit<TrackRow, "cid">, { ids: string }>(
+    `SELECT id, name, created_at AS createdAt FROM tracks WHERE id IN (SELECT value FROM json_each($ids))`,
   ),
 );

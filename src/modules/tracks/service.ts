@@ -19,7 +19,14 @@ import {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 
-export { discardTrackFile, type StagedTrackFile, stageTrackFile } from "./create.ts";
+export {
+  addTracks,
+  discardTrackFile,
+  MAX_FILE_BYTES,
+  type NewTrackFile,
+  type StagedTrackFile,
+  stageTrackFile,
+} from "./create.ts";
 export { stageFromUrl } from "./from-url.ts";
 export { importFile, isAudioFile } from "./import.ts";
 

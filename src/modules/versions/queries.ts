@@ -1,8 +1,11 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
-import { tagSuggestions, tracks, versions } from "../../../db/schema.ts";
+import { analyses, tagSuggestions, tracks, versions } from "../../../db/schema.ts";
 
 export type VersionRow = typeof versions.$inferSelect;
+
+/** What was measured on a version. */
+export type Measured = typeof analyses.$inferSelect;
 
 /** A track as its versions see it. */
 export type VersionedTrack = Pick<
@@ -40,6 +43,11 @@ const ownedTrack = prepared((db) =>
 /** Returns a track that the account owns. */
 export function findOwnedTrack(db: Db, ownerId: string, trackId: string): VersionedTrack | undefined {
   return ownedTrack(db).get({ trackId, ownerId });
+}
+
+/** Returns what was measured on a version; undefined when it was never analysed. */
+export function findMeasured(db: Db, versionId: string): Measured | undefined {
+  return db.select().from(analyses).where(eq(analyses.versionId, versionId)).get();
 }
 
 /** Every version of a track, oldest first. */

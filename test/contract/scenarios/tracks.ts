@@ -157,6 +157,20 @@ export const versionScenarios: Scenarios = {
     refusedAs: { "form.file": ["missing_file"] },
     defaults: { "form.activate": ({ active, label, order }) => active && label === "v2" && order === 1 },
   },
+  "GET /tracks/{trackId}/versions/{versionId}/diff": {
+    happy: async (person) => {
+      const [trackId] = await person.analysed();
+      const { activeVersionId } = await person.api("GET", `/tracks/single?id=${trackId}`);
+      return { params: { trackId, versionId: activeVersionId }, query: { against: activeVersionId } };
+    },
+    refusals: {
+      ...notThere({}),
+      "409 version_not_analysed": async (person) => {
+        const trackId = await person.track();
+        return { params: { trackId, versionId: await person.version(trackId) } };
+      },
+    },
+  },
   "POST /tracks/{trackId}/versions/url": {
     happy: async (person, { files }) => fromUrl(await person.track(), `${files}/b.wav`),
     refusals: {
@@ -239,6 +253,10 @@ export const tagScenarios: Scenarios = {
     refusals: { "404 track_not_found": async () => ({ body: { trackIds: [noTrack] } }) },
   },
   "GET /tracks/suggested-tags": {
+    happy: async (person) => ({ query: { id: (await person.analysed())[0] } }),
+    inBody: { TRACK_NOT_FOUND: async () => ({ query: { id: noTrack } }) },
+  },
+  "GET /tracks/similar": {
     happy: async (person) => ({ query: { id: (await person.analysed())[0] } }),
     inBody: { TRACK_NOT_FOUND: async () => ({ query: { id: noTrack } }) },
   },

@@ -18,6 +18,7 @@ export const ERRORS: readonly ErrorRow[] = [
   { status: 404, messageCode: "track_not_found" },
   { status: 404, messageCode: "version_not_found" },
   { status: 409, messageCode: "active_version" },
+  { status: 409, messageCode: "version_not_analysed" },
   { status: 429, messageCode: "rate_limit_exceeded", elsewhere: "limits.test.ts" },
   { status: 503, messageCode: "request_timeout", elsewhere: "limits.test.ts" },
   { status: 500, messageCode: "internal_error", elsewhere: "limits.test.ts" },

@@ -142,6 +142,13 @@ export const trackRows: readonly Row[] = [
       duplicateTrackCount: "integer",
       missingCid: "integer",
       scannedTracks: "integer",
+      sameAudio: any({
+        count: "integer",
+        tracks: any({ id: "string", name: "string", createdAt: "timestamp" }),
+      }),
+      totalSameAudio: "integer",
+      similar: any({ count: "integer", similarity: "unit", tracks: any({ id: "string" }) }),
+      totalSimilar: "integer",
       paging: { limit: "integer", offset: "integer" },
     },
   },
@@ -230,6 +237,29 @@ export const versionRows: readonly Row[] = [
     },
     answer: version,
     refuses: ["404 track_not_found", "400 missing_file", "400 invalid_file_type", "413 file_too_large"],
+  },
+  {
+    method: "GET",
+    path: "/tracks/{trackId}/versions/{versionId}/diff",
+    needs: "read:tracks",
+    params: versionParams,
+    query: { against: idOf("version") },
+    answer: {
+      trackId: "string",
+      versionId: "string",
+      against: "string",
+      similarity: "unit|null",
+      offsetMs: "number|null",
+      durationSec: { version: "number|null", against: "number|null", change: "number|null" },
+      integratedLufs: { version: "number|null", against: "number|null", change: "number|null" },
+      rangeLu: { version: "number|null", against: "number|null", change: "number|null" },
+      truePeakDbtp: { version: "number|null", against: "number|null", change: "number|null" },
+      bpm: { version: "number|null", against: "number|null", change: "number|null" },
+      key: { version: "string|null", against: "string|null", isChanged: "boolean" },
+      gainDb: "number|null",
+      balance: any({ centreHz: "number", changeDb: "number|null", matchedDb: "number|null" }),
+    },
+    refuses: [...notThere, "409 version_not_analysed"],
   },
   {
     method: "POST",
@@ -341,7 +371,7 @@ export const tagRows: readonly Row[] = [
 
 const range: Input = { is: "list", item: { is: "number", min: 0 }, min: 2, max: 2 };
 
-/** Section 4, "Search". */
+/** Section 4, "Search", and what is like a track, which is additive. */
 export const searchRows: readonly Row[] = [
   {
     method: "POST",
@@ -365,5 +395,13 @@ export const searchRows: readonly Row[] = [
     },
     answer: searchResult,
     refuses: ["400 validation_failed", "400 not_enough_credits"],
+  },
+  {
+    method: "GET",
+    path: "/tracks/similar",
+    needs: "read:tracks",
+    query: { ...trackIdQuery, limit: { is: "integer", min: 1, max: 50, default: 20 } },
+    answer: { trackId: "string", count: "integer", results: searchResult.results },
+    inBody: ["TRACK_NOT_FOUND"],
   },
 ];

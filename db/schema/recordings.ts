@@ -1,0 +1,49 @@
+import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** What is heard in audio files, once for each account and decoded sound. */
+export const recordings = sqliteTable("recordings", {
+  id: integer().primaryKey(),
+  ownerId: text("owner_id").notNull(),
+  /** Of rate, channels and samples as decoded. */
+  pcmSha256: blob("pcm_sha256", { mode: "buffer" }).notNull(),
+  /** uint32, little-endian, 8.35 a second. */
+  codes: blob({ mode: "buffer" }).notNull(),
+  /** Ten bytes each four codes. */
+  columns: blob({ mode: "buffer" }).notNull(),
+  /** Deflated; one byte each 5 ms. */
+  levels: blob({ mode: "buffer" }).notNull(),
+  /** dB by octave, null where there is nothing. */
+  balance: text({ mode: "json" }).$type<(number | null)[]>().notNull(),
+  framesPerPair: integer("frames_per_pair").notNull(),
+  /** Deflated; int8 pairs (min, max). */
+  peaks: blob({ mode: "buffer" }).notNull(),
+});
+
+/** Which recording a version holds; the recording goes with the last of them. */
+export const versionRecordings = sqliteTable("version_recordings", {
+  versionId: text("version_id").primaryKey(),
+  recordingId: integer("recording_id").notNull(),
+});
+
+/** Which recordings hold a code. */
+export const recordingCodes = sqliteTable(
+  "recording_codes",
+  {
+    /** 21 bits of a hash of the account's id, then the code. */
+    key: integer().notNull(),
+    recordingId: integer("recording_id").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.key, table.recordingId] })],
+);
+
+/** Recordings of one account that are the same mix. */
+export const recordingPairs = sqliteTable(
+  "recording_pairs",
+  {
+    earlierId: integer("earlier_id").notNull(),
+    laterId: integer("later_id").notNull(),
+    /** 0..1. */
+    similarity: real().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.earlierId, table.laterId] })],
+);

@@ -1,0 +1,43 @@
+import { join } from "node:path";
+import { measureFile } from "../../src/modules/analysis/measure.ts";
+import { atMost, type Figure } from "./figures.ts";
+import { canMeasureMemory, forgetPeak, residentMb } from "./memory.ts";
+import { MAIN, runHelper } from "./processes.ts";
+
+const AIM_MB = 150;
+const LONG_SEC = 3 * 60 * 60;
+
+type Task = { path: string; ffmpegPath: string | undefined };
+/** MB of 10^6 bytes: before, and how much more at most while a file was analysed. */
+export type MemoryResult = { beforeMb: number; grownMb: number };
+
+/** Memory that the analysis of a file takes, and of three hours of the same sound, each in a process of its own. */
+export async function benchMemory(folder: string, short: string, ffmpegPath: string): Promise<Figure[]> {
+  if (!canMeasureMemory) return [];
+  const long = join(folder, "long.mp3");
+  const copy = ["-stream_loop", "-1", "-i", short, "-t", String(LONG_SEC), "-c", "copy", long];
+  const ffmpeg = Bun.spawn([ffmpegPath, "-nostdin", "-v", "error", ...copy]);
+  if ((await ffmpeg.exited) !== 0) throw new Error("ffmpeg could not write the long piece");
+  const figures: Figure[] = [];
+  for (const [what, path] of Object.entries({ "four minutes": short, "three hours": long })) {
+    const task: Task = { path, ffmpegPath };
+    const { beforeMb, grownMb } = await runHelper<MemoryResult>("analysis-memory", task);
+    figures.push({
+      what: `memory of an analysis, ${what}`,
+      figure: `${grownMb.toFixed(0)} MB more`,
+      yardstick: `process before ${beforeMb.toFixed(0)} MB`,
+      aim: atMost(grownMb, AIM_MB, "MB"),
+    });
+  }
+  return figures;
+}
+
+/** The helper's part. The decoder's own process is not counted. */
+export async function analysisMemory({ path, ffmpegPath }: Task): Promise<MemoryResult> {
+  const beforeMb = residentMb(process.pid).now;
+  forgetPeak(process.pid);
+  const task = { path, ffmpegPath, selfCommand: [process.execPath, MAIN] };
+  const outcome = await measureFile(task, new AbortController().signal);
+  if ("failure" in outcome) throw new Error(outcome.failure.reason);
+  return { beforeMb, grownMb: residentMb(process.pid).peak - beforeMb };
+}

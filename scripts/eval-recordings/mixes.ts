@@ -1,0 +1,13 @@
+import type { Remix } from "./remix-midi.ts";
+
+const DRUMS = 9;
+
+/** Other mixes of a song: each changes what a mixing engineer would, and leaves every note where it is. */
+export const MIXES: Readonly<Record<string, Remix>> = {
+  "softer drums": { velocity: (channel) => (channel === DRUMS ? 0.7 : 1) },
+  "louder drums": { velocity: (channel) => (channel === DRUMS ? 1.3 : 1) },
+  "no drums": { velocity: (channel) => (channel === DRUMS ? 0 : 1) },
+  "other balance": { velocity: (channel) => (channel === DRUMS || channel % 2 === 0 ? 1.2 : 0.6) },
+  "another lead": { program: (channel, program) => (channel === 0 ? (program + 8) % 128 : program) },
+  "other instruments": { program: (channel, program) => (program + 3 + channel) % 128 },
+};

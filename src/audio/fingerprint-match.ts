@@ -1,0 +1,121 @@
+import {
+  CODES_PER_COLUMN,
+  CODES_PER_SECOND,
+  COLUMN_LEVELS,
+  type Fingerprint,
+  powerOf,
+  SILENT_CODE,
+} from "./fingerprint.ts";
+
+/** How two recordings lie on each other. */
+export type Alignment = {
+  /** Seconds from a moment of the first to the same moment of the second, to 0.06 s: negative where it was trimmed. */
+  offsetSec: number;
+  /** Share of bits that differ where both sound: 0 for a copy, 0.5 for another recording. */
+  bitErrorRate: number;
+  /** Root mean square of how the balance of the bands differs, dB, over stretches of ten seconds. */
+  deviationDb: number;
+  /** Share of the longer one that both have. */
+  overlap: number;
+};
+
+/** Offsets looked at closely: those that the most equal codes speak for. */
+const OFFSETS_TRIED = 4;
+/** Bits of fewer codes say nothing. */
+const MIN_CODES = 12;
+/** Columns of a stretch, 10 s. */
+const STRETCH_COLUMNS = 21;
+/** Bands that are compared, up to 5.5 kHz: over that a codec may add noise of several decibels. */
+const COMPARED_LEVELS = 8;
+/** Levels that far under the loudest of a stretch are what a codec leaves out, or noise. */
+const HEARD_DB = 45;
+
+/** Lays two recordings on each other; undefined when nothing speaks for any offset. */
+export function alignFingerprints(a: Fingerprint, b: Fingerprint): Alignment | undefined {
+  let best: { offset: number; bitErrorRate: number } | undefined;
+  for (const offset of likelyOffsets(a.codes, b.codes)) {
+    const bitErrorRate = errorRate(a.codes, b.codes, offset);
+    if (bitErrorRate !== undefined && bitErrorRate < (best?.bitErrorRate ?? 1))
+      best = { offset, bitErrorRate };
+  }
+  if (!best) return undefined;
+  const { offset, bitErrorRate } = best;
+  const longer = Math.max(a.codes.length, b.codes.length);
+  const shared = Math.min(a.codes.length, b.codes.length - offset) - Math.max(0, -offset);
+  return {
+    offsetSec: offset / CODES_PER_SECOND,
+    bitErrorRate,
+    deviationDb: balanceDeviation(a.columns, b.columns, Math.round(offset / CODES_PER_COLUMN)),
+    overlap: shared / longer,
+  };
+}
+
+/** Offsets, in codes, at which the most codes of both are the same, and those beside them. */
+function likelyOffsets(a: Uint32Array, b: Uint32Array): Set<number> {
+  const places = new Map<number, number>();
+  for (const [place, code] of b.entries()) if (code !== SILENT_CODE) places.set(code, place);
+  const votes = new Map<number, number>();
+  for (const [place, code] of a.entries()) {
+    const other = places.get(code);
+    if (other !== undefined) votes.set(other - place, (votes.get(other - place) ?? 0) + 1);
+  }
+  const most = [...votes].sort((one, two) => two[1] - one[1]).slice(0, OFFSETS_TRIED);
+  return new Set(most.flatMap(([offset]) => [offset - 1, offset, offset + 1]));
+}
+
+/** Undefined where too little of both sounds together. */
+function errorRate(a: Uint32Array, b: Uint32Array, offset: number): number | undefined {
+  let codes = 0;
+  let errors = 0;
+  for (let i = Math.max(0, -offset); i < a.length && i + offset < b.length; i++) {
+    const one = a[i] as number;
+    const two = b[i + offset] as number;
+    if (one === SILENT_CODE || two === SILENT_CODE) continue;
+    codes++;
+    errors += bitsOf(one ^ two);
+  }
+  return codes >= MIN_CODES ? errors / (32 * codes) : undefined;
+}
+
+/** Bits that are set. */
+function bitsOf(value: number): number {
+  let bits = value - ((value >>> 1) & 0x5555_5555);
+  bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** Infinity when there is nothing to compare. */
+function balanceDeviation(a: Uint8Array, b: Uint8Array, offset: number): number {
+  const first = Math.max(0, -offset);
+  const end = Math.min(a.length / COLUMN_LEVELS, b.length / COLUMN_LEVELS - offset);
+  const differences: number[] = [];
+  const stretches = Math.max(1, Math.round((end - first) / STRETCH_COLUMNS));
+  for (let stretch = 0; stretch < stretches; stretch++) {
+    const from = first + Math.floor((stretch * (end - first)) / stretches);
+    const to = first + Math.floor(((stretch + 1) * (end - first)) / stretches);
+    differences.push(...differencesDb(levelsDb(a, from, to), levelsDb(b, from + offset, to + offset)));
+  }
+  if (differences.length === 0) return Number.POSITIVE_INFINITY;
+  const middle = differences.toSorted((one, two) => one - two)[differences.length >> 1] as number;
+  const squares = differences.reduce((sum, difference) => sum + (difference - middle) ** 2, 0);
+  return Math.sqrt(squares / differences.length);
+}
+
+/** Mean level of each band over columns from..to, dB. */
+function levelsDb(columns: Uint8Array, from: number, to: number): number[] {
+  return Array.from({ length: COMPARED_LEVELS }, (_, band) => {
+    let power = 0;
+    for (let column = from; column < to; column++)
+      power += powerOf(columns[column * COLUMN_LEVELS + band] ?? 0);
+    return 10 * Math.log10(power / Math.max(1, to - from) + Number.MIN_VALUE);
+  });
+}
+
+/** Of the bands that are heard in both. */
+function differencesDb(a: readonly number[], b: readonly number[]): number[] {
+  const isHeard = (levels: readonly number[], band: number) =>
+    (levels[band] as number) > Math.max(...levels) - HEARD_DB;
+  return a.flatMap((level, band) =>
+    isHeard(a, band) && isHeard(b, band) ? [(b[band] as number) - level] : [],
+  );
+}

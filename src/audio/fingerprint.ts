@@ -1,0 +1,133 @@
+/** Bands that a code compares: one bit a neighbouring pair. */
+const BANDS = 33;
+/** Where they begin in the mel bank: under 200 Hz two copies differ by what their codecs kept of it. */
+const FIRST_BAND = 4;
+/** Short frames that are added up first: 0.06 s at 100 frames a second. */
+const FRAMES_PER_BLOCK = 6;
+/** Blocks that a window spans, Hann weighted, 0.6 s: copies that are cut between two codes still look much the same. */
+const WINDOW_BLOCKS = 10;
+/** Blocks from one window to the one that it is compared with. */
+const LAG_BLOCKS = 6;
+/** Blocks from one code to the next. */
+const BLOCKS_PER_CODE = 2;
+/** Power under which a step is silence: -70 dB of a full-scale sine. */
+const SILENCE_POWER = 1e-7;
+
+/** Codes that a fingerprint holds at most: the first 24 minutes. */
+const MAX_CODES = 12_000;
+
+/** Codes that one column of levels spans, 0.48 s. */
+export const CODES_PER_COLUMN = 4;
+/** Levels of a column, each over four bands of the mel bank. */
+export const COLUMN_LEVELS = 10;
+const BANDS_PER_LEVEL = 4;
+/** A level of 0; a unit is half a decibel. */
+const FLOOR_DB = -110;
+const UNITS_PER_DB = 2;
+const FRAMES_PER_COLUMN = CODES_PER_COLUMN * BLOCKS_PER_CODE * FRAMES_PER_BLOCK;
+
+/** Codes a second, 8.35. */
+export const CODES_PER_SECOND = 22_050 / 220 / FRAMES_PER_BLOCK / BLOCKS_PER_CODE;
+
+/** A code of silence: it says nothing, and is compared with nothing. */
+export const SILENT_CODE = 0;
+
+/** Collects the fingerprint of one recording from its mel spectra. */
+export type Fingerprinter = {
+  /** Takes the mel powers of one short frame, 100 a second. */
+  push(melPower: Float64Array): void;
+  /** What was collected of the first 24 minutes; without codes under a second. */
+  finish(): Fingerprint;
+};
+
+/** By what a recording is known again. */
+export type Fingerprint = {
+  /** One of 32 bits a step, {@link CODES_PER_SECOND}. */
+  codes: Uint32Array<ArrayBuffer>;
+  /** COLUMN_LEVELS bytes each CODES_PER_COLUMN codes: half decibels over -110 dB. */
+  columns: Uint8Array<ArrayBuffer>;
+};
+
+const WEIGHTS = Float64Array.from(
+  { length: WINDOW_BLOCKS },
+  (_, i) => Math.sin((Math.PI * (i + 0.5)) / WINDOW_BLOCKS) ** 2,
+);
+
+/**
+ * Builds a fingerprinter. Bit b of a code says whether the level of band b against its neighbour above rose since the
+ * step before: gain, equalising and what a codec leaves out change few of these bits.
+ *
+ * @see Haitsma & Kalker 2002, "A highly robust audio fingerprinting system", section 4.2; here on log powers, and at 8
+ *   codes a second where they take 86.
+ */
+export function createFingerprinter(): Fingerprinter {
+  const codes: number[] = [];
+  const columns: number[] = [];
+  const column = new Float64Array(COLUMN_LEVELS);
+  /** Powers of the last blocks, oldest first. */
+  const blocks: Float64Array[] = [];
+  /** Log powers of the last windows, one a code. */
+  const windows: Float64Array[] = [];
+  let block = new Float64Array(BANDS);
+  let frames = 0;
+
+  const endBlock = (index: number) => {
+    blocks.push(block);
+    block = new Float64Array(BANDS);
+    if (index < WINDOW_BLOCKS || (index - WINDOW_BLOCKS) % BLOCKS_PER_CODE !== 0) return;
+    blocks.splice(0, blocks.length - WINDOW_BLOCKS);
+    const now = levelsOf(blocks);
+    windows.push(now);
+    if (windows.length <= LAG_BLOCKS / BLOCKS_PER_CODE) return;
+    const before = windows.shift() ?? now;
+    codes.push(isSilent(now) || isSilent(before) ? SILENT_CODE : codeOf(before, now));
+  };
+  const addToColumn = (melPower: Float64Array) => {
+    for (const [band, power] of melPower.entries()) {
+      const level = Math.floor(band / BANDS_PER_LEVEL);
+      column[level] = (column[level] as number) + power / FRAMES_PER_COLUMN;
+    }
+    if ((frames + 1) % FRAMES_PER_COLUMN !== 0) return;
+    for (const power of column) columns.push(toUnits(power));
+    column.fill(0);
+  };
+  return {
+    push(melPower) {
+      if (codes.length === MAX_CODES) return;
+      addToColumn(melPower);
+      for (let band = 0; band < BANDS; band++)
+        block[band] = (block[band] as number) + (melPower[FIRST_BAND + band] as number) / FRAMES_PER_BLOCK;
+      if (++frames % FRAMES_PER_BLOCK === 0) endBlock(frames / FRAMES_PER_BLOCK);
+    },
+    finish: () => ({ codes: Uint32Array.from(codes), columns: Uint8Array.from(columns) }),
+  };
+}
+
+/** Returns the power of a level that {@link Fingerprint} holds. */
+export const powerOf = (level: number) => 10 ** ((level / UNITS_PER_DB + FLOOR_DB) / 10);
+
+const toUnits = (power: number) =>
+  Math.max(
+    0,
+    Math.min(255, Math.round((10 * Math.log10(power + Number.MIN_VALUE) - FLOOR_DB) * UNITS_PER_DB)),
+  );
+
+/** Log powers of a window of blocks. */
+function levelsOf(blocks: readonly Float64Array[]): Float64Array {
+  const levels = new Float64Array(BANDS);
+  for (const [i, block] of blocks.entries())
+    for (let band = 0; band < BANDS; band++)
+      levels[band] = (levels[band] as number) + (WEIGHTS[i] as number) * (block[band] as number);
+  return levels.map((power) => Math.log10(power + Number.MIN_VALUE));
+}
+
+const isSilent = (levels: Float64Array) => Math.max(...levels) < Math.log10(SILENCE_POWER);
+
+function codeOf(before: Float64Array, now: Float64Array): number {
+  let code = 0;
+  for (let band = 0; band < BANDS - 1; band++) {
+    const slope = (levels: Float64Array) => (levels[band] as number) - (levels[band + 1] as number);
+    code = (code << 1) | (slope(now) > slope(before) ? 1 : 0);
+  }
+  return (code === SILENT_CODE ? 1 : code) >>> 0;
+}

@@ -1,0 +1,154 @@
+import { eq } from "drizzle-orm";
+import { type Db, prepared } from "../../../db/client.ts";
+import { recordingCodes, recordings, versionRecordings } from "../../../db/schema.ts";
+import type { Fingerprint } from "../../audio/fingerprint.ts";
+import type { NewRecording } from "./recording.ts";
+
+/** Recordings under one key that are looked at: a sound that many tracks hold is not worth more. */
+const MAX_PER_KEY = 200;
+
+/** Writes what is heard in a recording over what an earlier analysis heard in it. Returns its id. */
+export function putRecording(tx: Db, ownerId: string, heard: NewRecording): number {
+  const row = {
+    codes: bufferOf(heard.fingerprint.codes),
+    columns: bufferOf(heard.fingerprint.columns),
+    levels: bufferOf(heard.levels),
+    balance: [...heard.balanceDb],
+    framesPerPair: heard.framesPerPair,
+    peaks: bufferOf(heard.peaks),
+  };
+  return tx
+    .insert(recordings)
+    .values({ ownerId, pcmSha256: bufferOf(heard.pcmSha256), ...row })
+    .onConflictDoUpdate({ target: [recordings.ownerId, recordings.pcmSha256], set: row })
+    .returning({ id: recordings.id })
+    .get().id;
+}
+
+/** Says which recording a version holds; one that no version holds any more goes. */
+export function setRecordingOf(tx: Db, versionId: string, recordingId: number): void {
+  tx.insert(versionRecordings)
+    .values({ versionId, recordingId })
+    .onConflictDoUpdate({ target: versionRecordings.versionId, set: { recordingId } })
+    .run();
+}
+
+/** Puts a recording's keys in the place of earlier ones, and forgets what it was paired with. */
+export function replaceKeys(tx: Db, recordingId: number, keys: readonly number[]): void {
+  tx.delete(recordingCodes).where(eq(recordingCodes.recordingId, recordingId)).run();
+  deletePairs(tx).run({ recordingId });
+  const insert = insertKey(tx);
+  for (const key of keys) insert.run({ key, recordingId });
+}
+
+/** Returns other recordings of the account that share at least two keys, those that share the most first. */
+export function listCandidates(
+  tx: Db,
+  { ownerId, recordingId, keys }: { ownerId: string; recordingId: number; keys: readonly number[] },
+  limit: number,
+): number[] {
+  const shared = new Map<number, number>();
+  const select = selectByKey(tx);
+  for (const key of keys)
+    for (const { id } of select.all({ key }))
+      if (id !== recordingId) shared.set(id, (shared.get(id) ?? 0) + 1);
+  const likely = [...shared].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+  const owned: number[] = [];
+  for (const [id] of likely) {
+    // Another account may have the same bits in its keys.
+    if (selectOwner(tx).get({ id })?.ownerId === ownerId) owned.push(id);
+    if (owned.length === limit) break;
+  }
+  return owned;
+}
+
+/** Returns the fingerprint of a recording. */
+export function findFingerprint(tx: Db, recordingId: number): Fingerprint | undefined {
+  const row = tx
+    .select({ codes: recordings.codes, columns: recordings.columns })
+    .from(recordings)
+    .where(eq(recordings.id, recordingId))
+    .get();
+  return row && fingerprintOf(row);
+}
+
+/** Notes that two recordings are the same mix. */
+export function putPair(tx: Db, one: number, other: number, similarity: number): void {
+  insertPair(tx).run({ earlier: Math.min(one, other), later: Math.max(one, other), similarity });
+}
+
+/** Returns what is kept of a version's sound; undefined when it was never analysed, or by an older program. */
+export function findSound(db: Db, versionId: string) {
+  const row = db
+    .select()
+    .from(recordings)
+    .innerJoin(versionRecordings, eq(versionRecordings.recordingId, recordings.id))
+    .where(eq(versionRecordings.versionId, versionId))
+    .get()?.recordings;
+  return row && { ...row, fingerprint: fingerprintOf(row) };
+}
+
+/** The tracks of an account whose active version holds a recording, and which bytes and sound it has. */
+export type HeardTrack = { id: string; cid: string; recordingId: number };
+
+/** Returns tracks of an account whose recording is also another's: in `sames` or in `pairs`. */
+export function listSharedTracks(db: Db, ownerId: string): HeardTrack[] {
+  return selectSharedTracks(db).all({ ownerId });
+}
+
+/** Returns the pairs of an account. */
+export function listPairs(db: Db, ownerId: string): { one: number; other: number; similarity: number }[] {
+  return selectPairs(db).all({ ownerId });
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array | Uint32Array) =>
+  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
+
+function fingerprintOf({ codes, columns }: { codes: Uint8Array; columns: Uint8Array }): Fingerprint {
+  return { codes: new Uint32Array(Uint8Array.from(codes).buffer), columns: Uint8Array.from(columns) };
+}
+
+const insertKey = prepared((db: Db) =>
+  db.$client.prepare<unknown, { key: number; recordingId: number }>(
+    "INSERT INTO recording_codes (key, recording_id) VALUES ($key, $recordingId)",
+  ),
+);
+const deletePairs = prepared((db: Db) =>
+  db.$client.prepare<unknown, { recordingId: number }>(
+    "DELETE FROM recording_pairs WHERE earlier_id = $recordingId OR later_id = $recordingId",
+  ),
+);
+const insertPair = prepared((db: Db) =>
+  db.$client.prepare<unknown, { earlier: number; later: number; similarity: number }>(
+    `INSERT INTO recording_pairs (earlier_id, later_id, similarity) VALUES ($earlier, $later, $similarity)
+     ON CONFLICT DO UPDATE SET similarity = excluded.similarity`,
+  ),
+);
+const selectByKey = prepared((db: Db) =>
+  db.$client.prepare<{ id: number }, { key: number }>(
+    `SELECT recording_id AS id FROM recording_codes WHERE key = $key LIMIT ${MAX_PER_KEY}`,
+  ),
+);
+const selectOwner = prepared((db: Db) =>
+  db.$client.prepare<{ ownerId: string }, { id: number }>(
+    "SELECT owner_id AS ownerId FROM recordings WHERE id = $id",
+  ),
+);
+const selectSharedTracks = prepared((db: Db) =>
+  db.$client.prepare<HeardTrack, { ownerId: string }>(
+    `WITH heard AS MATERIALIZED (
+       SELECT t.id, t.cid, t.created_at AS at, v.recording_id AS recordingId
+       FROM tracks t JOIN version_recordings v ON v.version_id = t.active_version_id WHERE t.owner_id = $ownerId),
+     shared AS MATERIALIZED (
+       SELECT recordingId AS id FROM heard GROUP BY recordingId HAVING count(*) > 1
+       UNION SELECT earlier_id FROM recording_pairs WHERE earlier_id IN (SELECT recordingId FROM heard)
+       UNION SELECT later_id FROM recording_pairs WHERE later_id IN (SELECT recordingId FROM heard))
+     SELECT id, cid, recordingId FROM heard WHERE recordingId IN (SELECT id FROM shared) ORDER BY at, id`,
+  ),
+);
+const selectPairs = prepared((db: Db) =>
+  db.$client.prepare<{ one: number; other: number; similarity: number }, { ownerId: string }>(
+    `SELECT p.earlier_id AS one, p.later_id AS other, p.similarity FROM recording_pairs p
+     JOIN recordings r ON r.id = p.earlier_id WHERE r.owner_id = $ownerId ORDER BY p.earlier_id, p.later_id`,
+  ),
+);

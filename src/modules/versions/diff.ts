@@ -1,0 +1,84 @@
+import { inflateRawSync } from "node:zlib";
+import { alignFingerprints } from "../../audio/fingerprint-match.ts";
+import { refineOffset } from "../../audio/fingerprint-offset.ts";
+import { OCTAVE_CENTRES_HZ } from "../../audio/spectral-balance.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { findSound } from "../recordings/service.ts";
+import type { VersionDiff } from "./diff-model.ts";
+import { getOwnedTrack, getVersionOf } from "./service.ts";
+import { getMeasured } from "./waveform.ts";
+
+type Sound = ReturnType<typeof findSound>;
+
+/** Fingerprints that differ more are of other recordings, whatever offset looks best. */
+const MAX_BIT_ERROR_RATE = 0.35;
+
+/**
+ * Compares a version with another of its track, from what was measured on both; no sound is decoded.
+ *
+ * @param against Left out: the active version.
+ * @throws DomainError `track_not_found`, `version_not_found`, `version_not_analysed`.
+ */
+export function diffVersions(
+  { db }: Pick<Deps, "db">,
+  asked: { ownerId: string; trackId: string; versionId: string; against: string | undefined },
+): VersionDiff {
+  const { ownerId, trackId, versionId } = asked;
+  const track = getOwnedTrack(db, ownerId, trackId);
+  const against = asked.against ?? track.activeVersionId;
+  for (const id of [versionId, against]) getVersionOf(db, trackId, id);
+  const one = getMeasured(db, versionId);
+  const other = getMeasured(db, against);
+  const gainDb = difference(other.integratedLufs, one.integratedLufs);
+  const sounds = [findSound(db, versionId), findSound(db, against)] as const;
+  return {
+    trackId,
+    versionId,
+    against,
+    ...aligned(...sounds),
+    durationSec: change(one.durationSec, other.durationSec),
+    integratedLufs: change(one.integratedLufs, other.integratedLufs),
+    rangeLu: change(one.rangeLu, other.rangeLu),
+    truePeakDbtp: change(one.truePeakDbtp, other.truePeakDbtp),
+    bpm: change(one.bpm, other.bpm),
+    key: { version: one.key, against: other.key, isChanged: one.key !== other.key },
+    gainDb,
+    balance: balanceOf(...sounds, gainDb),
+  };
+}
+
+/** Where the same moment lies in both. */
+function aligned(one: Sound, other: Sound): Pick<VersionDiff, "similarity" | "offsetMs"> {
+  if (!one || !other) return { similarity: null, offsetMs: null };
+  if (one.id === other.id) return { similarity: 1, offsetMs: 0 };
+  const alignment = alignFingerprints(other.fingerprint, one.fingerprint);
+  if (!alignment) return { similarity: null, offsetMs: null };
+  const similarity = Math.max(0, 1 - 2 * alignment.bitErrorRate);
+  if (alignment.bitErrorRate > MAX_BIT_ERROR_RATE) return { similarity, offsetMs: null };
+  const offsetSec = refineOffset(
+    inflateRawSync(other.levels),
+    inflateRawSync(one.levels),
+    alignment.offsetSec,
+  );
+  return { similarity, offsetMs: offsetSec === undefined ? null : Math.round(offsetSec * 1e4) / 10 };
+}
+
+function balanceOf(one: Sound, other: Sound, gainDb: number | null): VersionDiff["balance"] {
+  if (!one || !other) return [];
+  return OCTAVE_CENTRES_HZ.map((centreHz, band) => {
+    const changeDb = difference(one.balance[band] ?? null, other.balance[band] ?? null);
+    const matchedDb = changeDb === null || gainDb === null ? null : rounded(changeDb + gainDb);
+    return { centreHz, changeDb, matchedDb };
+  });
+}
+
+const change = (version: number | null, against: number | null) => ({
+  version,
+  against,
+  change: difference(version, against),
+});
+
+const difference = (version: number | null, against: number | null) =>
+  version === null || against === null ? null : rounded(version - against);
+
+const rounded = (value: number) => Math.round(value * 1000) / 1000;

@@ -1,0 +1,79 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ok } from "../../http/envelope.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import { isUnchanged } from "../../http/range.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { diffVersions } from "./diff.ts";
+import { DiffQuery, VersionDiff } from "./diff-model.ts";
+import { VersionParams } from "./model.ts";
+import { getWaveform, type WaveformFile } from "./waveform.ts";
+
+const refusals = ["track_not_found", "version_not_found", "version_not_analysed"] as const;
+
+const waveformDetail = describe({
+  operationId: "getVersionWaveform",
+  tag: "Versions",
+  summary: "Get a version's waveform at every zoom level",
+  description: "Minimum and maximum of the mono mix as int8 pairs behind a header: see docs/analysis.md.",
+  answer: Type.Any(),
+  bare: true,
+  refusals,
+});
+
+/** `/tracks/{trackId}/versions/{versionId}`: what is seen and compared of a version's sound. */
+export const versionSoundRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia({ prefix: "/tracks/:trackId/versions" })
+    .use(guard)
+    .get(
+      "/:versionId/diff",
+      ({ actor, params, query }) =>
+        ok(diffVersions(deps, { ownerId: actor.accountId, ...params, against: query.against })),
+      {
+        scope: "read:tracks",
+        params: VersionParams,
+        query: DiffQuery,
+        detail: describe({
+          operationId: "diffVersions",
+          tag: "Versions",
+          summary: "Compare a version with another of its track",
+          description:
+            "Time offset, length, loudness, true peak, balance by octave, tempo, key, and the gain for an equally " +
+            "loud comparison, from what was measured when each was analysed.",
+          answer: VersionDiff,
+          refusals,
+        }),
+      },
+    )
+    .get(
+      "/:versionId/waveform",
+      ({ actor, params, request }) =>
+        binaryResponse(request, getWaveform(deps, { ownerId: actor.accountId, ...params })),
+      {
+        scope: "read:tracks",
+        params: VersionParams,
+        detail: {
+          ...waveformDetail,
+          responses: {
+            ...waveformDetail.responses,
+            200: {
+              description: "The outline",
+              content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
+            },
+            304: { description: "The client has it already" },
+          },
+        },
+      },
+    );
+
+function binaryResponse({ headers: asked }: Request, { bytes, etag }: WaveformFile): Response {
+  const headers = {
+    "content-type": "application/octet-stream",
+    etag,
+    "cache-control": "private, no-cache",
+    "x-content-type-options": "nosniff",
+  };
+  const isKnown = isUnchanged(asked, { etag, lastModifiedAt: Number.NaN });
+  return isKnown ? new Response(null, { status: 304, headers }) : new Response(bytes, { headers });
+}

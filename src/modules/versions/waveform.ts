@@ -1,0 +1,42 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { findSound, peaksFile } from "../recordings/service.ts";
+import { findMeasured, type Measured } from "./queries.ts";
+import { getOwnedTrack, getVersionOf } from "./service.ts";
+
+/** An outline at every zoom level, see `peaksFile`; `etag` is strong, with its quotes. */
+export type WaveformFile = { bytes: Uint8Array<ArrayBuffer>; etag: string };
+
+/**
+ * Returns the outline of a version of an account's track.
+ *
+ * @throws DomainError `track_not_found`, `version_not_found`, `version_not_analysed`.
+ */
+export function getWaveform(
+  { db }: Pick<Deps, "db">,
+  { ownerId, trackId, versionId }: { ownerId: string; trackId: string; versionId: string },
+): WaveformFile {
+  getOwnedTrack(db, ownerId, trackId);
+  getVersionOf(db, trackId, versionId);
+  const measured = findMeasured(db, versionId);
+  const sound = findSound(db, versionId);
+  if (!measured || !sound) throw notAnalysed(versionId);
+  const { sampleRateHz, durationSec } = measured;
+  const frames = Math.round(durationSec * sampleRateHz);
+  const bytes = peaksFile({ ...sound, sampleRateHz, frames });
+  return { bytes, etag: `"${Bun.hash(bytes).toString(36)}"` };
+}
+
+/** Returns what was measured on a version that the caller may see. @throws DomainError `version_not_analysed`. */
+export function getMeasured(db: Deps["db"], versionId: string): Measured {
+  const row = findMeasured(db, versionId);
+  if (row) return row;
+  throw notAnalysed(versionId);
+}
+
+function notAnalysed(versionId: string): DomainError {
+  return new DomainError(
+    "version_not_analysed",
+    `Version ${versionId} was not analysed: make it the active one and call POST /tracks/auto-tag`,
+  );
+}
