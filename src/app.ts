@@ -48,14 +48,17 @@ import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
+import { createListening, type Listening } from "./modules/shares/listening.ts";
 import { sharePages } from "./modules/shares/pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
+import { submissionPages } from "./modules/submissions/pages.tsx";
 import { tagRoutes } from "./modules/tags/routes.ts";
 import { detailsRoutes } from "./modules/tracks/details-routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload-url-routes.ts";
 import { mediaRoutes, versionsRoutes } from "./modules/versions/routes.ts";
+import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
 import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
@@ -66,6 +69,7 @@ export type App = {
   /** The front door, for requests from outside. */
   front: Front;
   usage: UsageRecorder;
+  listening: Listening;
   /** Every route with what it says of itself. */
   routes: readonly DocumentedRoute[];
   /** The tool server for a connection that is not HTTP. */
@@ -86,6 +90,7 @@ export function createApp(
   }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
 ): App {
   const usage = createUsageRecorder(deps);
+  const listening = createListening(deps);
   const own = ownOrigins(deps);
   const guard = guards(deps, {
     key: (request, scope) => {
@@ -119,7 +124,8 @@ export function createApp(
     .use(accountPages({ deps, visitors, limit: loginLimit, setupCode }))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
-    .use(sharePages(deps, visitors))
+    .use(sharePages(deps, visitors, listening))
+    .use(submissionPages(deps, visitors))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, usage))
     .use(webhookRoutes(deps, guard))
@@ -148,7 +154,7 @@ export function createApp(
     findDeprecation,
     onAnswer,
   });
-  return { front, usage, routes, newToolServer: tools.newServer };
+  return { front, usage, listening, routes, newToolServer: tools.newServer };
 }
 
 /** A request with a key or a grant goes into the records of use, whichever door it came by (decision 4.38). */
@@ -168,6 +174,7 @@ function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
     .use(detailsRoutes(deps, guard))
     .use(trackRoutes(deps, guard))
     .use(versionsRoutes(deps, guard))
+    .use(versionSoundRoutes(deps, guard))
     .use(versionUploadRoutes(deps, guard))
     .use(searchRoutes(deps, guard))
     .use(playlistRoutes(deps, guard))

@@ -12,6 +12,7 @@ import { sweepArtwork } from "./modules/artwork/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { startSearching } from "./modules/search/service.ts";
+import { pruneUploads } from "./modules/submissions/prune.ts";
 import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
@@ -22,6 +23,8 @@ const MAX_BODY_BYTES = 26 * GIBIBYTE;
 /** The longest silence of a connection that the platform allows; requests have their own timeout. */
 const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
+/** So much of a listen in progress a crash may lose. */
+const LISTENING_FLUSH_MS = 10 * SECOND_MS;
 
 /** A server that listens. */
 export type Served = {
@@ -66,14 +69,17 @@ export function startServer(wanted: Settings): Served {
   const searching = startSearching(deps.db, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
+  const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
   const sweeping = sweep(deps);
 
   const stop = async () => {
     clearInterval(tidying);
+    clearInterval(noting);
     void server.stop();
     await Promise.all([drain(server), workers.stop(), deliveries.stop(), sweeping]);
     await server.stop(true);
     app.usage.flush();
+    app.listening.flush();
     searching.stop();
     closeLibrary(deps);
     lock.release();
@@ -95,6 +101,7 @@ function tidy(deps: Deps): void {
     deps.log("error", "Old webhook deliveries could not be deleted", { error }),
   );
   pruneOAuth(deps);
+  pruneUploads(deps).catch((error) => deps.log("error", "Old uploads could not be deleted", { error }));
 }
 
 /** Removes files that a crash left without a row. */
@@ -103,6 +110,7 @@ async function sweep(deps: Deps): Promise<void> {
     await sweepWorkDirs();
     const { removed } = await sweepBlobs(deps);
     if (removed > 0) deps.log("info", "Removed files that no version uses", { removed });
+    await pruneUploads(deps);
     const artwork = sweepArtwork(deps);
     if (artwork.removed > 0) deps.log("info", "Removed pictures that nothing shows", artwork);
   } catch (error) {

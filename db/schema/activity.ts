@@ -29,6 +29,10 @@ export const activity = sqliteTable("activity", {
   shareId: text("share_id"),
   /** Why it is kept and not counted; null: it is counted. */
   leftOut: text("left_out"),
+  /** Tells the visitors of one link apart, and says nothing else of them. */
+  visit: text(),
+  /** Seconds that were heard, or null. */
+  heardSec: integer("heard_sec"),
 });
 
 /** How often on each UTC day, entities deleted since included. */

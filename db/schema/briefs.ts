@@ -47,6 +47,9 @@ export const briefSubmissions = sqliteTable("brief_submissions", {
   submitterAccountId: text("submitter_account_id"),
   /** Keyed hash of the identity; null: none was given. */
   submitterHash: text("submitter_hash"),
+  /** What a visitor said of himself, for the brief's owner alone. */
+  submitterName: text("submitter_name"),
+  submitterEmail: text("submitter_email"),
   kind: text().$type<"free" | "paid">().notNull(),
   createdAt: integer("created_at").notNull(),
 });

@@ -1,5 +1,14 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+/** Which tracks changed what a search reads of them; written by triggers alone. A deleted track keeps its row. */
+export const searchChanges = sqliteTable("search_changes", {
+  /** Of the track. */
+  seq: integer().primaryKey(),
+  ownerId: text("owner_id").notNull(),
+  /** Counted up over the whole library. */
+  revision: integer().notNull(),
+});
+
 /** Search history, visible to the library's owner in the app. */
 export const searches = sqliteTable("searches", {
   id: text().primaryKey(),

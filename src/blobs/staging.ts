@@ -16,7 +16,8 @@ export type StagedFile = {
   head: Uint8Array;
 };
 
-const HEAD_BYTES = 65_536;
+/** As much of a file as tells what it is. */
+export const HEAD_BYTES = 65_536;
 /** How much may wait in the system's cache: what was flushed while receiving need not be waited for at the end. */
 const FLUSH_EVERY_BYTES = 32 * 1024 * 1024;
 

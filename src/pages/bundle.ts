@@ -7,7 +7,7 @@ export type BundledFile = { name: string; text: string };
  * What the pages' browser side begins with: a style sheet, another that is added where there is no JavaScript, and a
  * script for each kind of page that has one.
  */
-const ENTRIES = ["styles/main.css", "styles/plain.css", "browser/player.ts"];
+const ENTRIES = ["styles/main.css", "styles/plain.css", "browser/player.ts", "browser/submit.ts"];
 
 /**
  * Bundles style sheet and scripts. A checkout does this once, when the first page is asked for; the executable has the

@@ -242,6 +242,8 @@ describe("GET /app/briefs/{id}/submissions", () => {
         track: { id: track.id, name: "Demo.wav", artist: "Lumen Vale" },
         viaRequestEmail: null,
         kind: "paid",
+        submitterName: null,
+        submitterEmail: null,
         listenUrl: expect.stringContaining(`/media/${track.versionId}/Demo.wav?`),
       },
     ]);

@@ -1,8 +1,8 @@
 import { DomainError } from "../../kernel/errors.ts";
 import { MINUTE_MS, type Now, SECOND_MS } from "../../kernel/time.ts";
 
-const WINDOW_MS = 15 * MINUTE_MS;
-const ATTEMPTS = 10;
+/** So many attempts in so long a time. */
+const USUAL = { attempts: 10, windowMs: 15 * MINUTE_MS };
 
 /**
  * Counts attempts to prove oneself, whatever the setting `RATE_LIMIT` says (decision 5.1). What it returns takes the
@@ -11,19 +11,19 @@ const ATTEMPTS = 10;
 export type LoginLimit = (email: string, ip: string) => () => void;
 
 /**
- * Makes a limit of 10 attempts in 15 minutes for an account and address together.
+ * Makes a limit of attempts for an account and address together: 10 in 15 minutes unless said otherwise.
  *
- * The returned function throws DomainError `rate_limit_exceeded` at the eleventh.
+ * The returned function throws DomainError `rate_limit_exceeded` at the one too many.
  */
-export function createLoginLimit(now: Now): LoginLimit {
+export function createLoginLimit(now: Now, { attempts: most, windowMs } = USUAL): LoginLimit {
   const attempts = new Map<string, number[]>();
   return (email, ip) => {
     const at = now();
     const key = `${email.trim().toLowerCase()}\n${ip}`;
-    const recent = (attempts.get(key) ?? []).filter((time) => time > at - WINDOW_MS);
-    if (recent.length >= ATTEMPTS) throw tooMany((recent[0] ?? at) + WINDOW_MS - at);
+    const recent = (attempts.get(key) ?? []).filter((time) => time > at - windowMs);
+    if (recent.length >= most) throw tooMany((recent[0] ?? at) + windowMs - at);
     attempts.set(key, [...recent, at]);
-    if (attempts.size > 10_000) forgetOld(attempts, at);
+    if (attempts.size > 10_000) forgetOld(attempts, at - windowMs);
     return () => takeBack(attempts, key, at);
   };
 }
@@ -34,8 +34,8 @@ function takeBack(attempts: Map<string, number[]>, key: string, at: number): voi
   if (index >= 0) attempts.set(key, times.toSpliced(index, 1));
 }
 
-function forgetOld(attempts: Map<string, number[]>, at: number): void {
-  for (const [key, times] of attempts) if ((times.at(-1) ?? 0) <= at - WINDOW_MS) attempts.delete(key);
+function forgetOld(attempts: Map<string, number[]>, before: number): void {
+  for (const [key, times] of attempts) if ((times.at(-1) ?? 0) <= before) attempts.delete(key);
 }
 
 function tooMany(waitMs: number): DomainError {

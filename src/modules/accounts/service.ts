@@ -29,6 +29,9 @@ export function isUnclaimed({ db }: Pick<Deps, "db">): boolean {
   return queries.countAccounts(db) === 0;
 }
 
+/** `cameByBriefId`: the brief whose public submission page led to it (decision 2.23). */
+type NewAccount = { email: string; name: string; password: string; cameByBriefId?: string };
+
 /**
  * Makes an account, by the operator or through {@link register}. Its credits are the setting's.
  *
@@ -36,7 +39,7 @@ export function isUnclaimed({ db }: Pick<Deps, "db">): boolean {
  */
 export async function createAccount(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
-  { email, name, password }: { email: string; name: string; password: string },
+  { email, name, password, cameByBriefId }: NewAccount,
   mayCreate: () => void = () => undefined,
 ): Promise<queries.AccountRow> {
   const passwordHash = await hashPassword(password);
@@ -56,6 +59,7 @@ export async function createAccount(
       passwordHash,
       credits,
       createdAt: at,
+      ...(cameByBriefId && { acquisitionSource: "file_request", acquisitionBriefId: cameByBriefId }),
     });
   });
 }
@@ -68,7 +72,7 @@ export async function createAccount(
  */
 export async function register(
   deps: Pick<Deps, "db" | "now" | "settings">,
-  input: Register,
+  input: Register & { cameByBriefId?: string },
   client: Client,
   setupCode: string | undefined,
 ): Promise<SignedIn> {

@@ -102,6 +102,8 @@ export type Receipt = Static<typeof Receipt>;
 export const HeardSubmission = Type.Object({
   ...BriefSubmission.properties,
   kind: Kind,
+  submitterName: nullable(Type.String({ description: "As written on the submission page" })),
+  submitterEmail: nullable(Type.String({ description: "As written on the submission page" })),
   listenUrl: nullable(
     Type.String({ format: "uri", description: "Of a track; good for one hour: fetch it fresh" }),
   ),

@@ -52,7 +52,8 @@ function toItem({ trackId, link, message = null }: CreateSubmission): NewItem {
 }
 
 function toHeard(deps: ListenDeps, row: SubmissionRow): HeardSubmission {
-  return { ...toBriefSubmission(row), kind: row.kind, listenUrl: listenUrl(deps, row) };
+  const { kind, submitterName, submitterEmail } = row;
+  return { ...toBriefSubmission(row), kind, submitterName, submitterEmail, listenUrl: listenUrl(deps, row) };
 }
 
 function listenUrl(deps: ListenDeps, row: SubmissionRow): string | null {

@@ -10,7 +10,8 @@ import {
   type SubmissionRow,
 } from "./submission-queries.ts";
 
-export { submitToBrief } from "./submit.ts";
+export { type Door, findBatch, findDoor } from "./door.ts";
+export { type NewItem, submitToBrief } from "./submit.ts";
 
 const MAX_LISTED = 200;
 /** Before every row of a list ordered newest first. */

@@ -25,10 +25,13 @@ export type SubmissionRow = {
   mediaType: string | null;
   sha256: string | null;
   requestEmail: string | null;
+  submitterName: string | null;
+  submitterEmail: string | null;
 };
 
 const SELECT_SUBMISSION = `
   SELECT s.id, s.type, s.message, s.link, s.kind, s.created_at AS createdAt,
+    s.submitter_name AS submitterName, s.submitter_email AS submitterEmail,
     t.id AS trackId, t.name AS trackName, t.artist,
     v.id AS versionId, v.name AS versionName, v.media_type AS mediaType, v.sha256, r.email AS requestEmail
   FROM brief_submissions s

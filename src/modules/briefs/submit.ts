@@ -17,6 +17,10 @@ export type Submitter = {
   accountId: string | null;
   /** An e-mail address, kept as a keyed hash only; null: none was given. */
   identity: string | null;
+  /** What a visitor wrote for the brief's owner to read; the owner alone sees it. */
+  card?: { name: string | null; email: string | null };
+  /** Of what is sent together; made here when left out. */
+  batchId?: string;
   /** Last part of a personal submission link. */
   requestToken?: string;
 };
@@ -55,10 +59,11 @@ export function submitToBrief(
 
     const shared = {
       briefId,
-      batchId: newId("bat"),
+      batchId: submitter.batchId ?? newId("bat"),
       requestId: request?.id ?? null,
       submitterAccountId: submitter.accountId,
       submitterHash: submitterHash(deps, submitter.identity ?? request?.email ?? null),
+      ...cardColumns(submitter),
       kind: brief.isPaid ? ("paid" as const) : ("free" as const),
       createdAt: at,
     };
@@ -73,6 +78,11 @@ export function submitToBrief(
     return receipts;
   });
 }
+
+const cardColumns = ({ card }: Submitter) => ({
+  submitterName: card?.name ?? null,
+  submitterEmail: card?.email ?? null,
+});
 
 type Content = Pick<Receipt, "type" | "link" | "message"> & { track: OwnTrack | null };
 

@@ -4,8 +4,10 @@ import { listenToKeys } from "./keys.ts";
 import { announceTo } from "./media-session.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import { readQueue, type Track } from "./queue.ts";
+import { tellHeard, tellSeen } from "./told.ts";
 import { createWave } from "./wave.ts";
 
+tellSeen();
 const [first, ...others] = readQueue();
 if (first && findById("player")) start([first, ...others]);
 
@@ -34,6 +36,7 @@ function start(queue: [Track, ...Track[]]): void {
   bindControls(playback);
   listenToKeys(playback);
   enableComments(playback, update);
+  tellHeard(playback);
   wave.mark(queue[0], playback.durationSec());
 }
 

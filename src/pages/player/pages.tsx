@@ -26,6 +26,8 @@ export type PlayerPageProps = {
   openUntil: string | undefined;
   preview: Preview;
   tracks: readonly PlayerTrack[];
+  /** Where a browser without JavaScript says by an image that it shows the page. */
+  seenPath: string;
   /** Outline of the first track. */
   waveform: Uint8Array | undefined;
   /** Undefined: the link takes none. */
@@ -58,6 +60,9 @@ export function PlayerPage(props: PlayerPageProps) {
     >
       <CoverShapes />
       <IconShapes />
+      <noscript>
+        <img src={props.seenPath} alt="" width="1" height="1" class="seen" />
+      </noscript>
       <div class="player-page" {...(!isPlaylist && first && trackData(first))}>
         <Hero {...props} />
         {!isPlaylist && panel}

@@ -1,0 +1,21 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Files that visitors of submission pages are sending or have sent, kept for a day. */
+export const submissionUploads = sqliteTable("submission_uploads", {
+  /** 128 random bits: who knows it may go on with it. */
+  id: text().primaryKey(),
+  briefId: text("brief_id").notNull(),
+  /** Address as limits count it. */
+  client: text().notNull(),
+  name: text().notNull(),
+  /** As announced. */
+  sizeBytes: integer("size_bytes").notNull(),
+  /** For limits; what counts is the file. */
+  receivedBytes: integer("received_bytes").notNull().default(0),
+  /** Null: not received whole, or not read again yet. */
+  sha256: text(),
+  /** Null: not submitted. */
+  batchId: text("batch_id"),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});

@@ -1,0 +1,69 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "../../../db/client.ts";
+import { accounts, briefRequests, briefSubmissions, briefs } from "../../../db/schema.ts";
+import type { Deps } from "../../kernel/deps.ts";
+
+/** Why a submission page takes nothing. */
+export type DoorState = "open" | "draft" | "off" | "closed" | "past";
+
+/** A submission page: a brief as those see it who may send something to it. */
+export type Door = {
+  briefId: string;
+  ownerId: string;
+  /** Who asks. */
+  ownerName: string;
+  name: string;
+  description: string | null;
+  /** Epoch ms. */
+  deadline: number | null;
+  contactEmail: string | null;
+  /** True when its public page is or was on: it is a file request of the platform API. */
+  isFileRequest: boolean;
+  /** Of a personal link: who was asked, and with which words. */
+  request: { token: string; email: string; message: string | null } | null;
+  state: DoorState;
+};
+
+type BriefColumns = typeof briefs.$inferSelect;
+
+/** Finds what the last part of a submission link opens: a brief's public page, or somebody's personal one. */
+export function findDoor({ db, now }: Pick<Deps, "db" | "now">, token: string): Door | undefined {
+  const request = db.select().from(briefRequests).where(eq(briefRequests.token, token)).get();
+  const isThis = request ? eq(briefs.id, request.briefId) : eq(briefs.token, token);
+  const brief = db.select().from(briefs).where(isThis).get();
+  if (!brief) return undefined;
+  const owner = db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, brief.ownerId)).get();
+  const { id, ownerId, name, description, deadline, contactEmail, publicSince } = brief;
+  return {
+    briefId: id,
+    ownerId,
+    ownerName: owner?.name ?? "",
+    name,
+    description,
+    deadline,
+    contactEmail,
+    isFileRequest: publicSince !== null,
+    request: request ? { token, email: request.email, message: request.message } : null,
+    state: stateOf(brief, request !== undefined, now()),
+  };
+}
+
+/** A personal link works whether the public page is on or not. */
+function stateOf(brief: BriefColumns, isPersonal: boolean, at: number): DoorState {
+  if (brief.status === "draft") return "draft";
+  if (!isPersonal && !brief.publicPage) return "off";
+  if (brief.status !== "open") return "closed";
+  return brief.deadline !== null && brief.deadline <= at ? "past" : "open";
+}
+
+/** Returns how many things came together to a brief, and the links among them; undefined: there is no such batch. */
+export function findBatch(
+  db: Db,
+  briefId: string,
+  batchId: string,
+): { count: number; links: string[] } | undefined {
+  const rows = db.select().from(briefSubmissions).where(eq(briefSubmissions.batchId, batchId)).all();
+  const own = rows.filter((row) => row.briefId === briefId);
+  if (own.length === 0) return undefined;
+  return { count: own.length, links: own.flatMap(({ link }) => link ?? []) };
+}

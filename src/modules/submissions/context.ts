@@ -1,0 +1,48 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
+import { createLoginLimit, type LoginLimit } from "../accounts/service.ts";
+import { type Door, findDoor } from "../briefs/service.ts";
+import { type FreeBytes, systemFreeBytes } from "./room.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+/** What the submission pages of one server share. */
+export type Submissions = {
+  deps: Deps;
+  freeBytes: FreeBytes;
+  turns: Turns;
+  submitLimit: LoginLimit;
+  signUpLimit: LoginLimit;
+};
+
+/** Twenty times in an hour from one address. */
+const SUBMIT_LIMIT = { attempts: 20, windowMs: HOUR_MS };
+
+/** Makes it; tests say how full the disk is. */
+export function createSubmissions(deps: Deps, freeBytes: FreeBytes = systemFreeBytes): Submissions {
+  return {
+    deps,
+    freeBytes,
+    turns: createTurns(),
+    submitLimit: createLoginLimit(deps.now, SUBMIT_LIMIT),
+    signUpLimit: createLoginLimit(deps.now),
+  };
+}
+
+/**
+ * Returns what a submission link opens, open or not.
+ *
+ * @throws DomainError `not_found`.
+ */
+export function getDoor({ deps }: Submissions, token: string): Door {
+  const door = findDoor(deps, token);
+  if (door && door.state !== "draft") return door;
+  throw new DomainError("not_found", "This link leads nowhere: please check that all of it was copied");
+}
+
+/** As {@link getDoor}; @throws DomainError `invalid_link` when it takes nothing now. */
+export function getOpenDoor(submissions: Submissions, token: string): Door {
+  const door = getDoor(submissions, token);
+  if (door.state === "open") return door;
+  throw new DomainError("invalid_link", "This page takes no submissions any more");
+}

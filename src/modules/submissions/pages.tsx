@@ -1,0 +1,262 @@
+import { Value } from "@sinclair/typebox/value";
+import { Elysia } from "elysia";
+import { rateLimitKey } from "../../http/client-ip.ts";
+import { STATUS, toDomainError } from "../../http/errors.ts";
+import { receiveForm } from "../../http/multipart.ts";
+import { stateOf } from "../../http/request-state.ts";
+import { SESSION_COOKIE } from "../../http/session-token.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
+import { readForm } from "../../pages/form.ts";
+import { asPage } from "../../pages/message.tsx";
+import { isHttps, pageRootOf } from "../../pages/paths.ts";
+import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
+import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
+import { Register } from "../accounts/model.ts";
+import { isUnclaimed, register } from "../accounts/service.ts";
+import { type Door, findBatch } from "../briefs/service.ts";
+import { MAX_FILE_BYTES } from "../tracks/service.ts";
+import { createSubmissions, getDoor, type Submissions } from "./context.ts";
+import { handIn, ProblemError } from "./hand-in.ts";
+import { type Draft, MAX_ITEMS, type Problem } from "./model.ts";
+import { findUploads, listBatchNames, type UploadRow } from "./queries.ts";
+import { receiveFile } from "./receive.ts";
+import type { FreeBytes } from "./room.ts";
+import { submissionUploadRoutes } from "./upload-routes.ts";
+import { ClosedPage, SubmitPage, ThanksPage, type ThanksPageProps } from "./views.tsx";
+
+const NO_DRAFT: Draft = { name: "", email: "", message: "", links: "" };
+const SESSION_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
+
+/** `/submit/{token}`: the page of a brief for those who send something to it, and of somebody who was asked by name. */
+export const submissionPages = (deps: Deps, visitors: Visitors, freeBytes?: FreeBytes) => {
+  const submissions = createSubmissions(deps, freeBytes);
+  const root = pageRootOf(deps.settings);
+  return new Elysia()
+    .use(submissionUploadRoutes(submissions))
+    .get("/submit/:token", ({ params: { token } }) =>
+      asPage(root, () => {
+        const door = getDoor(submissions, token);
+        return door.state === "open" ? showForm(submissions, door, token, {}) : closed(root, door);
+      }),
+    )
+    .post(
+      "/submit/:token",
+      ({ request, params: { token } }) => asPage(root, () => receive(submissions, request, token)),
+      { parse: "none" },
+    )
+    .get("/submit/:token/received/:batch", ({ params: { token, batch } }) =>
+      asPage(root, () => thank(submissions, { token, batch })),
+    )
+    .post(
+      "/submit/:token/received/:batch",
+      ({ request, params: { token, batch } }) =>
+        asPage(root, () => signUp(submissions, visitors, request, { token, batch })),
+      { parse: "none" },
+    );
+};
+
+function closed(root: string, door: Door): Promise<Response> {
+  const reason = door.state === "off" || door.state === "past" ? door.state : "closed";
+  return htmlResponse(<ClosedPage root={root} door={door} reason={reason} />, { status: 410 });
+}
+
+type Again = {
+  draft?: Draft;
+  kept?: readonly UploadRow[];
+  problems?: readonly Problem[];
+  refusal?: DomainError;
+};
+
+function showForm({ deps }: Submissions, door: Door, token: string, again: Again): Promise<Response> {
+  const { draft = NO_DRAFT, kept = [], problems = [], refusal } = again;
+  const root = pageRootOf(deps.settings);
+  const status = refusal ? STATUS[refusal.code] : problems.length > 0 ? 400 : 200;
+  return htmlResponse(
+    <SubmitPage
+      root={root}
+      door={door}
+      action={`${root}/submit/${token}`}
+      maxFileBytes={MAX_FILE_BYTES}
+      draft={draft}
+      kept={kept}
+      problems={problems}
+      error={refusal?.message}
+    />,
+    { status, headers: refusal?.headers ?? {} },
+  );
+}
+
+/** What a form brought. `kept` grows while it is read, so that nothing is lost when it breaks off. */
+type Received = { draft: Draft; kept: UploadRow[]; problems: Problem[]; isFilledByMachine: boolean };
+
+/** Takes the form. The page's script wants a word, a plain form the next page. */
+async function receive(submissions: Submissions, request: Request, token: string): Promise<Response> {
+  stateOf(request).hasNoTimeout = true;
+  const root = pageRootOf(submissions.deps.settings);
+  const wantsJson = request.headers.get("accept") === "application/json";
+  const door = getDoor(submissions, token);
+  if (door.state !== "open") return wantsJson ? word(410, OVER) : closed(root, door);
+  const received: Received = { draft: NO_DRAFT, kept: [], problems: [], isFilledByMachine: false };
+  try {
+    const location = `${root}/submit/${token}/received/${await takeIn(submissions, door, request, received)}`;
+    return wantsJson ? Response.json({ location }, { headers: NO_STORE }) : redirect(location);
+  } catch (thrown) {
+    const refusal = refusalOf(thrown, received);
+    if (wantsJson) return word(refusal ? STATUS[refusal.code] : 400, refusal?.message ?? wordsOf(received));
+    return showForm(submissions, door, token, { ...received, ...(refusal && { refusal }) });
+  }
+}
+
+/** Puts a problem to the others, or returns what is wrong with the whole; anything else is thrown on. */
+function refusalOf(thrown: unknown, received: Received): DomainError | undefined {
+  if (thrown instanceof ProblemError) {
+    received.problems.push(thrown.problem);
+    return undefined;
+  }
+  const refusal = toDomainError(thrown);
+  if (refusal.code === "internal_error") throw thrown;
+  return refusal;
+}
+
+/** Reads the form and hands it in; only what is handed in counts against the limit. Returns the batch's id. */
+async function takeIn(
+  submissions: Submissions,
+  door: Door,
+  request: Request,
+  received: Received,
+): Promise<string> {
+  const takeBack = submissions.submitLimit("submit", rateLimitKey(stateOf(request).ip));
+  try {
+    await readSubmission(submissions, door, request, received);
+    return await finish(submissions, door, received);
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+}
+
+const OVER = "This page takes no submissions any more";
+const NO_STORE = { "cache-control": "no-store" };
+const word = (status: number, message: string) => Response.json({ message }, { status, headers: NO_STORE });
+const wordsOf = ({ problems }: Received) => problems.map(({ words }) => words).join(". ");
+
+async function finish({ deps }: Submissions, door: Door, received: Received): Promise<string> {
+  const problem = received.problems.pop();
+  if (problem) throw new ProblemError(problem.field, problem.words);
+  if (received.isFilledByMachine)
+    throw new ProblemError("files", "A field that people do not see was filled in: please reload the page");
+  const uploadIds = received.kept.map(({ id }) => id);
+  return handIn(deps, door, { draft: received.draft, uploadIds });
+}
+
+async function readSubmission(
+  submissions: Submissions,
+  door: Door,
+  request: Request,
+  received: Received,
+): Promise<void> {
+  const { deps } = submissions;
+  const client = rateLimitKey(stateOf(request).ip);
+  const { fields } = await receiveForm(request, "files", { maxFiles: MAX_ITEMS }, async (file) => {
+    const taken = await receiveFile(submissions, door, file, client);
+    if ("row" in taken) received.kept.push(taken.row);
+    else received.problems.push({ field: "files", words: taken.refusal });
+  });
+  const read = (name: string) => (fields.get(name) ?? "").toWellFormed().replaceAll("\r\n", "\n");
+  received.draft = {
+    name: read("name"),
+    email: read("email"),
+    message: read("message"),
+    links: read("links"),
+  };
+  received.isFilledByMachine = read("website") !== "";
+  const ids = [
+    ...new Set(
+      read("uploads")
+        .split(/\s+/)
+        .filter((id) => id !== ""),
+    ),
+  ];
+  const earlier = findUploads(deps.db, door.briefId, ids, deps.now());
+  received.kept.unshift(...earlier);
+  if (earlier.length < ids.length)
+    received.problems.push({
+      field: "files",
+      words: "One of the files is no longer here: please choose it again",
+    });
+}
+
+type ThanksAsked = {
+  token: string;
+  batch: string;
+  signUp?: ThanksPageProps["signUp"];
+  refusal?: DomainError;
+};
+
+function thank(submissions: Submissions, { token, batch, signUp, refusal }: ThanksAsked): Promise<Response> {
+  const { deps } = submissions;
+  const root = pageRootOf(deps.settings);
+  const door = getDoor(submissions, token);
+  const found = findBatch(deps.db, door.briefId, batch);
+  if (!found) throw new DomainError("not_found", "There is nothing at this address");
+  const mayRegister = deps.settings.registrationOpen && !isUnclaimed(deps);
+  return htmlResponse(
+    <ThanksPage
+      root={root}
+      door={door}
+      files={listBatchNames(deps.db, batch)}
+      links={found.links}
+      count={found.count}
+      formHref={`${root}/submit/${token}`}
+      signUpAction={mayRegister ? `${root}/submit/${token}/received/${batch}` : undefined}
+      signUp={signUp}
+    />,
+    refusal ? { status: STATUS[refusal.code], headers: refusal.headers } : {},
+  );
+}
+
+/** Makes an account for somebody who has just submitted, and remembers by which brief they came. */
+async function signUp(
+  submissions: Submissions,
+  visitors: Visitors,
+  request: Request,
+  { token, batch }: { token: string; batch: string },
+): Promise<Response> {
+  const { deps, signUpLimit } = submissions;
+  if (!isFromOwnPage(visitors, request))
+    throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
+  const door = getDoor(submissions, token);
+  const form = await readForm(request);
+  const [email, name, password] = [
+    form.get("email") ?? "",
+    form.get("name") ?? "",
+    form.get("password") ?? "",
+  ];
+  const input = { email, name, password, ...(door.isFileRequest && { cameByBriefId: door.briefId }) };
+  try {
+    if (!findBatch(deps.db, door.briefId, batch))
+      throw new DomainError("not_found", "There is nothing at this address");
+    if (!Value.Check(Register, input) || name.trim() === "")
+      throw new DomainError(
+        "validation_failed",
+        "Please give a name, an e-mail address, and a password of at least 8 characters",
+      );
+    const { ip } = stateOf(request);
+    signUpLimit("register", rateLimitKey(ip));
+    const session = await register(
+      deps,
+      input,
+      { ip, userAgent: request.headers.get("user-agent") },
+      undefined,
+    );
+    const path = `${pageRootOf(deps.settings)}/`;
+    const options = { path, isSecure: isHttps(deps.settings), maxAgeSec: SESSION_AGE_SEC };
+    return redirect(path, [cookie(SESSION_COOKIE, session.token, options)]);
+  } catch (thrown) {
+    const refusal = toDomainError(thrown);
+    if (refusal.code === "internal_error" || refusal.code === "not_found") throw thrown;
+    return thank(submissions, { token, batch, signUp: { email, name, error: refusal.message }, refusal });
+  }
+}

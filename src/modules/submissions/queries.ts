@@ -1,0 +1,85 @@
+import { and, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
+import type { Db } from "../../../db/client.ts";
+import { submissionUploads } from "../../../db/schema.ts";
+
+export type UploadRow = typeof submissionUploads.$inferSelect;
+
+export function insertUpload(tx: Db, row: typeof submissionUploads.$inferInsert): UploadRow {
+  return tx.insert(submissionUploads).values(row).returning().get();
+}
+
+/** Finds an upload to a brief whose day is not over. */
+export function findUpload(db: Db, briefId: string, id: string, at: number): UploadRow | undefined {
+  return findUploads(db, briefId, [id], at)[0];
+}
+
+/** Returns those of the uploads that belong to the brief and whose day is not over, in the order of `ids`. */
+export function findUploads(db: Db, briefId: string, ids: readonly string[], at: number): UploadRow[] {
+  const rows = db
+    .select()
+    .from(submissionUploads)
+    .where(
+      and(
+        eq(submissionUploads.briefId, briefId),
+        inArray(submissionUploads.id, [...ids]),
+        gt(submissionUploads.expiresAt, at),
+      ),
+    )
+    .all();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export function updateUpload(tx: Db, id: string, change: Partial<UploadRow>): void {
+  tx.update(submissionUploads).set(change).where(eq(submissionUploads.id, id)).run();
+}
+
+/** Deletes an upload that was not submitted. */
+export function deleteUpload(tx: Db, id: string): void {
+  tx.delete(submissionUploads).where(eq(submissionUploads.id, id)).run();
+}
+
+/** Returns the names of a batch's files as they were sent; none once their day is over. */
+export function listBatchNames(db: Db, batchId: string): string[] {
+  return db
+    .select({ name: submissionUploads.name })
+    .from(submissionUploads)
+    .where(eq(submissionUploads.batchId, batchId))
+    .orderBy(sql`rowid`)
+    .all()
+    .map(({ name }) => name);
+}
+
+export type Usage = { files: number; bytes: number };
+
+/** Returns what one side has announced within the day. */
+export function usageOf(db: Db, side: "client" | "brief_id", value: string, at: number): Usage {
+  const row = db.$client
+    .query<Usage, [string, number]>(
+      `SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes
+       FROM submission_uploads WHERE ${side} = ? AND expires_at > ?`,
+    )
+    .get(value, at);
+  return row ?? { files: 0, bytes: 0 };
+}
+
+/** Deletes uploads whose day is over, and those that were announced before `idleBefore` and never begun. */
+export function deleteExpired(tx: Db, at: number, idleBefore: number): void {
+  const neverBegun = and(
+    eq(submissionUploads.receivedBytes, 0),
+    lte(submissionUploads.createdAt, idleBefore),
+  );
+  tx.delete(submissionUploads)
+    .where(or(lte(submissionUploads.expiresAt, at), neverBegun))
+    .run();
+}
+
+/** True when an upload still needs its file: it is known, and was not submitted. */
+export function isInUse(db: Db, id: string): boolean {
+  const row = db
+    .select({ batchId: submissionUploads.batchId })
+    .from(submissionUploads)
+    .where(eq(submissionUploads.id, id))
+    .get();
+  return row?.batchId === null;
+}

@@ -1,0 +1,206 @@
+import {
+  adoptStaged,
+  appendPartial,
+  createPartial,
+  partialBytes,
+  partialHash,
+  partialHead,
+  partialPath,
+  removePartial,
+} from "../../blobs/partial.ts";
+import { HEAD_BYTES } from "../../blobs/staging.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { newToken } from "../../kernel/ids.ts";
+import { DAY_MS } from "../../kernel/time.ts";
+import { sniffAudio } from "../../media/sniff.ts";
+import type { Door } from "../briefs/service.ts";
+import { MAX_FILE_BYTES, type StagedTrackFile } from "../tracks/service.ts";
+import type { UploadRow } from "./queries.ts";
+import * as queries from "./queries.ts";
+import { checkDisk, checkRoom, type FreeBytes } from "./room.ts";
+import type { Turns } from "./turns.ts";
+
+const CHECK_EVERY_BYTES = 64 * 1024 * 1024;
+
+type UploadDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** A file that somebody wants to send. */
+export type Announced = { name: string; sizeBytes: number; client: string };
+
+/**
+ * Begins an upload of announced length, good for a day.
+ *
+ * @throws DomainError `validation_failed` for an empty file, `file_too_large`, and as `checkRoom` does.
+ */
+export async function beginUpload(
+  deps: UploadDeps,
+  freeBytes: FreeBytes,
+  { briefId }: Pick<Door, "briefId">,
+  { name, sizeBytes, client }: Announced,
+): Promise<UploadRow> {
+  if (sizeBytes === 0) throw invalidField("file", "empty", "must not be empty");
+  if (sizeBytes > MAX_FILE_BYTES) throw tooLarge();
+  checkRoom(deps, freeBytes, { client, briefId, sizeBytes });
+  const row = queries.insertUpload(deps.db, newRow(deps, { briefId, name, sizeBytes, client }));
+  try {
+    await createPartial(partialPath(deps.settings, row.id));
+  } catch (error) {
+    queries.deleteUpload(deps.db, row.id);
+    throw error;
+  }
+  return row;
+}
+
+/** Keeps a file that came whole, by a form, as an upload that is finished. */
+export async function keepWholeFile(
+  deps: UploadDeps,
+  { briefId }: Pick<Door, "briefId">,
+  { staged, filename }: StagedTrackFile,
+  client: string,
+): Promise<UploadRow> {
+  const { sizeBytes, sha256 } = staged;
+  const row = newRow(deps, { briefId, name: filename, sizeBytes, client });
+  // The row first: a file that no row names is deleted.
+  const kept = queries.insertUpload(deps.db, { ...row, receivedBytes: sizeBytes, sha256 });
+  await adoptStaged(staged, partialPath(deps.settings, row.id));
+  return kept;
+}
+
+function newRow({ now }: Pick<Deps, "now">, file: Announced & { briefId: string }) {
+  const at = now();
+  return { id: newToken(16), ...file, createdAt: at, expiresAt: at + DAY_MS };
+}
+
+/** Returns an upload that can go on, and where; waits until a broken connection has let go of it. */
+export async function resumeUpload(
+  deps: UploadDeps,
+  turns: Turns,
+  door: Pick<Door, "briefId">,
+  id: string,
+): Promise<{ row: UploadRow; offset: number }> {
+  return turns.take(id, () => findOpen(deps, door, id));
+}
+
+/**
+ * Adds to an upload; every byte that was taken is on the disk when this returns or throws. The last one ends it. Looks at
+ * the first bytes as soon as there are enough, and drops what is not audio.
+ *
+ * @throws DomainError `not_found`, `invalid_file_type`, `insufficient_storage`; OffsetError when `offset` is not where the upload stands.
+ */
+export async function appendToUpload(
+  deps: UploadDeps,
+  { turns, freeBytes }: { turns: Turns; freeBytes: FreeBytes },
+  door: Pick<Door, "briefId">,
+  { id, offset, body }: { id: string; offset: number; body: ReadableStream<Uint8Array> | null },
+): Promise<{ row: UploadRow; offset: number }> {
+  return turns.take(id, async (signal) => {
+    const { row, offset: length } = await findOpen(deps, door, id);
+    if (length !== offset) throw new OffsetError(length);
+    const path = partialPath(deps.settings, id);
+    const maxBytes = row.sizeBytes - offset;
+    let reached = offset;
+    try {
+      const checked = () => checkDisk(deps, freeBytes, Math.min(maxBytes, CHECK_EVERY_BYTES));
+      if (body && maxBytes > 0)
+        await appendPartial(path, { offset, maxBytes }, whileRoom(checked, until(signal, body)));
+    } finally {
+      reached = (await partialBytes(path)) ?? 0;
+      queries.updateUpload(deps.db, id, { receivedBytes: reached });
+    }
+    await inspect(deps, row, offset, reached);
+    return { row, offset: reached };
+  });
+}
+
+/** Drops an upload that was not submitted; does nothing where there is none. */
+export async function dropUpload(
+  deps: UploadDeps,
+  turns: Turns,
+  door: Pick<Door, "briefId">,
+  id: string,
+): Promise<void> {
+  await turns.take(id, async () => {
+    await findOpen(deps, door, id);
+    await remove(deps, id);
+  });
+}
+
+/** Returns a finished upload's SHA-256 in lower-case hex; reads the file where nobody has yet. */
+export async function hashOf({ db, settings }: UploadDeps, row: UploadRow): Promise<string> {
+  if (row.sha256 !== null) return row.sha256;
+  const sha256 = await partialHash(partialPath(settings, row.id));
+  queries.updateUpload(db, row.id, { sha256 });
+  return sha256;
+}
+
+/** An upload stands elsewhere than its sender thinks. */
+export class OffsetError extends Error {
+  override readonly name = "OffsetError";
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super(`The upload stands at ${offset}`);
+    this.offset = offset;
+  }
+}
+
+async function findOpen({ db, now, settings }: UploadDeps, { briefId }: Pick<Door, "briefId">, id: string) {
+  const row = queries.findUpload(db, briefId, id, now());
+  const offset = row && row.batchId === null ? await partialBytes(partialPath(settings, id)) : undefined;
+  if (row && offset !== undefined) return { row, offset };
+  throw new DomainError("not_found", "This upload is over: choose the file again");
+}
+
+/** Asks before the first byte, and again now and then: many uploads at once must not fill the disk together. */
+async function* whileRoom(check: () => void, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let uncheckedBytes = 0;
+  check();
+  for await (const chunk of chunks) {
+    uncheckedBytes += chunk.length;
+    if (uncheckedBytes >= CHECK_EVERY_BYTES) {
+      check();
+      uncheckedBytes = 0;
+    }
+    yield chunk;
+  }
+}
+
+/** Looks at an upload that went on from `before` to `after`. */
+async function inspect(deps: UploadDeps, row: UploadRow, before: number, after: number): Promise<void> {
+  const enough = Math.min(HEAD_BYTES, row.sizeBytes);
+  const path = partialPath(deps.settings, row.id);
+  if (before < enough && after >= enough && !sniffAudio(await partialHead(path))) {
+    await remove(deps, row.id);
+    throw new DomainError("invalid_file_type", `${row.name} is not an audio file that can be taken in`);
+  }
+  if (after === row.sizeBytes) await hashOf(deps, row);
+}
+
+async function remove({ db, settings }: UploadDeps, id: string): Promise<void> {
+  queries.deleteUpload(db, id);
+  await removePartial(partialPath(settings, id));
+}
+
+/**
+ * Gives a body's chunks until it ends, the connection breaks, or somebody else wants the upload. A break is no failure: what
+ * came is kept, and its sender asks how far it came.
+ */
+async function* until(signal: AbortSignal, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const stop = () => void reader.cancel().catch(() => undefined);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    for (;;) {
+      const next = await reader.read().catch(() => undefined);
+      if (!next || next.done || signal.aborted) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+const tooLarge = () =>
+  new DomainError("file_too_large", `A file may have at most ${MAX_FILE_BYTES / 2 ** 30} GB`);

@@ -1,0 +1,54 @@
+import { byId, element } from "./dom.ts";
+
+/** A file in the list of what is sent. */
+export type Line = {
+  /** `broken` can go on, `refused` cannot. */
+  show: (state: "waiting" | "sending" | "broken" | "done" | "refused", text?: string) => void;
+  progress: (sentBytes: number) => void;
+  remove: () => void;
+};
+
+/** What a line's buttons do. */
+export type LineActions = { onRemove: () => void; onRetry: () => void };
+
+/** Adds a line for a file. */
+export function addLine(name: string, sizeBytes: number, { onRemove, onRetry }: LineActions): Line {
+  const item = element("li", "upload");
+  const state = element("span", "upload-state");
+  const bar = document.createElement("progress");
+  bar.max = Math.max(1, sizeBytes);
+  bar.setAttribute("aria-label", name);
+  const retry = button("Try again", onRetry);
+  const remove = button("Remove", onRemove);
+  remove.setAttribute("aria-label", `Remove ${name}`);
+  item.append(element("span", "upload-name", name), state, retry, remove, bar);
+  byId("upload-list").append(item);
+  return {
+    show: (kind, text) => {
+      item.className = `upload ${kind}`;
+      retry.hidden = kind !== "broken";
+      bar.hidden = kind === "done" || kind === "refused";
+      if (text !== undefined) state.textContent = text;
+    },
+    progress: (sentBytes) => {
+      bar.value = sentBytes;
+      const percent = Math.floor((100 * sentBytes) / Math.max(1, sizeBytes));
+      state.textContent = `${percent} % of ${sizeText(sizeBytes)}`;
+    },
+    remove: () => item.remove(),
+  };
+}
+
+function button(label: string, onClick: () => void): HTMLButtonElement {
+  const made = element("button", "button quiet", label) as HTMLButtonElement;
+  made.type = "button";
+  made.addEventListener("click", onClick);
+  return made;
+}
+
+/** Returns a size as people read it: `4.2 MB`. */
+export function sizeText(bytes: number): string {
+  const [unit, by] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["KB", 1e3];
+  const value = bytes / Number(by);
+  return `${value >= 100 || unit === "KB" ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`;
+}
