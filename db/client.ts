@@ -31,6 +31,17 @@ export function openDb(path: string): Db {
   return connect(client);
 }
 
+/** Opens an existing, migrated database for reading alone: what other connections commit shows in the next query. */
+export function openReadOnly(path: string): Db {
+  Database.MAX_QUERY_CACHE_SIZE = CACHED_STATEMENTS;
+  const client = new Database(path, { readonly: true, strict: true });
+  client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  client.run("PRAGMA temp_store = MEMORY");
+  client.run(`PRAGMA cache_size = -${PAGE_CACHE_KIBIBYTES}`);
+  client.loadExtension(sqliteVec.getLoadablePath());
+  return connect(client);
+}
+
 function connect(client: Database) {
   return drizzle(client, { schema });
 }

@@ -16,7 +16,7 @@ export { mapGenre, mapGenres } from "./taxonomy/map-genre.ts";
 export { tempoForBpm } from "./taxonomy/tempos.ts";
 
 /** Changes with every change to the tags below, so that a seeded library knows when to seed again. */
-export const TAXONOMY_VERSION = "1";
+export const TAXONOMY_VERSION = "2";
 
 /** The ten tag categories, in display order. */
 export const CATEGORIES = [

@@ -310,6 +310,9 @@ describe("GET /app/shares/{id}/activity", () => {
         sentAt: made.createdAt,
         actor: { type: "user", name: "Someone" },
         counted: true,
+        leftOut: null,
+        heardSec: null,
+        visit: null,
       },
     ]);
     expect((await signedIn("GET", `/app/shares/${made.id}/activity?cursor=nonsense`)).status).toBe(400);

@@ -50,17 +50,97 @@ export type LogRow = {
   actorName: string | null;
   shareId: string | null;
   leftOut: string | null;
+  visit: string | null;
+  heardSec: number | null;
 };
 
 const logRow = prepared((db) =>
   db.$client.prepare<void, [LogRow]>(
-    `INSERT INTO activity (id, series_ref, entity_ref, at, actor_type, actor_name, share_id, left_out)
-     VALUES ($id, $seriesRef, $entityRef, $at, $actorType, $actorName, $shareId, $leftOut)`,
+    `INSERT INTO activity
+       (id, series_ref, entity_ref, at, actor_type, actor_name, share_id, left_out, visit, heard_sec)
+     VALUES ($id, $seriesRef, $entityRef, $at, $actorType, $actorName, $shareId, $leftOut, $visit, $heardSec)`,
   ),
 );
 
-export function insertLogRow(tx: Db, row: LogRow): void {
-  logRow(tx).run(row);
+/** Appends to the log; returns the row's number. */
+export function insertLogRow(tx: Db, row: LogRow): number {
+  return Number(logRow(tx).run(row).lastInsertRowid);
+}
+
+/** What a row counts for. */
+export type CountedRow = Pick<LogRow, "seriesRef" | "entityRef" | "at" | "leftOut">;
+
+export function findLogRow(db: Db, seq: number): CountedRow | undefined {
+  const row = db.$client
+    .query<CountedRow, [number]>(
+      `SELECT series_ref AS seriesRef, entity_ref AS entityRef, at, left_out AS leftOut
+       FROM activity WHERE seq = ?`,
+    )
+    .get(seq);
+  return row ?? undefined;
+}
+
+export function updateLeftOut(tx: Db, seq: number, leftOut: string | null): void {
+  tx.$client.query("UPDATE activity SET left_out = ? WHERE seq = ?").run(leftOut, seq);
+}
+
+export function updateHeard(tx: Db, seq: number, heardSec: number): void {
+  tx.$client.query("UPDATE activity SET heard_sec = ? WHERE seq = ?").run(heardSec, seq);
+}
+
+/** True while what a row is about was not deleted. */
+export function exists(db: Db, { entityRef }: Pick<CountedRow, "entityRef">): boolean {
+  const found = db.$client
+    .query<{ found: 0 | 1 }, [number]>(
+      `SELECT EXISTS (SELECT 1 FROM tracks t WHERE t.id = e.entity_id)
+         OR EXISTS (SELECT 1 FROM playlists p WHERE p.id = e.entity_id) AS found
+       FROM activity_entities e WHERE e.ref = ?`,
+    )
+    .get(entityRef);
+  return found?.found === 1;
+}
+
+/** Counts one less; what comes to nothing is not kept, as if it had never been counted. */
+export function uncount(tx: Db, { seriesRef, entityRef, at }: CountedRow): void {
+  const { $client } = tx;
+  const day = [seriesRef, dayOf(at)] as const;
+  $client.query("UPDATE activity_days SET count = count - 1 WHERE series_ref = ? AND day = ?").run(...day);
+  $client.query("DELETE FROM activity_days WHERE series_ref = ? AND day = ? AND count < 1").run(...day);
+  const place = "WHERE entity_ref = ? AND series_ref = ? AND period = ?";
+  for (const period of periodsOf(at)) {
+    const key = [entityRef, seriesRef, period] as const;
+    $client.query(`UPDATE activity_counts SET count = count - 1 ${place}`).run(...key);
+    $client.query(`DELETE FROM activity_counts ${place} AND count < 1`).run(...key);
+  }
+}
+
+/** A row of the log that a visitor of a link left. */
+export type VisitorRow = { seq: number; at: number; leftOut: string | null; heardSec: number | null };
+
+/** Whose doing is looked for, and since when. */
+export type VisitorLookup = {
+  shareId: string;
+  visit: string;
+  metric: ActivityMetric;
+  entityId: string;
+  /** Not included. */
+  since: number;
+};
+
+const visitorRows = prepared((db) =>
+  db.$client.prepare<VisitorRow, [VisitorLookup]>(
+    `SELECT l.seq, l.at, l.left_out AS leftOut, l.heard_sec AS heardSec
+     FROM activity l INDEXED BY activity_by_share
+     JOIN activity_series s ON s.ref = l.series_ref AND s.metric = $metric
+     JOIN activity_entities e ON e.ref = l.entity_ref AND e.entity_id = $entityId
+     WHERE l.share_id = $shareId AND l.at > $since AND l.visit = $visit
+     ORDER BY l.at DESC, l.seq DESC`,
+  ),
+);
+
+/** Returns what a visitor of a link did since a time, newest first. Served by `activity_by_share`. */
+export function selectVisitorRows(db: Db, wanted: VisitorLookup): VisitorRow[] {
+  return visitorRows(db).all(wanted);
 }
 
 const dayCount = prepared((db) =>
@@ -118,6 +198,8 @@ export type ShareRow = {
   actorType: LogRow["actorType"];
   actorName: string | null;
   leftOut: string | null;
+  visit: string | null;
+  heardSec: number | null;
 };
 
 /** Returns at most `limit` rows that came by a link and lie before a place in the log, newest first. */
@@ -128,7 +210,7 @@ export function selectShareRows(
   return db.$client
     .query<ShareRow, [typeof query]>(
       `SELECT l.seq, l.id, s.metric, e.entity, e.entity_id AS entityId, l.at, l.actor_type AS actorType,
-         l.actor_name AS actorName, l.left_out AS leftOut
+         l.actor_name AS actorName, l.left_out AS leftOut, l.visit, l.heard_sec AS heardSec
        FROM activity l
        JOIN activity_series s ON s.ref = l.series_ref AND s.owner_id = $ownerId
        JOIN activity_entities e ON e.ref = l.entity_ref

@@ -6,8 +6,20 @@ import { toIso } from "../../kernel/time.ts";
 import type { ActivityActor, ActivityMetric, Entity } from "./model.ts";
 import * as queries from "./record-queries.ts";
 
-/** Why a row is kept in the log and not counted: the owner's own doing, one repeated at once, or a machine's. */
-export type LeftOut = "owner" | "repeat" | "machine";
+/**
+ * Why a row is kept in the log and not counted: the owner's own doing; one repeated at once; a machine's (a crawler, a
+ * link preview, a mail scanner); a request for the header alone; a page fetched ahead of its visitor; one that nobody was
+ * seen to look at; less than a play; a download that did not end.
+ */
+export type LeftOut =
+  | "owner"
+  | "repeat"
+  | "machine"
+  | "head"
+  | "prefetch"
+  | "unseen"
+  | "short"
+  | "incomplete";
 
 /** Something that happened to a track or playlist. */
 export type Activity = {
@@ -19,22 +31,65 @@ export type Activity = {
   actor: ActivityActor;
   /** The public link it came by. */
   shareId?: string | null;
-  leftOut?: LeftOut;
+  leftOut?: LeftOut | undefined;
+  /** What tells the visitors of the link apart. */
+  visit?: string | null;
+  /** Seconds of a track that were heard. */
+  heardSec?: number | null;
 };
 
 /**
  * Writes down what happened and counts it. Call it inside the transaction that makes it true: the log and its counts
- * are never apart.
+ * are never apart. Returns the row's number in the log.
  */
-export function recordActivity(tx: Db, activity: Activity, at: number): void {
-  const { ownerId, entity, entityId, metric, actor, shareId = null, leftOut = null } = activity;
+export function recordActivity(tx: Db, activity: Activity, at: number): number {
+  const { ownerId, entity, entityId, metric, actor } = activity;
+  const { shareId = null, leftOut = null, visit = null, heardSec = null } = activity;
   const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
   const entityRef = queries.ensureEntity(tx, ownerId, entity, entityId);
   const who = { actorType: actor.type, actorName: actor.name };
-  queries.insertLogRow(tx, { id: newId("act"), seriesRef, entityRef, at, ...who, shareId, leftOut });
-  if (leftOut !== null) return;
+  const by = { ...who, shareId, visit };
+  const seq = queries.insertLogRow(tx, {
+    id: newId("act"),
+    seriesRef,
+    entityRef,
+    at,
+    ...by,
+    leftOut,
+    heardSec,
+  });
+  if (leftOut !== null) return seq;
   queries.countDay(tx, seriesRef, at);
   if (metric !== "uploaded") queries.countEntity(tx, entityRef, seriesRef, at);
+  return seq;
+}
+
+/**
+ * Decides anew whether a row counts, and changes the counts by it; of something that was deleted since they stay as they
+ * are. Call it inside a transaction.
+ *
+ * @param leftOut Null: it counts.
+ */
+export function settleActivity(tx: Db, seq: number, leftOut: LeftOut | null): void {
+  const row = queries.findLogRow(tx, seq);
+  if (!row || row.leftOut === leftOut) return;
+  const change = Number(leftOut === null) - Number(row.leftOut === null);
+  queries.updateLeftOut(tx, seq, leftOut);
+  if (change === 1) {
+    queries.countDay(tx, row.seriesRef, row.at);
+    if (queries.exists(tx, row)) queries.countEntity(tx, row.entityRef, row.seriesRef, row.at);
+  }
+  if (change === -1) queries.uncount(tx, row);
+}
+
+/** Notes how many seconds of a play were heard. */
+export function noteHeard(tx: Db, seq: number, heardSec: number): void {
+  queries.updateHeard(tx, seq, heardSec);
+}
+
+/** Returns what a visitor of a link did to one thing since a time, left out or not, newest first. */
+export function listVisitorActivity(db: Db, wanted: queries.VisitorLookup): queries.VisitorRow[] {
+  return queries.selectVisitorRows(db, wanted);
 }
 
 /** Returns an account as the one who does something, by its name. */
@@ -52,6 +107,8 @@ export type ShareActivity = {
   actor: ActivityActor;
   /** Null: it was counted. */
   leftOut: string | null;
+  visit: string | null;
+  heardSec: number | null;
 };
 
 /**

@@ -3,8 +3,12 @@ export { createDownloadCounter } from "./downloads.ts";
 export { entityStats, topEntities } from "./entities.ts";
 export {
   type Activity,
+  type LeftOut,
   listShareActivity,
+  listVisitorActivity,
+  noteHeard,
   recordActivity,
   type ShareActivity,
+  settleActivity,
   userActor,
 } from "./record.ts";

@@ -1,19 +1,11 @@
-import { isbot } from "isbot";
-import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { type Activity, createDownloadCounter, recordActivity } from "../analytics/service.ts";
+import { createDownloadNotes } from "./listening-downloads.ts";
+import { createPlayNotes, type Heard } from "./listening-plays.ts";
+import { createViewNotes, type PageView } from "./listening-visits.ts";
 import type { ShareRow } from "./queries.ts";
 
-/** A page of a link that was shown. */
-export type PageView = {
-  share: ShareRow;
-  request: Request;
-  /** Undefined: nobody in particular, such as a machine. */
-  visitId: string | undefined;
-  /** The first page of a visit; a reload is not. */
-  isNew: boolean;
-  isOwner: boolean;
-};
+export type { Heard } from "./listening-plays.ts";
+export type { PageView } from "./listening-visits.ts";
 
 /** A file that a link's page gave out. */
 export type SharedFile = {
@@ -23,44 +15,60 @@ export type SharedFile = {
   use: "listen" | "download";
   trackId: string;
   versionId: string;
+  path: string;
+  sizeBytes: number;
+  /** Null: not measured. */
+  durationSec: number | null;
   /** Address of the client, which is not written down. */
   client: string;
+  isOwner: () => boolean;
 };
 
 /** What is noticed of what people do with links. */
 export type Listening = {
   onPageView: (view: PageView) => void;
+  /** A browser showed the page of a visit. */
+  onSeen: (share: ShareRow, visitId: string) => void;
   /** Gets the answer that carries the file, and gives back the one to send. */
   serve: (file: SharedFile, response: Response) => Response;
+  /** A page's script tells what of a track was heard. */
+  onHeard: (heard: Heard) => void;
+  /** Writes what is known of listens and downloads in hand, and forgets old ones. */
+  flush: () => void;
 };
 
-/** Makes the notes of views and downloads. */
+/** Makes the notes of views, plays and downloads. What cannot be noted is logged, and stops nobody's music. */
 export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listening {
-  const countDownload = createDownloadCounter(deps);
-  return {
-    onPageView: ({ share, request, isNew, isOwner }) => {
-      const isMachineRequest = isMachine(request);
-      if (!isNew && !isMachineRequest && !isOwner) return;
-      const leftOut = isOwner ? "owner" : isMachineRequest ? "machine" : undefined;
-      const { ownerId, entity, entityId, recipient: name, id: shareId } = share;
-      const actor: Activity["actor"] = { type: "visitor", name };
-      const view: Activity = { ownerId, entity, entityId, metric: "views", actor, shareId };
-      transact(deps.db, (tx) =>
-        recordActivity(tx, { ...view, ...(leftOut && { leftOut }) } as Activity, deps.now()),
-      );
-    },
-    serve: ({ request, use, versionId, client }, response) =>
-      use === "download" ? countDownload(request, response, { versionId, client }) : response,
+  const views = createViewNotes(deps);
+  const plays = createPlayNotes(deps);
+  const downloads = createDownloadNotes(deps);
+  const calmly = (work: () => void) => {
+    try {
+      work();
+    } catch (error) {
+      deps.log("error", "What was done by a link could not be noted", { error });
+    }
   };
-}
-
-/** True for what asks on nobody's behalf: crawlers, link previews, and requests for the header alone. */
-export function isMachine({ method, headers }: Request): boolean {
-  return method === "HEAD" || isbot(headers.get("user-agent") ?? "bot");
-}
-
-/** True when a browser fetches a page that nobody has asked for yet. */
-export function isPrefetch({ headers }: Request): boolean {
-  const purpose = `${headers.get("sec-purpose")} ${headers.get("purpose")} ${headers.get("x-moz")}`;
-  return /prefetch|prerender|preview/i.test(purpose);
+  return {
+    onPageView: (view) => calmly(() => views.onPageView(view)),
+    onSeen: (share, visitId) => calmly(() => views.onSeen(share, visitId)),
+    serve: (file, response) => {
+      if (file.request.method !== "GET") return response;
+      let answer = response;
+      calmly(() => {
+        if (file.use === "download") return downloads.onServed(file, response);
+        const { share, visitId } = file;
+        // Whoever plays something has seen the page, whatever became of the word of it.
+        if (plays.isFirst(file) && visitId !== undefined) views.onSeen(share, visitId);
+        answer = plays.serve(file, response);
+      });
+      return answer;
+    },
+    onHeard: (heard) => calmly(() => plays.onHeard(heard)),
+    flush: () =>
+      calmly(() => {
+        plays.flush();
+        downloads.flush();
+      }),
+  };
 }

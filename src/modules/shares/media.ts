@@ -14,6 +14,8 @@ type MediaDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 /** A file as it is served. */
 export type SharedMedia = {
   trackId: string;
+  /** Null: not measured. */
+  durationSec: number | null;
   path: string;
   sizeBytes: number;
   mediaType: string;
@@ -38,7 +40,8 @@ export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequ
   const { madeAt, ...file } = rendition;
   const filename = downloadName({ name: version.versionName, mediaType: rendition.mediaType });
   const etag = `"${version.sha256}-${madeAt}"`;
-  return { ...file, trackId: version.trackId, etag, lastModifiedAt: madeAt, filename };
+  const { trackId, durationSec } = version;
+  return { ...file, trackId, durationSec, etag, lastModifiedAt: madeAt, filename };
 }
 
 /**
@@ -82,6 +85,7 @@ function originalOf({ settings }: MediaDeps, version: SharedVersionRow): SharedM
     throw new Error(`The file of version ${version.versionId} is missing from the audio folder`);
   return {
     trackId: version.trackId,
+    durationSec: version.durationSec,
     path,
     sizeBytes: version.sizeBytes,
     mediaType: version.mediaType,

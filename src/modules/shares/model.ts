@@ -103,6 +103,20 @@ export const ShareActivity = Type.Object({
     name: nullable(Type.String()),
   }),
   counted: Type.Boolean({ description: "False: kept out of the analytics, such as the owner's own visits" }),
+  leftOut: nullable(
+    Type.String({
+      description:
+        "Why it does not count: `owner`, `repeat`, `machine`, `head`, `prefetch`, `unseen`, `short`, `incomplete`",
+    }),
+  ),
+  heardSec: nullable(
+    Type.Integer({ minimum: 0, description: "Of `plays`: seconds of the track that were heard" }),
+  ),
+  visit: nullable(
+    Type.String({
+      description: "Tells the visitors of this link apart; random, and says nothing else of them",
+    }),
+  ),
 });
 export type ShareActivity = Static<typeof ShareActivity>;
 

@@ -77,13 +77,16 @@ export type SharedVersionRow = Pick<
 > & {
   trackId: string;
   createdAt: number;
+  /** Null while it was not analysed. */
+  durationSec: number | null;
 };
 
 const versionOfLink = prepared((db) =>
   db.$client.prepare<SharedVersionRow, [string, string, string]>(
     `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
-       v.track_id AS trackId, v.created_at AS createdAt
+       v.track_id AS trackId, v.created_at AS createdAt, a.duration_sec AS durationSec
      FROM versions v JOIN tracks t ON t.id = v.track_id AND t.owner_id = ?2
+     LEFT JOIN analyses a ON a.version_id = v.id
      WHERE v.id = ?1 AND (t.id = ?3
        OR EXISTS (SELECT 1 FROM playlist_tracks p WHERE p.playlist_id = ?3 AND p.track_id = t.id))`,
   ),

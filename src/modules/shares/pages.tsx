@@ -1,4 +1,4 @@
-import { Elysia } from "elysia";
+import { type AnyElysia, Elysia } from "elysia";
 import { rateLimitKey } from "../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
 import { servedFile } from "../../http/file-response.ts";
@@ -14,8 +14,10 @@ import { PlayerPage } from "../../pages/player/pages.tsx";
 import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import type { Visitors } from "../../pages/visitor.ts";
 import { createLoginLimit, type LoginLimit, verifyPassword } from "../accounts/service.ts";
+import { isMachine, isMachineName, isPrefetch } from "./audience.ts";
 import { type Draft, receiveComment } from "./comment-pages.ts";
-import { createListening, isMachine, isPrefetch, type Listening } from "./listening.ts";
+import type { Listening } from "./listening.ts";
+import { readHeard } from "./listening-notes.ts";
 import { getDownloadFile, getListenFile, getWaveform } from "./media.ts";
 import type { SharedEntity } from "./model.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./page-views.tsx";
@@ -42,7 +44,7 @@ type ShareRequest = { request: Request; entity: SharedEntity; token: string };
  * `/track/{token}` and `/playlist/{token}`: the page, its password, what it plays and gives out, and what visitors say.
  * `listening` hears of every page and file.
  */
-export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening = createListening(deps)) => {
+export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening) => {
   const pages: SharePages = {
     deps,
     visitors,
@@ -50,8 +52,26 @@ export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening 
     passwordLimit: createLoginLimit(deps.now),
     commentLimit: createLoginLimit(deps.now),
   };
-  return new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
+  const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
+  return mounted.use(entityNotes(pages, "track")).use(entityNotes(pages, "playlist"));
 };
+
+/** What pages tell by themselves: that they were seen, and what was heard. */
+function entityNotes(pages: SharePages, entity: SharedEntity): AnyElysia {
+  return (
+    new Elysia({ prefix: `/${entity}/:token` })
+      // The page's script posts; where there is none, the page's image gets.
+      .get("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }))
+      .post("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }), {
+        parse: "none",
+      })
+      .post(
+        "/heard/:version",
+        ({ request, params: { token, version } }) => hear(pages, { request, entity, token }, version),
+        { parse: "none" },
+      )
+  );
+}
 
 function entityPages(pages: SharePages, entity: SharedEntity) {
   const root = pageRootOf(pages.deps.settings);
@@ -91,13 +111,14 @@ function show(pages: SharePages, asked: ShareRequest): Response | Promise<Respon
   });
   if (opening.state === "over") return ended(root, opening.reason);
   if (opening.state === "password") return askPassword(root, asked);
+  const { visitId } = opening.state === "preview" ? {} : opening;
+  pages.listening.onPageView({ share, request, visitId, isOwner });
   if (opening.state === "later") return comeLater(root);
   const music = sharedMusic(deps, share);
   if (!music) return ended(root, "gone");
   if (opening.state === "preview")
     return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} />);
-  const { visitId, isNew, visitCookie } = opening;
-  pages.listening.onPageView({ share, request, visitId, isNew, isOwner });
+  const { visitCookie } = opening;
   return htmlResponse(<PlayerPage {...playerProps(deps, share, music)} />, {
     headers: { "cache-control": "private, no-cache" },
     cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],
@@ -149,24 +170,59 @@ function comeLater(root: string): Promise<Response> {
 }
 
 function serve(
-  { deps, listening }: SharePages,
+  pages: SharePages,
   { request, entity, token }: ShareRequest,
   versionId: string,
   use: "listen" | "download",
 ): Response {
+  const { deps, listening } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const proof = new URL(request.url).searchParams;
   const find = use === "listen" ? getListenFile : getDownloadFile;
-  const { trackId, ...file } = find(deps, share, { versionId, proof });
+  const file = find(deps, share, { versionId, proof });
   const response = servedFile(request, file);
   if (use === "listen") response.headers.set("content-disposition", "inline");
   // Asked for again each time, and mostly answered by a 304: a link that was closed is closed at once.
   response.headers.set("cache-control", "private, no-cache");
   response.headers.set("cross-origin-resource-policy", "same-origin");
   response.headers.set("x-robots-tag", "noindex, nofollow");
+  return listening.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+}
+
+/** What a page's script says of what was heard. */
+async function hear(
+  pages: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+): Promise<Response> {
+  const { deps, listening } = pages;
+  const share = getShareByToken(deps.db, entity, token);
+  const file = getListenFile(deps, share, { versionId, proof: new URL(request.url).searchParams });
+  const parts = readHeard((await readForm(request)).get("parts") ?? "");
+  listening.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
+  return noted();
+}
+
+/** A browser says that it shows the page of its visit. */
+function see({ deps, listening }: SharePages, { request, entity, token }: ShareRequest): Response {
+  const share = getShareByToken(deps.db, entity, token);
   const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
-  const client = stateOf(request).ip;
-  return listening.serve({ share, request, visitId, use, trackId, versionId, client }, response);
+  const isMachineRequest = request.method === "HEAD" || isMachineName(request.headers.get("user-agent"));
+  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) listening.onSeen(share, visitId);
+  return noted();
+}
+
+const noted = () => new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
+
+/** Whose request it is, as far as anybody wants to know. */
+function clientOf({ deps, visitors }: SharePages, share: ShareRow, request: Request) {
+  return {
+    share,
+    request,
+    visitId: visitIdOf(deps, share, request.headers.get("cookie")),
+    client: stateOf(request).ip,
+    isOwner: () => visitors.sessionOf(request)?.accountId === share.ownerId,
+  };
 }
 
 function outline(

@@ -28,6 +28,7 @@ export function playerProps(deps: Deps, share: ShareRow, music: SharedMusic): Pl
     openUntil: share.expiresAt === null ? undefined : days.format(share.expiresAt),
     preview: previewOf(music),
     tracks: music.tracks.map((track) => toPlayerTrack(root, track)),
+    seenPath: `${root}${music.pagePath}/seen`,
     waveform,
     comments: share.allowComments ? commentsOf(deps, share, `${root}${music.pagePath}/comments`) : undefined,
   };

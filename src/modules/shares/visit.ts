@@ -24,11 +24,11 @@ export type Visitor = {
 export type Opening =
   | { state: "over"; reason: "revoked" | "expired" | "used-up" }
   | { state: "password" }
-  /** Not now: what is fetched ahead must not use up a visit. */
-  | { state: "later" }
+  /** Not now: what is fetched ahead is no visit, and must not be one that nobody hears of when somebody comes. */
+  | { state: "later"; visitId: string | undefined }
   /** The name and no more: there is no visit to spend on a machine. */
   | { state: "preview" }
-  | { state: "open"; visitId: string | undefined; isNew: boolean; visitCookie: string | undefined };
+  | { state: "open"; visitId: string | undefined; visitCookie: string | undefined };
 
 type VisitDeps = Pick<Deps, "db" | "now" | "secrets">;
 
@@ -57,24 +57,21 @@ export function openShare(deps: VisitDeps, share: ShareRow, visitor: Visitor): O
   if (known === undefined && share.maxUses !== null && share.uses >= share.maxUses)
     return { state: "over", reason: "used-up" };
   if (!mayPass(deps, share, visitor)) return { state: "password" };
+  if (visitor.isPrefetch && !visitor.isMachine) return { state: "later", visitId: known };
   return known === undefined ? admit(deps, share, visitor) : openTo(known);
 }
 
-/** Begins a visit, unless nobody has come yet. */
-function admit(deps: VisitDeps, share: ShareRow, { isMachine, isPrefetch }: Visitor): Opening {
-  if (isMachine || isPrefetch) {
-    if (share.maxUses === null) return openTo(undefined);
-    return { state: isMachine ? "preview" : "later" };
-  }
+/** Begins a visit, unless nobody has come. */
+function admit(deps: VisitDeps, share: ShareRow, { isMachine }: Visitor): Opening {
+  if (isMachine) return share.maxUses === null ? openTo(undefined) : { state: "preview" };
   if (!countUse(deps.db, share.id)) return { state: "over", reason: "used-up" };
   const { visitId, value } = newVisit(deps, share);
-  return { state: "open", visitId, isNew: true, visitCookie: value };
+  return { state: "open", visitId, visitCookie: value };
 }
 
 const openTo = (visitId: string | undefined): Opening => ({
   state: "open",
   visitId,
-  isNew: false,
   visitCookie: undefined,
 });
 

@@ -36,5 +36,5 @@ export function toShare(deps: Pick<Deps, "now" | "settings">, row: ShareRow, nam
 
 /** Returns a row of the log as the owner of the link sees it. */
 export function toActivity({ at, leftOut, ...row }: ActivityRow): ShareActivity {
-  return { ...row, sentAt: at, counted: leftOut === null };
+  return { ...row, sentAt: at, counted: leftOut === null, leftOut };
 }

@@ -1,0 +1,88 @@
+import artists from "./lexicon/artists.txt" with { type: "text" };
+import careful from "./lexicon/careful.txt" with { type: "text" };
+import characters from "./lexicon/characters.txt" with { type: "text" };
+import eras from "./lexicon/eras.txt" with { type: "text" };
+import french from "./lexicon/french.txt" with { type: "text" };
+import genres from "./lexicon/genres.txt" with { type: "text" };
+import german from "./lexicon/german.txt" with { type: "text" };
+import idioms from "./lexicon/idioms.txt" with { type: "text" };
+import instruments from "./lexicon/instruments.txt" with { type: "text" };
+import italian from "./lexicon/italian.txt" with { type: "text" };
+import moods from "./lexicon/moods.txt" with { type: "text" };
+import movements from "./lexicon/movements.txt" with { type: "text" };
+import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
+import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
+import situations from "./lexicon/situations.txt" with { type: "text" };
+import spanish from "./lexicon/spanish.txt" with { type: "text" };
+import tempos from "./lexicon/tempos.txt" with { type: "text" };
+import themes from "./lexicon/themes.txt" with { type: "text" };
+import types from "./lexicon/types.txt" with { type: "text" };
+import vocals from "./lexicon/vocals.txt" with { type: "text" };
+
+/** One line of a lexicon file: what stands before the colon, and the forms after it. */
+export type LexiconLine = { heads: readonly string[]; forms: readonly string[] };
+
+/** Words for tags beside their names and aliases, by the category of the tags. */
+export const TAG_WORDS = {
+  genres: linesOf(genres),
+  moods: linesOf(moods),
+  instruments: linesOf(instruments),
+  vocalTypes: linesOf(vocals),
+  lyricThemes: linesOf(themes),
+  audioTypes: linesOf(types),
+  tempos: linesOf(tempos),
+  eras: linesOf(eras),
+  characters: linesOf(characters),
+  movements: linesOf(movements),
+} as const;
+
+/** Scenes and uses with the tags that they suggest; a head is `Tag` (a mood or a movement) or `category/Tag`. */
+export const SITUATIONS = linesOf(situations);
+
+/** Widely known artists under the genre they are known for; `!` marks a name that is an ordinary word too. */
+export const ARTISTS = linesOf(artists);
+
+/** Words that mean a tag only in some company, under `alone` or `music`. */
+export const CAREFUL = linesOf(careful);
+
+/** Phrases that hold a word of music and mean something else, under `ignore`. */
+export const IDIOMS = linesOf(idioms);
+
+/** Ordinary English words that a slip of the finger would make into a word of these files. */
+export const ORDINARY_WORDS = linesOf(ordinary);
+
+/** Studio shorthand under the words that it stands for. */
+export const SHORTHAND = linesOf(shorthand);
+
+/** Words of other languages under the English words that they stand for. */
+export const GLOSSARIES = {
+  french: linesOf(french),
+  german: linesOf(german),
+  italian: linesOf(italian),
+  portuguese: linesOf(portuguese),
+  spanish: linesOf(spanish),
+} as const;
+
+/**
+ * Reads a lexicon file: `Head, Other Head: form, other form`; `#` begins a comment, blank lines part paragraphs.
+ *
+ * @throws Error when a line has no colon or nothing on one side of it, an author's slip.
+ */
+export function linesOf(text: string): LexiconLine[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (line.trim() === "" || line.startsWith("#")) return [];
+    const colon = line.indexOf(": ");
+    const [heads, forms] = [split(line.slice(0, colon)), split(line.slice(colon + 1))];
+    if (colon < 1 || forms.length === 0)
+      throw new Error(`Line ${index + 1} of a lexicon file has no forms: ${line}`);
+    return [{ heads, forms }];
+  });
+}
+
+function split(list: string): string[] {
+  return list
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
