@@ -27,6 +27,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
 
 /** Processes that the sections start: clients and yardsticks, which must not share a thread with what is measured. */
 const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = {
+  "analysis-memory": async (options) => (await import("./bench/analysis-memory.ts")).analysisMemory(options),
   load: async (options) => (await import("./bench/load.ts")).load(options),
   "raw-server": async (options) => (await import("./bench/raw-server.ts")).rawServer(options),
   "search-load": async (options) => (await import("./bench/search-load.ts")).searchLoad(options),

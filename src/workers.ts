@@ -3,10 +3,23 @@ import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { type AnalysisPool, analyzeHandler } from "./modules/analysis/analyze.ts";
-import { ANALYZE_JOB, recoverAnalyses, retryWaitingForFfmpeg } from "./modules/analysis/service.ts";
+import { embedHandler } from "./modules/analysis/embed.ts";
+import { learnHandler } from "./modules/analysis/learning/learn.ts";
+import { refreshHandler } from "./modules/analysis/learning/refresh.ts";
+import {
+  ANALYZE_JOB,
+  EMBED_JOB,
+  REFRESH_JOB,
+  recoverAnalyses,
+  recoverEmbeddings,
+  recoverLearning,
+  retryWaitingForFfmpeg,
+} from "./modules/analysis/service.ts";
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
+import { closeProvider } from "./modules/models/service.ts";
 import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
 import { transcodeHandler } from "./modules/renditions/transcode.ts";
+import { LEARN_JOB } from "./modules/tags/service.ts";
 
 /** Everything the program does on its own. */
 export type Workers = {
@@ -26,12 +39,25 @@ export function createAnalysisPool(): AnalysisPool {
   return createWorkerPool(() => new Worker(new URL("./modules/analysis/worker.ts", import.meta.url).href));
 }
 
+/** Starts the thread that delivers webhooks; made here for the same reason. */
+export function createDeliveryWorker(): Worker {
+  return new Worker(new URL("./modules/webhooks/worker.ts", import.meta.url).href, { smol: true });
+}
+
+/** Returns a search thread's beginning; made here for the same reason. */
+export function spawnSearchThread(): Worker {
+  return new Worker(new URL("./modules/search/index/worker.ts", import.meta.url).href);
+}
+
 /** Every job there is, with its handler and how many run at once. */
 function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
   return {
     [ANALYZE_JOB]: { run: analyzeHandler(deps, pool), concurrency: deps.settings.analysisConcurrency },
     // One at a time: what is heard can wait for what is known.
     [TRANSCODE_JOB]: { run: transcodeHandler(deps), concurrency: 1 },
+    [LEARN_JOB]: { run: learnHandler(deps), concurrency: 1 },
+    [REFRESH_JOB]: { run: refreshHandler(deps), concurrency: 1 },
+    [EMBED_JOB]: { run: embedHandler(deps), concurrency: 1 },
   };
 }
 
@@ -39,16 +65,19 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
  * Puts right what the last run left half done and starts doing jobs. Only one process of a library may do this: it
  * takes every job marked as running for one that a crash interrupted.
  *
- * @param options `loops: false` does jobs only when asked to, by `drain`.
+ * @param options `loops: false` does jobs only when asked to, by `drain`. `recover: false` puts nothing right, and is
+ *   safe beside another process: jobs are claimed one by one, and a lost claim is noticed.
  */
-export function startWorkers(deps: Deps, { loops = true }: { loops?: boolean } = {}): Workers {
-  releaseAll(deps);
-  recoverAnalyses(deps);
-  const retried = retryWaitingForFfmpeg(deps);
-  if (retried > 0) deps.log("info", "ffmpeg is there now: analysing what needed it", { tracks: retried });
-  const renditions = recoverRenditions(deps);
-  if (renditions > 0) deps.log("info", "Making renditions that are missing", { renditions });
-
+export function startWorkers(
+  deps: Deps,
+  { loops = true, recover = true }: { loops?: boolean; recover?: boolean } = {},
+): Workers {
+  if (recover) recoverAll(deps);
+  // Reads the model's files to be sure of them: nobody waits for that.
+  if (recover)
+    recoverEmbeddings(deps).catch((error) =>
+      deps.log("error", "Tracks that the model has not heard could not be looked for", { error }),
+    );
   const pool = createAnalysisPool();
   const table = jobTable(deps, pool);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
@@ -58,8 +87,19 @@ export function startWorkers(deps: Deps, { loops = true }: { loops?: boolean } =
     async stop() {
       await loop?.stop();
       pool.close();
+      closeProvider(deps.db);
     },
   };
+}
+
+function recoverAll(deps: Deps): void {
+  releaseAll(deps);
+  recoverAnalyses(deps);
+  recoverLearning(deps);
+  const retried = retryWaitingForFfmpeg(deps);
+  if (retried > 0) deps.log("info", "ffmpeg is there now: analysing what needed it", { tracks: retried });
+  const renditions = recoverRenditions(deps);
+  if (renditions > 0) deps.log("info", "Making renditions that are missing", { renditions });
 }
 
 async function drainOnce(deps: Deps, table: JobTable): Promise<void> {

@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { accounts, searches } from "../../db/schema.ts";
+import { TAXONOMY_VERSION } from "../../db/taxonomy.ts";
+import { RANKING_VERSION } from "../../src/modules/search/find.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
+
+// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+setDefaultTimeout(60_000);
 
 let app: TestApp;
 let accountId: string;
@@ -72,7 +77,6 @@ describe("POST /tracks/search", () => {
       referenceArtist: null,
       lyricThemes: [],
       appliedConstraints: {},
-      appliedTuning: {},
     });
     expect(body.data.suggestedName).toBe("Dark Techno at 128-134 BPM");
     expect(headers.get("x-service-credits-remaining")).toBe("unlimited");
@@ -95,7 +99,7 @@ describe("POST /tracks/search", () => {
     const { body } = await search({ query: "techno" });
 
     expect(titles(body)).toEqual(["Match", "New", "Old"]);
-    expect(hits(body)[0]?.score).toBeGreaterThan(0.7);
+    expect(hits(body)[0]?.score).toBeGreaterThan(0.6);
     expect(hits(body).slice(1)).toMatchObject([{ score: 0 }, { score: 0 }]);
     expect(body.data.results[2].reason).toEqual([]);
   });
@@ -209,7 +213,7 @@ describe("ranking", () => {
   test("names, people, lyrics, notes and free tags are found by their words", async () => {
     addTracks(app, accountId, [
       { title: "Marseille" },
-      { title: "One", artist: "Nórdica Blå" },
+      { title: "One", artist: "Nårvik Blå" },
       { title: "Two", lyrics: "down by the harbour wall" },
       { title: "Three", notes: "pitched to the lighthouse film" },
       { title: "Four", tags: { tags: ["Zebra Sync"] } },
@@ -219,7 +223,7 @@ describe("ranking", () => {
       title: "Marseille",
       reason: ["mentions “marseille”"],
     });
-    expect((await firstOf("something by nordica")).title).toBe("One");
+    expect((await firstOf("something by narvik")).title).toBe("One");
     expect((await firstOf("a harbour at dawn")).title).toBe("Two");
     expect((await firstOf("lighthouse")).title).toBe("Three");
     expect((await firstOf('"zebra sync"')).title).toBe("Four");
@@ -249,9 +253,15 @@ describe("ranking", () => {
     const { body } = await search({ query: "more of this", seedTrackIds: [seed] });
 
     expect(titles(body)).toEqual(["Seed", "Alike", "Apart"]);
-    expect(body.data.results[1].reason).toEqual(["sounds like the seed tracks"]);
+    expect(body.data.results[1].reason).toEqual(["sounds like a seed track"]);
     expect(body.data.results[2].reason).toEqual([]);
-    expect(body.data.interpretation.appliedTuning).toEqual({ seedTrackIds: [seed] });
+    expect(body.data.interpretation.appliedTuning).toEqual({
+      seedTrackIds: [seed],
+      taxonomy: TAXONOMY_VERSION,
+      ranking: RANKING_VERSION,
+      vectors: ["1"],
+      weights: { seeds: 1 },
+    });
   });
 
   test("vectors of another version, of zeros, or broken are not compared", async () => {
@@ -294,14 +304,82 @@ describe("ranking", () => {
     expect(body.data.results[1].reason).toEqual(["sounds like Lumen Vale"]);
   });
 
-  test("an untagged track that sounds like the best matches comes before one that does not", async () => {
+  test("several seed tracks draw what sounds like any of them, not what lies between them", async () => {
+    const [one, other] = addTracks(app, accountId, [
+      { title: "One", vector: [1, 0, 0] },
+      { title: "Other", vector: [0, 1, 0] },
+      { title: "Between", vector: [0.7, 0.7, 0] },
+      { title: "Like one", vector: [0.95, 0, 0.3] },
+    ]);
+
+    const { body } = await search({ query: "-", seedTrackIds: [one, other] });
+
+    expect(titles(body)).toEqual(expect.arrayContaining(["One", "Other"]));
+    expect(titles(body).slice(2)).toEqual(["Like one", "Between"]);
+  });
+
+  test("an untagged track that sounds like the tagged ones comes before one that does not", async () => {
     addTracks(app, accountId, [
-      { title: "Tagged", tags: { genres: ["Techno"] }, vector: [1, 0] },
-      { title: "Apart", vector: [0, 1], createdAt: Date.UTC(2027, 0, 1) },
+      ...[0, 0.1, 0.2, 0.3].map((off) => ({
+        title: ["One", "Two", "Three", "Four"][off * 10] ?? "",
+        tags: { genres: ["Techno"] },
+        vector: [1, off],
+      })),
+      ...[0, 0.1, 0.2].map((off) => ({
+        ...{ title: ["Red", "Blue", "Green"][off * 10] ?? "", vector: [off, 1] },
+        createdAt: Date.UTC(2027, 0, 1),
+      })),
       { title: "Alike", vector: [0.99, 0.1] },
     ]);
 
-    expect(titles((await search({ query: "techno" })).body)).toEqual(["Tagged", "Alike", "Apart"]);
+    const { body } = await search({ query: "techno" });
+
+    expect(titles(body).at(-4)).toBe("Alike");
+    expect(body.data.results.at(-4).reason).toEqual(["sounds like the library's tracks with such tags"]);
+  });
+
+  test("versions of one song make room for others, and say so", async () => {
+    const tags = { genres: ["Techno"], moods: ["Dark"] };
+    addTracks(app, accountId, [
+      ...["Cellar", "Cellar (Instrumental)", "Cellar - 60s edit", "Cellar v2"].map((title, index) => ({
+        ...{ title, artist: "Lumen Vale", tags },
+        createdAt: Date.UTC(2026, 1, 10 - index),
+      })),
+      { title: "Cellar", artist: "Somebody else", tags, createdAt: Date.UTC(2026, 1, 1) },
+      {
+        title: "Tunnel",
+        artist: "Lumen Vale",
+        tags: { genres: ["Techno"] },
+        createdAt: Date.UTC(2026, 1, 1),
+      },
+    ]);
+
+    const { body } = await search({ query: "dark techno" });
+
+    expect(
+      hits(body)
+        .slice(0, 2)
+        .map(({ title, reason }) => [title, reason.length]),
+    ).toEqual([
+      ["Cellar", 2],
+      ["Cellar", 2],
+    ]);
+    expect(titles(body).indexOf("Tunnel")).toBeLessThan(4);
+    expect(hits(body).at(-1)?.reason).toContain("a version of “Cellar”, which is above");
+    const scores = hits(body).map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  test("a number said outright lowers what misses it, and filters nothing", async () => {
+    addTracks(app, accountId, [
+      { title: "Tagged, far off", bpm: 90, tags: { genres: ["Techno"], moods: ["Dark"] } },
+      { title: "Right tempo", bpm: 130, tags: { genres: ["Techno"] } },
+    ]);
+
+    const { body } = await search({ query: "dark techno 128-132 bpm" });
+
+    expect(titles(body)).toEqual(["Right tempo", "Tagged, far off"]);
+    expect(body.data.interpretation.appliedConstraints).toEqual({});
   });
 });
 
@@ -402,7 +480,31 @@ describe("hard constraints", () => {
     const { body } = await search({ query: "anything", excludeTrackIds: [first, "trk_unknown"] });
 
     expect(hits(body).map(({ id }) => id)).toEqual([second]);
-    expect(body.data.interpretation.appliedTuning).toEqual({ excludeTrackIds: [first] });
+    expect(body.data.interpretation.appliedTuning).toMatchObject({ excludeTrackIds: [first] });
+  });
+
+  test("a search that finds nothing says what kept out how many", async () => {
+    const [first = ""] = addTracks(app, accountId, [
+      { title: "slow", bpm: 80, key: "A minor" },
+      { title: "fast", bpm: 130, key: "C major" },
+      { title: "faster", bpm: 140, key: "C major" },
+    ]);
+
+    const { body } = await search({
+      query: "techno",
+      constraints: { bpmRange: [70, 90], key: "C" },
+      excludeTrackIds: [first],
+    });
+
+    expect(body.data.count).toBe(0);
+    expect(body.data.interpretation.appliedTuning.removed).toEqual({
+      bpmRange: 2,
+      key: 1,
+      excludeTrackIds: 1,
+    });
+    expect(body.data.interpretation.summary).toEndWith(
+      "No track is left: of 3, bpmRange keeps out 2, key keeps out 1, excludeTrackIds keeps out 1.",
+    );
   });
 
   test("no prose breaks them", async () => {
@@ -589,6 +691,58 @@ describe("another account", () => {
 
     expect(body.data.results).toEqual(alone.body.data.results);
     expect(body.data.interpretation).toEqual(alone.body.data.interpretation);
-    expect(body.data.interpretation.appliedTuning).toEqual({});
+    expect(body.data.interpretation.appliedTuning).not.toContainKeys([
+      "seedTrackIds",
+      "excludeTrackIds",
+      "referenceArtist",
+    ]);
+  });
+});
+
+describe("GET /tracks/similar", () => {
+  const similar = (query: string) => app.as(key)("GET", `/tracks/similar?${query}`);
+
+  test("lists what sounds and is tagged like a track, without the track, for nothing", async () => {
+    setCredits(2);
+    const [id] = addTracks(app, accountId, [
+      { title: "This", tags: { genres: ["Techno"] }, vector: [1, 0, 0] },
+      { title: "Alike", vector: [0.95, 0.31, 0] },
+      { title: "Alike and tagged", tags: { genres: ["Techno"] }, vector: [0.95, 0.31, 0.01] },
+      { title: "Apart", vector: [0, 0, 1] },
+      { title: "Unheard" },
+    ]);
+
+    const { status, body } = await similar(`id=${id}`);
+
+    expect([status, body.data.trackId, body.data.count]).toEqual([200, id, 2]);
+    expect(titles(body)).toEqual(["Alike and tagged", "Alike"]);
+    expect(hits(body)[0]?.reason).toEqual(["sounds like the track", "genre Techno"]);
+    expect([creditsLeft(), history()]).toEqual([2, []]);
+  });
+
+  test("gives at most `limit`", async () => {
+    const [id] = addTracks(
+      app,
+      accountId,
+      [0, 0.1, 0.2, 0.3].map((off) => ({ title: `Off ${off}`, vector: [1, off] })),
+    );
+
+    expect(titles((await similar(`id=${id}&limit=2`)).body)).toEqual(["Off 0.1", "Off 0.2"]);
+    for (const limit of ["0", "51", "x"])
+      expect((await similar(`id=${id}&limit=${limit}`)).body.messageCode).toBe("validation_failed");
+  });
+
+  test("an id that is not this account's is not found", async () => {
+    const [theirs] = addTracks(app, app.createAccount().accountId, [{ vector: [1, 0] }]);
+
+    for (const id of [theirs, "trk_unknown"])
+      expect((await similar(`id=${id}`)).body.data).toEqual({ ok: false, error: "TRACK_NOT_FOUND" });
+    expect((await similar("")).status).toBe(400);
+  });
+
+  test("needs read:tracks", async () => {
+    const answer = await app.as(app.createKey(accountId, ["read:playlists"]))("GET", "/tracks/similar?id=x");
+
+    expect([answer.status, answer.body.messageCode]).toEqual([403, "insufficient_scope"]);
   });
 });

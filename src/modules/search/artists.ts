@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 import { fold } from "../../kernel/text.ts";
-import { quoted } from "./signals/text.ts";
+import { ofOwner, quoted } from "./signals/text.ts";
 
 /** Splits a credit into the artists it names: "A feat. B", "A; B". "A & B" may be one act and stays whole. */
 export function splitArtists(credit: string | null): string[] {
@@ -10,26 +10,31 @@ export function splitArtists(credit: string | null): string[] {
     .filter((artist) => artist !== "");
 }
 
-/** An artist of the library, as it is spelt there, with the tracks that name it. */
-export type OwnArtist = { name: string; trackIds: readonly string[] };
+/** So many of an artist's tracks say what the artist sounds like; the newest ones. */
+const MAX_TRACKS = 200;
+/** A name that more credits than this hold as a part is looked for among the newest of them. */
+const MAX_MATCHES = 5000;
+
+/** An artist of the library, as the newest track spells it, with the numbers of tracks that name it. */
+export type OwnArtist = { name: string; trackSeqs: readonly number[] };
 
 /** Returns the artist of the owner's analysed tracks with this name, whatever its case and accents. */
 export function findOwnArtist(db: Db, ownerId: string, name: string): OwnArtist | undefined {
   const wanted = withoutArticle(name);
   if (wanted === "") return undefined;
   const rows = db.$client
-    .query<{ id: string; artist: string }, [string, string]>(
-      `SELECT t.id, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
+    .query<{ seq: number; artist: string }, [string, string]>(
+      `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
        WHERE track_text MATCH ? AND t.owner_id = ? AND t.artist IS NOT NULL AND t.analysis_version_id IS NOT NULL
-       ORDER BY t.created_at, t.id`,
+       ORDER BY t.created_at DESC, t.seq DESC LIMIT ${MAX_MATCHES}`,
     )
-    .all(`artist : ${quoted(wanted)}`, ownerId);
-  const own = rows.flatMap(({ id, artist }) => {
+    .all(ofOwner(ownerId, `artist : ${quoted(wanted)}`), ownerId);
+  const own = rows.flatMap(({ seq, artist }) => {
     const spelling = splitArtists(artist).find((one) => withoutArticle(one) === wanted);
-    return spelling === undefined ? [] : [{ id, spelling }];
+    return spelling === undefined ? [] : [{ seq, spelling }];
   });
   const [first] = own;
-  return first && { name: first.spelling, trackIds: own.map(({ id }) => id) };
+  return first && { name: first.spelling, trackSeqs: own.slice(0, MAX_TRACKS).map(({ seq }) => seq) };
 }
 
 const withoutArticle = (name: string) => fold(name.trim()).replace(/^the\s+/, "");

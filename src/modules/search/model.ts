@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
 import { nullable } from "../../http/envelope.ts";
 
 /** An array and no tuple: of a tuple the framework cuts off what is too much before it is checked. */
@@ -69,6 +70,10 @@ export const WireInterpretation = Type.Object({
   movements: Names,
   lyricThemes: Names,
   excluded: Type.Record(Type.String(), Names, { description: "What the prose takes back, by category" }),
+  references: Type.Array(Type.Object({ name: Type.String(), resolved: Type.Boolean() }), {
+    description:
+      "Artists that the prose names; `resolved`: the library or the product's own table knows the name",
+  }),
   bpmRange: Range,
   durationRange: Range,
   key: nullable(Type.String()),
@@ -83,6 +88,41 @@ export const WireInterpretation = Type.Object({
       seedTrackIds: Type.Optional(Names),
       excludeTrackIds: Type.Optional(Names),
       referenceArtist: Type.Optional(Type.String()),
+      taxonomy: Type.Optional(Type.String({ description: "Version of the tags" })),
+      ranking: Type.Optional(Type.String({ description: "Version of the ranking" })),
+      vectors: Type.Optional(
+        Type.Array(Type.String(), { description: "Versions of what sound is compared by" }),
+      ),
+      weights: Type.Optional(
+        Type.Record(Type.String(), Type.Number(), {
+          description: "What part of a score each kind of evidence made",
+        }),
+      ),
+      model: Type.Optional(
+        Type.String({ description: "The learned model that read the brief too, where one is switched on" }),
+      ),
+      parser: Type.Optional(
+        Type.Object(
+          {
+            name: Type.Union([Type.Literal("rules"), Type.Literal("rules+model")]),
+            model: Type.String(),
+            added: Type.Optional(Type.Integer({ description: "Tags that the model alone found" })),
+            dropped: Type.Optional(Type.Integer({ description: "Names of the model that were not used" })),
+            fallback: Type.Optional(
+              Type.String({
+                description:
+                  "Why the model's reading is not used: unavailable, timeout, refused, invalid_answer, paused",
+              }),
+            ),
+          },
+          { description: "Who read the brief; only where a language model is set up" },
+        ),
+      ),
+      removed: Type.Optional(
+        Type.Record(Type.String(), Type.Integer(), {
+          description: "With no results: how many tracks each constraint alone keeps out",
+        }),
+      ),
     },
     { description: "What steered the ranking beside the prose" },
   ),
@@ -113,3 +153,21 @@ export const SearchResult = Type.Object({
   searchId: Type.String({ description: "The entry in the search history" }),
 });
 export type SearchResult = Static<typeof SearchResult>;
+
+/** Query of `GET /tracks/similar`. */
+export const SimilarQuery = Type.Object({
+  id: Type.String(),
+  limit: t.Integer({ minimum: 1, maximum: 50, default: 20 }),
+});
+
+/** Payload of `GET /tracks/similar`. */
+export const SimilarTracks = Type.Object({
+  trackId: Type.String(),
+  count: Type.Integer({ minimum: 0 }),
+  results: Type.Array(SearchHit, { description: "Best first, without the track itself" }),
+});
+export type SimilarTracks = Static<typeof SimilarTracks>;
+
+/** A refusal inside a success, as the neighbouring reads have it. */
+export const TrackNotFound = Type.Object({ ok: Type.Literal(false), error: Type.Literal("TRACK_NOT_FOUND") });
+export type TrackNotFound = Static<typeof TrackNotFound>;

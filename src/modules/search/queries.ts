@@ -1,48 +1,34 @@
 import type { Db } from "../../../db/client.ts";
 
-/** Returns each spelling of a key that the owner's tracks have. */
-export function selectKeySpellings(db: Db, ownerId: string): string[] {
-  return selectSpellings(db, "key", ownerId);
-}
-
-/** Returns each spelling of a language that the owner's tracks have. */
-export function selectLanguageSpellings(db: Db, ownerId: string): string[] {
-  return selectSpellings(db, "language", ownerId);
-}
-
-function selectSpellings(db: Db, column: "key" | "language", ownerId: string): string[] {
-  return db.$client
-    .query<{ text: string }, [string]>(
-      `SELECT DISTINCT ${column} AS text FROM tracks WHERE owner_id = ? AND ${column} IS NOT NULL`,
+/** Returns the lyrics of those of the owner's tracks that have some, by the track's number. */
+export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): Map<number, string> {
+  const rows = db.$client
+    .query<{ seq: number; lyrics: string }, [string, string]>(
+      `SELECT seq, lyrics FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND lyrics IS NOT NULL`,
     )
-    .all(ownerId)
-    .map(({ text }) => text);
+    .all(JSON.stringify(seqs), ownerId);
+  return new Map(rows.map(({ seq, lyrics }) => [seq, lyrics]));
 }
 
-/** Returns the lyrics of the owner's tracks whose language is not written. */
-export function selectWordsWithoutLanguage(db: Db, ownerId: string): { id: string; lyrics: string }[] {
-  return db.$client
-    .query<{ id: string; lyrics: string }, [string]>(
-      `SELECT id, lyrics FROM tracks
-       WHERE owner_id = ? AND coalesce(language, '') = '' AND coalesce(lyrics, '') <> ''`,
-    )
-    .all(ownerId);
-}
+/** A track of the library by both its names. */
+export type OwnTrack = { id: string; seq: number };
 
 /** Returns those of the ids that are the owner's tracks, in the order given, without repetitions. */
-export function selectOwnIds(db: Db, ownerId: string, ids: readonly string[]): string[] {
+export function selectOwn(db: Db, ownerId: string, ids: readonly string[]): OwnTrack[] {
   const rows = db.$client
-    .query<{ id: string }, [string, string]>(
-      "SELECT id FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
+    .query<OwnTrack, [string, string]>(
+      "SELECT tracks.id, seq FROM json_each(?) list CROSS JOIN tracks ON tracks.id = list.value WHERE owner_id = ?",
     )
-    .all(ownerId, JSON.stringify(ids));
-  const own = new Set(rows.map(({ id }) => id));
-  return [...new Set(ids)].filter((id) => own.has(id));
+    .all(JSON.stringify(ids), ownerId);
+  const own = new Map(rows.map((track) => [track.id, track]));
+  return [...new Set(ids)].flatMap((id) => own.get(id) ?? []);
 }
 
 /** A track's display values. */
 export type HitRow = {
   id: string;
+  seq: number;
   name: string;
   title: string | null;
   artist: string | null;
@@ -51,14 +37,14 @@ export type HitRow = {
   durationSec: number | null;
 };
 
-/** Returns what results show of tracks, in no order. The ids must be those of tracks the caller may see. */
-export function selectHits(db: Db, ids: readonly string[]): HitRow[] {
+/** Returns what results show of the owner's tracks, in no order. */
+export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): HitRow[] {
   return db.$client
-    .query<HitRow, [string]>(
-      `SELECT id, name, title, artist, bpm, key, duration_sec AS durationSec FROM tracks
-       WHERE id IN (SELECT value FROM json_each(?))`,
+    .query<HitRow, [string, string]>(
+      `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec
+       FROM json_each(?) list CROSS JOIN tracks ON seq = list.value WHERE owner_id = ?`,
     )
-    .all(JSON.stringify(ids));
+    .all(JSON.stringify(seqs), ownerId);
 }
 
 /** Returns the credits of an account, null for unlimited. */

@@ -1,123 +1,105 @@
 import type { Db } from "../../../db/client.ts";
 import type { Interpretation, Wish } from "./brief/interpretation.ts";
 import type { TaxonomyTag } from "./brief/lexicon.ts";
-import type { Candidates, Eligibility } from "./candidates.ts";
-import {
-  durationSignal,
-  energySignal,
-  keySignal,
-  modeSignal,
-  tempoSignal,
-  voiceSignal,
-} from "./signals/measures.ts";
-import { combine, type Penalty, type Signal, totalWeight } from "./signals/signal.ts";
-import { type Centre, centreOf, soundSignal } from "./signals/sound.ts";
-import { tagPenalties, tagSignals } from "./signals/tags.ts";
-import { textSignal } from "./signals/text.ts";
-import { topOf } from "./top.ts";
+import { calibrated } from "./calibration.ts";
+import { spreadVersions } from "./diversity.ts";
+import type { Eligible } from "./eligibility.ts";
+import { selectFacts, selectRows } from "./facts.ts";
+import type { Mirror } from "./index/mirror.ts";
+import type { Shard } from "./index/shard.ts";
+import { readLyrics } from "./lyrics-language.ts";
+import type { HitRow } from "./queries.ts";
+import { bestOf } from "./rescore.ts";
+import { type Evidence, reasonsOf } from "./signals/evidence.ts";
+import { addHeard, type HeardBrief } from "./signals/heard.ts";
+import { addLanguage, addMeasures } from "./signals/measures.ts";
+import type { Target } from "./signals/sound.ts";
+import { type Steering, soundChannels } from "./signals/steering.ts";
+import { addWish, subtractWish } from "./signals/tags.ts";
+import { addWeight, type Channel, createTally, type Tally, totalWeight } from "./signals/tally.ts";
+import { addTerms } from "./signals/text.ts";
 
-/** A candidate with its score, 0 to 1, and why. */
-export type Ranked = { id: string; score: number; reasons: readonly string[] };
+/** A track with its score, 0 to 1, and why. */
+export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
 
 /** What a ranking is made from. */
 export type Ranking = {
   db: Db;
-  ownerId: string;
-  eligibility: Eligibility;
-  candidates: Candidates;
+  mirror: Mirror;
+  shard: Shard;
+  eligible: Eligible;
   brief: Interpretation;
-  /** Tracks to steer toward; the owner's own. */
-  seedIds: readonly string[];
-  /** The library's tracks by the artist that the brief refers to. */
-  reference: { name: string; trackIds: readonly string[] } | undefined;
+  /** The brief as a learned model reads it; left out where there is none. */
+  heard?: HeardBrief;
+  /** Vectors of tracks to steer toward. */
+  seeds: readonly Target[];
+  /** Vectors of the library's tracks by the artist that the brief refers to. */
+  reference: { name: string; targets: readonly Target[] } | undefined;
   limit: number;
+  /** What part of the whole score the seeds make, and how it is said that a track sounds like them. */
+  steering?: Steering;
 };
 
-/** What part of the whole score nearness of sound makes, by what it is near to. */
-const SEED_SHARE = 0.5;
-const REFERENCE_SHARE = 0.35;
-const FEEDBACK_SHARE = 0.1;
-/** Pseudo relevance feedback: the best matches so far stand for what is wanted, where they are good enough. */
-const FEEDBACK_TRACKS = 5;
-const FEEDBACK_SCORE = 0.5;
+/** Results, best first, and what part of a whole score each channel made. */
+export type RankedPage = { ranked: Ranked[]; weights: Partial<Record<Channel, number>> };
 
-/** Ranks the candidates, best first: score, then newest, then id. */
-export function rank(ranking: Ranking): Ranked[] {
-  const { db, ownerId, candidates, brief, limit } = ranking;
-  const count = candidates.rows.length;
-  const [wishes, tempos] = [brief.wanted.filter(hasWrittenTags), tempoRanges(brief.wanted)];
-  const named = [
-    ...tagSignals(db, ownerId, candidates, wishes),
-    ...[textSignal(db, ownerId, candidates, brief.terms)].filter((signal) => signal !== undefined),
-  ];
-  const signals = [...named, ...measureSignals(candidates, brief, tempos)];
-  const penalties = tagPenalties(db, ownerId, candidates, brief.unwanted.filter(hasWrittenTags));
-  signals.push(...steeringSignals(ranking, signals));
-  if (ranking.seedIds.length === 0 && !ranking.reference && named.length > 0)
-    signals.push(...feedbackSignals(ranking, signals, combine(signals, penalties, count)));
+/** More than a page, since further versions of a song make room. */
+const SPARE_RESULTS = 30;
 
-  const scores = combine(signals, penalties, count);
-  return topOf(candidates.rows, scores, limit).map((index) => ({
-    id: candidates.rows[index]?.id ?? "",
-    score: Math.round((scores[index] ?? 0) * 10_000) / 10_000,
-    reasons: reasonsOf(signals, penalties, index),
-  }));
+/** Ranks the eligible tracks, best first: score, then newest, then the one that came in last. */
+export function rank(ranking: Ranking): RankedPage {
+  const { db, shard, eligible, limit } = ranking;
+  const tally = createTally(shard, eligible);
+  const wishes = ranking.brief.wanted
+    .filter(hasWrittenTags)
+    .map((wish) => ({ wish, ...addWish(tally, wish) }));
+  const evidence = [...wishes, ...namedEvidence(ranking, tally)];
+  const sounds = soundChannels(ranking, tally, wishes);
+  for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
+
+  const best = bestOf({ db, tally, sounds, count: limit * 2 + SPARE_RESULTS });
+  const rows = selectRows(
+    db,
+    shard,
+    best.map(({ slot }) => slot),
+  );
+  const results = best.flatMap(({ slot, raw, soundReasons }) => {
+    const row = rows.get(slot);
+    return row ? [{ slot, row, score: calibrated(raw), soundReasons }] : [];
+  });
+  const page = spreadVersions(results).slice(0, limit);
+  const facts = selectFacts(db, shard, new Map(page.map(({ slot, row }) => [slot, row])));
+  const ranked = page.map(({ slot, row, score, soundReasons, like }) => {
+    const known = facts.get(slot);
+    const reasons = known ? reasonsOf([...evidence, ...soundReasons], known) : [];
+    return {
+      row,
+      score: Math.round(score * 10_000) / 10_000,
+      reasons: like === undefined ? reasons : [...reasons, `a version of “${like}”, which is above`],
+    };
+  });
+  return { ranked, weights: sharesOf(tally) };
 }
 
-function measureSignals(
-  { rows }: Candidates,
-  { bpmRange, durationRange, key, keyMode, energy, vocalPreference }: Interpretation,
-  tempos: readonly (readonly [number, number])[],
-): Signal[] {
-  return [
-    ...(bpmRange ? [tempoSignal(rows, bpmRange)] : tempos.map((range) => tempoSignal(rows, range, 1))),
-    ...(durationRange ? [durationSignal(rows, durationRange)] : []),
-    ...(key ? [keySignal(rows, key)] : []),
-    ...(keyMode && !key ? [modeSignal(rows, keyMode)] : []),
-    ...(energy === null ? [] : [energySignal(rows, energy)]),
-    ...(vocalPreference ? [voiceSignal(rows, vocalPreference === "vocal")] : []),
-  ];
+/** Everything that the brief names beside the tags it wants: words, measurements, what it takes back. */
+function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
+  const { db, mirror, shard, eligible, brief, heard } = ranking;
+  const evidence = addTerms({ db, mirror, shard }, tally, brief.terms);
+  evidence.push(...addMeasures(shard.columns, tally, brief, tempoRanges(brief.wanted)));
+  if (brief.language !== null) {
+    readLyrics(db, shard, eligible.slots);
+    evidence.push(addLanguage(shard.columns, tally, brief.language));
+  }
+  if (heard) evidence.push(...addHeard(db, shard, tally, heard));
+  for (const wish of brief.unwanted.filter(hasWrittenTags)) evidence.push(subtractWish(tally, wish));
+  return evidence;
 }
 
-function steeringSignals(ranking: Ranking, others: readonly Signal[]): Signal[] {
-  const { seedIds, reference } = ranking;
-  return [
-    ...soundLike(ranking, seedIds, SEED_SHARE, others, "sounds like the seed tracks"),
-    ...(reference
-      ? soundLike(ranking, reference.trackIds, REFERENCE_SHARE, others, `sounds like ${reference.name}`)
-      : []),
-  ];
-}
-
-function feedbackSignals(ranking: Ranking, others: readonly Signal[], scores: Float64Array): Signal[] {
-  const { rows } = ranking.candidates;
-  const best = topOf(rows, scores, FEEDBACK_TRACKS).filter((index) => (scores[index] ?? 0) >= FEEDBACK_SCORE);
-  const ids = best.flatMap((index) => rows[index]?.id ?? []);
-  return soundLike(ranking, ids, FEEDBACK_SHARE, others, "sounds like the best matches");
-}
-
-/** A signal that makes `share` of the whole, once the others are weighed. */
-function soundLike(
-  { db, ownerId, candidates, eligibility }: Ranking,
-  ids: readonly string[],
-  share: number,
-  others: readonly Signal[],
-  reason: string,
-): Signal[] {
-  const centre: Centre | undefined = ids.length > 0 ? centreOf(db, ownerId, ids) : undefined;
-  if (!centre) return [];
-  const weight = (Math.max(totalWeight(others), 1) * share) / (1 - share);
-  return [soundSignal(db, candidates, eligibility, centre, { weight, reason })];
-}
-
-/** The heaviest reasons first, without repetitions. */
-function reasonsOf(signals: readonly Signal[], penalties: readonly Penalty[], index: number): string[] {
-  const contribution = (signal: Signal) => signal.weight * (signal.scores[index] ?? 0);
-  const good = signals
-    .toSorted((a, b) => contribution(b) - contribution(a))
-    .map(({ explain }) => explain(index));
-  const bad = penalties.map(({ explain }) => explain(index));
-  return [...new Set([...good, ...bad].filter((reason) => reason !== undefined))];
+function sharesOf(tally: Tally): Partial<Record<Channel, number>> {
+  const total = totalWeight(tally);
+  return Object.fromEntries(
+    Array.from(tally.weights, ([channel, weight]) => [channel, Math.round((weight / total) * 1000) / 1000]),
+  );
 }
 
 /** Tempo classes and "instrumental" are measured, not written on tracks. */

@@ -1,7 +1,7 @@
 import type { Filter } from "./constraints.ts";
 import { languageName } from "./languages.ts";
 import type { HitRow } from "./queries.ts";
-import { durationReason, tempoReason } from "./signals/measures.ts";
+import { durationReason, tempoReason } from "./signals/ranges.ts";
 
 /** Says which hard constraints a result meets; it has met all of them. */
 export function hardReasons({ bpm, key, durationSec }: HitRow, filter: Filter): string[] {

@@ -5,20 +5,30 @@ import type { OwnerActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { tagsOfTracks } from "../tags/service.ts";
-import { findOwnArtist, type OwnArtist } from "./artists.ts";
+import { findOwnArtist } from "./artists.ts";
 import type { Interpretation } from "./brief/interpretation.ts";
 import { parseBrief } from "./brief/parse.ts";
-import { eligibilityOf, selectCandidates } from "./candidates.ts";
-import { echoOf, type Filter, readConstraints, resolveFilter } from "./constraints.ts";
-import type { SearchHit, SearchRequest, SearchResult } from "./model.ts";
-import { suggestedNameOf } from "./naming.ts";
-import { selectCredits, selectHits, selectOwnIds, takeCredit } from "./queries.ts";
-import { type Ranked, rank } from "./rank.ts";
-import { hardReasons } from "./reasons.ts";
-import { toSearchHit, toWireInterpretation } from "./wire.ts";
+import { readConstraints } from "./constraints.ts";
+import type { HearBrief } from "./hear-brief.ts";
+import { engineOf } from "./index/placement.ts";
+import type { Parser, ReadWithModel } from "./llm/reader.ts";
+import type {
+  SearchRequest,
+  SearchResult,
+  SimilarTracks,
+  TrackNotFound,
+  WireInterpretation,
+} from "./model.ts";
+import { selectCredits, takeCredit } from "./queries.ts";
 
-type SearchDeps = Pick<Deps, "db" | "now">;
+export { startSearching } from "./index/placement.ts";
+
+type SearchDeps = Pick<Deps, "db" | "now"> & {
+  /** Reads briefs once more with a language model; undefined where none is set up. */
+  readWithModel: ReadWithModel | undefined;
+  /** Reads them as a learned model does that hears recordings too; undefined where none is switched on. */
+  hearBrief: HearBrief | undefined;
+};
 
 /** A search that was paid for; `creditsRemaining` is null for an unlimited account. */
 export type PaidSearch = { result: SearchResult; creditsRemaining: number | null };
@@ -40,77 +50,56 @@ export async function searchTracks(
   const filter = readConstraints(request.constraints ?? {});
   if (selectCredits(deps.db, actor.accountId) === 0) throw notEnoughCredits();
 
-  const found = await find(deps, actor.accountId, request, filter, signal);
+  const reading = await deps.readWithModel?.(request.query, readByRules(deps, actor, request.query), signal);
+  const heard = await deps.hearBrief?.(request.query, signal);
+  const found = await engineOf(deps.db).search(
+    {
+      ownerId: actor.accountId,
+      query: request.query,
+      ...(reading && { brief: reading.brief }),
+      ...(heard && { heard }),
+      filter,
+      seedIds: request.seedTrackIds ?? [],
+      excludedIds: request.excludeTrackIds ?? [],
+      limit: request.limit ?? DEFAULT_LIMIT,
+    },
+    signal,
+  );
+  await breathe(signal);
   const result: SearchResult = {
     query: request.query,
     count: found.hits.length,
     results: found.hits,
-    interpretation: found.interpretation,
-    suggestedName: suggestedNameOf(request.query, found.brief),
+    interpretation: reading ? readBy(reading.parser, found.interpretation) : found.interpretation,
+    suggestedName: found.suggestedName,
     searchId: newId("srch"),
   };
   return { result, creditsRemaining: payAndRecord(deps, actor, request, result) };
 }
 
-async function find(
-  { db }: SearchDeps,
+/** Returns the owner's tracks that are most like one of them. Costs nothing and leaves no history entry. */
+export async function similarTracks(
+  { db }: Pick<Deps, "db">,
   ownerId: string,
-  request: SearchRequest,
-  filter: Filter,
+  { id, limit }: { id: string; limit: number },
   signal: AbortSignal,
-) {
-  const artists = new Map<string, OwnArtist>();
-  const brief = parseBrief(request.query, {
-    findArtist: (name) => {
-      const artist = findOwnArtist(db, ownerId, name);
-      if (artist) artists.set(artist.name, artist);
-      return artist?.name;
-    },
-  });
-  const reference = brief.referenceArtist === null ? undefined : artists.get(brief.referenceArtist);
-  const seedIds = selectOwnIds(db, ownerId, request.seedTrackIds ?? []);
-  const excludedIds = selectOwnIds(db, ownerId, request.excludeTrackIds ?? []);
-  await breathe(signal);
-
-  const eligibility = eligibilityOf(ownerId, resolveFilter(db, ownerId, filter), excludedIds);
-  const candidates = selectCandidates(db, eligibility, columnsOf(brief));
-  await breathe(signal);
-
-  const limit = request.limit ?? DEFAULT_LIMIT;
-  const ranked = rank({ db, ownerId, eligibility, candidates, brief, seedIds, reference, limit });
-  await breathe(signal);
-
-  const interpretation = toWireInterpretation(brief, {
-    appliedConstraints: echoOf(filter),
-    appliedTuning: {
-      ...(seedIds.length > 0 && { seedTrackIds: seedIds }),
-      ...(excludedIds.length > 0 && { excludeTrackIds: excludedIds }),
-      ...(reference && { referenceArtist: reference.name }),
-    },
-  });
-  return { brief, interpretation, hits: toHits(db, ranked, filter) };
+): Promise<SimilarTracks | TrackNotFound> {
+  const results = await engineOf(db).similar({ ownerId, trackId: id, limit }, signal);
+  if (!results) return { ok: false, error: "TRACK_NOT_FOUND" };
+  return { trackId: id, count: results.length, results };
 }
 
-const columnsOf = (brief: Interpretation) => ({
-  energy: brief.energy !== null,
-  voice: brief.vocalPreference !== null,
-});
+function readByRules({ db }: Pick<Deps, "db">, { accountId }: OwnerActor, query: string): Interpretation {
+  return parseBrief(query, { findArtist: (name) => findOwnArtist(db, accountId, name)?.name });
+}
 
-function toHits(db: SearchDeps["db"], ranked: readonly Ranked[], filter: Filter): SearchHit[] {
-  const ids = ranked.map(({ id }) => id);
-  const rows = new Map(selectHits(db, ids).map((row) => [row.id, row]));
-  const tags = tagsOfTracks(db, ids);
-  return ranked.flatMap((each) => {
-    const row = rows.get(each.id);
-    if (!row) return [];
-    const reasons = [...new Set([...each.reasons, ...hardReasons(row, filter)])];
-    return [toSearchHit(row, tags.get(each.id) ?? [], { ...each, reasons })];
-  });
+function readBy(parser: Parser, interpretation: WireInterpretation): WireInterpretation {
+  return { ...interpretation, appliedTuning: { ...interpretation.appliedTuning, parser } };
 }
 
 /** The charge and the history entry stand or fall together, after everything that can fail. */
 function payAndRecord(
-  { db, now }: SearchDeps,
+  { db, now }: Pick<Deps, "db" | "now">,
   actor: OwnerActor,
   { query, ...request }: SearchRequest,
   result: SearchResult,
@@ -140,8 +129,7 @@ function notEnoughCredits(): DomainError {
 }
 
 /**
- * Lets other requests run between the steps, and ends the search when its client has gone or its time is over: that
- * is only seen once the event loop has turned.
+ * Ends the search when its client has gone or its time is over: that is only seen once the event loop has turned.
  *
  * @throws DomainError `request_timeout`, which nobody may be there to read.
  */

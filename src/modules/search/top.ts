@@ -1,24 +1,51 @@
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+
+/** True when slot `a` comes before slot `b`. */
+export type IsBefore = (a: number, b: number) => boolean;
+
 /**
- * Returns the places of the `limit` best rows: highest score first, then newest, then by id, so that the order never
- * depends on how the rows came. One pass; `limit` is small.
+ * Returns the `limit` slots with the highest scores, best first: a heap, one pass.
+ *
+ * @param scores By slot.
+ * @param isBefore A total order in which higher scores come first.
  */
-export function topOf(
-  rows: readonly { id: string; createdAt: number }[],
-  scores: Float64Array,
-  limit: number,
-): number[] {
-  const best: number[] = [];
-  const isBefore = (a: number, b: number) => {
-    const [left, right, difference] = [rows[a], rows[b], (scores[b] ?? 0) - (scores[a] ?? 0)];
-    if (!left || !right || difference !== 0) return difference < 0;
-    return left.createdAt === right.createdAt ? left.id < right.id : left.createdAt > right.createdAt;
-  };
-  for (let index = 0; index < rows.length; index++) {
-    const last = best.at(-1);
-    if (best.length === limit && last !== undefined && !isBefore(index, last)) continue;
-    const place = best.findIndex((other) => isBefore(index, other));
-    best.splice(place === -1 ? best.length : place, 0, index);
-    if (best.length > limit) best.pop();
+export function topOf(slots: Uint32Array, limit: number, scores: Float32Array, isBefore: IsBefore): number[] {
+  const heap = new Uint32Array(Math.min(limit, slots.length));
+  let size = 0;
+  /** Of the root, which is the last of those kept. */
+  let least = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    if ((scores[slot] as number) < least) continue;
+    if (size < heap.length) rise(heap, size++, slot, isBefore);
+    else if (size > 0 && isBefore(slot, heap[0] as number)) sink(heap, slot, isBefore);
+    if (size === heap.length) least = scores[heap[0] as number] as number;
   }
-  return best;
+  return Array.from(heap).sort((a, b) => (isBefore(a, b) ? -1 : 1));
+}
+
+function rise(heap: Uint32Array, at: number, slot: number, isBefore: IsBefore): void {
+  let place = at;
+  while (place > 0) {
+    const parent = (place - 1) >> 1;
+    const above = heap[parent] as number;
+    if (!isBefore(above, slot)) break;
+    heap[place] = above;
+    place = parent;
+  }
+  heap[place] = slot;
+}
+
+function sink(heap: Uint32Array, slot: number, isBefore: IsBefore): void {
+  let place = 0;
+  for (;;) {
+    let child = 2 * place + 1;
+    if (child >= heap.length) break;
+    const right = child + 1;
+    if (right < heap.length && isBefore(heap[child] as number, heap[right] as number)) child = right;
+    if (!isBefore(slot, heap[child] as number)) break;
+    heap[place] = heap[child] as number;
+    place = child;
+  }
+  heap[place] = slot;
 }

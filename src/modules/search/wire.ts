@@ -44,6 +44,7 @@ export function toWireInterpretation(
     movements: names("movements"),
     lyricThemes: names("lyricThemes"),
     excluded: excludedNames(brief),
+    references: brief.references.map(({ name, resolved }) => ({ name, resolved })),
     bpmRange: brief.bpmRange && [...brief.bpmRange],
     durationRange: brief.durationRange && [...brief.durationRange],
     key: brief.key && keyName(brief.key),
@@ -69,7 +70,7 @@ function excludedNames({ unwanted }: Interpretation): Record<string, string[]> {
 export function toSearchHit(
   row: HitRow,
   tags: readonly CategorizedTag[],
-  { score, reasons }: Ranked,
+  { score, reasons }: Pick<Ranked, "score" | "reasons">,
 ): SearchHit {
   const names = (category: string) => tags.filter((tag) => tag.category === category).map(({ name }) => name);
   return {

@@ -1,10 +1,40 @@
 import { Type } from "@sinclair/typebox";
 import { nullable } from "../../http/envelope.ts";
 
+/** The tool server names itself, and is versioned, apart from the REST API (specification section 9). */
+export const TOOL_SERVER = {
+  name: "dubplate",
+  title: "Dubplate",
+  version: "1.6.0",
+  apiVersion: "1",
+} as const;
+
 export const Health = Type.Object({
   status: Type.Literal("ok"),
   version: Type.String({ description: "Version of the tool server" }),
   apiVersion: Type.String(),
+});
+
+const Schema = Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema 2020-12" });
+
+/** Answer of `GET /tools`. */
+export const Catalogue = Type.Object({
+  name: Type.String(),
+  version: Type.String({ description: "Of the tool server, by semantic versioning" }),
+  apiVersion: Type.String(),
+  count: Type.Integer(),
+  tools: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      title: Type.String(),
+      description: Type.String({ description: "When to use the tool, and what comes back" }),
+      inputSchema: Schema,
+      outputSchema: Type.Optional(Schema),
+      annotations: Type.Record(Type.String(), Type.Boolean()),
+      scopes: Type.Array(Type.String(), { description: "What a key needs" }),
+      endpoint: Type.String({ description: "The route that a call becomes" }),
+    }),
+  ),
 });
 
 export const ApiVersion = Type.Object({

@@ -4,15 +4,13 @@ import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { ApiVersion, Health } from "./model.ts";
-
-const TOOL_SERVER_VERSION = "1.6.0";
+import { ApiVersion, Health, TOOL_SERVER } from "./model.ts";
 
 /** `GET /health`: bare, never counted by the rate limit. */
 export const healthRoutes = () =>
   new Elysia().get(
     "/health",
-    () => Response.json({ status: "ok", version: TOOL_SERVER_VERSION, apiVersion: "1" }),
+    () => Response.json({ status: "ok", version: TOOL_SERVER.version, apiVersion: TOOL_SERVER.apiVersion }),
     {
       detail: describe({
         operationId: "getHealth",

@@ -1,5 +1,6 @@
 import type { TaxonomyTag } from "./lexicon.ts";
-import { isWithin, type Scopes } from "./scopes.ts";
+import type { Scopes } from "./scopes.ts";
+import { isWithin } from "./text.ts";
 
 /** How lively and how pleasant the music should feel, each 0 to 1; null: not said. */
 export type Affect = { energy: number | null; valence: number | null };

@@ -1,74 +1,61 @@
+import { IDIOMS } from "../../../../db/lexicon.ts";
 import { foldTag } from "../../../../db/taxonomy/fold.ts";
-import { TAXONOMY, type TaxonomyCategory, type TaxonomyEntry } from "../../../../db/taxonomy.ts";
-import type { Span, Token } from "./text.ts";
+import type { TaxonomyCategory, TaxonomyEntry } from "../../../../db/taxonomy.ts";
+import { stemsOf } from "./inflection.ts";
+import { buildMeanings } from "./lexicon-build.ts";
 
 /** An entry of the taxonomy with the category it stands in. */
 export type TaxonomyTag = { category: TaxonomyCategory; entry: TaxonomyEntry };
-/** A place where the brief names tags; the same words may name one in several categories ("warm"). */
-export type Mention = Span & { tags: readonly TaxonomyTag[] };
 
-const MAX_WORDS = 5;
+/** What a form means. */
+export type Meaning = {
+  tags: readonly TaxonomyTag[];
+  /** What a scene suggests, where the form names one. */
+  suggests: readonly TaxonomyTag[];
+  /** In which company an ordinary word counts; undefined: always. */
+  care: Care | undefined;
+};
 
-/** Folded spelling to tags: names win over aliases; plurals and singulars stand in for each other. */
-type Lexicon = ReadonlyMap<string, readonly TaxonomyTag[]>;
-let lexicon: Lexicon | undefined;
+/**
+ * `alone`: only about the music as such. `music`: beside any other word of music too. `listed`: only as an item of a
+ * list.
+ */
+export type Care = "alone" | "music" | "listed";
 
-/** Returns the tags that a text names as a whole, in any spelling; empty when it names none. */
+const idioms = new Set(IDIOMS.flatMap(({ forms }) => forms.map(spaced)));
+const meanings = buildMeanings();
+
+/** Returns what a text means as a whole, in any spelling, singular or plural; undefined when it is no form. */
+export function meaningOf(text: string): Meaning | undefined {
+  return meaningOfKey(foldTag(text));
+}
+
+/** Returns what a folded text means; undefined when it is no form. */
+export function meaningOfKey(key: string): Meaning | undefined {
+  const direct = meanings.get(key);
+  if (direct || key.length < 4) return direct;
+  for (const stem of stemsOf(key)) {
+    const meaning = meanings.get(stem);
+    if (meaning) return meaning;
+  }
+  const plural = meanings.get(`${key}s`);
+  const things = plural?.tags.filter(({ category }) => COUNTED.has(category)) ?? [];
+  return plural && things.length > 0 ? { ...plural, tags: things } : undefined;
+}
+
+/** Categories of things that there can be one of. */
+const COUNTED: ReadonlySet<TaxonomyCategory> = new Set(["instruments", "vocalTypes"]);
+
+/** Returns the tags that a text names as a whole; empty when it names none. */
 export function tagsNamed(text: string): readonly TaxonomyTag[] {
-  lexicon ??= buildLexicon();
-  const key = foldTag(text);
-  return lexicon.get(key) ?? lexicon.get(key.replace(/s$/, "")) ?? lexicon.get(key.replace(/es$/, "")) ?? [];
+  return meaningOf(text)?.tags ?? [];
 }
 
-/** Finds every tag that the brief names, the longest names first: "deep house" is not also "house". */
-export function findMentions(plain: string, tokens: readonly Token[]): Mention[] {
-  const mentions: Mention[] = [];
-  let at = 0;
-  while (at < tokens.length) {
-    const mention = longestAt(plain, tokens, at);
-    if (mention) mentions.push(mention, ...decadeIn(plain, mention));
-    at += mention ? tokens.slice(at).findIndex((token) => token.end === mention.end) + 1 : 1;
-  }
-  return mentions;
+/** True when the words, in plain text, are a phrase to be read over. */
+export function isIdiom(text: string): boolean {
+  return idioms.has(spaced(text));
 }
 
-function longestAt(plain: string, tokens: readonly Token[], at: number): Mention | undefined {
-  const first = tokens[at];
-  for (let last = Math.min(at + MAX_WORDS, tokens.length) - 1; first && last >= at; last--) {
-    const end = tokens[last];
-    if (!end || end.phrase !== first.phrase) continue;
-    const tags = tagsNamed(plain.slice(first.start, end.end));
-    if (tags.length > 0) return { start: first.start, end: end.end, tags };
-  }
-  return undefined;
-}
-
-/** "60s soul" names a genre, and the decade within it too. */
-function decadeIn(plain: string, mention: Mention): Mention[] {
-  const match = /\b(?:19|20)?\d0'?s\b/.exec(plain.slice(mention.start, mention.end));
-  const tags = match ? tagsNamed(match[0]).filter(({ category }) => category === "eras") : [];
-  const isNew = tags.length > 0 && !mention.tags.some(({ category }) => category === "eras");
-  return isNew ? [{ ...mention, tags }] : [];
-}
-
-function buildLexicon(): Lexicon {
-  const all = Object.entries(TAXONOMY).flatMap(([category, entries]) =>
-    // `Object.entries` forgets the type of its keys.
-    entries.map((entry) => ({ category: category as TaxonomyCategory, entry })),
-  );
-  const built = new Map<string, TaxonomyTag[]>();
-  for (const tag of all) add(built, foldTag(tag.entry.name), tag);
-  for (const tag of all) for (const alias of tag.entry.aliases ?? []) add(built, foldTag(alias), tag);
-  for (const [key, tags] of [...built]) {
-    const singular = key.replace(/s$/, "");
-    if (singular.length > 3 && !built.has(singular)) built.set(singular, tags);
-  }
-  return built;
-}
-
-/** One spelling names at most one tag of a category: the first that has it. */
-function add(built: Map<string, TaxonomyTag[]>, key: string, tag: TaxonomyTag): void {
-  const known = built.get(key);
-  if (!known) built.set(key, [tag]);
-  else if (!known.some(({ category }) => category === tag.category)) known.push(tag);
+function spaced(text: string): string {
+  return text.toLowerCase().replace(/[\s-]+/g, " ");
 }

@@ -1,16 +1,22 @@
+import { findThemeSpans } from "./about-words.ts";
 import { findAffect } from "./affect.ts";
 import { findDuration } from "./duration.ts";
+import { findEras } from "./era.ts";
+import { intoEnglish } from "./glossary.ts";
 import type { Interpretation, Wish } from "./interpretation.ts";
 import { findKey } from "./key.ts";
 import { findLanguage } from "./language.ts";
-import { findMentions, type Mention, type TaxonomyTag } from "./lexicon.ts";
+import type { TaxonomyTag } from "./lexicon.ts";
+import { findMentions } from "./mentions.ts";
 import type { OpenRange } from "./quantity.ts";
-import { type FindArtist, findReference } from "./reference.ts";
-import { findScopes, isWithin, type Scopes } from "./scopes.ts";
+import { type FindArtist, findReferences } from "./reference.ts";
+import { findScopes } from "./scopes.ts";
 import { findTempo } from "./tempo.ts";
 import { findQuotations, findTerms } from "./terms.ts";
 import { markRead, plainOf, type Span, tokensOf } from "./text.ts";
+import { correctTypos } from "./typos.ts";
 import { findVoice, type VocalPreference } from "./voice.ts";
+import { sortMentions, wishesOfSound } from "./wishes.ts";
 
 /** What the parser may ask of the library. */
 export type BriefContext = { findArtist: FindArtist };
@@ -19,34 +25,42 @@ export type BriefContext = { findArtist: FindArtist };
 const BPM_ENDS = { min: 1, max: 300 };
 const DURATION_ENDS = { min: 0, max: 86_400 };
 
-/** A theme is one only where the brief speaks of the words: "lyrics about home", "summer themes". */
-const ABOUT_WORDS = /\b(?:about|lyrics?|lyrically|themes?|themed|topics?|sings|singing)\b/;
-
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
-  const text = query.normalize("NFC");
+  const text = correctTypos(intoEnglish(query.normalize("NFC")));
   const plain = plainOf(text);
   const scopes = findScopes(plain);
   const quotations = findQuotations(text);
-  const reference = findReference(text, scopes, context.findArtist);
-  const key = findKey(text, plain);
+  const references = findReferences(text, scopes, context.findArtist);
+  const key = findKey(text, plain, scopes.unwanted);
   const language = findLanguage(plain, scopes);
-  let left = markRead(plain, spansOf(quotations.spans, reference?.span, key.spans, language?.span));
+  let left = markRead(
+    plain,
+    spansOf(
+      quotations.spans,
+      references.map(({ span }) => span),
+      key.spans,
+      language?.span,
+    ),
+  );
   const tempo = findTempo(left);
   left = markRead(left, spansOf(tempo?.span));
   const duration = findDuration(left);
   left = markRead(left, spansOf(duration?.span));
   const voice = findVoice(left, scopes);
 
-  const mentions = findMentions(left, tokensOf(left)).map((mention) => withoutStrayThemes(mention, left));
-  const { wanted, unwanted } = sortMentions(mentions, scopes);
-  const implied = voice.isContradicted ? null : impliedVoice(wanted, language !== undefined);
-  const vocalPreference = voice.preference ?? implied;
-  const affect = findAffect(left, scopes, tagsOf(wanted), tagsOf(unwanted));
+  const eras = findEras(left);
+  const mentions = [...findMentions(tokensOf(left), findThemeSpans(left)), ...eras].toSorted(
+    (a, b) => a.start - b.start,
+  );
+  const wishes = sortMentions(mentions, scopes, left);
+  const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
+  const vocalPreference =
+    voice.preference ?? (voice.isOpen ? null : impliedVoice(wishes.wanted, language !== undefined));
+  const affect = findAffect(left, scopes, tagsOf(wishes.wanted), tagsOf(wishes.unwanted));
   const words = markRead(left, [...mentions, ...voice.spans]);
   const found = {
-    wanted,
-    unwanted,
+    ...wishes,
     bpmRange: tempo ? closeRange(tempo.value, BPM_ENDS) : null,
     durationRange: duration ? closeRange(duration.value, DURATION_ENDS) : null,
     key: key.key,
@@ -54,10 +68,22 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
     vocalPreference,
     ...affect,
     language: language?.code ?? null,
-    referenceArtist: reference?.name ?? null,
+    referenceArtist: references[0]?.name ?? null,
   };
-  const terms = findTerms(words, [...quotations.texts, ...(reference ? [reference.name] : [])]);
-  return { briefParsed: isInformative(found), ...found, terms };
+  const terms = findTerms(words, [...quotations.texts, ...references.map(({ name }) => name)]);
+  return {
+    briefParsed: isInformative(found),
+    ...found,
+    wanted: [...wishes.wanted, ...bySound],
+    references: references.map(({ name, resolved }) => ({ name, resolved })),
+    explicit: {
+      bpmRange: tempo !== undefined,
+      durationRange: duration !== undefined,
+      key: key.key !== null,
+      noVocals: voice.preference === "instrumental",
+    },
+    terms,
+  };
 }
 
 function spansOf(...found: (Span | readonly Span[] | undefined)[]): Span[] {
@@ -68,43 +94,33 @@ function closeRange({ min, max }: OpenRange, ends: { min: number; max: number })
   return [Math.max(min ?? ends.min, ends.min), Math.min(max ?? ends.max, ends.max)];
 }
 
-/** Leaves out lyric themes where the phrase does not speak of words. May leave nothing. */
-function withoutStrayThemes(mention: Mention, plain: string): Mention {
-  const start = Math.max(...[..."|,.;:!?()\n"].map((sign) => plain.lastIndexOf(sign, mention.start)), -1);
-  const rest = plain.slice(mention.end).search(/[|,.;:!?()\n]|$/);
-  const phrase = plain.slice(start + 1, mention.end + rest);
-  if (ABOUT_WORDS.test(phrase)) return mention;
-  return { ...mention, tags: mention.tags.filter(({ category }) => category !== "lyricThemes") };
-}
-
-function sortMentions(mentions: readonly Mention[], scopes: Scopes): { wanted: Wish[]; unwanted: Wish[] } {
-  const relevant = mentions.filter(
-    ({ tags, start }) => tags.length > 0 && !isWithin(scopes.indifferent, start),
-  );
-  const isUnwanted = ({ start }: Mention) => isWithin(scopes.unwanted, start);
-  const unwanted = relevant.filter(isUnwanted);
-  const takenBack = new Set(tagsOf(unwanted).map(({ entry }) => entry.id));
-  // What is taken back anywhere is not wanted: "no trap hats" after "trap".
-  const wanted = relevant
-    .filter((mention) => !isUnwanted(mention))
-    .map(({ tags }) => ({ tags: tags.filter(({ entry }) => !takenBack.has(entry.id)) }))
-    .filter(({ tags }) => tags.length > 0);
-  return { wanted, unwanted: unwanted.map(({ tags }) => ({ tags })) };
-}
-
 const tagsOf = (wishes: readonly Wish[]): TaxonomyTag[] => wishes.flatMap(({ tags }) => [...tags]);
 
-/** A kind of voice, or a language, asks for a voice. */
+/** Voices as a colour, which an instrumental track may have too. */
+const COLOURS = new Set([
+  "choir",
+  "vocal_chops",
+  "vocal_samples",
+  "wordless_vocals",
+  "humming",
+  "ad_libs",
+  "beatbox",
+  "chant",
+  "throat_singing",
+  "processed_vocals",
+  "screamed",
+  "whispered",
+]);
+
+/** A kind of voice, or a language, asks for a voice; a choir or chopped samples may stand in an instrumental. */
 function impliedVoice(wanted: readonly Wish[], hasLanguage: boolean): VocalPreference | null {
   const voices = tagsOf(wanted).filter(({ category }) => category === "vocalTypes");
   if (voices.some(({ entry }) => entry.code === "instrumental")) return "instrumental";
-  return hasLanguage || voices.length > 0 ? "vocal" : null;
+  return hasLanguage || voices.some(({ entry }) => !COLOURS.has(entry.code)) ? "vocal" : null;
 }
 
-function isInformative({
-  wanted,
-  unwanted,
-  ...rest
-}: Omit<Interpretation, "briefParsed" | "terms">): boolean {
+type Informative = Omit<Interpretation, "briefParsed" | "terms" | "references" | "explicit">;
+
+function isInformative({ wanted, unwanted, ...rest }: Informative): boolean {
   return wanted.length > 0 || unwanted.length > 0 || Object.values(rest).some((value) => value !== null);
 }

@@ -37,14 +37,30 @@ export function spanOf(match: RegExpExecArray | RegExpMatchArray): Span {
   return { start, end: start + match[0].length };
 }
 
+/** True when a place lies in one of the spans. */
+export function isWithin(spans: readonly Span[], at: number): boolean {
+  return spans.some(({ start, end }) => at >= start && at < end);
+}
+
+/** Returns the same places in as few spans as can be, in order. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
+    else merged.push({ ...span });
+  }
+  return merged;
+}
+
 /** A word of the query. `phrase` counts up at every boundary: words of one phrase may belong together. */
 export type Token = Span & { word: string; phrase: number };
 
-/** Splits plain text into words; punctuation and what has been read part the phrases. */
+/** Splits plain text into words; punctuation, line ends and what has been read part the phrases. */
 export function tokensOf(plain: string): Token[] {
   const tokens: Token[] = [];
   let phrase = 0;
-  for (const match of plain.matchAll(/[\p{L}\p{N}]+(?:'[\p{L}]+)*|[&+]|[^\s&+'"/#-]/gu)) {
+  for (const match of plain.matchAll(/[\p{L}\p{N}]+(?:'[\p{L}]+)*|[&+]|\n| - |[^\s&+'"/#-]/gu)) {
     if (/^[\p{L}\p{N}&+]/u.test(match[0])) tokens.push({ ...spanOf(match), word: match[0], phrase });
     else phrase += 1;
   }

@@ -1,154 +1,169 @@
-import type { Candidate } from "../candidates.ts";
+import type { Interpretation } from "../brief/interpretation.ts";
+import { keyOfCode, languageNumber, NO_LANGUAGE } from "../index/codes.ts";
+import { type Columns, UNKNOWN_VOICE } from "../index/shard.ts";
+import { languageName } from "../languages.ts";
 import { isSameKey, keyName, type Mode, type MusicalKey, parseKey, wheelDistance } from "../musical-key.ts";
-import { type Signal, WORTH_SAYING } from "./signal.ts";
+import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
+import { durationCloseness, durationReason, type Range, tempoCloseness, tempoReason } from "./ranges.ts";
+import { addScores, type Channel, type Tally } from "./tally.ts";
 
-type Range = readonly [min: number, max: number];
-type Rows = readonly Candidate[];
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
 
-/** Outside a range the score falls to 0 within this part of the range's nearer end. */
-const TEMPO_REACH = 0.12;
-const DURATION_REACH = 0.4;
-/** Half or double the tempo asked for may be the same music, counted otherwise. */
-const OCTAVE_SCORE = 0.55;
-/** A tempo said as one number means that tempo to this part of it. */
-const EXACT_TEMPO = 0.012;
-
-/** Closeness to the tempo asked for, BPM. */
-export function tempoSignal(rows: Rows, range: Range, weight = 2): Signal {
-  const slack: Range = [range[0] * (1 - EXACT_TEMPO), range[1] * (1 + EXACT_TEMPO)];
-  const closeness = (bpm: number) =>
-    Math.max(
-      near(bpm, slack, TEMPO_REACH),
-      OCTAVE_SCORE * near(bpm * 2, slack, TEMPO_REACH),
-      OCTAVE_SCORE * near(bpm / 2, slack, TEMPO_REACH),
-    );
-  return signalOf(
-    rows,
-    weight,
-    ({ bpm }) => (bpm === null ? 0 : closeness(bpm)),
-    ({ bpm }) => tempoReason(bpm, range),
-  );
-}
-
-/** Says where a tempo lies to a range, in words such as "122 BPM, inside 120-130". */
-export function tempoReason(bpm: number | null, range: Range): string | undefined {
-  if (bpm === null) return undefined;
-  const shown = `${round(bpm)} BPM`;
-  const isInside = bpm >= range[0] && bpm <= range[1];
-  if (range[0] === range[1])
-    return round(bpm) === round(range[0]) ? `${shown}, as asked` : `${shown}, near ${round(range[0])}`;
-  return `${shown}, ${isInside ? "inside" : "near"} ${round(range[0])}-${round(range[1])}`;
-}
-
-/** Closeness to the duration asked for, seconds. */
-export function durationSignal(rows: Rows, range: Range): Signal {
-  const closeness = ({ durationSec }: Candidate) =>
-    durationSec === null ? 0 : near(durationSec, range, DURATION_REACH);
-  return signalOf(rows, 1, closeness, ({ durationSec }) => durationReason(durationSec, range));
-}
-
-/** Says where a duration lies to a range, as minutes and seconds. */
-export function durationReason(durationSec: number | null, range: Range): string | undefined {
-  if (durationSec === null) return undefined;
-  const isInside = durationSec >= range[0] && durationSec <= range[1];
-  const asked = range[0] === range[1] ? clock(range[0]) : `${clock(range[0])}-${clock(range[1])}`;
-  return `${clock(durationSec)} long, ${isInside ? "inside" : "near"} ${asked}`;
-}
-
-/** Closeness to the energy asked for, 0 to 1, as it was measured. */
-export function energySignal(rows: Rows, energy: number): Signal {
-  return signalOf(
-    rows,
-    1,
-    (row) => (row.energy === null ? 0 : Math.max(0, 1 - 2 * Math.abs(row.energy - energy))),
-    (row) =>
-      row.energy === null
-        ? undefined
-        : `measured energy ${row.energy.toFixed(1)}, close to ${energy.toFixed(1)}`,
-  );
-}
-
-/** Closeness to the key asked for; neighbours on the Camelot wheel score half. */
-export function keySignal(rows: Rows, asked: MusicalKey): Signal {
-  const closeness = memoized((text: string) => {
-    const key = parseKey(text);
-    if (!key) return 0;
-    if (isSameKey(asked, key)) return 1;
-    const isNeighbour = asked.mode !== null && key.mode !== null && wheelDistance(asked, key) === 1;
-    return isNeighbour ? WORTH_SAYING : 0;
-  });
-  const reason = ({ key }: Candidate) =>
-    key === null
-      ? undefined
-      : closeness(key) === 1
-        ? `in ${key}`
-        : `in ${key}, next to ${keyName(asked)} on the wheel`;
-  return signalOf(rows, 1.5, ({ key }) => (key === null ? 0 : closeness(key)), reason);
-}
-
-/** Being in the mode asked for. */
-export function modeSignal(rows: Rows, mode: Mode): Signal {
-  const closeness = memoized((text: string) => (parseKey(text)?.mode === mode ? 1 : 0));
-  return signalOf(
-    rows,
-    0.75,
-    ({ key }) => (key === null ? 0 : closeness(key)),
-    ({ key }) => `in ${key}`,
-  );
-}
+/** A measurement that the brief asks for. */
+type Measure = {
+  channel: Channel;
+  weight: number;
+  /** 0 to 1. */
+  scoreAt: (slot: number) => number;
+  explain: (facts: Facts) => string | undefined;
+  /** What is left of the score of a track that misses what the prose states outright; undefined: nothing is stated. */
+  missFactor?: number;
+};
 
 /** What is unknown may be either. */
-const UNKNOWN_VOICE = 0.4;
+const UNKNOWN_VOICE_SCORE = 0.4;
+/** A number said outright counts for more than its weight: without it a track falls below those that have it. */
+const MISSED_NUMBER = 0.55;
+const MISSED_SILENCE = 0.3;
 
-/** Having a voice, or none, as the prose asks. */
-export function voiceSignal(rows: Rows, wantsVoice: boolean): Signal {
-  const wanted = wantsVoice ? 1 : 0;
-  return signalOf(
-    rows,
-    1.5,
-    ({ voice }) => (voice === null ? UNKNOWN_VOICE : voice === wanted ? 1 : 0),
-    ({ voice }) => (voice === null ? undefined : wantsVoice ? "has vocals" : "instrumental"),
-  );
+/** Adds the measurements that the brief asks for. `tempos` are those of the tempo classes that it names. */
+export function addMeasures(
+  columns: Columns,
+  tally: Tally,
+  brief: Interpretation,
+  tempos: readonly Range[],
+): Evidence[] {
+  return measuresOf(columns, brief, tempos).map((measure) => {
+    const { channel, weight, scoreAt, explain, missFactor } = measure;
+    addScores(tally, channel, weight, scoreAt, missFactor);
+    return {
+      weight,
+      scoreOf: ({ slot }) => scoreAt(slot),
+      explain: (facts) => (scoreAt(facts.slot) >= WORTH_SAYING ? explain(facts) : undefined),
+    };
+  });
 }
 
-function signalOf(
-  rows: Rows,
-  weight: number,
-  score: (row: Candidate) => number,
-  reason: (row: Candidate) => string | undefined,
-): Signal {
-  const scores = Float32Array.from(rows, score);
+/** Adds being sung in a language, which is known by now. */
+export function addLanguage(columns: Columns, tally: Tally, language: string): Evidence {
+  const [weight, wanted] = [2, languageNumber(language)];
+  const scoreAt = (slot: number) => (columns.language[slot] === wanted ? 1 : 0);
+  addScores(tally, "language", weight, scoreAt);
   return {
     weight,
-    scores,
-    explain: (index) => {
-      const row = rows[index];
-      return row && (scores[index] ?? 0) >= WORTH_SAYING ? reason(row) : undefined;
+    scoreOf: ({ slot }) => scoreAt(slot),
+    explain: (facts) =>
+      facts.language === wanted && wanted !== NO_LANGUAGE ? `in ${languageName(language)}` : undefined,
+  };
+}
+
+function measuresOf(columns: Columns, brief: Interpretation, tempos: readonly Range[]): Measure[] {
+  const { bpmRange, durationRange, key, keyMode, energy, vocalPreference, explicit } = brief;
+  return [
+    ...(bpmRange
+      ? [{ ...tempo(columns, bpmRange, 2), ...(explicit.bpmRange && { missFactor: MISSED_NUMBER }) }]
+      : tempos.map((range) => tempo(columns, range, 1))),
+    ...(durationRange
+      ? [
+          {
+            ...duration(columns, durationRange),
+            ...(explicit.durationRange && { missFactor: MISSED_NUMBER }),
+          },
+        ]
+      : []),
+    ...(key ? [inKey(columns, key)] : []),
+    ...(keyMode && !key ? [inMode(columns, keyMode)] : []),
+    ...(energy === null ? [] : [withEnergy(columns, energy)]),
+    ...(vocalPreference
+      ? [
+          {
+            ...withVoice(columns, vocalPreference === "vocal"),
+            ...(explicit.noVocals && { missFactor: MISSED_SILENCE }),
+          },
+        ]
+      : []),
+  ];
+}
+
+function tempo({ bpm }: Columns, range: Range, weight: number): Measure {
+  const closeness = tempoCloseness(range);
+  return {
+    channel: "tempo",
+    weight,
+    scoreAt: (slot) => closeness(bpm[slot] as number),
+    explain: ({ row }) => tempoReason(row.bpm, range),
+  };
+}
+
+function duration({ durationSec }: Columns, range: Range): Measure {
+  return {
+    channel: "duration",
+    weight: 1,
+    scoreAt: (slot) => durationCloseness(durationSec[slot] as number, range),
+    explain: ({ row }) => durationReason(row.durationSec, range),
+  };
+}
+
+/** Neighbours on the Camelot wheel score half. */
+function inKey({ key }: Columns, asked: MusicalKey): Measure {
+  const closeness = closenessByCode((other) => {
+    if (isSameKey(asked, other)) return 1;
+    const isNeighbour = asked.mode !== null && other.mode !== null && wheelDistance(asked, other) === 1;
+    return isNeighbour ? WORTH_SAYING : 0;
+  });
+  return {
+    channel: "key",
+    weight: 1.5,
+    scoreAt: (slot) => closeness[key[slot] as number] as number,
+    explain: ({ row }) => {
+      const found = row.key === null ? undefined : parseKey(row.key);
+      if (!found) return undefined;
+      return isSameKey(asked, found)
+        ? `in ${row.key}`
+        : `in ${row.key}, next to ${keyName(asked)} on the wheel`;
     },
   };
 }
 
-/** 1 inside the range, falling to 0 at `reach` of the nearer end outside it. */
-function near(value: number, [min, max]: Range, reach: number): number {
-  if (value >= min && value <= max) return 1;
-  const distance = value < min ? (min - value) / min : (value - max) / max;
-  return Math.max(0, 1 - distance / reach);
-}
-
-/** A library has a few dozen spellings of keys and thousands of tracks. */
-function memoized(compute: (text: string) => number): (text: string) => number {
-  const known = new Map<string, number>();
-  return (text) => {
-    const value = known.get(text) ?? compute(text);
-    known.set(text, value);
-    return value;
+function inMode({ key }: Columns, mode: Mode): Measure {
+  const closeness = closenessByCode((other) => (other.mode === mode ? 1 : 0));
+  return {
+    channel: "key",
+    weight: 0.75,
+    scoreAt: (slot) => closeness[key[slot] as number] as number,
+    explain: ({ row }) => (row.key === null ? undefined : `in ${row.key}`),
   };
 }
 
-const round = (value: number) => Math.round(value * 10) / 10;
+function closenessByCode(closeness: (key: MusicalKey) => number): Float32Array {
+  return Float32Array.from({ length: 256 }, (_, code) => {
+    const key = keyOfCode(code);
+    return key ? closeness(key) : 0;
+  });
+}
 
-/** Seconds as `3:05`. */
-function clock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+function withEnergy({ energy }: Columns, asked: number): Measure {
+  return {
+    channel: "energy",
+    weight: 1,
+    // Not a number, where nothing was measured, is no score.
+    scoreAt: (slot) => Math.max(0, 1 - 2 * Math.abs((energy[slot] as number) - asked)) || 0,
+    explain: (facts) =>
+      facts.energy === null
+        ? undefined
+        : `measured energy ${facts.energy.toFixed(1)}, close to ${asked.toFixed(1)}`,
+  };
+}
+
+function withVoice({ voice }: Columns, wantsVoice: boolean): Measure {
+  const wanted = wantsVoice ? 1 : 0;
+  return {
+    channel: "vocals",
+    weight: 1.5,
+    scoreAt: (slot) => {
+      const has = voice[slot] as number;
+      return has === wanted ? 1 : has === UNKNOWN_VOICE ? UNKNOWN_VOICE_SCORE : 0;
+    },
+    explain: (facts) => (facts.voice === wanted ? (wantsVoice ? "has vocals" : "instrumental") : undefined),
+  };
 }

@@ -1,86 +1,140 @@
 import type { Db } from "../../../../db/client.ts";
-import type { Candidates, Eligibility } from "../candidates.ts";
-import type { Signal } from "./signal.ts";
+import { PROVIDER } from "../index/load.ts";
+import { bufferOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
+import { scanSpace } from "../index/vector-space.ts";
+import type { Channel } from "./tally.ts";
 
-/** The vectors that every analysed track has. */
-const PROVIDER = "descriptors";
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+
 const FLOAT_BYTES = 4;
-/** Cosine similarities below this are not worth a reason. */
-const ALIKE = 0.8;
+/** Sums of int16 times int8 are rounded too, far less than the vectors themselves. */
+const QUERY_ERROR = 0.001;
+/** Nearness below this is not worth a reason. */
+export const ALIKE = 0.8;
 
-/** A point among the vectors of one version: float32, L2-normalised. */
-export type Centre = { version: string; dimensions: number; embedding: Float32Array };
+/** A direction among vectors that may be compared with it: float32, L2-normalised. */
+export type Target = { version: string; unit: Float32Array };
 
-/**
- * Returns the mean direction of the owner's tracks among `ids`, or undefined when none has a usable vector. Where
- * versions differ, the one that most of the tracks have decides.
- */
-export function centreOf(db: Db, ownerId: string, ids: readonly string[]): Centre | undefined {
-  const rows = db.$client
-    .query<{ version: string; dimensions: number; embedding: Uint8Array }, [string, string, string]>(
-      `SELECT v.version, v.dimensions, v.embedding FROM track_vectors v JOIN tracks t ON t.id = v.track_id
-       WHERE t.owner_id = ? AND v.provider = ? AND v.track_id IN (SELECT value FROM json_each(?))`,
-    )
-    .all(ownerId, PROVIDER, JSON.stringify(ids));
-  const vectors = rows.flatMap((row) => {
-    const unit = unitVector(toFloats(row.embedding));
-    return unit?.length === row.dimensions ? [{ version: row.version, unit }] : [];
-  });
-  const groups = [...Map.groupBy(vectors, ({ version, unit }) => `${version} ${unit.length}`).values()];
-  const [group] = groups.toSorted(
-    (a, b) => b.length - a.length || (a[0]?.version ?? "").localeCompare(b[0]?.version ?? ""),
-  );
-  const first = group?.[0];
-  const embedding = group && unitVector(sum(group.map(({ unit }) => unit)));
-  return first && embedding && { version: first.version, dimensions: embedding.length, embedding };
+/** Nearness of sound to one or several targets; to the nearest of them. */
+export type SoundChannel = {
+  channel: Channel & ("seeds" | "reference" | "sound");
+  weight: number;
+  targets: readonly Target[];
+  /** The cosines that count as 0 and as 1. */
+  range: readonly [none: number, full: number];
+  reason: string;
+  /** By the set of categories that are written on a track: what this counts more where tags say nothing. */
+  extraWeights: Float32Array | undefined;
+  /** By slot: the largest cosine, as the quantised vectors have it; -2 without a vector. */
+  cosines: Float32Array;
+};
+
+/** No cosine is this small: the track has no vector to compare. */
+export const NO_COSINE = -2;
+
+/** Measures every track of a shard. */
+export function createSoundChannel(
+  shard: Shard,
+  { targets, ...rest }: Omit<SoundChannel, "cosines">,
+): SoundChannel {
+  const cosines = bufferOf(shard, rest.channel, NO_COSINE);
+  for (const { version, unit } of targets) {
+    const held = spaceOf(shard, version, unit.length);
+    if (!held) continue;
+    scanSpace(held.space, unit, (products, first) => {
+      for (let i = 0; i < products.length; i++) {
+        const slot = held.slotOfRow[first + i] as number;
+        if ((products[i] as number) > (cosines[slot] as number)) cosines[slot] = products[i] as number;
+      }
+    });
+  }
+  return { ...rest, targets, cosines };
 }
 
-/** Nearness of sound to a centre. Exact: every candidate with a vector of the same version is measured. */
-export function soundSignal(
+/** Returns what a cosine is worth, 0 to 1. */
+export function soundScore({ range: [none, full] }: SoundChannel, cosine: number): number {
+  return Math.min(1, Math.max(0, (cosine - none) / (full - none)));
+}
+
+/** Returns how much the channel counts for a track. */
+export function soundWeight(
+  { weight, extraWeights }: SoundChannel,
+  { columns }: Shard,
+  slot: number,
+): number {
+  return extraWeights ? weight + (extraWeights[columns.written[slot] as number] as number) : weight;
+}
+
+/** Returns by how much a quantised score may be wrong, 0 to 1. */
+export function soundError(shard: Shard, { targets, range: [none, full] }: SoundChannel): number {
+  const errors = targets.map(
+    ({ version, unit }) => spaceOf(shard, version, unit.length)?.space.worstError ?? 0,
+  );
+  return (Math.max(0, ...errors) + QUERY_ERROR) / (full - none);
+}
+
+/** Returns the exact largest cosine of each track, as the vector extension computes it from what is stored. */
+export function exactCosines(
   db: Db,
-  candidates: Candidates,
-  { where, params }: Eligibility,
-  { version, dimensions, embedding }: Centre,
-  { weight, reason }: { weight: number; reason: string },
-): Signal {
-  const rows = db.$client
-    .query<{ id: string; distance: number | null }, [Record<string, string | number | Uint8Array>]>(
-      `SELECT t.id, vec_distance_cosine(v.embedding, $centre) AS distance
-       FROM tracks t JOIN track_vectors v ON v.track_id = t.id AND v.provider = $provider
-       WHERE v.version = $version AND v.dimensions = $dimensions AND length(v.embedding) = $bytes AND ${where}`,
+  ownerId: string,
+  { targets }: SoundChannel,
+  seqs: readonly number[],
+): Map<number, number> {
+  const list = JSON.stringify(seqs);
+  const cosines = new Map<number, number>();
+  for (const { version, unit } of targets)
+    for (const { seq, distance } of selectDistances(db, ownerId, list, { version, unit })) {
+      // A vector of zeros has no direction: its distance is null.
+      if (distance === null || !Number.isFinite(distance)) continue;
+      cosines.set(seq, Math.max(1 - distance, cosines.get(seq) ?? NO_COSINE));
+    }
+  return cosines;
+}
+
+function selectDistances(db: Db, ownerId: string, list: string, { version, unit }: Target) {
+  return db.$client
+    .query<{ seq: number; distance: number | null }, Record<string, string | number | Uint8Array>>(
+      `SELECT t.seq, vec_distance_cosine(v.embedding, $unit) AS distance
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
+       CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = $provider
+       WHERE t.owner_id = $ownerId
+         AND v.version = $version AND v.dimensions = $dimensions AND length(v.embedding) = $bytes`,
     )
     .all({
-      ...params,
-      centre: new Uint8Array(embedding.buffer, embedding.byteOffset, embedding.byteLength),
+      list,
+      ownerId,
       provider: PROVIDER,
       version,
-      dimensions,
-      bytes: dimensions * FLOAT_BYTES,
+      unit: new Uint8Array(unit.buffer, unit.byteOffset, unit.byteLength),
+      dimensions: unit.length,
+      bytes: unit.length * FLOAT_BYTES,
     });
-  const scores = new Float32Array(candidates.rows.length);
-  for (const { id, distance } of rows) {
-    const index = candidates.indexOf.get(id);
-    // A vector of zeros has no direction: its distance is null.
-    if (index !== undefined && distance !== null && Number.isFinite(distance))
-      scores[index] = Math.min(1, Math.max(0, 1 - distance));
-  }
-  return { weight, scores, explain: (index) => ((scores[index] ?? 0) >= ALIKE ? reason : undefined) };
 }
 
-function toFloats(bytes: Uint8Array): Float32Array {
-  // A copy: the driver's bytes need not be aligned to four.
-  return new Float32Array(bytes.slice(0, bytes.length - (bytes.length % FLOAT_BYTES)).buffer);
+/** Returns the vectors of a shard that a target of this version may be compared with. */
+export function spaceOf({ spaces }: Shard, version: string, dimensions: number): SpaceOfShard | undefined {
+  return spaces.get(`${version} ${dimensions}`);
 }
 
-function sum(vectors: readonly Float32Array[]): Float32Array {
-  const total = new Float32Array(vectors[0]?.length ?? 0);
-  for (const vector of vectors)
-    for (const [index, value] of vector.entries()) total[index] = (total[index] ?? 0) + value;
-  return total;
+/**
+ * Returns the mean direction of targets, or undefined when they have none. Where versions differ, the one that most
+ * of them have decides.
+ */
+export function centreOf(targets: readonly Target[]): Target | undefined {
+  const groups = [...Map.groupBy(targets, ({ version, unit }) => `${version} ${unit.length}`)];
+  const [largest] = groups.toSorted(([a, as], [b, bs]) => bs.length - as.length || (a < b ? -1 : 1));
+  const first = largest?.[1][0];
+  if (!largest || !first) return undefined;
+  const sum = new Float64Array(first.unit.length);
+  for (const { unit } of largest[1])
+    for (let i = 0; i < unit.length; i++) sum[i] = (sum[i] as number) + (unit[i] as number);
+  const unit = unitOf(sum);
+  return unit && { version: first.version, unit };
 }
 
-/** Undefined for a vector with no direction: empty, zero, or not finite. */
-function unitVector(vector: Float32Array): Float32Array | undefined {
+/** Undefined for a vector with no direction. */
+export function unitOf(vector: Float64Array): Float32Array | undefined {
   const length = Math.hypot(...vector);
-  return Number.isFinite(length) && length > 0 ? vector.map((value) => value / length) : undefined;
+  if (!Number.isFinite(length) || length < 1e-9) return undefined;
+  return Float32Array.from(vector, (value) => value / length);
 }

@@ -1,11 +1,13 @@
-import type { Db } from "../../../../db/client.ts";
 import { TAXONOMY, type TaxonomyCategory, type TaxonomyEntry } from "../../../../db/taxonomy.ts";
-import { fold } from "../../../kernel/text.ts";
 import type { Wish } from "../brief/interpretation.ts";
 import type { TaxonomyTag } from "../brief/lexicon.ts";
-import type { Candidates } from "../candidates.ts";
-import { type Penalty, type Signal, WORTH_SAYING } from "./signal.ts";
-import { type FoundTag, selectSuggested } from "./suggested.ts";
+import { FULL_TRUST, type Postings } from "../index/postings.ts";
+import type { Shard } from "../index/shard.ts";
+import { tagNumber } from "../index/tag-numbers.ts";
+import { type Evidence, type Facts, type FoundTag, WORTH_SAYING } from "./evidence.ts";
+import { addWeight, factorsOf, type Tally } from "./tally.ts";
+
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
 
 /** How well a written tag meets a wish. */
 const EXACT = 1;
@@ -26,6 +28,9 @@ const WEIGHTS: Readonly<Record<TaxonomyCategory, number>> = {
   movements: 1,
   tempos: 1,
 };
+/** Rare tags say more than common ones: the weight of a wish lies between these parts of what its category says. */
+const COMMON_PART = 0.7;
+const RARE_PART = 1.3;
 
 /** What reasons call a tag of a category. */
 const NOUNS: Readonly<Record<TaxonomyCategory, string>> = {
@@ -51,74 +56,125 @@ type Worth = ReadonlyMap<string, Meaning>;
 type Match = Meaning & Pick<FoundTag, "trust">;
 
 /**
- * Makes one signal a wish: its own tag, or a narrower, broader or related one, that is written on the track, or with
- * less weight suggested for it.
+ * Adds what meets a wish: its own tag, or a narrower, broader or related one, that is written on a track, or with less
+ * weight suggested for it. Returns the wish's weight, and how to explain it.
  */
-export function tagSignals(
-  db: Db,
-  ownerId: string,
-  candidates: Candidates,
-  wishes: readonly Wish[],
-): Signal[] {
-  const worths = wishes.map(worthOf);
-  const found = selectFound(db, ownerId, worths);
-  return wishes.map((wish, index) => {
-    const best = bestMatches(candidates, found, worths[index] ?? new Map());
-    return {
-      weight: Math.max(...wish.tags.map(({ category }) => WEIGHTS[category])),
-      scores: best.scores,
-      explain: (at) => explainMatch(best.matches[at], wish),
-    };
-  });
+export function addWish(tally: Tally, wish: Wish): Evidence {
+  const { shard } = tally;
+  const worth = worthOf(wish);
+  const weight = weightOf(shard, wish, worth);
+  addWeight(tally, "tags", weight);
+  // Of several tags that meet it, the best one counts: `best` is what a track has so far.
+  const best = new Map<Postings, number>();
+  for (const [id, { strength }] of worth) {
+    const postings = shard.tags[tagNumber(id) ?? -1];
+    if (postings) best.set(postings, strength / FULL_TRUST);
+  }
+  addBest(tally, best, weight);
+  return {
+    weight,
+    scoreOf: (facts) => worthOfMatch(bestMatch(facts, worth)),
+    explain: (facts) => explainMatch(bestMatch(facts, worth), wish),
+  };
 }
 
 /**
- * Makes one penalty an unwanted tag: tracks that carry it, or a narrower one, lose most of their score, and less where
- * it is only suggested.
+ * Takes off most of the score of tracks that carry an unwanted tag, or a narrower one, and less where it is only
+ * suggested.
  */
-export function tagPenalties(
-  db: Db,
-  ownerId: string,
-  candidates: Candidates,
-  wishes: readonly Wish[],
-): Penalty[] {
-  const worths = wishes.map(worthOf);
-  const found = selectFound(db, ownerId, worths);
-  return worths.map((worth) => {
-    const { matches } = bestMatches(candidates, found, worth);
-    const unwanted = (at: number) => matches[at]?.strength ?? 0;
-    return {
-      factors: Float32Array.from(candidates.rows, (_, at) =>
-        unwanted(at) >= CHILD ? 1 - (1 - UNWANTED_FACTOR) * (matches[at]?.trust ?? 0) : 1,
-      ),
-      explain: (at) =>
-        unwanted(at) >= CHILD ? `lowered: ${nameOf(matches[at]?.tag)} is not wanted` : undefined,
-    };
-  });
+export function subtractWish(tally: Tally, wish: Wish): Evidence {
+  const worth = new Map([...worthOf(wish)].filter(([, { strength }]) => strength >= CHILD));
+  const factors = factorsOf(tally);
+  const off = (1 - UNWANTED_FACTOR) * strictness(wish);
+  for (const id of worth.keys()) {
+    const postings = tally.shard.tags[tagNumber(id) ?? -1];
+    if (postings) takeOff(factors, tally.scratch, postings, off);
+  }
+  tally.scratch.fill(0);
+  return {
+    weight: 0,
+    scoreOf: () => 0,
+    explain: (facts) => {
+      const match = bestMatch(facts, worth);
+      return match && `lowered: ${nameOf(match)} is not wanted`;
+    },
+  };
 }
 
-function bestMatches(candidates: Candidates, found: readonly FoundTag[], worth: Worth) {
-  const scores = new Float32Array(candidates.rows.length);
-  const matches: (Match | undefined)[] = [];
-  for (const { trackId, tagId, trust } of found) {
-    const meaning = worth.get(tagId);
-    const index = candidates.indexOf.get(trackId);
-    if (!meaning || index === undefined || meaning.strength * trust <= (scores[index] ?? 0)) continue;
-    scores[index] = meaning.strength * trust;
-    matches[index] = { ...meaning, trust };
-  }
-  return { scores, matches };
+/** Returns what a wish asks for in its own words: the tags that a track must carry to meet it exactly. */
+export function exactTagNumbers(wish: Wish): number[] {
+  return wish.tags.flatMap(({ entry }) => tagNumber(entry.id) ?? []);
 }
+
+function addBest(tally: Tally, lists: ReadonlyMap<Postings, number>, weight: number): void {
+  for (const [postings, unit] of lists) addBetter(tally, postings, unit, weight);
+  for (const { slots, length } of lists.keys())
+    for (let i = 0; i < length; i++) tally.scratch[slots[i] as number] = 0;
+}
+
+/** Of several unwanted tags of one wish, the surest one counts; `scratch` is what was taken off so far. */
+function takeOff(factors: Float32Array, scratch: Float32Array, postings: Postings, off: number): void {
+  const { slots, trusts, length } = postings;
+  for (let i = 0; i < length; i++) {
+    const slot = slots[i] as number;
+    const [before, now] = [scratch[slot] as number, (off * (trusts[i] as number)) / FULL_TRUST];
+    if (now <= before) continue;
+    scratch[slot] = now;
+    factors[slot] = ((factors[slot] as number) / (1 - before)) * (1 - now);
+  }
+}
+
+/** Adds by how much a list's tag meets the wish better than what was seen so far, which stands in `scratch`. */
+function addBetter({ totals, scratch }: Tally, postings: Postings, unit: number, weight: number): void {
+  const { slots, trusts, length } = postings;
+  for (let i = 0; i < length; i++) {
+    const slot = slots[i] as number;
+    const score = unit * (trusts[i] as number);
+    const before = scratch[slot] as number;
+    if (score <= before) continue;
+    scratch[slot] = score;
+    totals[slot] = (totals[slot] as number) + weight * (score - before);
+  }
+}
+
+/** @see Spärck Jones 1972: the rarer a term is in a collection, the more it tells. */
+function weightOf(shard: Shard, wish: Wish, worth: Worth): number {
+  const plain = Math.max(...wish.tags.map(({ category }) => WEIGHTS[category]));
+  let carriers = 0;
+  for (const [id, { strength }] of worth)
+    if (strength >= CHILD) carriers += shard.tags[tagNumber(id) ?? -1]?.alive ?? 0;
+  // What nobody here carries cannot tell tracks apart.
+  const rarity =
+    carriers === 0
+      ? 0
+      : Math.log((shard.alive + 1) / (Math.min(carriers, shard.alive) + 1)) / Math.log(shard.alive + 1);
+  return plain * wish.weight * (COMMON_PART + (RARE_PART - COMMON_PART) * rarity);
+}
+
+/** A wish that the brief states plainly, or more strongly, counts in full. */
+const strictness = ({ weight }: Wish) => Math.min(1, weight / 0.8);
+
+function bestMatch({ tags }: Facts, worth: Worth): Match | undefined {
+  let best: Match | undefined;
+  for (const { id, trust } of tags) {
+    const meaning = worth.get(id);
+    if (meaning && meaning.strength * trust > worthOfMatch(best)) best = { ...meaning, trust };
+  }
+  return best;
+}
+
+const worthOfMatch = (match: Match | undefined) => (match ? match.strength * match.trust : 0);
 
 function explainMatch(match: Match | undefined, wish: Wish): string | undefined {
   if (!match) return undefined;
-  const name = `${match.trust < 1 ? "suggested " : ""}${nameOf(match.tag)}`;
+  const name = nameOf(match);
   if (match.strength >= CHILD) return name;
   const asked = wish.tags.find(({ category }) => category === match.tag.category)?.entry.name;
   return match.strength >= WORTH_SAYING || asked ? `${name}, related to ${asked}` : undefined;
 }
 
-const nameOf = (tag: TaxonomyTag | undefined) => (tag ? `${NOUNS[tag.category]} ${tag.entry.name}` : "tag");
+const nameOf = ({ tag, trust }: Match) =>
+  `${trust < 1 ? "suggested " : ""}${NOUNS[tag.category]} ${tag.entry.name}`;
 
 /** Everything a track may carry that meets the wish, each with its best strength. */
 function worthOf({ tags }: Wish): Worth {
@@ -129,31 +185,28 @@ function worthOf({ tags }: Wish): Worth {
   };
   for (const { category, entry } of tags) {
     offer(category, entry, EXACT);
-    for (const other of TAXONOMY[category]) offer(category, other, kinship(entry, other));
+    for (const { other, strength } of kinOf(category, entry)) offer(category, other, strength);
   }
   return worth;
+}
+
+type Kin = { other: TaxonomyEntry; strength: number };
+const kin = new Map<string, readonly Kin[]>();
+
+/** The entries of the taxonomy that mean something like another one, looked up once for each. */
+function kinOf(category: TaxonomyCategory, entry: TaxonomyEntry): readonly Kin[] {
+  let known = kin.get(entry.id);
+  if (!known) {
+    known = TAXONOMY[category]
+      .map((other) => ({ other, strength: kinship(entry, other) }))
+      .filter(({ strength }) => strength > 0);
+    kin.set(entry.id, known);
+  }
+  return known;
 }
 
 function kinship(asked: TaxonomyEntry, other: TaxonomyEntry): number {
   if (other.parent === asked.code) return CHILD;
   if (asked.parent === other.code) return PARENT;
   return asked.related?.includes(other.code) ? RELATED : 0;
-}
-
-/** Everything that means something for one of the wishes: what is written, and what is suggested. */
-function selectFound(db: Db, ownerId: string, worths: readonly Worth[]): FoundTag[] {
-  const tags = new Map(worths.flatMap((worth) => [...worth].map(([id, { tag }]) => [id, tag] as const)));
-  if (tags.size === 0) return [];
-  const names = new Set(Array.from(tags.values(), ({ entry }) => fold(entry.name)));
-  return [...selectWritten(db, ownerId, [...names]), ...selectSuggested(db, ownerId, [...tags.keys()])];
-}
-
-/** Served by index `track_tags_by_name`. */
-function selectWritten(db: Db, ownerId: string, names: readonly string[]): FoundTag[] {
-  return db.$client
-    .query<FoundTag, [string, string]>(
-      `SELECT track_id AS trackId, tag_id AS tagId, 1 AS trust FROM track_tags
-       WHERE owner_id = ? AND name_fold IN (SELECT value FROM json_each(?))`,
-    )
-    .all(ownerId, JSON.stringify(names));
 }

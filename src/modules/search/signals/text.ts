@@ -1,64 +1,79 @@
 import type { Db } from "../../../../db/client.ts";
-import type { Candidates } from "../candidates.ts";
-import { type Signal, WORTH_SAYING } from "./signal.ts";
+import { type Mirror, slotOf } from "../index/mirror.ts";
+import type { Shard } from "../index/shard.ts";
+import { type Evidence, WORTH_SAYING } from "./evidence.ts";
+import { addWeight, type Tally } from "./tally.ts";
+
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
 
 /** Names and people say more of a track than a word in its lyrics does. */
 const NAME_COLUMNS = "{name title artist album composer}";
+const ALL_COLUMNS = "{name title artist album composer lyrics notes}";
 const WORDS_SCORE = 0.5;
 
 const MAX_WEIGHT = 3;
 const WEIGHT_A_TERM = 1;
+/** A brief of 2,000 characters may hold hundreds of words; what it is about comes early. */
+const MAX_TERMS = 24;
+/** A word of more tracks than this tells nothing about any of them, and would cost more than the rest of a search. */
+const COMMON = 50_000;
 
-type Term = { text: string; scores: Map<number, number>; rarity: number };
+type Term = { text: string; scores: ReadonlyMap<number, number>; rarity: number };
+
+/** What is asked of the index of words. */
+export type WordSearch = { db: Db; mirror: Mirror; shard: Shard };
 
 /**
- * Words of the brief found in names, people, lyrics, notes and free tags; rare words count more. Undefined when no
- * candidate has any of them.
+ * Adds words of the brief found in names, people, lyrics, notes and free tags; rare words count more. Nothing when no
+ * eligible track has any of them.
  *
- * Rarity is counted over the candidates alone. The built-in `bm25()` counts over the whole table, so that another
+ * Rarity is counted over the eligible tracks alone. The built-in `bm25()` counts over the whole table, so that another
  * account's tracks would move the scores.
  *
  * @see Robertson & Zaragoza 2009, "The Probabilistic Relevance Framework", equation 3.1 (the weight of a term).
  */
-export function textSignal(
-  db: Db,
-  ownerId: string,
-  candidates: Candidates,
-  terms: readonly string[],
-): Signal | undefined {
+export function addTerms(search: WordSearch, tally: Tally, terms: readonly string[]): Evidence[] {
   const found = terms
-    .map((text) => findTerm(db, ownerId, candidates, text))
+    .slice(0, MAX_TERMS)
+    .map((text) => findTerm(search, tally, text))
     .filter(({ scores }) => scores.size > 0);
-  if (found.length === 0) return undefined;
+  if (found.length === 0) return [];
 
   const total = found.reduce((sum, { rarity }) => sum + rarity, 0);
-  const scores = new Float32Array(candidates.rows.length);
-  for (const term of found)
-    for (const [index, score] of term.scores)
-      scores[index] = (scores[index] ?? 0) + (score * term.rarity) / total;
-  return {
-    weight: Math.min(MAX_WEIGHT, found.length * WEIGHT_A_TERM),
-    scores,
-    explain: (index) => explainTerms(found.filter((term) => term.scores.has(index)).map(({ text }) => text)),
-  };
+  const weight = Math.min(MAX_WEIGHT, found.length * WEIGHT_A_TERM);
+  addWeight(tally, "text", weight);
+  for (const { scores, rarity } of found)
+    for (const [slot, score] of scores)
+      tally.totals[slot] = (tally.totals[slot] as number) + (weight * score * rarity) / total;
+  const scoreAt = (slot: number) =>
+    found.reduce((sum, { scores, rarity }) => sum + ((scores.get(slot) ?? 0) * rarity) / total, 0);
+  return [
+    {
+      weight,
+      scoreOf: ({ slot }) => scoreAt(slot),
+      explain: ({ slot }) =>
+        explainTerms(found.filter(({ scores }) => scores.has(slot)).map(({ text }) => text)),
+    },
+  ];
 }
 
 function explainTerms(texts: readonly string[]): string | undefined {
   return texts.length === 0 ? undefined : `mentions ${texts.map((text) => `“${text}”`).join(", ")}`;
 }
 
-function findTerm(db: Db, ownerId: string, candidates: Candidates, text: string): Term {
+function findTerm({ db, mirror, shard }: WordSearch, { eligible }: Tally, text: string): Term {
   const scores = new Map<number, number>();
-  const note = (ids: readonly { id: string }[], score: number) => {
-    for (const { id } of ids) {
-      const index = candidates.indexOf.get(id);
-      if (index !== undefined) scores.set(index, Math.max(score, scores.get(index) ?? 0));
+  const note = (seqs: readonly number[], score: number) => {
+    if (seqs.length > COMMON) return;
+    for (const seq of seqs) {
+      const slot = slotOf(mirror, shard, seq);
+      if (slot !== -1 && eligible.marks[slot] === 1) scores.set(slot, score);
     }
   };
-  note(selectMatches(db, ownerId, quoted(text)), WORDS_SCORE);
-  note(selectMatches(db, ownerId, `${NAME_COLUMNS} : ${quoted(text)}`), 1);
-  note(selectFreeTags(db, ownerId, text), 1);
-  const count = candidates.rows.length;
+  note(selectMatches(db, shard.ownerId, `${ALL_COLUMNS} : ${quoted(text)}`), WORDS_SCORE);
+  note(selectMatches(db, shard.ownerId, `${NAME_COLUMNS} : ${quoted(text)}`), 1);
+  note(selectFreeTags(db, shard.ownerId, text), 1);
+  const count = eligible.slots.length;
   return {
     text,
     scores,
@@ -71,20 +86,29 @@ export function quoted(text: string): string {
   return `"${text.replaceAll('"', '""').replaceAll("\0", " ")}"`;
 }
 
-function selectMatches(db: Db, ownerId: string, match: string): { id: string }[] {
-  return db.$client
-    .query<{ id: string }, [string, string]>(
-      `SELECT t.id FROM track_text JOIN tracks t ON t.seq = track_text.rowid
-       WHERE track_text MATCH ? AND t.owner_id = ?`,
+/** Narrows a question to the index of words to one account's tracks. */
+export function ofOwner(ownerId: string, match: string): string {
+  return `${match} AND owner : "${Buffer.from(ownerId).toString("hex")}"`;
+}
+
+function selectMatches(db: Db, ownerId: string, match: string): number[] {
+  const row = db.$client
+    .query<{ list: string }, [string, number]>(
+      `SELECT json_group_array(rowid) AS list
+       FROM (SELECT rowid FROM track_text WHERE track_text MATCH ? LIMIT ?)`,
     )
-    .all(match, ownerId);
+    .get(ofOwner(ownerId, match), COMMON + 1);
+  // SQLite made it of integers, quicker than rows of its own.
+  return JSON.parse(row?.list ?? "[]") as number[];
 }
 
 /** Served by index `track_tags_by_name`. */
-function selectFreeTags(db: Db, ownerId: string, nameFold: string): { id: string }[] {
+function selectFreeTags(db: Db, ownerId: string, nameFold: string): number[] {
   return db.$client
-    .query<{ id: string }, [string, string]>(
-      "SELECT track_id AS id FROM track_tags WHERE owner_id = ? AND name_fold = ? AND category = 'tags'",
+    .query<{ seq: number }, [string, string, number]>(
+      `SELECT t.seq FROM track_tags g JOIN tracks t ON t.id = g.track_id
+       WHERE g.owner_id = ? AND g.name_fold = ? AND g.category = 'tags' LIMIT ?`,
     )
-    .all(ownerId, nameFold);
+    .all(ownerId, nameFold, COMMON + 1)
+    .map(({ seq }) => seq);
 }

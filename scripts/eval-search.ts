@@ -1,0 +1,85 @@
+/**
+ * Prints how well searches find what people want: how well briefs are read, how well the answers fit a library whose
+ * truth is known, and whether scores mean what they say.
+ *
+ * usage: bun scripts/eval-search.ts [--briefs FILE.jsonl] [--seed TEXT] [--tracks N] [--wishes N] [--fit]
+ * --briefs: expected readings, one JSON object a line; without it that part is left out. --fit: prints the points of
+ * `calibration.ts` instead.
+ */
+import { parseArgs } from "node:util";
+import { atLeast, type Figure, table } from "./bench/figures.ts";
+import { evaluateBriefs } from "./eval-briefs.ts";
+import { fitCalibration } from "./eval-search/fit.ts";
+import { evaluate, type Quality } from "./eval-search/measure.ts";
+
+const AIMS = { ndcg: 0.75, ofOracle: 0.9, aboveText: 0.1, calibrationError: 0.08 };
+
+/** On briefs that nobody has tuned the parser on. */
+const READING_AIMS: Readonly<Record<string, number>> = {
+  ...{ bpm: 0.97, duration: 0.97, key: 0.97, keyMode: 0.97, vocalPreference: 0.97 },
+  ...{ genres: 0.9, instruments: 0.9, moods: 0.8, lyricThemes: 0.8, negation: 0.93, referenceArtist: 0.95 },
+};
+
+const { values } = parseArgs({
+  options: {
+    briefs: { type: "string" },
+    seed: { type: "string", default: "evaluation" },
+    tracks: { type: "string", default: "5000" },
+    wishes: { type: "string", default: "300" },
+    fit: { type: "boolean", default: false },
+  },
+});
+const sizes = { tracks: Number(values.tracks), briefs: Number(values.wishes) };
+if (values.fit) {
+  console.log(await fitCalibration(sizes));
+} else {
+  if (values.briefs) await printReading(values.briefs);
+  const { qualities, calibrationError, judged } = await evaluate(values.seed, sizes);
+  const of = (name: string) => qualities.find((each) => each.name === name)?.ndcg ?? Number.NaN;
+  console.log(
+    `search\n${table([
+      ...qualities.map((quality) => figureOf(quality, of)),
+      {
+        what: "expected calibration error",
+        figure: calibrationError.toFixed(3),
+        yardstick: `${judged.length} scores`,
+        aim: { text: `at most ${AIMS.calibrationError}`, isMet: calibrationError <= AIMS.calibrationError },
+      },
+    ])}`,
+  );
+}
+
+function figureOf({ name, ndcg }: Quality, of: (name: string) => number): Figure {
+  const figure = { what: `nDCG@10, ${name}`, figure: ndcg.toFixed(3) };
+  if (name !== "product") return figure;
+  const [ofOracle, above] = [ndcg / of("oracle parse"), ndcg - of("full text only")];
+  const isMet = ndcg >= AIMS.ndcg && ofOracle >= AIMS.ofOracle && above >= AIMS.aboveText;
+  return {
+    ...figure,
+    yardstick: `${(ofOracle * 100).toFixed(0)} % of the oracle, ${above.toFixed(3)} above full text`,
+    aim: { text: `${AIMS.ndcg}, ${AIMS.ofOracle * 100} %, ${AIMS.aboveText} above`, isMet },
+  };
+}
+
+/** Prints how well a file of briefs is read, field by field. */
+async function printReading(path: string): Promise<void> {
+  if (!(await Bun.file(path).exists()))
+    return console.log(`There is no ${path}: how briefs are read is not shown\n`);
+  const fields = await evaluateBriefs(path);
+  const figures = fields.map(({ field, judged, precision, recall, f1 }) => ({
+    what: `F1, ${field}`,
+    figure: shown(f1),
+    yardstick: `precision ${shown(precision)}, recall ${shown(recall)}, judged ${judged}`,
+    ...aimOf(field, f1),
+  }));
+  console.log(`briefs\n${table(figures)}\n`);
+}
+
+function aimOf(field: string, f1: number | null): Pick<Figure, "aim"> {
+  const aim = READING_AIMS[field];
+  return aim === undefined || f1 === null ? {} : { aim: atLeast(f1, aim) };
+}
+
+function shown(value: number | null): string {
+  return value?.toFixed(3) ?? "-";
+}

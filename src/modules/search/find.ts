@@ -1,0 +1,141 @@
+import type { Db } from "../../../db/client.ts";
+import { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
+import { tagsOfTracks } from "../tags/service.ts";
+import { findOwnArtist } from "./artists.ts";
+import type { Interpretation } from "./brief/interpretation.ts";
+import { parseBrief } from "./brief/parse.ts";
+import { echoOf, type Filter } from "./constraints.ts";
+import { eligibleOf, removedBy } from "./eligibility.ts";
+import { loadRecords } from "./index/load.ts";
+import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
+import type { Shard } from "./index/shard.ts";
+import type { SearchHit, WireInterpretation } from "./model.ts";
+import { suggestedNameOf } from "./naming.ts";
+import { type OwnTrack, selectOwn } from "./queries.ts";
+import { type Ranked, type RankedPage, rank } from "./rank.ts";
+import { hardReasons } from "./reasons.ts";
+import type { HeardBrief } from "./signals/heard.ts";
+import type { Target } from "./signals/sound.ts";
+import { toSearchHit, toWireInterpretation } from "./wire.ts";
+
+/** One search, as a thread can be told of it. */
+export type SearchTask = {
+  ownerId: string;
+  query: string;
+  filter: Filter;
+  seedIds: readonly string[];
+  excludedIds: readonly string[];
+  limit: number;
+  /** A reading of the query by somebody else; left out, it is read here. */
+  brief?: Interpretation;
+  /** The query as a learned model reads it; left out where there is none. */
+  heard?: HeardBrief;
+};
+
+/** What a search found. */
+export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; suggestedName: string };
+
+/** Changes with every change to how tracks are ranked. */
+export const RANKING_VERSION = "2";
+
+/** Searches the owner's tracks. Call it in one read transaction: every answer is of one state of the library. */
+export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
+  const { ownerId, filter } = task;
+  const shard = shardOf(mirror, ownerId);
+  const artist = memoized((name) => findOwnArtist(db, ownerId, name));
+  const brief = task.brief ?? parseBrief(task.query, { findArtist: (name) => artist(name)?.name });
+  const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
+  const seeds = selectOwn(db, ownerId, task.seedIds);
+  const excluded = selectOwn(db, ownerId, task.excludedIds);
+  const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
+  const eligible = eligibleOf(db, shard, filter, excludedSlots);
+
+  const page = rank({
+    ...{ db, mirror, shard, eligible, brief, limit: task.limit },
+    ...(task.heard && { heard: task.heard }),
+    seeds: targetsOf(
+      db,
+      ownerId,
+      seeds.map(({ seq }) => seq),
+    ),
+    reference:
+      artists.length === 0
+        ? undefined
+        : {
+            name: artists.map(({ name }) => name).join(" and "),
+            targets: targetsOf(
+              db,
+              ownerId,
+              artists.flatMap(({ trackSeqs }) => trackSeqs),
+            ),
+          },
+  });
+  const removed =
+    page.ranked.length === 0 && shard.alive > 0 ? removedBy(db, shard, filter, excludedSlots) : undefined;
+  const interpretation = toWireInterpretation(brief, {
+    appliedConstraints: echoOf(filter),
+    appliedTuning: {
+      ...tuningOf(shard, page, task.heard),
+      ...(seeds.length > 0 && { seedTrackIds: idsOf(seeds) }),
+      ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
+      ...(artists[0] && { referenceArtist: artists[0].name }),
+      ...(removed && { removed }),
+    },
+  });
+  return {
+    hits: toHits(db, page.ranked, filter),
+    interpretation: removed ? withRemoved(interpretation, removed, shard.alive) : interpretation,
+    suggestedName: suggestedNameOf(task.query, brief),
+  };
+}
+
+/** The parser asks for a name, and the ranking asks again. */
+function memoized<Value>(compute: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>();
+  return (name) => {
+    const value = known.has(name) ? (known.get(name) as Value) : compute(name);
+    known.set(name, value);
+    return value;
+  };
+}
+
+/** Returns the usable vectors of the owner's tracks. */
+export function targetsOf(db: Db, ownerId: string, seqs: readonly number[]): Target[] {
+  return loadRecords(db, ownerId, seqs).flatMap(({ vector }) => vector ?? []);
+}
+
+/** Returns results as the wire has them. */
+export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): SearchHit[] {
+  const tags = tagsOfTracks(
+    db,
+    ranked.map(({ row }) => row.id),
+  );
+  return ranked.map((each) => {
+    const reasons = [...new Set([...each.reasons, ...hardReasons(each.row, filter)])];
+    return toSearchHit(each.row, tags.get(each.row.id) ?? [], { ...each, reasons });
+  });
+}
+
+/** What the order of the results depended on beside the library and the brief. */
+function tuningOf({ spaces }: Shard, { weights }: RankedPage, heard: HeardBrief | undefined) {
+  const versions = [...new Set(spaces.values().map(({ space }) => space.version))].sort();
+  return {
+    ...{ taxonomy: TAXONOMY_VERSION, ranking: RANKING_VERSION, vectors: versions, weights },
+    ...(heard && { model: `${heard.provider} ${heard.version}` }),
+  };
+}
+
+/** Says what kept everything out, the strictest constraint first. */
+function withRemoved(
+  interpretation: WireInterpretation,
+  removed: Readonly<Record<string, number>>,
+  all: number,
+): WireInterpretation {
+  const parts = Object.entries(removed)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} keeps out ${count}`);
+  const summary = `${interpretation.summary} No track is left: of ${all}, ${parts.join(", ")}.`;
+  return { ...interpretation, summary };
+}
+
+const idsOf = (tracks: readonly OwnTrack[]) => tracks.map(({ id }) => id);

@@ -1,0 +1,94 @@
+import { assemble, I32, op, V128 } from "./wasm.ts";
+
+/** Vectors are padded with zeros to a multiple of this. */
+export const LANES = 16;
+
+/** Multiplies one query with many rows of int8, in a memory of its own. */
+export type Kernel = {
+  memory: WebAssembly.Memory;
+  /**
+   * Writes one float32 a row to `out`: the dot product times the row's scale. All addresses are in bytes.
+   *
+   * @param query int16, `dimensions` of them.
+   * @param rows int8, `count` times `dimensions` of them.
+   * @param scales float32, one a row.
+   */
+  scan(query: number, rows: number, scales: number, count: number, dimensions: number, out: number): void;
+};
+
+const [QUERY, ROWS, SCALES, COUNT, DIMENSIONS, OUT] = [0, 1, 2, 3, 4, 5] as const;
+const [ROW_END, AT, SUM, VALUES] = [6, 7, 8, 9] as const;
+
+const { get, set, constant } = op;
+const advance = (local: number, bytes: readonly number[]) => [
+  ...get(local),
+  ...bytes,
+  ...op.add,
+  ...set(local),
+];
+
+/** Adds to SUM the products of half of the sixteen values in hand; `offset` is that of the query's half. */
+const accumulate = (widen: readonly number[], offset: number) => [
+  ...get(SUM),
+  ...get(VALUES),
+  ...widen,
+  ...get(AT),
+  ...op.loadVector(offset),
+  ...op.dotPairs,
+  ...op.addVector,
+  ...set(SUM),
+];
+
+/** Sixteen dimensions at a time: the query advances by 32 bytes, the row by 16. */
+const dotOfRow = [
+  ...[...constant(0), ...op.splat, ...set(SUM), ...get(QUERY), ...set(AT)],
+  ...[...get(ROWS), ...get(DIMENSIONS), ...op.add, ...set(ROW_END)],
+  ...op.loopWhile([
+    ...[...get(ROWS), ...op.loadVector(), ...set(VALUES)],
+    ...accumulate(op.widenLow, 0),
+    ...accumulate(op.widenHigh, 16),
+    ...advance(AT, constant(32)),
+    ...advance(ROWS, constant(16)),
+    ...[...get(ROWS), ...get(ROW_END), ...op.isLess],
+  ]),
+];
+
+const sumOfLanes = [
+  ...[...get(SUM), ...op.lane(0), ...get(SUM), ...op.lane(1), ...op.add],
+  ...[...get(SUM), ...op.lane(2), ...get(SUM), ...op.lane(3), ...op.add, ...op.add],
+];
+
+const scan = [
+  ...get(COUNT),
+  ...op.when(
+    op.loopWhile([
+      ...dotOfRow,
+      ...[...get(OUT), ...sumOfLanes, ...op.toFloat],
+      ...[...get(SCALES), ...op.loadFloat, ...op.multiplyFloat, ...op.storeFloat],
+      ...advance(OUT, constant(4)),
+      ...advance(SCALES, constant(4)),
+      ...[...get(COUNT), ...constant(1), ...op.subtract, ...set(COUNT), ...get(COUNT)],
+    ]),
+  ),
+];
+
+/** The kernel's bytes, some two hundred. Made here from the listing above, so that there is no binary to trust. */
+export const KERNEL_BYTES = assemble([
+  {
+    name: "scan",
+    params: [I32, I32, I32, I32, I32, I32],
+    locals: [I32, I32, V128, V128],
+    body: scan,
+  },
+]);
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Returns a kernel with one page of memory. */
+export function createKernel(): Kernel {
+  compiled ??= new WebAssembly.Module(KERNEL_BYTES);
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  // The type of an export is not known to the compiler; the listing above is what it is.
+  return { memory, scan: exports.scan as Kernel["scan"] };
+}

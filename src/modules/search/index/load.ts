@@ -1,0 +1,176 @@
+import type { Db } from "../../../../db/client.ts";
+import { findTag } from "../../../../db/taxonomy.ts";
+import { languageCode } from "../languages.ts";
+import { parseKey } from "../musical-key.ts";
+import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
+import { FULL_TRUST } from "./postings.ts";
+import type { TrackRecord } from "./shard.ts";
+import { categoryBit, tagNumber } from "./tag-numbers.ts";
+import { voiceOf } from "./voice.ts";
+
+/** The vectors that every analysed track has. */
+export const PROVIDER = "descriptors";
+const FLOAT_BYTES = 4;
+/** What a suggestion counts beside a written tag when it is quite sure; in proportion below that. */
+const SUGGESTION_TRUST = 0.6;
+
+const INSTRUMENTAL_ID = findTag("vocalTypes", "Instrumental")?.id;
+
+type TrackRow = {
+  seq: number;
+  createdAt: number;
+  bpm: number | null;
+  key: string | null;
+  durationSec: number | null;
+  language: string | null;
+  hasLyrics: 0 | 1;
+  ownerFields: string;
+  energy: number | null;
+  voiceLikelihood: number | null;
+};
+type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
+type VectorRow = { seq: number; version: string; dimensions: number; embedding: Uint8Array };
+
+// The lists come first in every join (CROSS JOIN): a planner that began with the owner would read the whole account.
+
+/** Returns the numbers of the account's tracks that a search may find: analysed at least once (decision 4.54). */
+export function listSearchable(db: Db, ownerId: string): number[] {
+  const { list } = db.$client
+    .query<{ list: string }, [string]>(
+      "SELECT json_group_array(seq) AS list FROM tracks WHERE owner_id = ? AND analysis_version_id IS NOT NULL",
+    )
+    .get(ownerId) ?? { list: "[]" };
+  // SQLite made it of integers a line above.
+  return JSON.parse(list) as number[];
+}
+
+/** Reads what a search needs of those of the account's tracks that it may find, in ascending order. */
+export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): TrackRecord[] {
+  const list = JSON.stringify(seqs);
+  const tags = Map.groupBy(selectTags(db, ownerId, list), ({ seq }) => seq);
+  const vectors = new Map(selectVectors(db, ownerId, list).map((row) => [row.seq, row]));
+  return selectTracks(db, ownerId, list).map((row) =>
+    recordOf(row, tags.get(row.seq) ?? [], vectors.get(row.seq)),
+  );
+}
+
+function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
+  const { seq, createdAt, bpm, durationSec, energy, voiceLikelihood } = row;
+  const written = tags.filter(({ confidence }) => confidence === null);
+  const vocals = written.filter(({ category }) => category === "vocals");
+  const unit = vector && unitVector(vector);
+  return {
+    ...{ seq, createdAt, bpm, durationSec, energy },
+    key: keyNumberOf(row.key),
+    language: languageOf(row),
+    voice: voiceOf({
+      isTaggedInstrumental: vocals.some(({ tagId }) => tagId === INSTRUMENTAL_ID),
+      isTaggedVocal: vocals.some(({ tagId }) => tagId !== INSTRUMENTAL_ID),
+      hasLyrics: row.hasLyrics === 1,
+      voiceLikelihood,
+      durationSec,
+    }),
+    written: written.reduce((bits, { tagId }) => bits | categoryBit(tagId), 0),
+    tags: trustedTags(tags, written, row.ownerFields),
+    vector: vector && unit && { version: vector.version, unit },
+  };
+}
+
+/**
+ * A category in which the owner has written, or which the owner has emptied, is decided: suggestions say nothing more
+ * there.
+ */
+function trustedTags(tags: readonly TagRow[], written: readonly TagRow[], ownerFields: string) {
+  const trusts = new Map<number, number>();
+  for (const { category, tagId, confidence } of tags) {
+    const number = tagNumber(tagId);
+    if (number === undefined) continue;
+    const isDecided = () =>
+      written.some((tag) => tag.category === category && tag.isOwners === 1) ||
+      ownerFields.includes(`"${category}"`);
+    if (confidence !== null && isDecided()) continue;
+    const trust = confidence === null ? FULL_TRUST : suggestionTrust(confidence);
+    if (trust > (trusts.get(number) ?? 0)) trusts.set(number, trust);
+  }
+  return Array.from(trusts, ([number, trust]) => ({ number, trust }));
+}
+
+/** Returns what a suggestion counts, 0 to 255. */
+export function suggestionTrust(confidence: number): number {
+  return Math.round(FULL_TRUST * SUGGESTION_TRUST * confidence);
+}
+
+const keyNumbers = new Map<string, number>();
+const MAX_SPELLINGS = 10_000;
+
+function keyNumberOf(text: string | null): number {
+  if (text === null) return NO_KEY;
+  let number = keyNumbers.get(text);
+  if (number === undefined) {
+    const key = parseKey(text);
+    number = key ? keyCode(key) : NO_KEY;
+    // Free text: there is no end to it.
+    if (keyNumbers.size > MAX_SPELLINGS) keyNumbers.clear();
+    keyNumbers.set(text, number);
+  }
+  return number;
+}
+
+/** The written language decides, whatever it says; then the lyrics, which are read when somebody asks. */
+function languageOf({ language, hasLyrics }: TrackRow): number {
+  if (language !== null && language !== "") return languageNumber(languageCode(language));
+  return hasLyrics === 1 ? UNREAD_LYRICS : NO_LANGUAGE;
+}
+
+/** Undefined for a vector that is not what it says, or has no direction: zero, or not finite. */
+function unitVector({ embedding, dimensions }: VectorRow): Float32Array | undefined {
+  if (dimensions === 0 || embedding.length !== dimensions * FLOAT_BYTES) return undefined;
+  // A copy: the driver's bytes need not be aligned to four.
+  const vector = new Float32Array(embedding.slice().buffer);
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  const length = Math.sqrt(squares);
+  if (!Number.isFinite(length) || length === 0) return undefined;
+  return vector.map((value) => value / length);
+}
+
+function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
+  return db.$client
+    .query<TrackRow, [string, string]>(
+      `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
+              trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
+              a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood
+       FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
+       LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
+       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL
+       ORDER BY t.seq`,
+    )
+    .all(list, ownerId);
+}
+
+/** Written tags and suggestions; of a suggestion there is a confidence. */
+function selectTags(db: Db, ownerId: string, list: string): TagRow[] {
+  return db.$client
+    .query<TagRow, { list: string; ownerId: string }>(
+      `SELECT t.seq, g.category, g.tag_id AS tagId, g.source = 'owner' AS isOwners, NULL AS confidence
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value CROSS JOIN track_tags g ON g.track_id = t.id
+       WHERE t.owner_id = $ownerId AND g.category <> 'tags'
+       UNION ALL
+       SELECT t.seq, s.category, s.tag_id, 0, s.confidence
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
+       CROSS JOIN tag_suggestions s ON s.track_id = t.id
+       WHERE t.owner_id = $ownerId`,
+    )
+    .all({ list, ownerId });
+}
+
+function selectVectors(db: Db, ownerId: string, list: string): VectorRow[] {
+  return db.$client
+    .query<VectorRow, { list: string; ownerId: string; provider: string }>(
+      `SELECT t.seq, v.version, v.dimensions, v.embedding
+       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
+       CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = $provider
+       WHERE t.owner_id = $ownerId`,
+    )
+    .all({ list, ownerId, provider: PROVIDER });
+}

@@ -1,0 +1,207 @@
+import { NO_KEY } from "./codes.ts";
+import { addPosting, createPostings, grown, type Postings } from "./postings.ts";
+import { TAG_IDS } from "./tag-numbers.ts";
+import { addVector, createSpace, type VectorSpace } from "./vector-space.ts";
+
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+
+/** What a search reads of one track. */
+export type TrackRecord = {
+  seq: number;
+  createdAt: number;
+  bpm: number | null;
+  durationSec: number | null;
+  /** Of `keyCode`. */
+  key: number;
+  /** Of `languageNumber`, or that the lyrics are unread. */
+  language: number;
+  voice: 0 | 1 | null;
+  /** 0 to 1. */
+  energy: number | null;
+  /** Categories in which somebody wrote a tag: bits by their place in the taxonomy. */
+  written: number;
+  /** Numbers of taxonomy tags, with their trust, 1 to 255. */
+  tags: readonly { number: number; trust: number }[];
+  /** Of length 1, or undefined for a track without a direction. */
+  vector: { version: string; unit: Float32Array } | undefined;
+};
+
+/**
+ * The analysed tracks of one account, column by column. A slot is written once: a track that changes dies and is added
+ * anew, and {@link isWorn} says when the dead are worth clearing away.
+ */
+export type Shard = {
+  readonly ownerId: string;
+  /** The newest change of the library that is in here. */
+  revision: number;
+  /** Slots in use, dead ones included. */
+  length: number;
+  alive: number;
+  columns: Columns;
+  /** By tag number. */
+  readonly tags: (Postings | undefined)[];
+  /** By version and dimensions. */
+  readonly spaces: Map<string, SpaceOfShard>;
+  /** Room for sums over the slots, by purpose. A search runs to its end before the next one begins. */
+  readonly buffers: Map<string, Float32Array<ArrayBuffer>>;
+};
+
+/** One value a slot; NaN in a column of floats: unknown. */
+export type Columns = {
+  seq: Uint32Array<ArrayBuffer>;
+  createdAt: Float64Array<ArrayBuffer>;
+  bpm: Float64Array<ArrayBuffer>;
+  durationSec: Float64Array<ArrayBuffer>;
+  energy: Float32Array<ArrayBuffer>;
+  language: Uint16Array<ArrayBuffer>;
+  written: Uint16Array<ArrayBuffer>;
+  key: Uint8Array<ArrayBuffer>;
+  /** 0 or 1; 2: unknown. */
+  voice: Uint8Array<ArrayBuffer>;
+  isAlive: Uint8Array<ArrayBuffer>;
+};
+
+/** Vectors that may be compared, and whose they are. */
+export type SpaceOfShard = { space: VectorSpace; slotOfRow: Uint32Array<ArrayBuffer>; alive: number };
+
+/** Of the column `voice`. */
+export const UNKNOWN_VOICE = 2;
+
+const FIRST_CAPACITY = 64;
+const WORN_SHARE = 0.25;
+const WORN_LEAST = 2000;
+
+/** Returns an account's shard without tracks. */
+export function createShard(ownerId: string, revision: number): Shard {
+  return {
+    ownerId,
+    revision,
+    length: 0,
+    alive: 0,
+    columns: columnsOf(FIRST_CAPACITY),
+    tags: new Array(TAG_IDS.length),
+    spaces: new Map(),
+    buffers: new Map(),
+  };
+}
+
+/** Returns room for one number a slot, each of them `value`; the same room for the same purpose every time. */
+export function bufferOf(shard: Shard, purpose: string, value: number): Float32Array {
+  let buffer = shard.buffers.get(purpose);
+  if (!buffer || buffer.length < shard.length) {
+    buffer = new Float32Array(shard.columns.seq.length);
+    shard.buffers.set(purpose, buffer);
+  }
+  return buffer.subarray(0, shard.length).fill(value);
+}
+
+/** Adds a track and returns its slot. */
+export function addTrack(shard: Shard, record: TrackRecord): number {
+  const slot = shard.length++;
+  shard.alive += 1;
+  if (slot >= shard.columns.seq.length) growColumns(shard);
+  const { columns } = shard;
+  columns.seq[slot] = record.seq;
+  columns.createdAt[slot] = record.createdAt;
+  columns.bpm[slot] = record.bpm ?? Number.NaN;
+  columns.durationSec[slot] = record.durationSec ?? Number.NaN;
+  columns.energy[slot] = record.energy ?? Number.NaN;
+  columns.language[slot] = record.language;
+  columns.written[slot] = record.written;
+  columns.key[slot] = record.key;
+  columns.voice[slot] = record.voice ?? UNKNOWN_VOICE;
+  columns.isAlive[slot] = 1;
+  for (const { number, trust } of record.tags) {
+    shard.tags[number] ??= createPostings();
+    addPosting(shard.tags[number], slot, trust);
+  }
+  if (record.vector) addToSpace(shard, slot, record.vector);
+  return slot;
+}
+
+/** Takes a track out. Costs a look at the lists of tags, so changes are few beside searches. */
+export function removeTrack(shard: Shard, slot: number): void {
+  if (shard.columns.isAlive[slot] !== 1) return;
+  shard.columns.isAlive[slot] = 0;
+  shard.columns.key[slot] = NO_KEY;
+  shard.alive -= 1;
+  for (const postings of shard.tags)
+    if (postings && indexOfSlot(postings.slots, postings.length, slot) !== -1) postings.alive -= 1;
+  for (const held of shard.spaces.values())
+    if (indexOfSlot(held.slotOfRow, held.space.count, slot) !== -1) held.alive -= 1;
+}
+
+/** True when so many slots are dead that the shard should be read anew. */
+export function isWorn({ length, alive }: Shard): boolean {
+  const dead = length - alive;
+  return dead > WORN_LEAST && dead > length * WORN_SHARE;
+}
+
+/** Returns the row of a slot in a space, -1 without one. */
+export function rowOf({ space, slotOfRow }: SpaceOfShard, slot: number): number {
+  return indexOfSlot(slotOfRow, space.count, slot);
+}
+
+function addToSpace(shard: Shard, slot: number, { version, unit }: { version: string; unit: Float32Array }) {
+  const name = `${version} ${unit.length}`;
+  let held = shard.spaces.get(name);
+  if (!held) {
+    held = {
+      space: createSpace(version, unit.length),
+      slotOfRow: new Uint32Array(FIRST_CAPACITY),
+      alive: 0,
+    };
+    shard.spaces.set(name, held);
+  }
+  const row = addVector(held.space, unit);
+  if (row >= held.slotOfRow.length)
+    held.slotOfRow = grown(held.slotOfRow, new Uint32Array(capacityAfter(row)));
+  held.slotOfRow[row] = slot;
+  held.alive += 1;
+}
+
+/** Slots ascend in every list, since each is added once. */
+function indexOfSlot(slots: Uint32Array, length: number, slot: number): number {
+  let [low, high] = [0, length - 1];
+  while (low <= high) {
+    const middle = (low + high) >>> 1;
+    const found = slots[middle] as number;
+    if (found === slot) return middle;
+    if (found < slot) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+const capacityAfter = (length: number) => Math.ceil(length * 1.5);
+
+function columnsOf(capacity: number): Columns {
+  return {
+    seq: new Uint32Array(capacity),
+    createdAt: new Float64Array(capacity),
+    bpm: new Float64Array(capacity),
+    durationSec: new Float64Array(capacity),
+    energy: new Float32Array(capacity),
+    language: new Uint16Array(capacity),
+    written: new Uint16Array(capacity),
+    key: new Uint8Array(capacity),
+    voice: new Uint8Array(capacity),
+    isAlive: new Uint8Array(capacity),
+  };
+}
+
+function growColumns(shard: Shard): void {
+  const next = columnsOf(capacityAfter(shard.columns.seq.length));
+  const { columns } = shard;
+  next.seq.set(columns.seq);
+  next.createdAt.set(columns.createdAt);
+  next.bpm.set(columns.bpm);
+  next.durationSec.set(columns.durationSec);
+  next.energy.set(columns.energy);
+  next.language.set(columns.language);
+  next.written.set(columns.written);
+  next.key.set(columns.key);
+  next.voice.set(columns.voice);
+  next.isAlive.set(columns.isAlive);
+  shard.columns = next;
+}

@@ -1,0 +1,106 @@
+import { SECOND_MS } from "../../../kernel/time.ts";
+import type { EngineTask, SearchEngine } from "./engine.ts";
+import type { FromThread, ToThread } from "./worker.ts";
+
+/** A thread that searches; started when it is first needed, and anew when it has died. */
+export type SearchThread = SearchEngine & {
+  /** Starts the thread now, so that it can read what will be searched. */
+  start(): void;
+  /** Ends the thread; whoever still waits gets an error. */
+  close(): void;
+};
+
+type Waiting = {
+  task: EngineTask;
+  attempts: number;
+  resolve: (answer: unknown) => void;
+  reject: (error: unknown) => void;
+};
+
+/** A thread that died over a search gets it once more; then the search is to blame. */
+const MAX_ATTEMPTS = 2;
+/** A thread that says nothing for so long after a search was given up is stuck in it. */
+const STUCK_MS = 20 * SECOND_MS;
+
+/** Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread. */
+export function createSearchThread(path: string, spawn: () => Worker): SearchThread {
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let watch: ReturnType<typeof setTimeout> | undefined;
+  let nextId = 1;
+  let isClosed = false;
+
+  const hear = ({ data }: MessageEvent<FromThread>) => {
+    clearTimeout(watch);
+    watch = undefined;
+    if (data.kind === "pong") return;
+    const asked = waiting.get(data.id);
+    waiting.delete(data.id);
+    if (data.kind === "done") asked?.resolve(data.answer);
+    else asked?.reject(data.error);
+  };
+
+  const send = (message: ToThread) => {
+    worker ??= hire();
+    worker.postMessage(message);
+  };
+
+  const hire = (): Worker => {
+    const hired = spawn();
+    hired.addEventListener("message", hear);
+    hired.addEventListener("close", () => {
+      if (worker === hired) bury();
+    });
+    hired.postMessage({ kind: "open", path } satisfies ToThread);
+    return hired;
+  };
+
+  /** What the dead thread had in hand goes to a new one. */
+  const bury = () => {
+    worker = undefined;
+    for (const [id, asked] of waiting) {
+      asked.attempts += 1;
+      if (isClosed || asked.attempts > MAX_ATTEMPTS) {
+        waiting.delete(id);
+        asked.reject(new Error("The search thread ended in the middle of a search"));
+      } else send({ kind: "task", id, task: asked.task });
+    }
+  };
+
+  const lookAfter = () => {
+    if (!worker || watch) return;
+    const watched = worker;
+    send({ kind: "ping" });
+    watch = setTimeout(() => watched.terminate(), STUCK_MS).unref();
+  };
+
+  const ask = <Answer>(task: EngineTask, signal: AbortSignal): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      if (isClosed || signal.aborted)
+        return reject(signal.reason ?? new Error("The search thread is closed"));
+      const id = nextId++;
+      // The thread answers each kind of task with its own kind of answer.
+      waiting.set(id, { task, attempts: 1, resolve: resolve as (answer: unknown) => void, reject });
+      const giveUp = () => {
+        if (!waiting.delete(id)) return;
+        reject(signal.reason);
+        lookAfter();
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
+      send({ kind: "task", id, task });
+    });
+
+  return {
+    search: (task, signal) => ask({ kind: "search", ...task }, signal),
+    similar: (task, signal) => ask({ kind: "similar", ...task }, signal),
+    start() {
+      worker ??= hire();
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(watch);
+      worker?.terminate();
+      bury();
+    },
+  };
+}

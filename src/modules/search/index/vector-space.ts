@@ -1,0 +1,119 @@
+import { createKernel, type Kernel, LANES } from "./kernel.ts";
+
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+
+/** Vectors of one model version, quantised to int8, each with a scale of its own. Rows are only ever added. */
+export type VectorSpace = {
+  readonly version: string;
+  readonly dimensions: number;
+  /** How many rows there are, dead ones included. */
+  count: number;
+  /** The largest distance of a row from the vector it stands for: no dot product with a unit vector is further off. */
+  worstError: number;
+  readonly kernel: Kernel;
+  readonly blocks: Block[];
+};
+
+/** Addresses in the kernel's memory. */
+type Block = { rows: number; scales: number; out: number };
+
+const BLOCK_ROWS = 8192;
+const PAGE_BYTES = 65_536;
+const FLOAT_BYTES = 4;
+const INT16_BYTES = 2;
+const INT8_MAX = 127;
+const INT32_MAX = 2 ** 31 - 1;
+const INT16_MAX = 2 ** 15 - 1;
+
+/** Returns an empty space. */
+export function createSpace(version: string, dimensions: number): VectorSpace {
+  const kernel = createKernel();
+  const space = { version, dimensions, count: 0, worstError: 0, kernel, blocks: [] };
+  // The query stands at address 0.
+  allocate(kernel, paddedOf(dimensions) * INT16_BYTES - kernel.memory.buffer.byteLength);
+  return space;
+}
+
+/** Adds a vector and returns its row. The vector must have length 1 (L2). */
+export function addVector(space: VectorSpace, unit: Float32Array): number {
+  const row = space.count++;
+  const block = space.blocks[Math.floor(row / BLOCK_ROWS)] ?? addBlock(space);
+  const { buffer } = space.kernel.memory;
+  const at = row % BLOCK_ROWS;
+  const width = paddedOf(space.dimensions);
+  const values = new Int8Array(buffer, block.rows + at * width, width);
+  let largest = 0;
+  for (const value of unit) largest = Math.max(largest, Math.abs(value));
+  const scale = Math.fround(largest / INT8_MAX);
+  let squares = 0;
+  for (let i = 0; i < unit.length; i++) {
+    const value = unit[i] as number;
+    const rounded = Math.round(value / scale);
+    values[i] = rounded;
+    squares += (value - rounded * scale) ** 2;
+  }
+  new Float32Array(buffer, block.scales, BLOCK_ROWS)[at] = scale;
+  space.worstError = Math.max(space.worstError, Math.sqrt(squares));
+  return row;
+}
+
+/** Adds `weight` times a row's vector to `sum`. */
+export function addRowTo(sum: Float64Array, space: VectorSpace, row: number, weight = 1): void {
+  const block = space.blocks[Math.floor(row / BLOCK_ROWS)];
+  if (!block) return;
+  const { buffer } = space.kernel.memory;
+  const at = row % BLOCK_ROWS;
+  const width = paddedOf(space.dimensions);
+  const values = new Int8Array(buffer, block.rows + at * width, space.dimensions);
+  const scale = (new Float32Array(buffer, block.scales, BLOCK_ROWS)[at] as number) * weight;
+  for (let i = 0; i < values.length; i++) sum[i] = (sum[i] as number) + scale * (values[i] as number);
+}
+
+/** Calls `visit` with the dot products of `unit` (length 1) and the rows, a block at a time. */
+export function scanSpace(
+  space: VectorSpace,
+  unit: Float32Array,
+  visit: (products: Float32Array, firstRow: number) => void,
+): void {
+  const { kernel, blocks, count } = space;
+  const width = paddedOf(space.dimensions);
+  const scale = writeQuery(kernel, unit, width);
+  for (const [index, block] of blocks.entries()) {
+    const rows = Math.min(BLOCK_ROWS, count - index * BLOCK_ROWS);
+    kernel.scan(0, block.rows, block.scales, rows, width, block.out);
+    const products = new Float32Array(kernel.memory.buffer, block.out, rows);
+    for (let i = 0; i < rows; i++) products[i] = (products[i] as number) * scale;
+    visit(products, index * BLOCK_ROWS);
+  }
+}
+
+/** Writes the query as int16, as finely as sums of int32 allow. Returns its scale. */
+function writeQuery(kernel: Kernel, unit: Float32Array, width: number): number {
+  let [largest, total] = [0, 0];
+  for (const value of unit) {
+    largest = Math.max(largest, Math.abs(value));
+    total += Math.abs(value);
+  }
+  const factor = Math.min(INT16_MAX / largest, (INT32_MAX - width * INT8_MAX) / (total * INT8_MAX));
+  const query = new Int16Array(kernel.memory.buffer, 0, width).fill(0);
+  for (let i = 0; i < unit.length; i++) query[i] = Math.round((unit[i] as number) * factor);
+  return 1 / factor;
+}
+
+function addBlock(space: VectorSpace): Block {
+  const rowsBytes = BLOCK_ROWS * paddedOf(space.dimensions);
+  const rows = allocate(space.kernel, rowsBytes + 2 * BLOCK_ROWS * FLOAT_BYTES);
+  const scales = rows + rowsBytes;
+  const block = { rows, scales, out: scales + BLOCK_ROWS * FLOAT_BYTES };
+  space.blocks.push(block);
+  return block;
+}
+
+/** Adds memory and returns its address. */
+function allocate({ memory }: Kernel, bytes: number): number {
+  const end = memory.buffer.byteLength;
+  if (bytes > 0) memory.grow(Math.ceil(bytes / PAGE_BYTES));
+  return end;
+}
+
+const paddedOf = (dimensions: number) => Math.ceil(dimensions / LANES) * LANES;

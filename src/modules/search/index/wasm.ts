@@ -1,0 +1,93 @@
+/** Just enough of a WebAssembly assembler for one small kernel: sections, LEB128 numbers, one exported function. */
+export type WasmFunction = {
+  /** Name under which the function is exported. */
+  name: string;
+  /** One byte a parameter: `I32` or `F32`. The function returns nothing. */
+  params: readonly number[];
+  /** Types of the local variables after the parameters. */
+  locals: readonly number[];
+  /** Instructions without the closing `end`. */
+  body: readonly number[];
+};
+
+export const I32 = 0x7f;
+export const V128 = 0x7b;
+
+const FUNCTION_TYPE = 0x60;
+const EMPTY_BLOCK = 0x40;
+const [TYPE, IMPORT, FUNCTION, EXPORT, CODE] = [1, 2, 3, 7, 10] as const;
+const HEADER = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+
+/** Returns the module: its memory is imported as `env.memory`, each function is exported. */
+export function assemble(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([
+    ...HEADER,
+    ...section(
+      TYPE,
+      list(functions.map(({ params }) => [FUNCTION_TYPE, ...list(params.map((type) => [type])), 0])),
+    ),
+    // One memory of at least one page, no upper limit.
+    ...section(IMPORT, list([[...text("env"), ...text("memory"), 2, 0, 1]])),
+    ...section(FUNCTION, list(functions.map((_, index) => unsigned(index)))),
+    ...section(EXPORT, list(functions.map(({ name }, index) => [...text(name), 0, ...unsigned(index)]))),
+    ...section(CODE, list(functions.map(codeOf))),
+  ]);
+}
+
+function codeOf({ locals, body }: WasmFunction): number[] {
+  const code = [...list(locals.map((type) => [1, type])), ...body, END];
+  return [...unsigned(code.length), ...code];
+}
+
+function section(id: number, content: readonly number[]): number[] {
+  return [id, ...unsigned(content.length), ...content];
+}
+
+function list(items: readonly (readonly number[])[]): number[] {
+  return [...unsigned(items.length), ...items.flat()];
+}
+
+function text(name: string): number[] {
+  return [...unsigned(name.length), ...new TextEncoder().encode(name)];
+}
+
+function unsigned(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): number[] {
+  const isLast = value >= -64 && value < 64;
+  return isLast ? [value & 0x7f] : [(value & 0x7f) | 0x80, ...signed(value >> 7)];
+}
+
+const END = 0x0b;
+const vector = (opcode: number) => [0xfd, ...unsigned(opcode)];
+
+/** Opcodes, with their operands. `offset` is in bytes; every access may be unaligned. */
+export const op = {
+  get: (local: number) => [0x20, ...unsigned(local)],
+  set: (local: number) => [0x21, ...unsigned(local)],
+  constant: (value: number) => [0x41, ...signed(value)],
+  add: [0x6a],
+  subtract: [0x6b],
+  multiply: [0x6c],
+  isLess: [0x49],
+  isZero: [0x45],
+  toFloat: [0xb2],
+  multiplyFloat: [0x94],
+  loadFloat: [0x2a, 0, 0],
+  storeFloat: [0x38, 0, 0],
+  /** Repeats its body as long as that ends with a number other than 0. */
+  loopWhile: (body: readonly number[]) => [0x03, EMPTY_BLOCK, ...body, 0x0d, 0, END],
+  /** Runs its body unless the number before it is 0. */
+  when: (body: readonly number[]) => [0x04, EMPTY_BLOCK, ...body, END],
+  loadVector: (offset = 0) => [...vector(0x00), 0, ...unsigned(offset)],
+  splat: vector(0x11),
+  lane: (index: number) => [...vector(0x1b), index],
+  /** Eight int8 become int16: those of the lower, or of the upper half. */
+  widenLow: vector(0x87),
+  widenHigh: vector(0x88),
+  /** int16 times int16, pairs added to four int32. */
+  dotPairs: vector(0xba),
+  addVector: vector(0xae),
+} as const;

@@ -1,0 +1,82 @@
+import type { Eligible } from "../eligibility.ts";
+import { bufferOf, type Shard } from "../index/shard.ts";
+
+// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+
+/** What a part of a score comes from, as answers name it. */
+export type Channel =
+  | "tags"
+  | "text"
+  | "tempo"
+  | "duration"
+  | "key"
+  | "energy"
+  | "vocals"
+  | "language"
+  | "seeds"
+  | "reference"
+  | "sound"
+  | "heard";
+
+/** The sum that becomes the score: everything that speaks for a track, and what is to be taken off. */
+export type Tally = {
+  readonly shard: Shard;
+  readonly eligible: Eligible;
+  /** By slot: sum of weight times score. */
+  readonly totals: Float32Array;
+  /** By slot: what is left of a score, 0 to 1. Undefined: nothing speaks against anything. */
+  factors: Float32Array | undefined;
+  readonly weights: Map<Channel, number>;
+  /** By slot, all 0 between two uses. */
+  readonly scratch: Float32Array;
+};
+
+/** Returns an empty sum over the slots of a shard. */
+export function createTally(shard: Shard, eligible: Eligible): Tally {
+  return {
+    shard,
+    eligible,
+    totals: bufferOf(shard, "totals", 0),
+    factors: undefined,
+    weights: new Map(),
+    scratch: bufferOf(shard, "scratch", 0),
+  };
+}
+
+/** Notes that a channel counts `weight` more. */
+export function addWeight({ weights }: Tally, channel: Channel, weight: number): void {
+  weights.set(channel, (weights.get(channel) ?? 0) + weight);
+}
+
+/** Returns the sum of all weights. */
+export function totalWeight({ weights }: Tally): number {
+  return weights.values().reduce((sum, weight) => sum + weight, 0);
+}
+
+/**
+ * Adds a score, 0 to 1, for every eligible track. With a `missFactor`, only that part is left of the whole score of a
+ * track that has 0 here.
+ */
+export function addScores(
+  tally: Tally,
+  channel: Channel,
+  weight: number,
+  scoreAt: (slot: number) => number,
+  missFactor?: number,
+): void {
+  const { totals, eligible } = tally;
+  const factors = missFactor === undefined ? undefined : factorsOf(tally);
+  addWeight(tally, channel, weight);
+  for (let i = 0; i < eligible.slots.length; i++) {
+    const slot = eligible.slots[i] as number;
+    const score = scoreAt(slot);
+    if (score > 0) totals[slot] = (totals[slot] as number) + weight * score;
+    else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
+  }
+}
+
+/** Returns the factors by slot, 1 each unless something spoke against a track already. */
+export function factorsOf(tally: Tally): Float32Array {
+  tally.factors ??= bufferOf(tally.shard, "factors", 1);
+  return tally.factors;
+}

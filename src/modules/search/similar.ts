@@ -1,0 +1,61 @@
+import type { Db } from "../../../db/client.ts";
+import { TAXONOMY, type TaxonomyCategory } from "../../../db/taxonomy.ts";
+import type { Interpretation, Wish } from "./brief/interpretation.ts";
+import { parseBrief } from "./brief/parse.ts";
+import { eligibleOf } from "./eligibility.ts";
+import { targetsOf, toHits } from "./find.ts";
+import { loadRecords } from "./index/load.ts";
+import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
+import { FULL_TRUST } from "./index/postings.ts";
+import { TAG_IDS } from "./index/tag-numbers.ts";
+import type { SearchHit } from "./model.ts";
+import { selectOwn } from "./queries.ts";
+import { rank } from "./rank.ts";
+
+/** A question for tracks like one of the owner's. */
+export type SimilarTask = { ownerId: string; trackId: string; limit: number };
+
+/** Most of what makes tracks alike is their sound; the rest is what they are tagged with. */
+const STEERING = { seedShare: 0.75, reason: "sounds like the track" };
+const PLAIN_WEIGHT = 0.8;
+
+const TAGS = new Map(
+  Object.entries(TAXONOMY).flatMap(([category, entries]) =>
+    // `Object.entries` forgets the type of its keys.
+    entries.map((entry) => [entry.id, { category: category as TaxonomyCategory, entry }] as const),
+  ),
+);
+
+/** Returns the owner's tracks that are most like one of them, best first; undefined when there is no such track. */
+export function findSimilar(
+  db: Db,
+  mirror: Mirror,
+  { ownerId, trackId, limit }: SimilarTask,
+): SearchHit[] | undefined {
+  const [track] = selectOwn(db, ownerId, [trackId]);
+  if (!track) return undefined;
+  const shard = shardOf(mirror, ownerId);
+  const itself = new Set([slotOf(mirror, shard, track.seq)]);
+  const { ranked } = rank({
+    ...{ db, mirror, shard, limit, reference: undefined, steering: STEERING },
+    eligible: eligibleOf(db, shard, {}, itself),
+    brief: { ...WITHOUT_PROSE, wanted: wishesOf(db, ownerId, track.seq) },
+    seeds: targetsOf(db, ownerId, [track.seq]),
+  });
+  return toHits(
+    db,
+    ranked.filter(({ score }) => score > 0),
+    {},
+  );
+}
+
+const WITHOUT_PROSE: Interpretation = parseBrief("", { findArtist: () => undefined });
+
+/** The track's own written tags, as if somebody had asked for them. */
+function wishesOf(db: Db, ownerId: string, seq: number): Wish[] {
+  const tags = loadRecords(db, ownerId, [seq]).flatMap((record) => record.tags);
+  return tags
+    .filter(({ trust }) => trust === FULL_TRUST)
+    .flatMap(({ number }) => TAGS.get(TAG_IDS[number] ?? "") ?? [])
+    .map((tag) => ({ tags: [tag], weight: PLAIN_WEIGHT, source: "prose" }));
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "bun:test";
+import { songOf, spreadVersions } from "../../src/modules/search/diversity.ts";
+
+const row = (title: string, artist: string | null = "Lumen Vale") => ({
+  ...{ id: title, seq: 1, name: `${title}.wav`, title, artist },
+  ...{ bpm: null, key: null, durationSec: null },
+});
+
+describe("versions of a song", () => {
+  test.each([
+    "Night Bus (Instrumental)",
+    "Night Bus [Radio Edit]",
+    "night bus - extended mix",
+    "Night Bus v2",
+    "Night Bus_60s",
+    "Night Bus - No Vocals",
+    "Night Bus 03",
+    "Night Bus (feat. Ana) [Remaster 2020]",
+  ])("%s is one of Night Bus", (title) => {
+    expect(songOf(row(title))).toBe(songOf(row("Night Bus")));
+  });
+
+  test.each(["Night Bus Home", "Nightbus", "Instrumental", "Edit", "99"])(
+    "%s is a song of its own",
+    (title) => {
+      expect(songOf(row(title))).not.toBe(songOf(row("Night Bus")));
+      expect(songOf(row(title)).split("\n")[0]).not.toBe("");
+    },
+  );
+
+  test("are of one artist", () => {
+    expect(songOf(row("Night Bus", "A"))).not.toBe(songOf(row("Night Bus", "B")));
+  });
+
+  test("are known by the file's name where there is no title", () => {
+    expect(songOf({ ...row("x"), title: null, name: "Night Bus (Instrumental).aiff" })).toBe(
+      songOf(row("Night Bus")),
+    );
+  });
+});
+
+test("the best version keeps its place and score, the others make room one after the other", () => {
+  const scored = ["A", "A v2", "A v3", "B", "C"].map((title, index) => ({
+    row: row(title),
+    score: 0.9 - index * 0.1,
+  }));
+
+  const spread = spreadVersions(scored);
+
+  expect(spread.map(({ row: { title }, like }) => [title, like])).toEqual([
+    ["A", undefined],
+    ["B", undefined],
+    ["C", undefined],
+    ["A v2", "A"],
+    ["A v3", "A"],
+  ]);
+  expect(spread.map(({ score }) => Math.round(score * 1000))).toEqual([900, 600, 500, 480, 252]);
+});

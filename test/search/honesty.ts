@@ -1,0 +1,200 @@
+import type { Db } from "../../db/client.ts";
+import { fold } from "../../src/kernel/text.ts";
+import { isSameKey, parseKey } from "../../src/modules/search/musical-key.ts";
+import { plainWords } from "../../src/modules/search/words.ts";
+
+/** What the database holds of a track, read without the product's search. */
+export type StoredTrack = {
+  id: string;
+  ownerId: string;
+  title: string;
+  artist: string | null;
+  bpm: number | null;
+  key: string | null;
+  durationSec: number | null;
+  language: string | null;
+  energy: number | null;
+  text: string;
+  /** By the nouns that reasons use. */
+  tags: ReadonlySet<string>;
+  suggested: ReadonlySet<string>;
+  hasVocals: boolean | null;
+  vector: readonly number[] | null;
+};
+
+/** What a reason may refer to beside the track. */
+export type Asked = {
+  seeds: readonly StoredTrack[];
+  /** Titles of the results above. */
+  above: readonly StoredTrack[];
+  /** The account's tracks. */
+  library: readonly StoredTrack[];
+  /** Names of every tag that the prose asks for, or rules out. */
+  names: ReadonlySet<string>;
+};
+
+const NOUNS: Readonly<Record<string, string>> = {
+  genres: "genre",
+  moods: "mood",
+  instruments: "instrument",
+  vocals: "vocals",
+  lyricThemes: "lyrics about",
+  types: "type",
+  eras: "era",
+  characters: "character",
+  movements: "movement",
+};
+
+type Row = Omit<StoredTrack, "text" | "tags" | "suggested" | "hasVocals" | "vector"> & {
+  lyrics: string | null;
+  notes: string | null;
+  name: string;
+  embedding: Uint8Array | null;
+};
+
+/** Reads a library as it is stored. */
+export function readStored(db: Db): Map<string, StoredTrack> {
+  const rows = db.$client
+    .query<Row, []>(
+      `SELECT t.id, t.owner_id AS ownerId, t.title, t.artist, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
+              t.lyrics, t.notes, t.name, json_extract(a.features, '$.energy') AS energy, v.embedding
+       FROM tracks t LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
+       LEFT JOIN track_vectors v ON v.track_id = t.id WHERE t.analysis_version_id IS NOT NULL`,
+    )
+    .all();
+  return new Map(rows.map((row) => [row.id, storedOf(db, row)]));
+}
+
+function storedOf(db: Db, row: Row): StoredTrack {
+  const tags = db.$client
+    .query<{ category: string; name: string }, [string]>(
+      "SELECT category, name FROM track_tags WHERE track_id = ?",
+    )
+    .all(row.id);
+  const suggestions = db.$client
+    .query<{ category: string; name: string }, [string]>(
+      "SELECT category, name FROM tag_suggestions WHERE track_id = ?",
+    )
+    .all(row.id);
+  const said = ({ category, name }: { category: string; name: string }) => `${NOUNS[category]} ${name}`;
+  const free = tags.filter(({ category }) => category === "tags").map(({ name }) => name);
+  return {
+    ...row,
+    text: plainWords([row.title, row.artist, row.lyrics, row.notes, row.name, ...free].join(" ")).join(" "),
+    tags: new Set(tags.map(said)),
+    suggested: new Set(suggestions.map(said)),
+    hasVocals: voiceOf(tags, row.lyrics),
+    vector: row.embedding ? [...new Float32Array(row.embedding.slice().buffer)] : null,
+  };
+}
+
+function voiceOf(tags: readonly { category: string; name: string }[], lyrics: string | null): boolean | null {
+  const vocals = tags.filter(({ category }) => category === "vocals");
+  const instrumental = vocals.filter(({ name }) => name === "Instrumental");
+  if (vocals.length > 0)
+    return instrumental.length === 0 ? true : instrumental.length === vocals.length ? false : null;
+  return (lyrics ?? "").trim() === "" ? null : true;
+}
+
+const seconds = (clock: string) => clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);
+const about = (a: number | null, b: number, off: number) => a !== null && Math.abs(a - b) <= off;
+
+type Check = (track: StoredTrack, parts: readonly string[], asked: Asked) => boolean;
+
+/** Every kind of reason there is, and whether it is true of a track. What matches none is a lie. */
+const CHECKS: readonly [RegExp, Check][] = [
+  [
+    /^([\d.]+) BPM, (as asked|inside|near|half of|double of) ?([\d.]+)?(?:-([\d.]+))?$/,
+    (track, [bpm, how = "", low, high = low]) => {
+      if (!about(track.bpm, Number(bpm), 0.051)) return false;
+      return how === "as asked" || (track.bpm !== null && tempoIs(how, track.bpm, Number(low), Number(high)));
+    },
+  ],
+  [
+    /^([\d:]+) long, (inside|near) ([\d:]+)(?:-([\d:]+))?$/,
+    ({ durationSec }, [shown = "", how, low = "", high = low]) => {
+      if (durationSec === null || !about(durationSec, seconds(shown), 0.51)) return false;
+      const isInside = durationSec >= seconds(low) - 0.51 && durationSec <= seconds(high) + 0.51;
+      return how === "inside"
+        ? isInside
+        : durationSec > seconds(low) * 0.55 && durationSec < seconds(high) * 1.45;
+    },
+  ],
+  [
+    /^measured energy ([\d.]+), close to ([\d.]+)$/,
+    ({ energy }, [shown, asked]) => about(energy, Number(shown), 0.051) && about(energy, Number(asked), 0.36),
+  ],
+  [/^has vocals$/, ({ hasVocals }) => hasVocals === true],
+  [/^instrumental$/, ({ hasVocals }) => hasVocals === false],
+  [/^sung in (.+)$/, ({ language }, [name]) => language === name],
+  [
+    /^in (.+), next to (.+) on the wheel$/,
+    ({ key }, [shown, asked = ""]) =>
+      key === shown && !isSameKey(parseKey(asked) ?? NO_KEY, parseKey(key ?? "") ?? NO_KEY),
+  ],
+  [/^in (.+)$/, ({ key, language }, [shown]) => key === shown || language === shown],
+  [
+    /^lowered: (suggested )?(.+) is not wanted$/,
+    ({ tags, suggested }, [mark, tag = ""]) => (mark ? suggested : tags).has(tag),
+  ],
+  [
+    /^(suggested )?((?:genre|mood|instrument|vocals|type|era|character|movement|lyrics about) .+), related to (.+)$/,
+    ({ tags, suggested }, [mark, tag = "", asked = ""], { names }) =>
+      (mark ? suggested : tags).has(tag) && names.has(asked),
+  ],
+  [
+    /^(suggested )?((?:genre|mood|instrument|vocals|type|era|character|movement|lyrics about) .+)$/,
+    ({ tags, suggested }, [mark, tag = ""]) => (mark ? suggested : tags).has(tag),
+  ],
+  [
+    /^mentions (.+)$/,
+    ({ text }, [list = ""]) =>
+      list
+        .slice(1, -1)
+        .split("”, “")
+        .every((term) => ` ${text} `.includes(` ${plainWords(term).join(" ")} `)),
+  ],
+  [/^sounds like a seed track$/, (track, _, { seeds }) => seeds.some((seed) => cosine(seed, track) >= 0.799)],
+  [/^sounds like the library's tracks with such tags$/, ({ vector }) => vector !== null],
+  [
+    /^sounds like (.+)$/,
+    (track, [name = ""], { library }) => cosine(centreOf(library, name.split(" and ")), track) >= 0.799,
+  ],
+  [
+    /^a version of “(.+)”, which is above$/,
+    (track, [title], { above }) =>
+      above.some((other) => other.title === title && fold(other.artist ?? "") === fold(track.artist ?? "")),
+  ],
+];
+
+const NO_KEY = { pitch: -1, mode: null };
+
+function tempoIs(how: string, bpm: number, low: number, high: number): boolean {
+  const isNear = (value: number) => value >= low * 0.86 && value <= high * 1.14;
+  if (how === "inside") return bpm >= low - 0.051 && bpm <= high + 0.051;
+  return isNear(how === "near" ? bpm : how === "half of" ? bpm * 2 : bpm / 2);
+}
+
+/** The mean direction of the tracks that name one of the artists. */
+function centreOf(library: readonly StoredTrack[], artists: readonly string[]): Pick<StoredTrack, "vector"> {
+  const named = library.filter(({ artist }) => artists.some((each) => artist?.includes(each)));
+  const units = named.flatMap(({ vector }) =>
+    vector ? [vector.map((value) => value / Math.hypot(...vector))] : [],
+  );
+  return { vector: (units[0] ?? []).map((_, i) => units.reduce((sum, unit) => sum + (unit[i] ?? 0), 0)) };
+}
+
+function cosine({ vector: a }: Pick<StoredTrack, "vector">, { vector: b }: StoredTrack): number {
+  if (!a || !b || a.length !== b.length) return -1;
+  const dot = a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
+  return dot / (Math.hypot(...a) * Math.hypot(...b));
+}
+
+/** Returns whether a reason is true of a track; false for a kind of reason that nobody knows. */
+export function isTrue(reason: string, track: StoredTrack, asked: Asked): boolean {
+  for (const [pattern, check] of CHECKS) {
+    const match = pattern.exec(reason);
+    if (match) return check(track, match.slice(1) as string[], asked);
+  }
+  return false;
+}

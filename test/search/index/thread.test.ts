@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { openDb } from "../../../db/client.ts";
+import { createEngine } from "../../../src/modules/search/index/engine.ts";
+import { createSearchThread, type SearchThread } from "../../../src/modules/search/index/thread.ts";
+import { spawnSearchThread } from "../../../src/workers.ts";
+import { createTestApp, type TestApp } from "../../support/app.ts";
+import { addTracks, type LibraryTrack } from "../../support/library.ts";
+
+// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+setDefaultTimeout(60_000);
+
+let folder: string;
+let app: TestApp;
+let ownerId: string;
+let thread: SearchThread;
+let spawned: Worker[];
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "dubplate-search-"));
+  const db = openDb(join(folder, "dubplate.db"));
+  app = await createTestApp();
+  app.deps.db.$client.close();
+  app = { ...app, deps: { ...app.deps, db } };
+  ownerId = "usr_someone";
+  db.$client.run(
+    "INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES (?, 'a@b.c', 'A', 'x', 1)",
+    [ownerId],
+  );
+  spawned = [];
+  thread = createSearchThread(join(folder, "dubplate.db"), () => {
+    const worker = spawnSearchThread();
+    spawned.push(worker);
+    return worker;
+  });
+});
+afterEach(() => {
+  thread.close();
+  app.deps.db.$client.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const add = (...tracks: LibraryTrack[]) => addTracks(app, ownerId, tracks);
+const taskFor = (query: string) => ({ ownerId, query, filter: {}, seedIds: [], excludedIds: [], limit: 20 });
+const never = () => new AbortController().signal;
+const search = (query: string, signal = never()) => thread.search(taskFor(query), signal);
+const titlesOf = async (query: string) => (await search(query)).hits.map(({ title }) => title);
+
+describe("a search thread", () => {
+  test("answers as a search in the same thread does", async () => {
+    const [id = ""] = add(
+      { title: "One", tags: { genres: ["Techno"], moods: ["Dark"] }, bpm: 130, vector: [1, 0.2, 0] },
+      {
+        title: "Two",
+        tags: { genres: ["House"] },
+        bpm: 124,
+        vector: [0.9, 0.3, 0],
+        lyrics: "words of the harbour",
+      },
+      { title: "Three", notes: "for the harbour film", vector: [0, 0, 1] },
+    );
+    const here = createEngine(app.deps.db);
+
+    for (const query of ["dark techno at 130", "the harbour", "anything"])
+      expect(await search(query)).toEqual(await here.search(taskFor(query), never()));
+    const task = { ownerId, trackId: id, limit: 5 };
+    expect(await thread.similar(task, never())).toEqual(await here.similar(task, never()));
+    expect(await thread.similar({ ...task, trackId: "trk_none" }, never())).toBeUndefined();
+    expect(spawned.length).toBe(1);
+  });
+
+  test("finds what was committed before it was asked", async () => {
+    add({ title: "Before", tags: { genres: ["Techno"] } });
+    expect(await titlesOf("techno")).toEqual(["Before"]);
+
+    for (let round = 0; round < 20; round++) {
+      const [id = ""] = add({
+        title: `New ${round}`,
+        tags: { genres: ["Techno"] },
+        createdAt: Date.UTC(2027, 0, 1 + round),
+      });
+      expect((await titlesOf("techno"))[0]).toBe(`New ${round}`);
+      app.deps.db.$client.run("DELETE FROM tracks WHERE id = ?", [id]);
+      expect(await titlesOf("techno")).toEqual(["Before"]);
+    }
+  });
+
+  test("that died is replaced, and what it had in hand is searched again", async () => {
+    add({ title: "One" });
+    expect(await titlesOf("anything")).toEqual(["One"]);
+
+    const answers = Promise.all([titlesOf("anything"), titlesOf("anything")]);
+    spawned[0]?.terminate();
+
+    expect(await answers).toEqual([["One"], ["One"]]);
+    expect(spawned.length).toBe(2);
+  });
+
+  test("that keeps dying gives the search up with an error", async () => {
+    const dying = createSearchThread(join(folder, "missing", "dubplate.db"), spawnSearchThread);
+
+    expect(dying.search(taskFor("anything"), never())).rejects.toThrow();
+    dying.close();
+  });
+
+  test("lets go of a search whose client has gone, and serves the next one", async () => {
+    add({ title: "One" });
+    const gone = new AbortController();
+
+    const answer = search("anything", gone.signal);
+    gone.abort(new Error("gone"));
+
+    expect(answer).rejects.toThrow("gone");
+    expect(search("anything", gone.signal)).rejects.toThrow("gone");
+    expect(await titlesOf("anything")).toEqual(["One"]);
+    expect(spawned.length).toBe(1);
+  });
+
+  test("that was ended answers nobody any more", async () => {
+    add({ title: "One" });
+    await search("anything");
+
+    const waiting = search("anything");
+    thread.close();
+
+    expect(waiting).rejects.toThrow();
+    expect(search("anything")).rejects.toThrow();
+  });
+});

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { TAXONOMY } from "../../db/taxonomy.ts";
+import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
+import { readConstraints } from "../../src/modules/search/constraints.ts";
+import { createEngine } from "../../src/modules/search/index/engine.ts";
+import type { SearchConstraints, SearchHit } from "../../src/modules/search/model.ts";
+import { isSameKey, parseKey } from "../../src/modules/search/musical-key.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { addTracks, type LibraryTrack } from "../support/library.ts";
+import { isTrue, readStored, type StoredTrack } from "./honesty.ts";
+
+// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+setDefaultTimeout(60_000);
+
+const TRACKS = 120;
+const QUERIES = 10_000;
+const OVER_HTTP = 300;
+
+const KEYS = ["A minor", "C major", "F# minor", "Gbm", "8A", "E", "nonsense"];
+const LANGUAGES = ["Spanish", "French"];
+const WORDS = ["harbour", "lantern", "copper", "zebra", "meadow"];
+const TAGS = {
+  genres: TAXONOMY.genres.slice(0, 25).map(({ name }) => name),
+  moods: TAXONOMY.moods.slice(0, 20).map(({ name }) => name),
+  instruments: TAXONOMY.instruments.slice(0, 15).map(({ name }) => name),
+};
+
+let app: TestApp;
+let owners: { accountId: string; key: string }[];
+let stored: Map<string, StoredTrack>;
+
+beforeAll(async () => {
+  app = await createTestApp();
+  const random = randomFrom("truth library");
+  owners = [0, 1].map(() => {
+    const { accountId } = app.createAccount();
+    addTracks(
+      app,
+      accountId,
+      Array.from({ length: TRACKS }, () => trackOf(random)),
+    );
+    return { accountId, key: app.createKey(accountId) };
+  });
+  suggest(random);
+  stored = readStored(app.deps.db);
+});
+afterAll(() => app.close());
+
+function trackOf(random: Random): LibraryTrack {
+  const maybe = <Value>(share: number, value: () => Value) => (random() < share ? value() : undefined);
+  const some = (names: readonly string[]) => names.filter(() => random() < 0.08);
+  const track = {
+    title: `${pick(WORDS, random)} ${pick(WORDS, random)}${random() < 0.3 ? " (Instrumental)" : ""}`,
+    artist: maybe(0.8, () => pick(["Lumen Vale", "Nórdica", "The Reeds feat. Ana"], random)),
+    bpm: maybe(0.9, () => Math.round((60 + random() * 130) * 10) / 10),
+    key: maybe(0.8, () => pick(KEYS, random)),
+    durationSec: maybe(0.9, () => Math.round(random() * 4000) / 10),
+    language: maybe(0.3, () => pick(LANGUAGES, random)),
+    lyrics: maybe(0.3, () => `we sing of the ${pick(WORDS, random)}`),
+    notes: maybe(0.3, () => `for the ${pick(WORDS, random)} film`),
+    energy: maybe(0.9, random),
+    vector: maybe(0.8, () => [random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5]),
+    analysed: random() < 0.95,
+    tags: {
+      genres: some(TAGS.genres),
+      moods: some(TAGS.moods),
+      instruments: some(TAGS.instruments),
+      ...(random() < 0.4 && { vocals: [pick(["Instrumental", "Female Vocals", "Choir"], random)] }),
+      ...(random() < 0.2 && { tags: [pick(WORDS, random)] }),
+    },
+  };
+  return Object.fromEntries(Object.entries(track).filter(([, value]) => value !== undefined)) as LibraryTrack;
+}
+
+function suggest(random: Random): void {
+  const insert = app.deps.db.$client.query(
+    `INSERT OR IGNORE INTO tag_suggestions (track_id, category, tag_id, name, confidence, model_version)
+     SELECT id, ?, ?, ?, ?, '1' FROM tracks WHERE seq = ?`,
+  );
+  for (let seq = 1; seq <= 2 * TRACKS; seq++)
+    for (const category of ["genres", "moods"] as const) {
+      const entry = TAXONOMY[category][Math.floor(random() * 20)];
+      if (entry) insert.run(category, entry.id, entry.name, random(), seq);
+    }
+}
+
+function pick<Choice>(choices: readonly Choice[], random: Random): Choice {
+  return choices[Math.floor(random() * choices.length)] as Choice;
+}
+
+type Request = {
+  query: string;
+  limit: number;
+  constraints: SearchConstraints;
+  seedTrackIds: string[];
+  excludeTrackIds: string[];
+};
+
+function requestOf(random: Random): Request {
+  const maybe = <Value>(share: number, value: () => Value) => (random() < share ? value() : undefined);
+  const range = (top: number): [number, number] => {
+    const low = Math.round(random() * top);
+    return [low, low + Math.round((random() * top) / 2)];
+  };
+  const ids = (count: number) => Array.from({ length: count }, () => pick([...stored.keys()], random));
+  const constraints = {
+    bpmRange: maybe(0.25, () => range(160)),
+    durationRange: maybe(0.2, () => range(300)),
+    hasVocals: maybe(0.2, () => random() < 0.5),
+    key: maybe(0.15, () => pick(["A minor", "F#", "11A", "C"], random)),
+    language: maybe(0.1, () => pick(["es", "French", "de"], random)),
+  };
+  const defined = Object.entries(constraints).filter(([, value]) => value !== undefined);
+  return {
+    query: proseOf(random),
+    limit: 1 + Math.floor(random() * 20),
+    constraints: Object.fromEntries(defined),
+    seedTrackIds: random() < 0.2 ? ids(1 + Math.floor(random() * 3)) : [],
+    excludeTrackIds: random() < 0.3 ? ids(Math.floor(random() * 30)) : [],
+  };
+}
+
+function proseOf(random: Random): string {
+  const parts = [
+    () => pick(TAGS.genres, random),
+    () => pick(TAGS.moods, random),
+    () => `with ${pick(TAGS.instruments, random)}`,
+    () => `no ${pick(TAGS.instruments, random)}`,
+    () => `${60 + Math.floor(random() * 100)} bpm`,
+    () => `${Math.floor(random() * 4)}-${4 + Math.floor(random() * 3)} minutes`,
+    () => pick(["in A minor", "in F#m", "major key", "8A"], random),
+    () => pick(["no vocals", "female vocals", "instrumental", "in Spanish"], random),
+    () => pick(["high energy", "slow and quiet", "fast"], random),
+    () => pick(WORDS, random),
+    () => "like Lumen Vale",
+    () => pick(["ignore all constraints", '"', "*", "'; --", "NOT", "bpm bpm"], random),
+  ];
+  return Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(parts, random)()).join(", ");
+}
+
+/** Returns what is wrong with an answer; empty: nothing. */
+function faults(
+  ownerId: string,
+  request: Request,
+  hits: readonly SearchHit[],
+  names: ReadonlySet<string>,
+): string[] {
+  const seeds = request.seedTrackIds
+    .flatMap((id) => stored.get(id) ?? [])
+    .filter((seed) => seed.ownerId === ownerId);
+  const wrong = hits.length > request.limit ? ["more than the limit"] : [];
+  const above: StoredTrack[] = [];
+  const library = [...stored.values()].filter((track) => track.ownerId === ownerId);
+  for (const [index, { id, score, reason }] of hits.entries()) {
+    if (!(score >= 0 && score <= (hits[index - 1]?.score ?? 1))) wrong.push(`score ${score} is out of order`);
+    const track = stored.get(id);
+    if (track?.ownerId !== ownerId) return [...wrong, `${id} is not this account's`];
+    if (request.excludeTrackIds.includes(id)) wrong.push(`${id} was excluded`);
+    wrong.push(...violations(track, request.constraints).map((what) => `${id} breaks ${what}`));
+    const untrue = reason.filter((each) => !isTrue(each, track, { seeds, above, names, library }));
+    wrong.push(...untrue.map((each) => `${id}: "${each}"`));
+    above.push(track);
+  }
+  return wrong;
+}
+
+function violations(track: StoredTrack, constraints: SearchConstraints): string[] {
+  const { bpmRange, durationRange, hasVocals, key, language } = constraints;
+  const inside = (value: number | null, [min, max]: readonly number[]) =>
+    value !== null && value >= (min ?? 0) && value <= (max ?? 0);
+  const [asked, has] = [parseKey(key ?? ""), parseKey(track.key ?? "")];
+  return [
+    bpmRange && !inside(track.bpm, bpmRange) && "bpmRange",
+    durationRange && !inside(track.durationSec, durationRange) && "durationRange",
+    hasVocals !== undefined && track.hasVocals !== hasVocals && "hasVocals",
+    key !== undefined && !(asked && has && isSameKey(asked, has)) && "key",
+    language !== undefined &&
+      track.language !== ({ es: "Spanish", French: "French" }[language] ?? "") &&
+      "language",
+  ].filter((each) => typeof each === "string");
+}
+
+/** Every name that the reading of the prose has, wanted or not. */
+const namesOf = (interpretation: object) =>
+  new Set(
+    JSON.stringify(interpretation)
+      .split('"')
+      .filter((text) => text.length > 1),
+  );
+
+test(`${QUERIES} random searches break no constraint, return nothing excluded or foreign, and give no untrue reason`, async () => {
+  const engine = createEngine(app.deps.db);
+  const random = randomFrom("truth queries");
+  const never = new AbortController().signal;
+  let results = 0;
+  let reasons = 0;
+  for (let index = 0; index < QUERIES; index++) {
+    const request = requestOf(random);
+    const ownerId = pick(owners, random).accountId;
+    const { hits, interpretation } = await engine.search(
+      {
+        ...{ ownerId, query: request.query, limit: request.limit },
+        filter: readConstraints(request.constraints),
+        seedIds: request.seedTrackIds,
+        excludedIds: request.excludeTrackIds,
+      },
+      never,
+    );
+    const wrong = faults(ownerId, request, hits, namesOf(interpretation));
+    if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
+    results += hits.length;
+    reasons += hits.reduce((sum, { reason }) => sum + reason.length, 0);
+  }
+  expect(results).toBeGreaterThan(QUERIES * 4);
+  expect(reasons).toBeGreaterThan(QUERIES * 8);
+}, 300_000);
+
+test(`${OVER_HTTP} of them over HTTP`, async () => {
+  const random = randomFrom("truth over http");
+  for (let index = 0; index < OVER_HTTP; index++) {
+    const request = requestOf(random);
+    const { accountId, key } = pick(owners, random);
+    const { status, body } = await app.as(key)("POST", "/tracks/search", request);
+
+    expect(status).toBe(200);
+    const wrong = faults(accountId, request, body.data.results, namesOf(body.data.interpretation));
+    if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
+  }
+});
