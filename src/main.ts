@@ -20,6 +20,7 @@ const USAGE = `dubplate <command>
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
   import PATH... --email E
+  models list | pull --manifest FILE | verify
   webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
   doctor [--fix]
 
@@ -33,6 +34,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   "platform-key": async () => (await import("./commands/platform-key.ts")).platformKey,
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
+  models: async () => (await import("./commands/models.ts")).models,
 };
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
@@ -43,6 +45,7 @@ async function run([name = "serve", ...args]: string[]): Promise<number> {
   // Children of this program: they parse bytes of strangers and must touch neither settings nor library.
   if (name === "media-decode" || name === "media-probe")
     return (await import("./media/child.ts")).runMediaChild([name, ...args]);
+  if (name === "model-serve") return (await import("./modules/models/child.ts")).runModelChild();
   try {
     return await runCommand(name, args);
   } catch (error) {

@@ -13,10 +13,14 @@ export type OpenOptions = {
   signal: AbortSignal;
   /** The longest silence of the other side, before the answer as within it; left out: 20 s. */
   idleMs?: number;
+  /** Left out: 3. */
+  maxRedirects?: number;
   /** Left out: the system's. */
   resolve?: Resolve;
   /** Further certificate authorities, PEM. */
   ca?: string;
+  /** Asks for what follows these bytes only; see `isContinued`. Left out: everything. */
+  fromByte?: number;
 };
 
 /** A file of the network while it comes in. */
@@ -27,6 +31,8 @@ export type OpenedUrl = {
   contentType: string | null;
   /** Fit to be shown, never to be used as a path. */
   filename: string | null;
+  /** The body begins at `fromByte`; false where the other side sends everything all the same. */
+  isContinued: boolean;
   /** To be read once; leaving the loop over it ends the connection. */
   body: AsyncIterable<Uint8Array>;
   /** Ends the connection of a body that is not read. */
@@ -36,6 +42,7 @@ export type OpenedUrl = {
 const IDLE_MS = 20 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const PARTIAL_CONTENT = 206;
 
 /**
  * Opens a file of the public network, and of hosts in NETWORK_ALLOW. Every hop is checked and then dialled at the very
@@ -60,6 +67,7 @@ export async function openUrl(
       finalUrl,
       contentType: response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null,
       filename: downloadedName(response.headers.get("content-disposition"), [url, finalUrl]),
+      isContinued: response.status === PARTIAL_CONTENT,
       body,
       close() {
         clock.stop();
@@ -72,19 +80,25 @@ export async function openUrl(
   }
 }
 
-type Journey = Pick<OpenOptions, "resolve" | "ca"> & { allow: readonly string[]; clock: Clock };
+type Journey = Pick<OpenOptions, "resolve" | "ca" | "maxRedirects" | "fromByte"> & {
+  allow: readonly string[];
+  clock: Clock;
+};
 
 async function follow(start: string, journey: Journey): Promise<{ response: Response; finalUrl: string }> {
   let url = start;
   for (let hops = 0; ; hops++) {
     journey.clock.wait();
     const destination = await orAborted(destinationOf(url, journey), journey.clock.signal);
-    const response = await fetchPinned(destination, { signal: journey.clock.signal, ca: journey.ca });
+    const response = await fetchPinned(destination, {
+      ...{ signal: journey.clock.signal, ca: journey.ca },
+      ...(journey.fromByte !== undefined && { headers: { range: `bytes=${journey.fromByte}-` } }),
+    });
     journey.clock.pause();
     const location = response.headers.get("location");
     if (location === null || !REDIRECTS.includes(response.status)) return { response, finalUrl: url };
     discard(response);
-    if (hops === MAX_REDIRECTS) throw failed("it redirects too often");
+    if (hops === (journey.maxRedirects ?? MAX_REDIRECTS)) throw failed("it redirects too often");
     url = redirected(url, location);
   }
 }

@@ -1,4 +1,5 @@
 import type { TagSuggestion } from "../../tags/model.ts";
+import { tagsTaught } from "../tagger/tagger.ts";
 import type { FileInfo } from "../task.ts";
 import { charactersHeard } from "./characters.ts";
 import { genresHeard, genresOfFile } from "./genres.ts";
@@ -10,7 +11,7 @@ import { typesNamed } from "./types.ts";
 import { vocalsHeard } from "./vocals.ts";
 
 /** Raised when the same recording would be thought of otherwise. */
-export const RULES_VERSION = "rules-2";
+export const RULES_VERSION = "rules-3";
 
 /** Shorter recordings are sounds, stings and loops: nothing is said of their mood or movement. */
 const LEAST_MUSIC_SECONDS = 12;
@@ -31,17 +32,24 @@ export type SuggestionBasis = {
 
 /**
  * Returns what is thought of a recording before an owner has taught anything: every tag that a rule knows with how
- * sure the rule is, what file and title say, and what stands out to a learned model that has heard it. What the rules cannot hear is left out (instruments, themes, eras), or
+ * sure the rule is, what file and title say, what the small tagger is sure of, and what stands out to a learned model that
+ * has heard it. What none of them can hear is left out (themes, eras), or
  * too unsure to be suggested (vocals).
  */
 export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[] {
-  if (!scores) return ruled(basis);
   const surest = new Map<string, TagSuggestion>();
-  for (const tag of [...ruled(basis), ...scoredTags(scores)]) {
+  for (const tag of [...ruled(basis), ...taught(basis), ...(scores ? scoredTags(scores) : [])]) {
     const key = `${tag.category} ${tag.id}`;
     if (tag.confidence > (surest.get(key)?.confidence ?? -1)) surest.set(key, tag);
   }
   return [...surest.values()];
+}
+
+/** What the small tagger says of music; a genre that the file names stands. */
+function taught({ analysis, embedded, descriptors }: Omit<SuggestionBasis, "scores">): TagSuggestion[] {
+  if (!descriptors || analysis.durationSec < LEAST_MUSIC_SECONDS) return [];
+  const hasGenre = genresOfFile(embedded.genres).length > 0;
+  return tagsTaught(descriptors).filter(({ category }) => category !== "genres" || !hasGenre);
 }
 
 function ruled({ features, analysis, embedded, filename }: SuggestionBasis): TagSuggestion[] {

@@ -2,9 +2,6 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { suggestion } from "../suggest/evidence.ts";
 import { CENTRES, TAGGER_WEIGHTS, WIDTHS } from "./weights.ts";
 
-/** Changes with the weights. */
-export const TAGGER_VERSION = "tagger-1";
-
 /** A descriptor further than this many widths from its centre counts as this far. */
 const LIMIT = 4;
 /** Below it nothing is said: on real music it was right 79 times of 89 above. */
