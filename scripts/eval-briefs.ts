@@ -1,19 +1,89 @@
-// Reads briefs (one JSON object a line, with `id` and `query`) and writes the parser's interpretation of each.
-// bun scripts/eval-briefs.ts <briefs.jsonl> [predictions.jsonl]
+/**
+ * Reads briefs and prints how well the parser understood them, per field; or writes its interpretations, one a line.
+ *
+ * usage: bun scripts/eval-briefs.ts <briefs.jsonl> [predictions.jsonl | --table | --time] [--misses]
+ */
+import path from "node:path";
 import { parseBrief } from "../src/modules/search/brief/parse.ts";
 import { toWireInterpretation } from "../src/modules/search/wire.ts";
+import { type Brief, type FieldScore, type Prediction, scoreBriefs } from "./eval-briefs/score.ts";
 
-const [briefsPath, predictionsPath] = process.argv.slice(2);
-if (!briefsPath) {
-  console.error("usage: bun scripts/eval-briefs.ts <briefs.jsonl> [predictions.jsonl]");
-  process.exit(2);
+async function readBriefs(path: string): Promise<Brief[]> {
+  const lines = (await Bun.file(path).text()).split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => JSON.parse(line) as Brief);
 }
 
-const lines = (await Bun.file(briefsPath).text()).split("\n").filter((line) => line.trim() !== "");
-const predictions = lines.map((line) => {
-  const { id, query } = JSON.parse(line) as { id: string; query: string };
+/** Interprets each brief as an empty library would. */
+function interpret({ query }: Brief): Prediction {
   const brief = parseBrief(query, { findArtist: () => undefined });
-  const interpretation = toWireInterpretation(brief, { appliedConstraints: {}, appliedTuning: {} });
-  return JSON.stringify({ id, interpretation });
-});
-await Bun.write(predictionsPath ?? Bun.stdout, `${predictions.join("\n")}\n`);
+  return toWireInterpretation(brief, { appliedConstraints: {}, appliedTuning: {} });
+}
+
+/** Scores the parser on a file of briefs (one JSON object a line: `id`, `style`, `query`, `expect`), field by field. */
+export async function evaluateBriefs(path: string): Promise<FieldScore[]> {
+  const briefs = await readBriefs(path);
+  return scoreBriefs(briefs, briefs.map(interpret)).fields;
+}
+
+async function main([file, ...options]: string[]): Promise<number> {
+  if (!file) {
+    console.error(
+      "usage: bun scripts/eval-briefs.ts <briefs.jsonl> [predictions.jsonl | --table | --time] [--misses]",
+    );
+    return 2;
+  }
+  const briefs = await readBriefs(file);
+  if (options.includes("--time")) {
+    printTimes(briefs);
+    return 0;
+  }
+  const predictions = briefs.map(interpret);
+  if (options.includes("--table")) {
+    const { fields, misses } = scoreBriefs(briefs, predictions);
+    if (options.includes("--misses")) for (const miss of misses) console.log(miss);
+    console.log("field               judged  precision  recall      F1");
+    for (const { field, judged, precision, recall, f1 } of fields)
+      console.log(
+        `${field.padEnd(18)}${String(judged).padStart(8)}${show(precision)}${show(recall)}${show(f1)}`,
+      );
+    return 0;
+  }
+  const lines = briefs.map(({ id }, index) => JSON.stringify({ id, interpretation: predictions[index] }));
+  await Bun.write(options[0] ?? Bun.stdout, `${lines.join("\n")}\n`);
+  return 0;
+}
+
+const ROUNDS = 20;
+const LONGEST_BRIEF = 2000;
+
+/** Prints milliseconds a reading, beside a fixed piece of work of the same run, since figures of a busy machine vary. */
+function printTimes(briefs: readonly Brief[]): void {
+  const long = {
+    ...briefs[0],
+    query: briefs
+      .map(({ query }) => query)
+      .join(" ")
+      .slice(0, LONGEST_BRIEF),
+  } as Brief;
+  const print = (name: string, work: () => void, count: number) => {
+    work();
+    const start = performance.now();
+    for (let round = 0; round < ROUNDS; round++) work();
+    console.log(
+      `${name.padEnd(28)}${((performance.now() - start) / ROUNDS / count).toFixed(3).padStart(9)} ms`,
+    );
+  };
+  print("yardstick: 1 M square roots", squareRoots, 1);
+  print(`a brief of ${path.basename(process.argv[2] ?? "")}`, () => briefs.forEach(interpret), briefs.length);
+  print(`a brief of ${LONGEST_BRIEF} characters`, () => void interpret(long), 1);
+}
+
+function squareRoots(): void {
+  let sum = 0;
+  for (let value = 0; value < 1_000_000; value++) sum += Math.sqrt(value);
+  if (Number.isNaN(sum)) throw new Error("unreachable");
+}
+
+const show = (value: number | null) => (value === null ? "-" : value.toFixed(3)).padStart(9);
+
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));

@@ -25,6 +25,10 @@ export type Care = "alone" | "music" | "listed";
 const idioms = new Set(IDIOMS.flatMap(({ forms }) => forms.map(spaced)));
 const meanings = buildMeanings();
 
+const LONG_KEY = 12;
+const BEGINNING = 7;
+const beginnings = new Set([...meanings.keys()].map((key) => key.slice(0, BEGINNING)));
+
 /** Returns what a text means as a whole, in any spelling, singular or plural; undefined when it is no form. */
 export function meaningOf(text: string): Meaning | undefined {
   return meaningOfKey(foldTag(text));
@@ -34,6 +38,8 @@ export function meaningOf(text: string): Meaning | undefined {
 export function meaningOfKey(key: string): Meaning | undefined {
   const direct = meanings.get(key);
   if (direct || key.length < 4) return direct;
+  // Endings leave the beginning of a long form as it is: most runs of words begin like no form, and are done here.
+  if (key.length >= LONG_KEY && !beginnings.has(key.slice(0, BEGINNING))) return undefined;
   for (const stem of stemsOf(key)) {
     const meaning = meanings.get(stem);
     if (meaning) return meaning;

@@ -1,0 +1,82 @@
+/** Shorter words are left alone. */
+export const LEAST_LETTERS = 4;
+
+/**
+ * Returns how much likelier this slip is than a wrong letter, 0 to 1: swapped letters, then a doubled or undoubled
+ * one, then a missing one.
+ */
+export function likeliness(word: string, candidate: string): number {
+  if (sorted(word) === sorted(candidate)) return 0.9;
+  if (sorted(new Set(word)) === sorted(new Set(candidate))) return 0.7;
+  return isWithinInOrder(word, candidate) ? 0.5 : word.length === candidate.length ? 0.1 : 0;
+}
+
+/** The letters in alphabetical order. */
+const sorted = (letters: Iterable<string>): string => [...letters].sort().join("");
+
+/** True when the candidate holds the word's letters in their order. */
+function isWithinInOrder(word: string, candidate: string): boolean {
+  let at = 0;
+  for (const letter of candidate) if (letter === word[at]) at++;
+  return at === word.length;
+}
+
+/** Words of four letters are mistaken for each other only by a swap, or by a letter too many or too few. */
+export function isLikely(word: string, candidate: string): boolean {
+  if (candidate.length > LEAST_LETTERS)
+    return word.length > LEAST_LETTERS || isWithinInOrder(word, candidate);
+  if (candidate.length < LEAST_LETTERS) return false;
+  return (
+    sorted(word) === sorted(candidate) || (word.length > LEAST_LETTERS && isWithinInOrder(candidate, word))
+  );
+}
+
+const CODE_A = "a".charCodeAt(0);
+
+/** Returns the set of a word's letters, a to z, one bit each. */
+export function lettersIn(word: string): number {
+  let mask = 0;
+  for (let at = 0; at < word.length; at++) mask |= 1 << (word.charCodeAt(at) - CODE_A);
+  return mask;
+}
+
+/** Returns how many bits are set. */
+export function bitsIn(mask: number): number {
+  let count = 0;
+  for (let left = mask; left !== 0; left &= left - 1) count++;
+  return count;
+}
+
+/**
+ * Returns how many letters to insert, drop, change or swap with their neighbour to get from one word to the other;
+ * more than `most` is only told as such.
+ *
+ * @see Optimal string alignment distance.
+ */
+export function slipsBetween(a: string, b: string, most: number): number {
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row++) {
+    const current = nextRow(a, b, row, previous, before);
+    if (Math.min(...current) > most) return most + 1;
+    [before, previous] = [previous, current];
+  }
+  return previous[b.length] ?? most + 1;
+}
+
+function nextRow(
+  a: string,
+  b: string,
+  row: number,
+  previous: readonly number[],
+  before: readonly number[],
+): number[] {
+  const current = [row];
+  for (let column = 1; column <= b.length; column++) {
+    const change = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+    const value = Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, change);
+    const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+    current.push(isSwap ? Math.min(value, (before[column - 2] ?? 0) + 1) : value);
+  }
+  return current;
+}
