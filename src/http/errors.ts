@@ -62,6 +62,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   track_not_found: 404,
   url_not_allowed: 400,
   validation_failed: 400,
+  version_not_analysed: 409,
   version_not_found: 404,
   webhook_not_active: 409,
 };

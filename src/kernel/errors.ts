@@ -58,6 +58,7 @@ export type ErrorCode =
   | "track_not_found"
   | "url_not_allowed"
   | "validation_failed"
+  | "version_not_analysed"
   | "version_not_found"
   | "webhook_not_active";
 
