@@ -4,15 +4,20 @@ import { PITCH_BINS, type PitchHistograms } from "./pitch-histogram.ts";
 export type Chroma = {
   upper: Float64Array;
   bass: Float64Array;
-  /** One row of 12 a segment, of the upper part, each summing to 1 or all zeros. */
+  /** One row of 12 about every five seconds, of the upper part, each summing to 1 or all zeros. */
   segments: Float64Array[];
+  /** The same about every second, with the bass beside it: as short as chords are. */
+  moments: { upper: Float64Array; bass: Float64Array }[];
   /** Deviation of the recording from A = 440 Hz, cents, -50..50; null when pitches agree on none. */
   tuningCents: number | null;
+  /** How well pitches agree on a common offset, 0..1. */
+  agreement: number;
 };
 
 const BINS_PER_SEMITONE = PITCH_BINS / 12;
 /** Below this agreement (0..1) of pitches on a common offset, no tuning is claimed. */
 const MIN_TUNING_AGREEMENT = 0.12;
+const MOMENTS_PER_SEGMENT = 4;
 /** Overtones 2 to 5 of a note land on these semitones above it; each is taken as that much of its evidence. */
 const OVERTONE_DECAY = 0.6;
 const OVERTONES = [1, 2, 3, 4, 5].map((overtone) => ({ overtone, rise: 12 * Math.log2(overtone) }));
@@ -23,15 +28,33 @@ export function foldChroma({ upper, bass, segments }: PitchHistograms): Chroma {
   const bassSum = sumRows(bass, segments);
   const { cents, agreement } = tuning(upperSum);
   const offset = agreement < MIN_TUNING_AGREEMENT ? 0 : cents;
-  const rows = Array.from({ length: segments }, (_, i) =>
-    upper.subarray(i * PITCH_BINS, (i + 1) * PITCH_BINS),
-  );
+  const momentOf = (rows: Float32Array, i: number) =>
+    normalised(fold(rows.subarray(i * PITCH_BINS, (i + 1) * PITCH_BINS), offset));
+  const moments = Array.from({ length: segments }, (_, i) => ({
+    upper: momentOf(upper, i),
+    bass: momentOf(bass, i),
+  }));
   return {
     upper: normalised(fold(upperSum, offset)),
     bass: normalised(fold(bassSum, offset)),
-    segments: rows.map((row) => normalised(fold(row, offset))),
+    segments: groups(
+      moments.map((moment) => moment.upper),
+      MOMENTS_PER_SEGMENT,
+    ),
+    moments,
     tuningCents: agreement < MIN_TUNING_AGREEMENT ? null : cents,
+    agreement,
   };
+}
+
+/** Returns the normalised sums of each `size` rows. */
+function groups(rows: readonly Float64Array[], size: number): Float64Array[] {
+  return Array.from({ length: Math.ceil(rows.length / size) }, (_, group) => {
+    const sum = new Float64Array(12);
+    for (const row of rows.slice(group * size, (group + 1) * size))
+      for (let i = 0; i < 12; i++) sum[i] = (sum[i] as number) + (row[i] as number);
+    return normalised(sum);
+  });
 }
 
 function sumRows(rows: Float32Array, segments: number): Float64Array {

@@ -1,3 +1,4 @@
+import { CHORDS, type ChordWalk, indexOfLargest, walkChords } from "./chords.ts";
 import type { Chroma } from "./chroma.ts";
 import { KEY_PROFILES } from "./key-profiles.ts";
 
@@ -30,6 +31,23 @@ export const KEY_EVIDENCE = [
   "tonic triad in segments",
   "opens on tonic",
   "minor",
+  "chord of the tonic",
+  "chord of the dominant",
+  "chord of the subdominant",
+  "chord of the relative key",
+  "chord of the parallel key",
+  "dominant to tonic",
+  "subdominant to tonic",
+  "away from tonic",
+  "dominant to relative tonic",
+  "opens on the tonic chord",
+  "closes on the tonic chord",
+  "bass rests on tonic",
+  "bass rests on fifth",
+  "strongest is tonic",
+  "strongest is fifth",
+  "last bass is tonic",
+  "last strongest is tonic",
 ] as const;
 
 /** What all keys share, computed once a recording. */
@@ -40,6 +58,10 @@ export type KeyContext = {
   segmentFit: Float64Array;
   segmentWins: Float64Array;
   triads: Float64Array;
+  walk: ChordWalk;
+  /** Share of moments in which each pitch class is the strongest of the bass, and of what is above it. */
+  bassLeads: Float64Array;
+  upperLeads: Float64Array;
 };
 
 /** Prepares a recording's chroma for {@link keyEvidence}. */
@@ -58,7 +80,20 @@ export function keyContext(chroma: Chroma): KeyContext {
     ),
     segmentWins: perKey((key) => share(winners.filter((winner) => winner === key).length)),
     triads: perKey((key) => share(chroma.segments.reduce((sum, segment) => sum + triad(segment, key), 0))),
+    walk: walkChords(chroma.moments),
+    bassLeads: leads(chroma.moments.map(({ bass }) => bass)),
+    upperLeads: leads(chroma.moments.map(({ upper }) => upper)),
   };
+}
+
+function leads(rows: readonly Float64Array[]): Float64Array {
+  const sounding = rows.filter((row) => row.some((share) => share > 0));
+  const counts = new Float64Array(12);
+  for (const row of sounding) {
+    const strongest = indexOfLargest(row);
+    counts[strongest] = (counts[strongest] as number) + 1 / sounding.length;
+  }
+  return counts;
 }
 
 /** Returns what speaks for a key: one value an entry of KEY_EVIDENCE, about -1..3. */
@@ -89,6 +124,45 @@ export function keyEvidence(context: KeyContext, key: number): number[] {
     context.triads[key] as number,
     segments[0] ? triad(segments[0], key) : 0,
     isMinor ? 1 : 0,
+    ...chordEvidence(context, key),
+  ];
+}
+
+/** How many moments at the end are asked for the last note. */
+const CLOSING_MOMENTS = 3;
+
+function chordEvidence({ walk, bassLeads, upperLeads, chroma }: KeyContext, key: number): number[] {
+  const tonic = key % 12;
+  const isMinor = key >= 12;
+  const major = (semitones: number) => (tonic + semitones) % 12;
+  const minor = (semitones: number) => 12 + major(semitones);
+  const share = (chord: number) => walk.shares[chord] as number;
+  const move = (from: number, to: number) => walk.changes[from * CHORDS + to] as number;
+  const relative = isMinor ? major(3) : minor(9);
+  const relativeDominants = isMinor ? [major(10)] : [major(4), minor(4)];
+  const dominants = isMinor ? [major(7), minor(7), major(10)] : [major(7)];
+  const subdominants = isMinor ? [minor(5), major(5), major(8)] : [major(5), minor(2)];
+  const sum = (chords: readonly number[], value: (chord: number) => number) =>
+    chords.reduce((total, chord) => total + value(chord), 0);
+  const ending = chroma.moments.slice(-CLOSING_MOMENTS);
+  return [
+    3 * share(key),
+    3 * sum(dominants, share),
+    3 * sum(subdominants, share),
+    3 * share(relative),
+    3 * share(isMinor ? major(0) : minor(0)),
+    5 * sum(dominants, (chord) => move(chord, key)),
+    5 * sum(subdominants, (chord) => move(chord, key)),
+    5 * sum([...dominants, ...subdominants], (chord) => move(key, chord)),
+    5 * sum(relativeDominants, (chord) => move(chord, relative)),
+    walk.opening[key] as number,
+    walk.closing[key] as number,
+    3 * (bassLeads[tonic] as number),
+    3 * (bassLeads[(tonic + 7) % 12] as number),
+    3 * (upperLeads[tonic] as number),
+    3 * (upperLeads[(tonic + 7) % 12] as number),
+    leads(ending.map(({ bass }) => bass))[tonic] as number,
+    leads(ending.map(({ upper }) => upper))[tonic] as number,
   ];
 }
 
@@ -102,10 +176,6 @@ function triad(chroma: Float64Array, key: number): number {
   const third = key < 12 ? 4 : 3;
   const at = (semitones: number) => chroma[(key + semitones) % 12] as number;
   return 3 * (at(0) + at(third) + at(7));
-}
-
-function indexOfLargest(values: Float64Array): number {
-  return values.reduce((best, value, i) => (value > (values[best] as number) ? i : best), 0);
 }
 
 /** Pearson correlation of a chroma with a profile moved to each key's tonic; zeros when the chroma is flat. */

@@ -1,7 +1,7 @@
 import type { Chroma } from "./chroma.ts";
 import { KEYS, keyContext, keyEvidence } from "./key-evidence.ts";
 import { KEY_WEIGHTS } from "./key-weights.ts";
-import { softmax, weightedSum } from "./logit.ts";
+import { bentSum, softmax } from "./logit.ts";
 
 /** The key of a recording. */
 export type KeyEstimate = {
@@ -16,10 +16,15 @@ export type KeyEstimate = {
 /** Names of the pitch classes as a key's tonic, from C up. */
 const TONICS = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"] as const;
 
-/** The chroma must correlate this well with the best key's scale. */
-const MIN_SCALE_FIT = 0.45;
-/** Share of pitched energy that must last: less is percussion or noise. */
-const MIN_STEADINESS = 0.1;
+/**
+ * A key is named when any of these holds: pitches agree on a tuning, the chroma correlates with the best key's scale,
+ * and energy lasts. Random pitches agree up to 0.23, drums last up to 0.46; dense mixes agree little on any tuning.
+ */
+const TONAL = [
+  { agreement: 0.25, fit: 0.3, steadiness: 0.2 },
+  { agreement: 0.12, fit: 0.55, steadiness: 0.2 },
+  { agreement: 0.08, fit: 0.7, steadiness: 0.5 },
+];
 /** A scale needs this many pitch classes, each holding MIN_CLASS_SHARE of the chroma: less is a drone. */
 const MIN_PITCH_CLASSES = 4;
 const MIN_CLASS_SHARE = 0.04;
@@ -33,16 +38,17 @@ export function estimateKey(chroma: Chroma, steadiness: number): KeyEstimate {
   const context = keyContext(chroma);
   const none = { name: null, confidence: 0, tuningCents: chroma.tuningCents };
   const pitchClasses = chroma.upper.filter((share) => share > MIN_CLASS_SHARE).length;
-  if (chroma.tuningCents === null || steadiness < MIN_STEADINESS || pitchClasses < MIN_PITCH_CLASSES)
-    return none;
+  if (pitchClasses < MIN_PITCH_CLASSES) return none;
 
-  const scores = Array.from({ length: KEYS }, (_, key) =>
-    weightedSum(keyEvidence(context, key), KEY_WEIGHTS),
-  );
+  const scores = Array.from({ length: KEYS }, (_, key) => bentSum(keyEvidence(context, key), KEY_WEIGHTS));
   const probabilities = softmax(scores);
   const best = scores.indexOf(Math.max(...scores));
   const fit = context.fits.at(-1)?.[best] ?? 0;
-  if (fit < MIN_SCALE_FIT) return none;
+  const { agreement } = chroma;
+  const isTonal = TONAL.some(
+    (least) => agreement >= least.agreement && fit >= least.fit && steadiness >= least.steadiness,
+  );
+  if (!isTonal) return none;
   const name = `${TONICS[best % 12]} ${best < 12 ? "major" : "minor"}`;
   return { name, confidence: probabilities[best] ?? 0, tuningCents: chroma.tuningCents };
 }

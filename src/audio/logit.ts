@@ -1,6 +1,20 @@
-/** Returns the sum of products of two lists; a value without a weight counts nothing. */
-export function weightedSum(values: readonly number[], weights: readonly number[]): number {
-  return values.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), 0);
+/** Weights of a sum with bends: a few smooth steps let what one kind of evidence says depend on another. */
+export type BentWeights = {
+  /** Of each bend: it adds gain × tanh(bias + its weighted sum). */
+  gains: readonly number[];
+  biases: readonly number[];
+  /** One row a kind of evidence: its weight in the plain sum, then in each bend. */
+  rows: readonly (readonly number[])[];
+};
+
+/** Returns the weighted sum of values, bends added: a log-odds. */
+export function bentSum(values: readonly number[], { gains, biases, rows }: BentWeights): number {
+  const sums = [0, ...biases];
+  for (const [i, row] of rows.entries())
+    for (const [column, weight] of row.entries())
+      sums[column] = (sums[column] ?? 0) + weight * (values[i] ?? 0);
+  const [plain = 0, ...bends] = sums;
+  return bends.reduce((sum, bend, i) => sum + (gains[i] ?? 0) * Math.tanh(bend), plain);
 }
 
 /** Returns the probabilities of alternatives from their log-odds scores; they sum to 1. Empty for no scores. */

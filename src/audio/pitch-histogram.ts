@@ -28,7 +28,8 @@ const REFERENCE_HZ = 440 / 2 ** (9 / 12); // the C below A = 440 Hz
 /** Peaks this far below the strongest of the frame are ignored, as is a frame whose strongest is below -80 dB. */
 const RELATIVE_FLOOR = 1e-4;
 const SILENCE_POWER = 1e-8;
-const SEGMENT_FRAMES = 24;
+/** About a second: as long as a chord at least. */
+const SEGMENT_FRAMES = 6;
 /** Each side, bins: the neighbourhood a peak is compared with. */
 const WHITENING_BINS = 24;
 
@@ -37,7 +38,7 @@ const WHITENING_BINS = 24;
  *
  * A bin counts with the median of itself and its two neighbours in time, which keeps notes and drops strokes; peaks
  * are placed by parabolic interpolation and weigh with the square root of their amplitude over the spectrum around them.
- * It keeps a kilobyte a segment of 24 frames.
+ * It keeps a kilobyte a segment of 6 frames, a little more than a second.
  *
  * @see Fitzgerald, "Harmonic/percussive separation using median filtering", 2010.
  */

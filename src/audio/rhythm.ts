@@ -1,4 +1,4 @@
-import { atLag, autocorrelation } from "./autocorrelation.ts";
+import { atLag, correlations } from "./correlation.ts";
 import { aboveLocalMean, type OnsetEnvelopes, onsetRate, totalOnset } from "./onset.ts";
 
 /** One envelope seen for its periods. */
@@ -12,18 +12,32 @@ export type Periodicity = {
 /** What tempo estimation knows of one recording. */
 export type Rhythm = {
   rateHz: number;
+  seconds: number;
   /** Low, body, middle, high (see ONSET_BANDS), then all of them with the low band counted twice. */
   views: readonly Periodicity[];
+  /** Correlation of two bands with each other, in the order of CROSSINGS: kick with snare, kick with hats, snare with hats. */
+  crossings: readonly Float64Array[];
   /** Mean of the total onset excess: about 0 for a drone or silence, 0.1 and more where things happen. */
   activity: number;
 };
 
 /** Index of the combined view. */
 export const TOTAL_VIEW = 4;
+/** Pairs of views that are correlated with each other. */
+export const CROSSINGS = [
+  [0, 2],
+  [0, 3],
+  [2, 3],
+] as const;
 
+/**
+ * Power of each view. Roots tame single loud hits, so that the pattern counts and not its accents alone; the low band
+ * is sharpened instead, to keep a kick apart from what leaks into it.
+ */
+const POWERS = [1.5, 0.75, 0.75, 0.75, 0.5];
 const LOCAL_MEAN_SECONDS = 0.4;
 const MAX_LAG_SECONDS = 16;
-const WINDOW_FRAMES = 8192;
+const WINDOW_FRAMES = 4096;
 
 /** Returns the periodicities of a recording, from its onset envelopes. */
 export function analyseRhythm(envelopes: OnsetEnvelopes): Rhythm {
@@ -32,25 +46,25 @@ export function analyseRhythm(envelopes: OnsetEnvelopes): Rhythm {
   const weighted = totalOnset(envelopes);
   const low = bands[0] ?? weighted;
   for (let i = 0; i < weighted.length; i++) weighted[i] = (weighted[i] as number) + (low[i] as number);
-  // One buffer for every view: an envelope of a long mix takes megabytes.
-  const excess = new Float32Array(weighted.length);
-  const view = (envelope: Float32Array) => {
+  const excesses = [...bands, weighted].map((envelope) => {
+    const excess = new Float32Array(envelope.length);
     aboveLocalMean(envelope, halfWidth, excess);
-    return periodicity(excess, rateHz);
-  };
-  const views = bands.map(view);
-  aboveLocalMean(weighted, halfWidth, excess);
-  const activity = excess.reduce((sum, value) => sum + value, 0) / Math.max(1, excess.length);
-  return { rateHz, views: [...views, periodicity(excess, rateHz)], activity };
-}
-
-/** Leaves the root of `excess` in its place. */
-function periodicity(excess: Float32Array, rateHz: number): Periodicity {
-  const maxLag = Math.round(MAX_LAG_SECONDS * rateHz);
-  const onsetRateHz = onsetRate(excess, rateHz);
-  // The root tames single loud hits, so that the pattern counts and not its accents alone.
-  for (let i = 0; i < excess.length; i++) excess[i] = Math.sqrt(excess[i] as number);
-  return { correlation: autocorrelation(excess, WINDOW_FRAMES, maxLag), onsetRateHz };
+    return excess;
+  });
+  const total = excesses[TOTAL_VIEW] ?? new Float32Array(0);
+  const activity = total.reduce((sum, value) => sum + value, 0) / Math.max(1, total.length);
+  const rates = excesses.map((excess) => onsetRate(excess, rateHz));
+  for (const [view, excess] of excesses.entries()) {
+    const power = POWERS[view] ?? 1;
+    for (let i = 0; i < excess.length; i++) excess[i] = (excess[i] as number) ** power;
+  }
+  const { own, crossed } = correlations(excesses, {
+    windowLength: WINDOW_FRAMES,
+    maxLag: Math.round(MAX_LAG_SECONDS * rateHz),
+    pairs: CROSSINGS,
+  });
+  const views = own.map((correlation, i) => ({ correlation, onsetRateHz: rates[i] ?? 0 }));
+  return { rateHz, seconds: weighted.length / rateHz, views, crossings: crossed, activity };
 }
 
 /** Returns the highest correlation within 1.5 frames of a lag, never below 0: human timing is not exact. */

@@ -13,6 +13,8 @@ export type Measurements = {
   frames: ReturnType<Moments["finish"]>;
   /** Share of frames that were silent, 0..1. */
   silentShare: number;
+  /** Likelihood of a voice, 0..1; null when too short to tell. */
+  voiceLikelihood: number | null;
   rhythm: Rhythm;
   tempo: TempoEstimate;
   chroma: Chroma;
@@ -27,13 +29,17 @@ export type Measurements = {
 
 /** Loudness taken for a recording too short to have one, LUFS; so quiet that it adds no energy. */
 const UNKNOWN_LUFS = -30;
+/** Mean salience of onsets: bowed strings, and a band. */
+const SOFT_ATTACKS = 0.15;
+const CLEAR_ATTACKS = 0.6;
 /** A mean (power-weighted) centroid of 250 Hz has brightness 0, of 2.8 kHz brightness 1. */
 const DARKEST_OCTAVE = Math.log2(250);
 const BRIGHTNESS_OCTAVES = 3.5;
 
 /**
  * Returns the features a person can read: ratios 0..1, rates a second, frequencies in Hz, levels in dB. All finite.
- * `energy` is the mean of loudness (-30 to -6 LUFS), onset rate (to 8 a second) and brightness, each 0..1.
+ * `energy` weighs loudness (-30 to -6 LUFS), clear attacks (to 8 a second), beat and brightness, each 0..1: bowed
+ * strings have onsets by the dozen, and loud ones are not lively for that.
  */
 export function summarise(measured: Measurements): Record<string, number> {
   const { frames, rhythm, tempo, chroma, loudness, steadiness } = measured;
@@ -43,8 +49,12 @@ export function summarise(measured: Measurements): Record<string, number> {
   const lufs = loudness.integratedLufs ?? UNKNOWN_LUFS;
   const brightness = unit((mean("centroid") - DARKEST_OCTAVE) / BRIGHTNESS_OCTAVES);
   const tonal = tonality(chroma);
+  const clarity = unit((rhythm.activity - SOFT_ATTACKS) / (CLEAR_ATTACKS - SOFT_ATTACKS));
   return {
-    energy: (unit((lufs + 30) / 24) + unit(onsetRate / 8) + brightness) / 3,
+    energy:
+      0.3 * unit((lufs + 30) / 24) +
+      clarity * (0.4 * unit(onsetRate / 8) + 0.15 * tempo.pulseClarity) +
+      0.15 * brightness,
     brightness,
     percussiveness: frames.count > 0 ? 1 - steadiness : 0,
     onsetRatePerSec: onsetRate,
@@ -66,6 +76,7 @@ export function summarise(measured: Measurements): Record<string, number> {
     scaleFit: Math.max(tonal.major, tonal.minor),
     minorLead: tonal.minor - tonal.major,
     bassShare: bandShare("level below 100 Hz") + bandShare("level below 200 Hz"),
+    ...(measured.voiceLikelihood !== null && { voiceLikelihood: measured.voiceLikelihood }),
     trebleShare: bandShare("level below 6400 Hz") + bandShare("level below 11025 Hz"),
   };
 

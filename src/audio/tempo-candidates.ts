@@ -1,4 +1,4 @@
-import { atLag } from "./autocorrelation.ts";
+import { atLag } from "./correlation.ts";
 import { peakNear, type Rhythm, TOTAL_VIEW } from "./rhythm.ts";
 
 /** The range of tempi looked for, BPM. */

@@ -1,4 +1,4 @@
-import { softmax, weightedSum } from "./logit.ts";
+import { bentSum, softmax } from "./logit.ts";
 import { peakNear, type Rhythm, TOTAL_VIEW } from "./rhythm.ts";
 import { tempoCandidates } from "./tempo-candidates.ts";
 import { tempoEvidence } from "./tempo-evidence.ts";
@@ -20,20 +20,22 @@ export type TempoEstimate = {
 };
 
 /** Onset excess a frame under which nothing happens: drones, hum, silence. */
-const MIN_ACTIVITY = 0.13;
-/** Pulse clarity under which nothing repeats: noise. */
-const MIN_PULSE_CLARITY = 0.1;
+const MIN_ACTIVITY = 0.12;
+/** Pulse clarity under which nothing repeats, in half a minute; chance levels out with the root of the length. */
+const MIN_PULSE_CLARITY = 0.13;
+const LEAST_PULSE_CLARITY = 0.07;
+const CHANCE_SECONDS = 30;
 /** Pulse clarity at which the beat is beyond doubt. */
-const FULL_PULSE_CLARITY = 0.4;
+const FULL_PULSE_CLARITY = 0.2;
 const REPORTED = 3;
 
 /** Returns the likeliest tempi of a recording; none when it has no beat. */
 export function estimateTempo(rhythm: Rhythm): TempoEstimate {
   const found = rhythm.activity < MIN_ACTIVITY ? [] : tempoCandidates(rhythm);
   const pulseClarity = Math.max(0, ...found.map((bpm) => clarityAt(rhythm, bpm)));
-  if (pulseClarity < MIN_PULSE_CLARITY) return { bpm: null, confidence: 0, candidates: [], pulseClarity };
+  if (pulseClarity < clarityNeeded(rhythm.seconds)) return { bpm: null, confidence: 0, candidates: [], pulseClarity };
 
-  const probabilities = softmax(found.map((bpm) => weightedSum(tempoEvidence(rhythm, bpm), TEMPO_WEIGHTS)));
+  const probabilities = softmax(found.map((bpm) => bentSum(tempoEvidence(rhythm, bpm), TEMPO_WEIGHTS)));
   const certainty = Math.min(1, pulseClarity / FULL_PULSE_CLARITY);
   const candidates = found
     .map((bpm, i) => ({ bpm: Math.round(bpm * 100) / 100, confidence: (probabilities[i] ?? 0) * certainty }))
@@ -41,6 +43,11 @@ export function estimateTempo(rhythm: Rhythm): TempoEstimate {
     .slice(0, REPORTED);
   const best = candidates[0];
   return { bpm: best?.bpm ?? null, confidence: best?.confidence ?? 0, candidates, pulseClarity };
+}
+
+function clarityNeeded(seconds: number): number {
+  const levelled = MIN_PULSE_CLARITY * Math.sqrt(CHANCE_SECONDS / Math.max(CHANCE_SECONDS, seconds));
+  return Math.max(LEAST_PULSE_CLARITY, levelled);
 }
 
 /** Mean correlation one, two and four beats later. */

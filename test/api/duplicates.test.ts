@@ -71,6 +71,10 @@ describe("GET /tracks/duplicates", () => {
       duplicateTrackCount: 0,
       missingCid: 0,
       scannedTracks: 0,
+      sameAudio: [],
+      totalSameAudio: 0,
+      similar: [],
+      totalSimilar: 0,
       paging: { limit: 20, offset: 0 },
     });
   });

@@ -8,7 +8,7 @@ function outline(samples: Float32Array, chunk = samples.length): Int8Array {
     const part = samples.subarray(from, from + chunk);
     meter.push(part, part.length);
   }
-  return meter.finish();
+  return meter.finish().outline;
 }
 
 const pair = (waveform: Int8Array, bucket: number) => [waveform[2 * bucket], waveform[2 * bucket + 1]];

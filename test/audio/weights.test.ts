@@ -4,15 +4,15 @@ import { KEY_WEIGHTS } from "../../src/audio/key-weights.ts";
 import { evidenceNames } from "../../src/audio/tempo-evidence.ts";
 import { TEMPO_WEIGHTS } from "../../src/audio/tempo-weights.ts";
 
-test("every kind of evidence has its weight, and each weight its name", async () => {
-  const named = async (file: string) =>
-    [
-      ...(await Bun.file(`${import.meta.dir}/../../src/audio/${file}`).text()).matchAll(
-        /^ {2}-?[\d.]+, \/\/ (.+)$/gm,
-      ),
-    ].map((match) => match[1]);
+test.each([
+  ["tempo-weights.ts", TEMPO_WEIGHTS, evidenceNames()],
+  ["key-weights.ts", KEY_WEIGHTS, [...KEY_EVIDENCE]],
+])("every kind of evidence has its row in %s, and each row its name", async (file, weights, names) => {
+  const text = await Bun.file(`${import.meta.dir}/../../src/audio/${file}`).text();
+  const { gains, biases, rows } = weights;
 
-  expect(await named("tempo-weights.ts")).toEqual(evidenceNames());
-  expect(await named("key-weights.ts")).toEqual([...KEY_EVIDENCE]);
-  expect([...TEMPO_WEIGHTS, ...KEY_WEIGHTS].every(Number.isFinite)).toBe(true);
+  expect([...text.matchAll(/^ {4}\[.*\], \/\/ (.+)$/gm)].map((match) => match[1])).toEqual(names);
+  expect(rows.map((row) => row.length)).toEqual(names.map(() => 1 + gains.length));
+  expect(biases.length).toBe(gains.length);
+  expect([...rows.flat(), ...gains, ...biases].every(Number.isFinite)).toBe(true);
 });

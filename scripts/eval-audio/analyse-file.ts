@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { measureFile } from "../../src/modules/analysis/measure.ts";
+import type { FileInfo, Measurement } from "../../src/modules/analysis/task.ts";
+
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+
+/** What the program says of a file. */
+export type AnalysedFile = { info: FileInfo | null; measurement: Measurement; seconds: number };
+
+/** Analyses a file as the program does: sniffed, decoded in a child process, measured. @throws Error when it fails. */
+export async function analyseFile(path: string, ffmpegPath: string | undefined): Promise<AnalysedFile> {
+  const started = performance.now();
+  const task = { path, ffmpegPath, selfCommand: [process.execPath, MAIN] };
+  const outcome = await measureFile(task, new AbortController().signal);
+  if ("failure" in outcome) throw new Error(`${path}: ${outcome.failure.reason}`);
+  const { info, measurement } = outcome;
+  return { info, measurement, seconds: (performance.now() - started) / 1000 };
+}

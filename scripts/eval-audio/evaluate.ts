@@ -1,0 +1,109 @@
+import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { decodeMono } from "../fit/features.ts";
+import { analyseFile } from "./analyse-file.ts";
+import { type Clip, readTruth } from "./clip.ts";
+import { ESSENTIA_METHODS, type EssentiaMethod, loadEssentia } from "./essentia.ts";
+import { type Answer, isTempoRight, keyScore, tally, tallyCells } from "./score.ts";
+
+const OURS = "dubplate";
+const BINS = 5;
+
+/** What one analyser said of a clip, how sure it was (ours alone) and how long it took. */
+type Graded = { analyser: string; clip: Clip; answer: Answer; seconds: number };
+type Sureness = { what: "tempo" | "key"; confidence: number; isRight: boolean };
+
+/** Analyses every clip of a folder as the program does, and prints what is right beside essentia.js. */
+export async function evaluateClips(
+  folder: string,
+  { withEssentia }: { withEssentia: boolean },
+): Promise<void> {
+  const ffmpegPath = findFfmpeg(undefined)?.path;
+  const essentia = withEssentia ? await loadEssentia() : undefined;
+  if (withEssentia && !essentia) console.log("essentia.js is not installed: no yardstick.");
+  const graded: Graded[] = [];
+  const sure: Sureness[] = [];
+  let audioSeconds = 0;
+  for (const clip of await readTruth(folder)) {
+    const { measurement, seconds } = await analyseFile(clip.file, ffmpegPath);
+    const { tempo, key, durationSec } = measurement;
+    audioSeconds += durationSec;
+    graded.push({ analyser: OURS, clip, answer: { bpm: tempo.bpm, key: key.name }, seconds });
+    sure.push(...surenessOf(clip, tempo, { name: key.name, confidence: key.confidence }));
+    if (essentia) graded.push(...opinionsOf(essentia, clip, await decodeMono(clip.file)));
+  }
+  printTable(folder, graded);
+  printSpeeds(graded, audioSeconds);
+  for (const what of ["tempo", "key"] as const)
+    printCalibration(
+      what,
+      sure.filter((answer) => answer.what === what),
+    );
+}
+
+function surenessOf(
+  clip: Clip,
+  tempo: { bpm: number | null; confidence: number },
+  key: { name: string | null; confidence: number },
+): Sureness[] {
+  const found: Sureness[] = [];
+  if (clip.bpm && tempo.bpm !== null)
+    found.push({ what: "tempo", confidence: tempo.confidence, isRight: isTempoRight(tempo.bpm, clip) });
+  if (clip.key && key.name !== null)
+    found.push({ what: "key", confidence: key.confidence, isRight: keyScore(key.name, clip.key) === 1 });
+  return found;
+}
+
+const isTempoMethod = (method: EssentiaMethod) => method !== "shaath" && method !== "bgate";
+
+/** Each of essentia's methods answers one question and is graded on that alone; all say something of every clip. */
+function opinionsOf(
+  ask: NonNullable<Awaited<ReturnType<typeof loadEssentia>>>,
+  clip: Clip,
+  mono: Float32Array,
+): Graded[] {
+  const asked = ESSENTIA_METHODS.filter((method) => (isTempoMethod(method) ? clip.bpm : clip.key));
+  return asked.map((method) => {
+    const { seconds, ...answer } = ask(mono, method);
+    const question = isTempoMethod(method) ? { key: undefined } : { bpm: undefined };
+    return { analyser: `essentia ${method}`, clip: { ...clip, ...question }, answer, seconds };
+  });
+}
+
+const analysersOf = (graded: readonly Graded[]) => [...new Set(graded.map(({ analyser }) => analyser))];
+
+function printTable(folder: string, graded: readonly Graded[]): void {
+  console.log(`\n${folder}`);
+  console.log("analyser\tgroup\tclips\tAcc1\tAcc2\tkey exact\tweighted\tno beat\tno key");
+  for (const analyser of analysersOf(graded))
+    for (const [group, sums] of [...tally(graded.filter((answer) => answer.analyser === analyser))].sort(
+      byGroup,
+    ))
+      if (group === "all" || analyser === OURS)
+        console.log([analyser, group, ...tallyCells(sums)].join("\t"));
+}
+
+const byGroup = ([a]: [string, unknown], [b]: [string, unknown]) =>
+  Number(a === "all") - Number(b === "all") || a.localeCompare(b);
+
+function printSpeeds(graded: readonly Graded[], audioSeconds: number): void {
+  const speeds = analysersOf(graded).map((name) => {
+    const took = graded.reduce((sum, { analyser, seconds }) => sum + (analyser === name ? seconds : 0), 0);
+    return `${name} ${(audioSeconds / took).toFixed(0)}`;
+  });
+  console.log(
+    `\ntimes real time (ours with decoding and everything else, essentia without): ${speeds.join(", ")}`,
+  );
+}
+
+/** Says, for answers of like confidence, how often they are right: the two numbers should agree. */
+function printCalibration(what: string, answers: readonly Sureness[]): void {
+  const lines = Array.from({ length: BINS }, (_, bin) => {
+    const inside = answers.filter(
+      ({ confidence }) => Math.min(BINS - 1, Math.floor(confidence * BINS)) === bin,
+    );
+    const mean = inside.reduce((sum, { confidence }) => sum + confidence, 0) / inside.length;
+    const right = inside.filter(({ isRight }) => isRight).length / inside.length;
+    return inside.length > 0 ? `${inside.length} said ${mean.toFixed(2)} right ${right.toFixed(2)}` : "";
+  });
+  console.log(`${what} confidence: ${lines.filter(Boolean).join("; ")}`);
+}

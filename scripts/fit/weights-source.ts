@@ -1,0 +1,41 @@
+import type { BentWeights } from "../../src/audio/logit.ts";
+
+/** What a file of weights says. */
+export type WeightsFile = {
+  what: string;
+  constant: string;
+  /** The list whose order the rows have. */
+  order: string;
+  alternatives: string;
+  penalty: number;
+  clips: number;
+  names: readonly string[];
+  weights: BentWeights;
+};
+
+const list = (values: readonly number[]) =>
+  values.map((value) => Number(value.toPrecision(3)) + 0).join(", ");
+
+/** Returns weights as a source file, a row each with its name. */
+export function weightsSource({ weights, names, ...file }: WeightsFile): string {
+  const { what, constant, order, alternatives, penalty, clips } = file;
+  return [
+    'import type { BentWeights } from "./logit.ts";',
+    "",
+    "/**",
+    ` * Weights of ${what} evidence, in the order of \`${order}\`.`,
+    " *",
+    ` * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty ${penalty}) on ${clips} rendered clips, see`,
+    ` * docs/analysis.md. The sum is a log-odds, so a softmax over the ${alternatives} gives their probabilities.`,
+    " */",
+    "// biome-ignore format: a line a kind of evidence",
+    `export const ${constant}: BentWeights = {`,
+    `  gains: [${list(weights.gains)}],`,
+    `  biases: [${list(weights.biases)}],`,
+    "  rows: [",
+    ...names.map((name, i) => `    [${list(weights.rows[i] ?? [])}], // ${name}`),
+    "  ],",
+    "};",
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "bun:test";
+import { beatlessSounds } from "../../scripts/eval-audio/beatless.ts";
+import { createRandom } from "../../scripts/eval-audio/random.ts";
+import { createAnalyzer } from "../../src/audio/analyzer.ts";
+import { chordProgression, drumLoop } from "../support/signals.ts";
+
+/** The rate of the analysis itself: nothing to convert, so the tests are quick. */
+const RATE = 22_050;
+
+function keyOf(samples: Float32Array, sampleRateHz = RATE) {
+  const analyzer = createAnalyzer({ sampleRateHz, channels: 1 });
+  analyzer.push(samples);
+  return analyzer.finish().key;
+}
+
+describe("key", () => {
+  test.each([
+    ["C major", { tonic: 0, minor: false }],
+    ["A minor", { tonic: 9, minor: true }],
+    ["Eb major", { tonic: 3, minor: false }],
+    ["C minor", { tonic: 0, minor: true }],
+  ])("%s is told from the key that shares its notes", (name, key) => {
+    const { name: found, confidence } = keyOf(chordProgression(RATE, 24, key));
+
+    expect(found).toBe(name);
+    expect(confidence).toBeGreaterThan(0.6);
+  });
+
+  test("is told thirty cents above concert pitch, and the thirty cents with it", () => {
+    const { name, tuningCents } = keyOf(chordProgression(RATE, 24, { tonic: 7, minor: false, cents: 30 }));
+
+    expect(name).toBe("G major");
+    expect(Math.abs((tuningCents ?? 0) - 30)).toBeLessThan(3);
+  });
+
+  test("is told under loud drums", () => {
+    const drums = drumLoop(RATE, 24, 112);
+    const chords = chordProgression(RATE, 24, { tonic: 2, minor: true });
+
+    expect(keyOf(chords.map((value, i) => value + (drums[i] ?? 0))).name).toBe("D minor");
+  });
+
+  test("is told through a fade-out", () => {
+    const chords = chordProgression(RATE, 32, { tonic: 5, minor: false });
+
+    expect(keyOf(chords.map((value, i) => value * (1 - i / chords.length) ** 2)).name).toBe("F major");
+  });
+
+  const atonal = beatlessSounds(createRandom(2)).filter(({ truth }) => truth.key === null);
+  test.each(atonal.map(({ name, samples }) => [name, samples] as const))("of %s is null", (_, samples) => {
+    expect(keyOf(samples, 44_100)).toMatchObject({ name: null, confidence: 0 });
+  });
+});
