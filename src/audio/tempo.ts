@@ -33,7 +33,8 @@ const REPORTED = 3;
 export function estimateTempo(rhythm: Rhythm): TempoEstimate {
   const found = rhythm.activity < MIN_ACTIVITY ? [] : tempoCandidates(rhythm);
   const pulseClarity = Math.max(0, ...found.map((bpm) => clarityAt(rhythm, bpm)));
-  if (pulseClarity < clarityNeeded(rhythm.seconds)) return { bpm: null, confidence: 0, candidates: [], pulseClarity };
+  if (pulseClarity < clarityNeeded(rhythm.seconds))
+    return { bpm: null, confidence: 0, candidates: [], pulseClarity };
 
   const probabilities = softmax(found.map((bpm) => bentSum(tempoEvidence(rhythm, bpm), TEMPO_WEIGHTS)));
   const certainty = Math.min(1, pulseClarity / FULL_PULSE_CLARITY);

@@ -57,7 +57,9 @@ describe("the OpenAPI document", () => {
       // Those of OAuth are described by metadata of their own, the tool server by its protocol.
       .filter(({ path }) => !/^\/(\.well-known\/|oauth\/|mcp$)/.test(path))
       // Pages are for people.
-      .filter(({ path }) => !/^\/($|(signin|signout|signup|setup)$|(track|playlist|submit|assets)\/)/.test(path))
+      .filter(
+        ({ path }) => !/^\/($|(signin|signout|signup|setup)$|(track|playlist|submit|assets)\/)/.test(path),
+      )
       .map(({ method, path }) => `${method} ${path}`);
 
     expect(undocumented).toEqual([
