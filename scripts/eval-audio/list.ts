@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
 import { decodeMono } from "../fit/features.ts";
 import { analyseFile } from "./analyse-file.ts";
 import { loadEssentia } from "./essentia.ts";
@@ -10,7 +11,7 @@ const OPINION_SECONDS = 60;
 const OPINION_FROM_SECONDS = 30;
 const SAMPLE_RATE_HZ = 44_100;
 
-/** Prints a Markdown row a file: tempo with its rivals, key, and what essentia makes of the same sound. */
+/** Prints a Markdown row a file: tempo with its rivals, key, the tags that an untaught account is shown, and what essentia makes of the same sound. */
 export async function listMusic(
   folders: readonly string[],
   { withEssentia }: { withEssentia: boolean },
@@ -18,7 +19,7 @@ export async function listMusic(
   const ffmpegPath = findFfmpeg(undefined)?.path;
   const essentia = withEssentia ? await loadEssentia() : undefined;
   console.log(
-    "| track | tempo | candidates | key | essentia tempo | essentia key |\n|---|---|---|---|---|---|",
+    "| track | tempo | candidates | key | suggested tags | essentia tempo | essentia key |\n|---|---|---|---|---|---|---|",
   );
   for (const folder of folders)
     for (const file of (await Array.fromAsync(new Bun.Glob(AUDIO).scan(folder))).sort()) {
@@ -36,7 +37,16 @@ async function cellsOf(
   ffmpegPath: string | undefined,
   ask: Ask | undefined,
 ): Promise<string[]> {
-  const { tempo, key } = (await analyseFile(path, ffmpegPath)).measurement;
+  const { info, measurement } = await analyseFile(path, ffmpegPath);
+  const { tempo, key, features, descriptors } = measurement;
+  const embedded = info?.tags ?? {};
+  const tags = suggestTags({
+    features,
+    analysis: measurement,
+    embedded,
+    filename: basename(path),
+    descriptors,
+  });
   const rivals = tempo.candidates.map(
     ({ bpm, confidence }) => `${bpm.toFixed(0)} (${confidence.toFixed(2)})`,
   );
@@ -44,6 +54,7 @@ async function cellsOf(
     tempo.bpm === null ? "none" : tempo.bpm.toFixed(2),
     rivals.join(", "),
     key.name === null ? "none" : `${key.name} (${key.confidence.toFixed(2)})`,
+    tags.map(({ name }) => name).join(", "),
     ...(ask ? opinionOf(ask, excerpt(await decodeMono(path))) : []),
   ];
 }
