@@ -6,7 +6,8 @@ const ROOT = join(import.meta.dir, "..");
 
 /** Who may import whom (docs/architecture.md). A part may always import itself; one that has no line, nothing else. */
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
-  [/^(db|src\/audio|src\/demo)\//, /^$/],
+  [/^(db|src\/wasm|src\/demo)\//, /^$/],
+  [/^src\/audio\//, /^src\/wasm\//],
   [/^src\/kernel\//, /^db\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
@@ -15,7 +16,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   ],
   [
     /^src\/modules\//,
-    /^(db|src\/(kernel|blobs|jobs|net|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],

@@ -83,9 +83,9 @@ export function createFingerprinter(): Fingerprinter {
     codes.push(isSilent(now) || isSilent(before) ? SILENT_CODE : codeOf(before, now));
   };
   const addToColumn = (melPower: Float64Array) => {
-    for (const [band, power] of melPower.entries()) {
+    for (let band = 0; band < melPower.length; band++) {
       const level = Math.floor(band / BANDS_PER_LEVEL);
-      column[level] = (column[level] as number) + power / FRAMES_PER_COLUMN;
+      column[level] = (column[level] as number) + (melPower[band] as number) / FRAMES_PER_COLUMN;
     }
     if ((frames + 1) % FRAMES_PER_COLUMN !== 0) return;
     for (const power of column) columns.push(toUnits(power));

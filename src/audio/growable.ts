@@ -1,4 +1,4 @@
-/** A list of numbers that grows by doubling: four bytes a value, for summaries of a stream of unknown length. */
+/** A list of numbers that grows by a quarter: four bytes a value, for summaries of a stream of unknown length. */
 export type GrowableFloats = {
   push(value: number): void;
   /** A view of what was pushed; valid until the next push. */
@@ -12,7 +12,7 @@ export function createGrowableFloats(initialCapacity = 1024): GrowableFloats {
   return {
     push(value) {
       if (length === values.length) {
-        const larger = new Float32Array(values.length * 2);
+        const larger = new Float32Array(Math.ceil(values.length * 1.25));
         larger.set(values);
         values = larger;
       }

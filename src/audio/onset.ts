@@ -46,7 +46,7 @@ export function createOnsetDetector(centresHz: Float64Array, rateHz: number): On
         previous[i] = level;
       }
       started = true;
-      for (const [band, envelope] of envelopes.entries()) envelope.push(rises[band] as number);
+      for (let band = 0; band < envelopes.length; band++) envelopes[band]?.push(rises[band] as number);
     },
     finish: () => ({ rateHz, bands: envelopes.map((envelope) => envelope.view()) }),
   };

@@ -1,3 +1,4 @@
+import { createFilterKernel, TAP_MULTIPLE } from "./filter-kernel.ts";
 import { kaiserAt, sinc } from "./window.ts";
 
 /** Receives `count` samples at the start of `samples`; the buffer is reused, so copy what must be kept. */
@@ -15,7 +16,9 @@ const HALF_PERIODS = 20;
 const KAISER_BETA = 6;
 /** Past this many phases the nearest lower one is used: at 2048 the timing error stays under -70 dB. */
 const MAX_PHASES = 2048;
+const INPUT_BLOCK = 8192;
 const OUTPUT_BLOCK = 2048;
+const FLOAT_BYTES = 4;
 
 /**
  * Builds a polyphase windowed-sinc converter. Passband flat within 0.1 dB to 0.9 of the lower Nyquist
@@ -28,34 +31,37 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   const up = outputHz / divisor;
   const down = inputHz / divisor;
   const phases = Math.min(up, MAX_PHASES);
-  const bank = designBank(inputHz, outputHz, phases);
-  const { taps } = bank;
-  const isHalfBand = up === 1 && down === 2;
-  const output = new Float32Array(OUTPUT_BLOCK);
-  let buffer = new Float32Array(8192 + taps);
+  const { taps, coefficients } = designBank(inputHz, outputHz, phases);
+  const kernel = createFilterKernel(coefficients.length + INPUT_BLOCK + taps + OUTPUT_BLOCK);
+  const floats = (from: number, length: number) => new Float32Array(kernel.memory.buffer, from, length);
+  floats(0, coefficients.length).set(coefficients);
+  const buffer = floats(coefficients.byteLength, INPUT_BLOCK + taps);
+  const output = floats(buffer.byteOffset + buffer.byteLength, OUTPUT_BLOCK);
   let filled = taps / 2 - 1; // zeros before the first sample centre the filter on it
   let start = 0;
   let fraction = 0; // position between two inputs, in units of 1 / up
   let received = 0;
   let emitted = 0;
 
-  const append = (samples: Float32Array | null, count: number) => {
-    if (filled + count > buffer.length) buffer = enlarged(buffer, filled + count);
-    if (samples) buffer.set(samples.subarray(0, count), filled);
-    else buffer.fill(0, filled, filled + count);
-    filled += count;
+  /** Computes `count` outputs whose inputs lie `down` apart; more than one only where every output has one phase. */
+  const compute = (count: number, held: number) => {
+    const row = Math.floor((fraction * phases) / up) * taps;
+    const from = buffer.byteOffset + start * FLOAT_BYTES;
+    const to = output.byteOffset + held * FLOAT_BYTES;
+    kernel.filter(from, down * FLOAT_BYTES, row * FLOAT_BYTES, taps * FLOAT_BYTES, count, to);
+    fraction += down * count;
+    const whole = Math.floor(fraction / up);
+    start += whole;
+    fraction -= whole * up;
   };
   const drain = (limit: number) => {
     let held = 0;
     while (start + taps <= filled && emitted < limit) {
-      output[held++] = isHalfBand
-        ? halfBandDot(buffer, start, bank)
-        : dot(buffer, start, bank, Math.floor((fraction * phases) / up));
-      emitted++;
-      fraction += down;
-      const whole = Math.floor(fraction / up);
-      start += whole;
-      fraction -= whole * up;
+      const ready = up === 1 ? Math.floor((filled - taps - start) / down) + 1 : 1;
+      const count = Math.min(ready, OUTPUT_BLOCK - held, limit - emitted);
+      compute(count, held);
+      emitted += count;
+      held += count;
       if (held === OUTPUT_BLOCK) {
         sink(output, held);
         held = 0;
@@ -67,71 +73,46 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
     filled -= spent;
     start -= spent;
   };
+  const push = (samples: Float32Array, count: number, limit: number) => {
+    for (let from = 0; from < count; ) {
+      const taken = Math.min(count - from, buffer.length - filled);
+      buffer.set(samples.subarray(from, from + taken), filled);
+      filled += taken;
+      from += taken;
+      drain(limit);
+    }
+  };
 
   return {
     push(samples, count) {
       received += count;
-      append(samples, count);
-      drain(Number.POSITIVE_INFINITY);
+      push(samples, count, Number.POSITIVE_INFINITY);
     },
     finish() {
-      const total = Math.ceil((received * up) / down);
-      append(null, taps + Math.ceil(down / up));
-      drain(total);
+      const silence = new Float32Array(taps + Math.ceil(down / up));
+      push(silence, silence.length, Math.ceil((received * up) / down));
     },
   };
 }
 
-type Bank = { taps: number; coefficients: Float64Array };
+type Bank = { taps: number; coefficients: Float32Array };
 
 function designBank(inputHz: number, outputHz: number, phases: number): Bank {
   const lower = Math.min(1, outputHz / inputHz);
-  const taps = 4 * Math.ceil((2 * HALF_PERIODS) / lower / 4);
-  const coefficients = new Float64Array(phases * taps);
+  const taps = TAP_MULTIPLE * Math.ceil((2 * HALF_PERIODS) / lower / TAP_MULTIPLE);
+  const coefficients = new Float32Array(phases * taps);
   for (let phase = 0; phase < phases; phase++) {
-    const row = coefficients.subarray(phase * taps, (phase + 1) * taps);
-    let sum = 0;
-    for (let j = 0; j < taps; j++) {
+    const row = Float64Array.from({ length: taps }, (_, j) => {
       const distance = j - (taps / 2 - 1) - phase / phases;
-      row[j] = sinc(distance * lower) * kaiserAt(distance / (taps / 2), KAISER_BETA);
-      sum += row[j] as number;
-    }
-    for (let j = 0; j < taps; j++) row[j] = (row[j] as number) / sum;
+      return sinc(distance * lower) * kaiserAt(distance / (taps / 2), KAISER_BETA);
+    });
+    const sum = row.reduce((total, tap) => total + tap, 0);
+    coefficients.set(
+      row.map((tap) => tap / sum),
+      phase * taps,
+    );
   }
   return { taps, coefficients };
-}
-
-function dot(buffer: Float32Array, start: number, { taps, coefficients }: Bank, phase: number): number {
-  const row = phase * taps;
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  for (let j = 0; j < taps; j += 4) {
-    a += (buffer[start + j] as number) * (coefficients[row + j] as number);
-    b += (buffer[start + j + 1] as number) * (coefficients[row + j + 1] as number);
-    c += (buffer[start + j + 2] as number) * (coefficients[row + j + 2] as number);
-    d += (buffer[start + j + 3] as number) * (coefficients[row + j + 3] as number);
-  }
-  return a + b + (c + d);
-}
-
-/** At half the rate every second tap but the middle one is zero. */
-function halfBandDot(buffer: Float32Array, start: number, { taps, coefficients }: Bank): number {
-  const middle = taps / 2 - 1;
-  let a = (buffer[start + middle] as number) * (coefficients[middle] as number);
-  let b = 0;
-  for (let j = (middle + 1) % 2; j < taps; j += 4) {
-    a += (buffer[start + j] as number) * (coefficients[j] as number);
-    b += (buffer[start + j + 2] as number) * (coefficients[j + 2] as number);
-  }
-  return a + b;
-}
-
-function enlarged(buffer: Float32Array, needed: number): Float32Array<ArrayBuffer> {
-  const larger = new Float32Array(Math.max(needed, buffer.length * 2));
-  larger.set(buffer);
-  return larger;
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

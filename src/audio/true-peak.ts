@@ -1,3 +1,4 @@
+import { createFilterKernel, PEAK_OUTPUTS, PEAK_TAPS } from "./filter-kernel.ts";
 import { kaiserAt, sinc } from "./window.ts";
 
 /** A streaming true-peak and sample-peak meter over planar blocks. */
@@ -8,51 +9,78 @@ export type PeakMeter = {
   finish(): { truePeak: number; samplePeak: number };
 };
 
-const TAPS = 16;
+const TAPS = PEAK_TAPS;
 const KAISER_BETA = 5;
 /** Samples looked at together when deciding whether interpolation could raise the peak at all. */
 const STRIDE = 32;
+/** Samples of a channel that are looked at in one go. */
+const BLOCK = 128 * STRIDE;
+const FLOAT_BYTES = 4;
 
 /**
  * Builds a true-peak meter: 4x oversampling below 96 kHz, 2x below 192 kHz, none above.
  *
  * Stretches whose samples are too small to exceed the peak found so far, whatever lies between them, are not
- * interpolated: the result is the same, loud music costs about a third.
+ * interpolated: the result is the same.
  *
  * @see ITU-R BS.1770-4, annex 2.
  */
 export function createPeakMeter(format: { sampleRateHz: number; channels: number }): PeakMeter {
   const phases = interpolationPhases(oversampling(format.sampleRateHz));
   const reach = Math.max(1, ...phases.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0)));
+  const kernel = createFilterKernel(BLOCK + TAPS + phases.length * TAPS + PEAK_OUTPUTS);
+  const room = new Float32Array(kernel.memory.buffer);
+  const work = room.subarray(0, BLOCK + TAPS);
+  const phaseBytes = phases.map((taps, index) => {
+    const at = work.length + index * TAPS;
+    room.set(taps, at);
+    return at * FLOAT_BYTES;
+  });
+  const highest = room.subarray(work.length + phases.length * TAPS).subarray(0, PEAK_OUTPUTS);
+  /** What came before of each channel: TAPS - 1 samples that were looked at, and less than STRIDE that were not. */
   const tails = Array.from({ length: format.channels }, () => new Float32Array(TAPS - 1));
-  let work = new Float32Array(0);
+  /** Sample peak of the stride before, a channel. */
+  const peaks = new Float64Array(format.channels);
   let truePeak = 0;
   let samplePeak = 0;
 
-  const scan = (tail: Float32Array, samples: Float32Array, count: number) => {
-    if (work.length < count + TAPS - 1) work = new Float32Array(count + TAPS - 1);
-    work.set(tail);
-    work.set(samples.subarray(0, count), TAPS - 1);
-    for (let from = 0; from < count; from += STRIDE) {
-      const to = Math.min(count, from + STRIDE);
-      samplePeak = Math.max(samplePeak, largest(work, from + TAPS - 1, to + TAPS - 1));
-      truePeak = Math.max(truePeak, samplePeak);
-      if (largest(work, from, to + TAPS - 1) * reach <= truePeak) continue;
-      for (const phase of phases) truePeak = Math.max(truePeak, largestBetween(work, from, to, phase));
+  /** Looks at `work` as far as whole strides go, and returns what is left. */
+  const scan = (channel: number, filled: number): Float32Array => {
+    let from = 0;
+    for (; from + STRIDE + TAPS - 1 <= filled; from += STRIDE) {
+      const to = from + STRIDE;
+      const peak = largest(work, from + TAPS - 1, to + TAPS - 1);
+      const peakAround = Math.max(peak, peaks[channel] as number);
+      peaks[channel] = peak;
+      samplePeak = Math.max(samplePeak, peak);
+      truePeak = Math.max(truePeak, peak);
+      if (peakAround * reach <= truePeak) continue;
+      for (const taps of phaseBytes) {
+        kernel.peak(from * FLOAT_BYTES, to * FLOAT_BYTES, taps, highest.byteOffset);
+        truePeak = Math.max(truePeak, largest(highest, 0, PEAK_OUTPUTS));
+      }
     }
-    tail.set(work.subarray(count, count + TAPS - 1));
+    return work.slice(from, filled);
+  };
+  const push = (channel: number, samples: Float32Array, count: number) => {
+    for (let from = 0; from < count; ) {
+      const tail = tails[channel] as Float32Array;
+      const taken = Math.min(count - from, work.length - tail.length);
+      work.set(tail);
+      work.set(samples.subarray(from, from + taken), tail.length);
+      tails[channel] = scan(channel, tail.length + taken);
+      from += taken;
+    }
   };
 
   return {
     push(channels, count) {
-      for (const [index, tail] of tails.entries()) {
-        const samples = channels[index];
-        if (samples) scan(tail, samples, count);
-      }
+      for (let channel = 0; channel < tails.length; channel++)
+        if (channels[channel]) push(channel, channels[channel], count);
     },
     finish() {
-      const silence = new Float32Array(TAPS);
-      for (const tail of tails) scan(tail, silence, TAPS);
+      const silence = new Float32Array(TAPS + STRIDE);
+      for (let channel = 0; channel < tails.length; channel++) push(channel, silence, silence.length);
       return { truePeak, samplePeak };
     },
   };
@@ -79,21 +107,6 @@ function largest(samples: Float32Array, from: number, to: number): number {
   let highest = 0;
   for (let i = from; i < to; i++) {
     const magnitude = Math.abs(samples[i] as number);
-    if (magnitude > highest) highest = magnitude;
-  }
-  return highest;
-}
-
-function largestBetween(samples: Float32Array, from: number, to: number, taps: Float64Array): number {
-  let highest = 0;
-  for (let i = from; i < to; i++) {
-    let a = 0;
-    let b = 0;
-    for (let j = 0; j < TAPS; j += 2) {
-      a += (samples[i + j] as number) * (taps[j] as number);
-      b += (samples[i + j + 1] as number) * (taps[j + 1] as number);
-    }
-    const magnitude = Math.abs(a + b);
     if (magnitude > highest) highest = magnitude;
   }
   return highest;

@@ -40,8 +40,8 @@ export type DecodedStream = {
   sampleRateHz: number;
   channels: number;
   /**
-   * Interleaved samples in whole frames, nominally -1 to 1, always finite; to be read once. The child runs
-   * no further ahead than the pipe between holds.
+   * Interleaved samples in whole frames, nominally -1 to 1, always finite; to be read once, each piece before the
+   * next is asked for. The child runs no further ahead than the pipe between holds.
    *
    * @throws MediaError while iterated; the signal's reason when that is aborted.
    */

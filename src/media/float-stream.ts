@@ -2,7 +2,8 @@ import type { ByteSource } from "./child-output.ts";
 
 /**
  * Yields the samples of a byte stream of 32-bit little-endian floats in whole frames of `channels`. What is
- * not a finite number (a float file may hold anything) becomes silence; a last, partial frame is dropped.
+ * not a finite number (a float file may hold anything) becomes silence; a last, partial frame is dropped. What is
+ * yielded is good until the next is asked for.
  *
  * @param rest Bytes that were read before.
  */
@@ -24,8 +25,12 @@ export async function* readFloats(
 }
 
 function toFloats(bytes: Uint8Array): Float32Array {
-  // A copy of its own: the pipe's memory is neither aligned to four bytes nor ours to keep.
-  const samples = new Float32Array(bytes.slice().buffer);
+  const aligned = bytes.byteOffset % Float32Array.BYTES_PER_ELEMENT === 0 ? bytes : bytes.slice();
+  const samples = new Float32Array(
+    aligned.buffer,
+    aligned.byteOffset,
+    aligned.length / Float32Array.BYTES_PER_ELEMENT,
+  );
   for (let i = 0; i < samples.length; i += 1) {
     if (!Number.isFinite(samples[i])) samples[i] = 0;
   }

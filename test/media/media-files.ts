@@ -44,7 +44,7 @@ export type Decoded = DecodeSummary & { sampleRateHz: number; channels: number; 
 export async function decodeAll(request: DecodeRequest): Promise<Decoded> {
   const stream = await openDecoder(request);
   const blocks: Float32Array[] = [];
-  for await (const block of stream.frames) blocks.push(block);
+  for await (const block of stream.frames) blocks.push(block.slice());
   const samples = new Float32Array(blocks.reduce((sum, block) => sum + block.length, 0));
   let at = 0;
   for (const block of blocks) {

@@ -7,6 +7,8 @@ import { type AudioFormat, sniffAudio } from "../../media/sniff.ts";
 import type { AnalysisOutcome, AnalysisTask, FileInfo, Measurement } from "./task.ts";
 
 const HEAD_BYTES = 64 * 1024;
+/** So much sound leaves some tens of megabytes that nobody needs; left alone, 150 would pile up before they are let go. */
+const COLLECT_EVERY_SEC = 300;
 
 /**
  * Reads, decodes and measures one file; the sound is streamed, whatever its length. Meant for a worker thread: the
@@ -48,9 +50,15 @@ async function measureSound(source: Source): Promise<Measurement> {
   try {
     const analyzer = analyzerFor(stream);
     const hash = new Bun.CryptoHasher("sha256").update(`${stream.sampleRateHz} ${stream.channels} `);
+    const samplesPerCollection = COLLECT_EVERY_SEC * stream.sampleRateHz * stream.channels;
+    let samples = 0;
     for await (const frames of stream.frames) {
       hash.update(frames);
       analyzer.push(frames);
+      samples += frames.length;
+      if (samples < samplesPerCollection) continue;
+      Bun.gc(true);
+      samples = 0;
     }
     const { truncated } = stream.done();
     const { peaks, fingerprint, levels, balanceDb, ...measured } = analyzer.finish();

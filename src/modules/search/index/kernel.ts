@@ -1,4 +1,4 @@
-import { assemble, I32, op, V128 } from "./wasm.ts";
+import { assemble, I32, op, V128 } from "../../../wasm/assemble.ts";
 
 /** Vectors are padded with zeros to a multiple of this. */
 export const LANES = 16;

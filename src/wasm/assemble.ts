@@ -1,4 +1,4 @@
-/** Just enough of a WebAssembly assembler for one small kernel: sections, LEB128 numbers, one exported function. */
+/** Just enough of a WebAssembly assembler for small kernels: sections, LEB128 numbers, exported functions. */
 export type WasmFunction = {
   /** Name under which the function is exported. */
   name: string;
@@ -90,4 +90,13 @@ export const op = {
   /** int16 times int16, pairs added to four int32. */
   dotPairs: vector(0xba),
   addVector: vector(0xae),
+  addFloat: [0x92],
+  storeVector: (offset = 0) => [...vector(0x0b), 0, ...unsigned(offset)],
+  /** Four times the float32 at an address. */
+  loadFloatSplat: (offset = 0) => [...vector(0x09), 0, ...unsigned(offset)],
+  floatLane: (index: number) => [...vector(0x1f), index],
+  absFloats: vector(0xe0),
+  addFloats: vector(0xe4),
+  multiplyFloats: vector(0xe6),
+  maxFloats: vector(0xe9),
 } as const;
