@@ -45,7 +45,7 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
   let samplePeak = 0;
 
   /** Looks at `work` as far as whole strides go, and returns what is left. */
-  const scan = (channel: number, filled: number): Float32Array => {
+  const scan = (channel: number, filled: number): Float32Array<ArrayBuffer> => {
     let from = 0;
     for (; from + STRIDE + TAPS - 1 <= filled; from += STRIDE) {
       const to = from + STRIDE;
@@ -75,8 +75,8 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
 
   return {
     push(channels, count) {
-      for (let channel = 0; channel < tails.length; channel++)
-        if (channels[channel]) push(channel, channels[channel], count);
+      for (const [channel, samples] of channels.slice(0, tails.length).entries())
+        push(channel, samples, count);
     },
     finish() {
       const silence = new Float32Array(TAPS + STRIDE);

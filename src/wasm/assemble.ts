@@ -99,4 +99,17 @@ export const op = {
   addFloats: vector(0xe4),
   multiplyFloats: vector(0xe6),
   maxFloats: vector(0xe9),
+  loadDouble: (offset = 0) => [0x2b, 0, ...unsigned(offset)],
+  storeDouble: (offset = 0) => [0x39, 0, ...unsigned(offset)],
+  subtractDouble: [0xa1],
+  /** Twice the float64 at an address. */
+  loadDoubleSplat: (offset = 0) => [...vector(0x0a), 0, ...unsigned(offset)],
+  /** Of two vectors of two float64, the lanes with these numbers, 0 to 3. */
+  shuffleDoubles: (first: number, second: number) => [
+    ...vector(0x0d),
+    ...[first, second].flatMap((lane) => Array.from({ length: 8 }, (_, byte) => 8 * lane + byte)),
+  ],
+  addDoubles: vector(0xf0),
+  subtractDoubles: vector(0xf1),
+  multiplyDoubles: vector(0xf2),
 } as const;

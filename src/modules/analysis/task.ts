@@ -40,4 +40,4 @@ export type AnalysisOutcome = { info: FileInfo | null; artwork?: Uint8Array } & 
 );
 
 /** Stored with each analysis; raised when measuring the same file again would give something else. */
-export const ANALYZER_VERSION = "1";
+export const ANALYZER_VERSION = "2";
