@@ -13,6 +13,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Glob } from "bun";
+import { SILENT_CODE } from "../src/audio/fingerprint.ts";
 import { alignFingerprints } from "../src/audio/fingerprint-match.ts";
 import { findFfmpeg } from "../src/media/find-ffmpeg.ts";
 import { measureFile } from "../src/modules/analysis/measure.ts";
@@ -72,6 +73,10 @@ async function evaluateCopies(): Promise<void> {
     const original = join(folder, "original.flac");
     encode(clip, original, ["-t", String(SECONDS)]);
     const recording = await hear(original);
+    if (recording.fingerprint.codes.every((code) => code === SILENT_CODE)) {
+      console.log(`left out: ${clip} is silent`);
+      continue;
+    }
     originals.push({ name: clip, recording });
     for (const [name, { ending, options }] of Object.entries(COPIES)) {
       const copy = join(folder, `copy.${ending}`);

@@ -103,9 +103,11 @@ export function spawnDubplate(options: {
   port: number;
   log: string;
   temporaryDir?: string;
+  /** Settings beside these. */
+  settings?: Readonly<Record<string, string>>;
 }): ServerProcess {
-  const { dataDir, port, log, temporaryDir = tmpdir() } = options;
-  const env = { DATA_DIR: dataDir, RATE_LIMIT: "0", LOG_LEVEL: "warn", TMPDIR: temporaryDir };
+  const { dataDir, port, log, temporaryDir = tmpdir(), settings = {} } = options;
+  const env = { DATA_DIR: dataDir, RATE_LIMIT: "0", LOG_LEVEL: "warn", TMPDIR: temporaryDir, ...settings };
   return spawnServer([process.execPath, MAIN, "serve"], { port, log, env });
 }
 

@@ -123,6 +123,17 @@ describe("GET /tracks/duplicates", () => {
     expect((await duplicates()).similar).toEqual(similar);
   }, 60_000);
 
+  test("are versions of each other in a search, whatever their names", async () => {
+    const { similar } = await duplicates();
+    const { body } = await call("POST", "/tracks/search", { query: "something calm", limit: 50 });
+
+    const ids = new Set(similar[0].tracks.map(({ id }: Json) => id));
+    const copies = body.data.results.filter(({ id }: Json) => ids.has(id));
+    const isFurther = ({ reason }: Json) => reason.some((each: string) => each.startsWith("a version of"));
+    expect(copies).toHaveLength(LIKE.length);
+    expect(copies.filter(isFurther)).toHaveLength(LIKE.length - 1);
+  });
+
   test("keeps nothing of a sound that is in no track any more", async () => {
     const { db } = app.deps;
     const count = () => db.select().from(recordings).all().length;

@@ -45,7 +45,7 @@ test("the best version keeps its place and score, the others make room one after
     score: 0.9 - index * 0.1,
   }));
 
-  const spread = spreadVersions(scored);
+  const spread = spreadVersions(scored, new Map());
 
   expect(spread.map(({ row: { title }, like }) => [title, like])).toEqual([
     ["A", undefined],
@@ -55,4 +55,28 @@ test("the best version keeps its place and score, the others make room one after
     ["A v3", "A"],
   ]);
   expect(spread.map(({ score }) => Math.round(score * 1000))).toEqual([900, 600, 500, 480, 252]);
+});
+
+test("copies of one recording are versions of it, whatever they are called", () => {
+  const results = ["Night Bus", "bounce_final_2", "Night Bus (Radio Edit)", "Harbour"].map(
+    (title, index) => ({
+      row: row(title),
+      score: 0.9 - index * 0.1,
+    }),
+  );
+  const recordings = new Map([
+    ["Night Bus", 7],
+    ["bounce_final_2", 7],
+    ["Night Bus (Radio Edit)", 8],
+    ["Harbour", 9],
+  ]);
+
+  const spread = spreadVersions(results, recordings);
+
+  expect(spread.map(({ row: { title }, like }) => [title, like])).toEqual([
+    ["Night Bus", undefined],
+    ["Harbour", undefined],
+    ["bounce_final_2", "Night Bus"],
+    ["Night Bus (Radio Edit)", "Night Bus"],
+  ]);
 });

@@ -146,8 +146,8 @@ export const findDuplicateTracks = tool({
   name: "find_duplicate_tracks",
   title: "Find duplicate tracks",
   description:
-    "Groups of tracks with the same audio bytes. Re-encoded copies do not match; tracks not yet analysed count in " +
-    "missingCid. Returns groups[], largest first, and totals.",
+    "Groups of tracks with the same audio bytes; sameAudio[]: the same samples in other files; similar[]: the same mix " +
+    "re-encoded, trimmed or changed in gain. Returns groups[], largest first, and totals.",
   input: Type.Object({
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Groups, 1-100" }),
@@ -158,6 +158,8 @@ export const findDuplicateTracks = tool({
   }),
   output: Type.Object({
     groups: Things,
+    sameAudio: Things,
+    similar: Things,
     totalGroups: Type.Integer(),
   }),
   annotations: READS,

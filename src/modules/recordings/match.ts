@@ -6,11 +6,12 @@ import type { NewRecording } from "./recording.ts";
 import { sketchKeys } from "./sketch.ts";
 
 /**
- * What two recordings may differ in and still be the same mix. Copies of one recording (codecs, gain, a second cut off)
- * stay under both; other mixes of a song are over one of the two (docs/decisions/0012-recordings.md).
+ * What two recordings may differ in and still be the same mix: in bits alone, in balance alone, and of both together in
+ * proportion. Copies of one recording (codecs, gain, a second cut off) stay under it; other mixes of a song are over
+ * it (docs/decisions/0012-recordings.md).
  */
-const MAX_BIT_ERROR_RATE = 0.125;
-const MAX_DEVIATION_DB = 0.7;
+const MAX_BIT_ERROR_RATE = 0.3;
+const MAX_DEVIATION_DB = 0.4;
 /** An excerpt of less than half is no copy. */
 const MIN_OVERLAP = 0.5;
 /** Recordings that one is compared with. */
@@ -42,7 +43,6 @@ export function similarityOf(one: Fingerprint, other: Fingerprint): number | und
   const alignment = alignFingerprints(one, other);
   if (!alignment) return undefined;
   const { bitErrorRate, deviationDb, overlap } = alignment;
-  const isSame =
-    bitErrorRate <= MAX_BIT_ERROR_RATE && deviationDb <= MAX_DEVIATION_DB && overlap >= MIN_OVERLAP;
-  return isSame ? 1 - 2 * bitErrorRate : undefined;
+  const difference = bitErrorRate / MAX_BIT_ERROR_RATE + deviationDb / MAX_DEVIATION_DB;
+  return difference <= 1 && overlap >= MIN_OVERLAP ? 1 - 2 * bitErrorRate : undefined;
 }

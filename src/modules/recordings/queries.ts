@@ -88,6 +88,12 @@ export function findSound(db: Db, versionId: string) {
   return row && { ...row, fingerprint: fingerprintOf(row) };
 }
 
+/** Returns the recording that each track plays, by the track's id: of copies, the one that was analysed first. */
+export function recordingsOf(db: Db, trackIds: readonly string[]): Map<string, number> {
+  const rows = selectRecordings(db).all({ list: JSON.stringify(trackIds) });
+  return new Map(rows.map(({ id, recordingId }) => [id, recordingId]));
+}
+
 /** The tracks of an account whose active version holds a recording, and which bytes and sound it has. */
 export type HeardTrack = { id: string; cid: string; recordingId: number };
 
@@ -132,6 +138,14 @@ const selectByKey = prepared((db: Db) =>
 const selectOwner = prepared((db: Db) =>
   db.$client.prepare<{ ownerId: string }, { id: number }>(
     "SELECT owner_id AS ownerId FROM recordings WHERE id = $id",
+  ),
+);
+const selectRecordings = prepared((db: Db) =>
+  db.$client.prepare<{ id: string; recordingId: number }, { list: string }>(
+    `SELECT t.id, coalesce(
+       (SELECT min(earlier_id) FROM recording_pairs WHERE later_id = v.recording_id), v.recording_id) AS recordingId
+     FROM json_each($list) list CROSS JOIN tracks t ON t.id = list.value
+     JOIN version_recordings v ON v.version_id = t.active_version_id`,
   ),
 );
 const selectSharedTracks = prepared((db: Db) =>

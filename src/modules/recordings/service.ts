@@ -1,5 +1,5 @@
 export { listHeardGroups } from "./groups.ts";
 export { storeRecording } from "./match.ts";
 export { peaksFile } from "./peaks-file.ts";
-export { findSound } from "./queries.ts";
+export { findSound, recordingsOf } from "./queries.ts";
 export type { NewRecording } from "./recording.ts";

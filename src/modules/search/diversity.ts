@@ -18,21 +18,25 @@ const ENDING = new RegExp(`[\\s_.,-]+(?:\\d+|(?:\\d+\\s*)?${VERSION_WORDS}(?:[\\
 
 /**
  * Lowers further versions of one song, so that five of them do not fill a page: tracks of one title, whatever stands
- * in brackets or after it, by one artist. Keeps results that are best first in that order. The best version keeps its
- * score.
+ * in brackets or after it, by one artist, and copies of one recording, whatever they are called. Keeps results that are
+ * best first in that order. The best version keeps its score.
+ *
+ * @param recordings What recording a track holds, by its id; the same for copies of it.
  */
-export function spreadVersions<Result extends Scored>(results: readonly Result[]): Spread<Result>[] {
-  const above = new Map<string, { title: string; count: number }>();
+export function spreadVersions<Result extends Scored>(
+  results: readonly Result[],
+  recordings: ReadonlyMap<string, number>,
+): Spread<Result>[] {
+  const above = new Map<string | number, { title: string; count: number }>();
   const lowered = results.map((result): Spread<Result> => {
     const song = songOf(result.row);
-    const known = above.get(song);
-    if (!known) {
-      above.set(song, { title: titleOf(result.row), count: 1 });
-      return result;
-    }
-    const score = result.score * REPEATED_FACTOR ** known.count;
-    known.count += 1;
-    return { ...result, score, like: known.title };
+    const recording = recordings.get(result.row.id) ?? song;
+    const known = above.get(song) ?? above.get(recording);
+    const first = known ?? { title: titleOf(result.row), count: 0 };
+    above.set(song, first).set(recording, first);
+    const score = result.score * REPEATED_FACTOR ** first.count;
+    first.count += 1;
+    return known ? { ...result, score, like: known.title } : result;
   });
   // Sorting is stable: equal scores stay as they were.
   return lowered.toSorted((a, b) => b.score - a.score);

@@ -36,7 +36,7 @@ export type SearchTask = {
 export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; suggestedName: string };
 
 /** Changes with every change to how tracks are ranked. */
-export const RANKING_VERSION = "2";
+export const RANKING_VERSION = "3";
 
 /** Searches the owner's tracks. Call it in one read transaction: every answer is of one state of the library. */
 export function find(db: Db, mirror: Mirror, task: SearchTask): Found {

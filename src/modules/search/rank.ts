@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/client.ts";
+import { recordingsOf } from "../recordings/service.ts";
 import type { Interpretation, Wish } from "./brief/interpretation.ts";
 import type { TaxonomyTag } from "./brief/lexicon.ts";
 import { calibrated } from "./calibration.ts";
@@ -67,7 +68,11 @@ export function rank(ranking: Ranking): RankedPage {
     const row = rows.get(slot);
     return row ? [{ slot, row, score: calibrated(raw), soundReasons }] : [];
   });
-  const page = spreadVersions(results).slice(0, limit);
+  const recordings = recordingsOf(
+    db,
+    results.map(({ row }) => row.id),
+  );
+  const page = spreadVersions(results, recordings).slice(0, limit);
   const facts = selectFacts(db, shard, new Map(page.map(({ slot, row }) => [slot, row])));
   const ranked = page.map(({ slot, row, score, soundReasons, like }) => {
     const known = facts.get(slot);
