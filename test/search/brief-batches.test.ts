@@ -16,10 +16,10 @@ const LEAST: Readonly<Record<string, number>> = {
   negation: 0.93,
 };
 
-test.each([1, 2, 3, 4])("supervisors' briefs of batch %d are understood", async (batch) => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])("supervisors' briefs of batch %d are understood", async (batch) => {
   const fields = await evaluateBriefs(join(import.meta.dir, `briefs/batch-${batch}.jsonl`));
 
   const short = fields.filter(({ field, f1 }) => f1 !== null && f1 < (LEAST[field] ?? 0));
   expect(short).toEqual([]);
-  expect(fields.reduce((sum, { judged }) => sum + judged, 0)).toBeGreaterThan(150);
+  expect(fields.reduce((sum, { judged }) => sum + judged, 0)).toBeGreaterThan(100);
 });

@@ -3,15 +3,15 @@ import { type Span, spanOf } from "./text.ts";
 
 /** "lyrics about", "themes of", "a song about": what follows is what the words are about. */
 const OPENING =
-  /\b(?:about|lyrics?(?: (?:on|around|of|touching on|dealing with|exploring|that (?:talk|speak|tell) of|with themes? of))?:?|lyrical(?:ly)?:?|lyrical (?:content|themes?|matter)(?: of|:)?|themes?(?: of| around| like| such as|:)?|topics?(?: of|:)?|subject matter:?|sings? (?:of|about)|singing (?:of|about)|storyline of|songs? (?:of|on))\b/g;
+  /\b(?:about|lyrics?(?: (?:on|around|of|touching on|dealing with|exploring|that (?:talk|speak|tell) of|with themes? of))?:?|lyrical(?:ly)?:?|lyrical (?:content|themes?|matter)(?: of|:)?|themes?(?: of| around| like| such as|:)?|topics?(?: of|:)?|messages? (?:of|about|on)|messages?:|subject matter:?|sings? (?:of|about)|singing (?:of|about)|storyline of|songs? (?:of|on))\b/g;
 /** "breakup song", "summer themes": what stands before is. */
 const CLOSING =
-  /(?<![\p{L}'-])([\p{L}'-]{1,30}(?: (?:and|&|or) [\p{L}'-]{1,30}| [\p{L}'-]{1,30})?)[ -](?:themes?|themed|lyrics?|lyrically|songs?|anthems?|ballads?|love letter)\b/gu;
+  /(?<![\p{L}'-])([\p{L}'-]{1,30}(?: (?:and|&|or) [\p{L}'-]{1,30}| [\p{L}'-]{1,30})?)[ -](?:themes?|themed|messages?|messaging|lyrics?|lyrically|songs?|anthems?|bangers?|bops?|ballads?|love letter)\b/gu;
 /** A film or a show is about something too, and that is not what the words are about. */
 const PICTURE =
   /\b(?:film|movie|documentary|doc|docu(?:series|drama)?|series|show|podcast|episode|drama|comedy|book|novel|game|campaign|spot|advert|ad|commercial|story|feature|short|scene|project|brand|company|video|piece to camera|thriller|trailer|programme|program|series|biopic)\b[^.;:!?\n]{0,40}$/;
 const WORDS =
-  /\b(?:lyrics?|lyrical|songs?|sings?|singing|sung|vocals?|voice|vocalist|singer|words|ballad|anthem|topline|verses?|chorus|themes?|single|track)\b/;
+  /\b(?:lyrics?|lyrical|songs?|sings?|singing|sung|vocals?|voice|vocalist|singer|words|ballad|anthem|topline|verses?|chorus|themes?|single|track|(?:fe)?male lead)\b/;
 
 /** A part of a list, between its signs. */
 const ITEM = /(?<=^|[,;|/\n])[\p{L}' -]{4,40}(?=$|[,;.|/\n])/gu;

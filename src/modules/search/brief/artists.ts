@@ -12,7 +12,10 @@ export type KnownArtist = {
   isOrdinary: boolean;
 };
 
-const known = new Map(ARTISTS.flatMap(({ heads, forms }) => forms.map((form) => entryOf(heads, form))));
+/** The first line that has a name counts. */
+const known = new Map(
+  ARTISTS.flatMap(({ heads, forms }) => forms.map((form) => entryOf(heads, form))).toReversed(),
+);
 const firstWords = new Set([...known.keys()].map((key) => key.split(" ")[0] ?? ""));
 
 /** True when a known artist's name begins with this word. */
@@ -27,7 +30,10 @@ export const LONGEST_NAME = Math.max(...[...known.keys()].map((key) => key.split
 /** Returns the known artist of that name, whatever its case, accents and article; undefined when there is none. */
 export function knownArtist(name: string): KnownArtist | undefined {
   const key = keyOf(name);
-  return known.get(key) ?? known.get(key.replace(/^the /, ""));
+  const artist = known.get(key) ?? known.get(key.replace(/^the /, ""));
+  const isBare = artist !== undefined && /^The \S+$/.test(artist.name) && !key.startsWith("the ");
+  // "The Roots" is a name, and "roots" is a word.
+  return isBare ? { ...artist, isOrdinary: true } : artist;
 }
 
 function entryOf(heads: readonly string[], form: string): [string, KnownArtist] {

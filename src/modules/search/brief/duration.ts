@@ -1,61 +1,40 @@
-import { NUMBER, type OpenRange, qualify, readNumber } from "./quantity.ts";
+import {
+  ABOUT,
+  CLOCK_RANGE,
+  COMPOUND,
+  HOUR_LONG,
+  LONGEST_PLAIN_SECONDS,
+  MARKED_RANGE,
+  MIXED_RANGE,
+  PART_AFTER,
+  PART_BEFORE,
+  SECONDS_OF,
+  SINGLE,
+  SINGLE_CLOCK,
+  SPOT_NOUN,
+  SPOT_SECONDS,
+  UNIT_RANGE,
+  WHOLE_BEFORE,
+} from "./duration-patterns.ts";
+import { type OpenRange, qualify, readNumber } from "./quantity.ts";
 import { type Span, spanOf } from "./text.ts";
 
 /** A number's reading with the place it was read from. */
 export type Found<Value> = { value: Value; span: Span };
-
-const CLOCK = "\\d{1,2}:[0-5]\\d|:[0-5]\\d";
-const SECOND = "seconds?|secs?|s|\"|''";
-const MINUTE = "minutes?|mins?|m|'";
-const UNIT = `(?:${SECOND}|${MINUTE}|hours?|hrs?)(?![\\p{L}\\d])`;
-const JOIN = "\\s*(?:-|~|to|and|until|through|up to|or)\\s*";
-
-const CLOCK_RANGE = new RegExp(`(?<![\\d:])(${CLOCK})${JOIN}(${CLOCK})(?![\\d:])`, "g");
-const UNIT_RANGE = new RegExp(
-  `(?<![\\w.,])(${NUMBER})[\\s-]?(?:(${UNIT})\\s*)?${JOIN}(${NUMBER})[\\s-]?(${UNIT})`,
-  "gu",
-);
-/** "2m30s", "2 min 30 sec", "2 minutes and 15 seconds", "two minutes thirty". */
-const COMPOUND = new RegExp(
-  `(?<![\\w.,:])(${NUMBER})[\\s-]?(?:minutes?|mins?|m|')(?:\\s*(?:and|&))?\\s*(?:(\\d{1,2})\\s*(?:seconds?|secs?|s|"|'')|(\\d\\d|thirty|fifteen|twenty|ten|forty five|forty))(?![\\p{L}\\d:])`,
-  "gu",
-);
-const SINGLE_CLOCK = new RegExp(
-  `(?<![\\d:\\p{L}])(${CLOCK})(?!\\d|:\\d|\\s*(?:am|pm|a\\.m|p\\.m|in the (?:morning|evening)|o'clock))`,
-  "gu",
-);
-const SINGLE = new RegExp(
-  `(?<![\\w.,])(${NUMBER})(?:[\\s-]|\\s?\\+\\s?| - )?(${UNIT})(?:[\\s-]long)?( and (?:a )?(?:half|quarter)\\b)?`,
-  "gu",
-);
-const HOUR_LONG = /\b(?:hour|minute)-long\b/g;
-
-/** "About" a length is a tenth of it to either side. */
-const ABOUT = 0.1;
-/** Spots, cues and stings come in these lengths; any other "80s" is a decade. */
-const SPOT_SECONDS = new Set([10, 15, 20, 30, 40, 60, 90]);
-/** Longer times are said in minutes. */
-const LONGEST_PLAIN_SECONDS = 300;
-const SPOT_NOUN =
-  /^[\s-]*(?:tv |radio |social |web |online |pre-?roll |youtube |insta(?:gram)? |hero |brand |product )?(?:spot|cut|cutdown|edit|version|ad|advert|commercial|cue|sting|bumper|ident|intro|outro|opener|teaser|promo|trailer|film|video|clip|reel|bed|loop|track|piece|long|max|min|logo|jingle|theme|slot|tvc|duration|total)s?\b/;
-/** A part of the piece, or of something else. */
-const PART_BEFORE =
-  /\b(?:first|last|final|opening|within|every|after|by|before|until|each|next|past|previous|from|with an?|has an?|have an?|starts? (?:at|after|around)|in at|comes in (?:at|after)|hits? (?:at|by|around)|drops? (?:at|by|after)|at|in|in the|at the|for the|deliver(?:ed|y)? (?:in|within)|wait|waited|within the)(?: (?:about|around|roughly|first|last|opening|next|under))*\s*(?:the\s*)?$/;
-const PART_AFTER =
-  /^\s*(?:mark\b|in\b(?! length)|into\b|later|ago|before the|after the|intro (?:then|and|before|that)|build (?:to|then|up|before)|drop at|delivery|turnaround|drive|away|walk|from|old|per|a day|of (?:silence|applause|black|credits|dialogue))/;
-/** A length that these stand before is the whole's, whatever else is said. */
-const WHOLE_BEFORE =
-  /\b(?:length|duration|runs?|running(?: time)?|lasts?|lasting|total|trt|time|long|clocks? in|comes? in|loops?|looping|looped)(?: (?:of|is|at|for|in|should be|around|about|approx|roughly))*:?\s*$/;
 
 /**
  * Finds how long the music should be: "2-3 minutes", "under a minute", "3:30", "about 90 seconds". Seconds; the last
  * length said wins.
  */
 export function findDuration(plain: string): Found<OpenRange> | undefined {
+  const marked = [...plain.matchAll(MARKED_RANGE)].filter((match) => isWhole(match, plain)).map(readMarked);
+  const mixed = [...plain.matchAll(MIXED_RANGE)]
+    .filter((match) => isWholeRange(match, plain))
+    .flatMap(readMixed);
   const ranges = [...plain.matchAll(CLOCK_RANGE), ...plain.matchAll(UNIT_RANGE)]
-    .filter((match) => isWhole(match, plain) && !isSmall(match))
+    .filter((match) => isWholeRange(match, plain) && !isSmall(match))
     .map(readRange);
-  const last = ranges.at(-1);
+  const last = marked.at(-1) ?? ranges.at(-1) ?? mixed.at(-1);
   if (last) return last;
   const compounds = [...plain.matchAll(COMPOUND)]
     .filter((match) => isWhole(match, plain))
@@ -92,6 +71,7 @@ function isWhole(match: RegExpMatchArray, plain: string): boolean {
   const { start, end } = spanOf(match);
   const before = plain.slice(Math.max(0, start - 50), start);
   const after = plain.slice(end, end + 30);
+  if (/^[\s-]*(?:range|ballpark|region|area|mark or (?:so|under|less))\b/.test(after)) return true;
   if (WHOLE_BEFORE.test(before)) return true;
   if (PART_AFTER.test(after)) return false;
   return (
@@ -99,6 +79,11 @@ function isWhole(match: RegExpMatchArray, plain: string): boolean {
     (/\b(?:within|in|at)\s*$/.test(before) && SPOT_NOUN.test(after)) ||
     isLimit(before)
   );
+}
+
+/** "Anywhere from 3 to 5 min" is a range, where "from 45 seconds" is a place in the piece. */
+function isWholeRange(match: RegExpMatchArray, plain: string): boolean {
+  return isWhole(match, plain) || /\b(?:from|at|in at|within|by) $/.test(plain.slice(0, match.index));
 }
 
 /** "within 90 seconds" alone is a limit; "within the first 10 seconds" is not. */
@@ -128,6 +113,19 @@ function readRange(match: RegExpMatchArray): Found<OpenRange> {
   return { value: { min: Math.min(a, b), max: Math.max(a, b) }, span: spanOf(match) };
 }
 
+function readMixed(match: RegExpMatchArray): Found<OpenRange>[] {
+  const [min, max] = [Number(match[1]) * 60, toSeconds(match[2] ?? "", undefined)];
+  return min > 0 && min < max ? [{ value: { min, max }, span: spanOf(match) }] : [];
+}
+
+function readMarked(match: RegExpMatchArray): Found<OpenRange> {
+  const [a, b] = [
+    Number(match[1]) * 60 + Number(match[2] ?? 0),
+    Number(match[3]) * 60 + Number(match[4] ?? 0),
+  ];
+  return { value: { min: Math.min(a, b), max: Math.max(a, b) }, span: spanOf(match) };
+}
+
 function readCompound(match: RegExpMatchArray, plain: string): Found<OpenRange> {
   const minutes = match[1] ?? "";
   const seconds = match[2] ?? match[3] ?? "";
@@ -137,17 +135,25 @@ function readCompound(match: RegExpMatchArray, plain: string): Found<OpenRange> 
 
 function readSingle(match: RegExpMatchArray, plain: string): Found<OpenRange> {
   const [, amount = "", unit, more] = match;
-  if (amount === "") return qualified(match[0].startsWith("hour") ? 3600 : 60, spanOf(match), plain);
+  if (amount === "") return qualified(secondsOf(match[0].replace(/^a /, "")), spanOf(match), plain);
   const extra = more ? toSeconds(more.endsWith("half") ? "half" : "0.25", unit) : 0;
   const seconds = toSeconds(amount, unit) + extra;
   if (match[0].includes("+")) return { value: { min: seconds, max: null }, span: spanOf(match) };
   return qualified(seconds, spanOf(match), plain);
 }
 
+/** "Hour-long", "minute and a half", "quarter of an hour". */
+function secondsOf(words: string): number {
+  return (SECONDS_OF[words[0] ?? ""] ?? 0) * (words.endsWith(" half") ? 1.5 : 1);
+}
+
 function qualified(seconds: number, span: Span, plain: string): Found<OpenRange> {
+  const before = plain.slice(0, span.start);
+  // "Sub-2-minute" speaks of no bass.
+  const sub = /\bsub[\s-]*$/.exec(before);
   return {
-    value: qualify(seconds, plain.slice(0, span.start), plain.slice(span.end), seconds * ABOUT),
-    span,
+    value: qualify(seconds, before, plain.slice(span.end), seconds * ABOUT),
+    span: { start: sub?.index ?? span.start, end: span.end },
   };
 }
 

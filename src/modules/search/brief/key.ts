@@ -17,8 +17,8 @@ const AFTER_KEY = new RegExp(
 const AFTER_IN =
   /\b(?:[Ii]n|IN) ([A-G])([#b♯♭]| sharp| flat|-sharp|-flat)?(?=\s*(?:[,.;|)\n]|$| (?:at|around|please|and|or|with|if|for)\b))/gu;
 const WITH_ACCIDENTAL = /(?<=^|[,;|(/\n]|\s-)\s*([A-G])(#|b|♯|♭|[ -]sharp|[ -]flat)(?=\s*(?:[,.;|)/\n]|$))/gu;
-/** In the case it was written: `Am`, `F#m`, never "am". */
-const SHORT = /(?<![\p{L}\p{N}#'])([A-G])([#b♯♭]?)(m|M|maj|min)(?:7)?(?![\p{L}\p{N}']| I\b)/gu;
+/** In the case it was written: `Am`, `F#m`, never "am", nor "FM synths" and "AM radio". */
+const SHORT = /(?<![\p{L}\p{N}#'])(?![AF]M\b)([A-G])([#b♯♭]?)(m|M|maj|min)(?:7)?(?![\p{L}\p{N}']| I\b)/gu;
 const CAMELOT = /(?<![\p{L}\p{N}-])(1[0-2]|0?[1-9])([AB])(?![\p{L}\p{N}-])/gu;
 const CAMELOT_LOWER =
   /(?:\b(?:camelot|key|wheel|mixed in key)\b[\s:=]*|(?<=^|[,;|(/\n])\s*)(1[0-2]|[1-9])([ab])(?=\s*(?:[,.;|)/\n]|$))/g;

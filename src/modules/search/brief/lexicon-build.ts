@@ -61,8 +61,9 @@ function addGenresOfInstruments(built: ReadonlyMap<string, Builder>): void {
   for (const { forms } of TAG_WORDS.instruments)
     for (const form of forms) {
       const [first, ...rest] = form.split(" ");
+      // A "latin choir" sings Latin.
       const genre =
-        rest.length > 0
+        rest.length > 0 && rest[0] !== "choir"
           ? built.get(foldTag(first ?? ""))?.tags.find(({ category }) => category === "genres")
           : undefined;
       const entry = built.get(foldTag(form));

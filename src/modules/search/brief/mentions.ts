@@ -58,17 +58,21 @@ function longestAt(
   while (to < from + MAX_WORDS && tokens[to]?.phrase === first.phrase) to++;
   for (; to > from; to--) {
     const words = tokens.slice(from, to).map(({ word }) => word);
-    if (isIdiom(words.join(" "))) return { from, to, meaning: NOTHING };
-    const meaning = readable(meaningOfKey(folded.slice(from, to).join("")), isWithin(themes, first.start));
+    const isTheme = isWithin(themes, first.start);
+    const meaning = readable(meaningOfKey(folded.slice(from, to).join("")), isTheme);
+    if (isIdiom(words.join(" ")) && !(isTheme && meaning?.tags.some(isLyricTheme)))
+      return { from, to, meaning: NOTHING };
     if (meaning) return { from, to, meaning };
   }
   return undefined;
 }
 
+const isLyricTheme = ({ category }: TaxonomyTag): boolean => category === "lyricThemes";
+
 /** Lyric themes are read only where the brief speaks of words, and there before anything else. */
 function readable(meaning: Meaning | undefined, isTheme: boolean): Meaning | undefined {
   if (!meaning) return undefined;
-  const themes = meaning.tags.filter(({ category }) => category === "lyricThemes");
+  const themes = meaning.tags.filter(isLyricTheme);
   if (isTheme && themes.length > 0) return { tags: themes, suggests: [], care: undefined };
   if (themes.length === 0) return meaning;
   const tags = meaning.tags.filter((tag) => !themes.includes(tag));

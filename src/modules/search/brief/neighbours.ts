@@ -13,7 +13,7 @@ const MUSIC = words(
     "tone tones energy production bed beds score instrumental instrumentals theme beat beats arrangement texture textures atmosphere " +
     "groove grooves style flavour flavor edge touch melody melodies harmony chords palette aesthetic mix arrangement ish rhythm rhythms " +
     "record records number banger bangers riff riffs anthem anthems instrumentation elements undertones overtones vocals vocal version " +
-    "artist artists act band singer singers couple duo trio group producer songwriter vocalist star album single producers songwriters bands rappers acts duos duet",
+    "artist artists writer writers act band singer singers couple duo trio group producer songwriter vocalist star album single producers songwriters bands rappers acts duos duet",
 );
 /** Words that may follow a word for music without changing what it means. */
 const AFTER = words(
@@ -26,7 +26,7 @@ const BEFORE = words(
   "feel feels feeling sound sounds sounding vibe very really super quite more less most bit too so be is stay stays keep kept something anything " +
     "nothing little and or but not no never non extremely slightly mostly kinda somewhat rather pretty fairly almost always still ultra mega " +
     "get gets gone go goes becoming becomes turn turns make makes being stays remains equally both either neither nor think mood moods & + " +
-    "vibes tone avoid without anything like with of tried hate want need love needs wants some any more hints hint touch dash genre genres isn't aren't except some only just add plus warm light soft subtle live real big gives give full lots has have had bring brings use uses using used",
+    "vibes tone avoid without anything like with of tried hate want need love needs wants some any more hints hint touch dash genre genres isn't aren't except some only just add plus warm light soft subtle live real big lone solo single distant catchy simple nonsense scrappy melodic honest straightforward british american french italian german african irish led driven inspired influenced flavoured flavored tinged infused fronted leaning gives give full lots has have had bring brings use uses using used",
 );
 const DETERMINERS = words(
   "a an the my our your his her their its this that these those 's each every another",

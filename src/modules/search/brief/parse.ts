@@ -7,13 +7,15 @@ import type { Interpretation, Wish } from "./interpretation.ts";
 import { findKey } from "./key.ts";
 import { findLanguage } from "./language.ts";
 import type { TaxonomyTag } from "./lexicon.ts";
-import { findMentions } from "./mentions.ts";
+import { findMentions, type Mention } from "./mentions.ts";
+import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
 import { findScopes } from "./scopes.ts";
 import { findTempo } from "./tempo.ts";
 import { findQuotations, findTerms } from "./terms.ts";
-import { markRead, plainOf, type Span, tokensOf } from "./text.ts";
+import { isWithin, markRead, plainOf, type Span, tokensOf } from "./text.ts";
+import { findTopics } from "./topics.ts";
 import { correctTypos } from "./typos.ts";
 import { findVoice, type VocalPreference } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
@@ -27,7 +29,7 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
-  const text = correctTypos(intoEnglish(query.normalize("NFC")));
+  const text = correctTypos(intoEnglish(spellSigns(query.normalize("NFC"))));
   const plain = plainOf(text);
   const scopes = findScopes(plain);
   const quotations = findQuotations(text);
@@ -50,9 +52,11 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const voice = findVoice(left, scopes);
 
   const eras = findEras(left);
-  const mentions = [...findMentions(tokensOf(left), findThemeSpans(left)), ...eras].toSorted(
-    (a, b) => a.start - b.start,
+  const topics = findTopics(left);
+  const named = findMentions(tokensOf(left), findThemeSpans(left)).map((mention) =>
+    isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
+  const mentions = [...named, ...eras].toSorted((a, b) => a.start - b.start);
   const wishes = sortMentions(mentions, scopes, left);
   const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
   const vocalPreference =
@@ -86,6 +90,11 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   };
 }
 
+/** What a talk is about may be sad without the music being so. */
+function withoutMoods(mention: Mention): Mention {
+  return { ...mention, tags: mention.tags.filter(({ category }) => category !== "moods") };
+}
+
 function spansOf(...found: (Span | readonly Span[] | undefined)[]): Span[] {
   return found.flatMap((span) => span ?? []);
 }
@@ -116,7 +125,10 @@ const COLOURS = new Set([
 function impliedVoice(wanted: readonly Wish[], hasLanguage: boolean): VocalPreference | null {
   const voices = tagsOf(wanted).filter(({ category }) => category === "vocalTypes");
   if (voices.some(({ entry }) => entry.code === "instrumental")) return "instrumental";
-  return hasLanguage || voices.some(({ entry }) => !COLOURS.has(entry.code)) ? "vocal" : null;
+  const isAboutSomething = wanted.some(({ tags }) => tags.some(({ category }) => category === "lyricThemes"));
+  return hasLanguage || isAboutSomething || voices.some(({ entry }) => !COLOURS.has(entry.code))
+    ? "vocal"
+    : null;
 }
 
 type Informative = Omit<Interpretation, "briefParsed" | "terms" | "references" | "explicit">;

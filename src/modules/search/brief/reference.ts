@@ -11,7 +11,7 @@ export type FindArtist = (name: string) => string | undefined;
 
 /** After these a name is an artist's, or something just as like it. */
 const SURE =
-  "in the (?:style|vein|lane|spirit|mould|mold|manner|school|footsteps|realm|ballpark|world|territory|tradition) of|similar (?:in (?:style|feel|sound|vibe) )?to|reminiscent of|sounds? (?:a (?:lot|bit) )?like|sounding like|sound-?alikes?(?: (?:of|for|to))?|along the lines of|influenced by|for fans of|fans of|fan of|à la|a la|channel(?:l?ing|s)|(?:nods?|homage|tribute|akin|close|closer|nearer) to|(?:refs?|references?|ref tracks?|comps?|temp(?: track| music)?|temped with|artists?|sounds? like|rip-?off of)(?: (?:is|are|was|artists?))?\\s*[:=]?|obsessed with|inspired by|recalls|evokes|echo(?:es|ing) of|shades of|mix (?:of|between)|cross between|blend of|meets|style of|instead of|replace(?:ment for)?|alternative to|alternatives to|if|afford|more";
+  "in the (?:style|vein|lane|spirit|mould|mold|manner|school|footsteps|realm|ballpark|world|territory|tradition) of|similar (?:in (?:style|feel|sound|vibe) )?to|reminiscent of|sounds?[ -](?:a (?:lot|bit) )?like|sounding like|sound-?alikes?(?: (?:of|for|to))?|along the lines of|influenced by|for fans of|fans of|fan of|à la|a la|channel(?:l?ing|s)|(?:nods?|homage|tribute|akin|close|closer|nearer) to|(?:refs?|references?|ref tracks?|comps?|temp(?: track| music)?|temped with|artists?|sounds?[- ]like|rip-?off of)(?: (?:is|are|was|artists?))?\\s*[:=]?|obsessed with|inspired by|recalls|evokes|echo(?:es|ing) of|shades of|mix (?:of|between)|cross between|blend of|meets|style of|instead of|replace(?:ment for)?|alternative to|alternatives to|if|afford|more";
 const LEAD = `(?:${SURE}|like|think|thinking|imagine|style:|vibe:|feel of|sound of|vibe of|vibes of)`;
 const PERIOD =
   "(?:(?:early|earlier|late|later|mid|old|older|classic|vintage|recent|newer|new|peak|prime|90s|80s|70s|60s|2000s|era|young|stripped-back|acoustic|a|an|some|maybe|perhaps|say|more|something like|the band|the artist|artists? like|bands? like|acts? like|songs? by|tracks? by|music by|stuff by|anything by|work of|music of|of|from|by|by the|is|was|with|any)[- ](?:(?:period|era) )?)*";
@@ -36,8 +36,19 @@ const WEAK =
  * @param text The brief in its own case, with the same offsets as the scopes.
  */
 export function findReferences(text: string, scopes: Scopes, findArtist: FindArtist): Reference[] {
-  const found = [...afterLeads(text, findArtist), ...beforeSuffixes(text, findArtist), ...knownAnywhere(text)]
-    .filter(({ span }) => !isWithin(scopes.unwanted, span.start) || isOnlyUnaffordable(text, span))
+  const named = [
+    ...afterLeads(text, findArtist),
+    ...beforeSuffixes(text, findArtist),
+    ...knownAnywhere(text),
+  ];
+  const isWanted = ({ span }: Reference) => !isWithin(scopes.unwanted, span.start);
+  const hasWanted = named.some(isWanted);
+  const found = named
+    .filter(
+      (each) =>
+        isWanted(each) ||
+        (isOnlyUnaffordable(text, each.span) && !(hasWanted && isReplaced(text, each.span))),
+    )
     .toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const apart = found.filter(
     ({ span }, index) => found.findIndex((other) => overlaps(other.span, span)) === index,
@@ -54,6 +65,11 @@ function isOnlyUnaffordable(text: string, { start }: Span): boolean {
       text.slice(0, start),
     ) && !/\bunlike\s+$/i.test(text.slice(0, start))
   );
+}
+
+/** "Instead of X, think Y" asks for Y; with no other name it asks for something like X. */
+function isReplaced(text: string, { start }: Span): boolean {
+  return /\binstead of\s+(?:the |more |another )?$/i.test(text.slice(0, start));
 }
 
 function afterLeads(text: string, findArtist: FindArtist): Reference[] {
@@ -145,9 +161,14 @@ function knownName(text: string, start: number, isLed: boolean): Reference | und
     !opensName(first.split("-")[0] ?? "")
   )
     return undefined;
-  for (const candidate of runsFrom(text, start, LONGEST_NAME)) {
+  const runs = runsFrom(text, start, LONGEST_NAME);
+  // "AC/DC" is one name, and "X/Y" may be two.
+  const parts = runs.filter((run) => run.includes("/")).map((run) => run.slice(0, run.indexOf("/")));
+  for (const candidate of [...runs, ...parts]) {
     const artist = knownArtist(
-      candidate.replace(/['’]s$/, "").replace(/(?:[- ](?:esque|ish|style|type|inspired|like|vibes?))$/i, ""),
+      candidate
+        .replace(/['’]s$/, "")
+        .replace(/(?:[- ](?:esque|ish|y|style|type|inspired|like|vibes?))$/i, ""),
     );
     if (!artist || !isSpelledAsName(candidate, artist.isOrdinary, isLed)) continue;
     return {
@@ -164,6 +185,8 @@ function knownName(text: string, start: number, isLed: boolean): Reference | und
 function isSpelledAsName(candidate: string, isOrdinary: boolean, isLed: boolean): boolean {
   const isCapital = /\p{Lu}/u.test(candidate);
   if (isOrdinary) return isCapital && isLed;
+  // "the doors open" is no name.
+  if (/^[Tt]he \p{Ll}+$/u.test(candidate)) return isLed;
   return isCapital || isLed || / /.test(candidate);
 }
 
@@ -195,14 +218,20 @@ function capitalisedName(text: string, start: number, isWeak: boolean): Referenc
     .replace(/^the /, "")
     .replace(/(?:['’]s)$/, "")
     .replace(/-?(?:esque|ish)$/, "")
-    .replace(/-(?:style|styled|type|inspired|like|influenced)$/, "");
+    .replace(
+      /-(?:style|styled|type|inspired|like|influenced|leaning|adjacent|flavou?red|tinged|infused)$/,
+      "",
+    );
   if (!isNameLike(name, isWeak) || isTitle(text, start, match[0])) return undefined;
   return { name, span: { start, end: start + match[0].length }, resolved: false, sound: [] };
 }
 
+/** What is left of "Spanish" and "Irish" without their ending. */
+const NATIONS = /^(?:Span|Ir|Engl|Brit|Scott|Swed|Dan|Finn|Pol|Turk|Jew|Yidd|Flem|Kurd|Corn|Moor|Gael)$/;
+
 /** "like Techno" asks for a genre, "like Paris" for a place; "LIKE THIS" shouts. */
 function isNameLike(name: string, isWeak: boolean): boolean {
-  if (name.length < 2 || tagsNamed(name).length > 0 || meaningOf(name)) return false;
+  if (name.length < 2 || NATIONS.test(name) || tagsNamed(name).length > 0 || meaningOf(name)) return false;
   const words = name.toLowerCase().split(/\s+/);
   if (
     NOT_ARTISTS.has(name.toLowerCase()) ||

@@ -26,10 +26,14 @@ export function isLikely(word: string, candidate: string): boolean {
   if (candidate.length > LEAST_LETTERS)
     return word.length > LEAST_LETTERS || isWithinInOrder(word, candidate);
   if (candidate.length < LEAST_LETTERS) return false;
+  if (sounded(word) === sounded(candidate)) return true;
   return (
     sorted(word) === sorted(candidate) || (word.length > LEAST_LETTERS && isWithinInOrder(candidate, word))
   );
 }
+
+/** The word as it sounds: "epik" is "epic". */
+const sounded = (word: string): string => word.replace(/[cq]/g, "k").replace(/z/g, "s");
 
 const CODE_A = "a".charCodeAt(0);
 

@@ -3,18 +3,28 @@ import { meaningOf } from "./lexicon.ts";
 import { type OpenRange, qualify } from "./quantity.ts";
 import { type Span, spanOf } from "./text.ts";
 
-const BPM = "(?:bpms?|bmps?|bmp|b\\.p\\.m\\.?|beats? (?:per|a) min(?:ute)?)";
+const BPM = "(?:bpms?|bmps?|bmp|bp|b\\.p\\.m\\.?|beats? (?:per|a) min(?:ute)?)";
 const SPELLED =
   "(?:a |one )?hundred(?: and)?(?: (?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?)?|(?:one[ -])?(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|one[ -](?:oh|ten)[ -]?(?:five|eight)?";
 const BEATS = "\\d{2,3}(?:\\.\\d+)?";
 const AMOUNT = `${BEATS}|${SPELLED}`;
-const JOIN = "\\s*(?:-|~|/|to|and|up to|through|until)\\s*";
+const JOIN = "\\s*(?:-|~|/|to|and|up to|through|until|(?:a|et|y|e|bis)(?=\\s))\\s*";
 const TOWARD =
   "(?: (?:of|is|at|around|about|approx|roughly|between|from|range|should be|in the)|:|=|\\]|\\||\\s)*";
 const HALF = "\\b(?:half|double)[ -]?time (?:feel )?(?:at |of |around )?";
 
 const RANGE = new RegExp(
-  `(?<![\\d.:])(${AMOUNT})(?:\\s*${BPM})?${JOIN}(${AMOUNT})\\s*(?:-?ish)?\\s*-?${BPM}(?![a-z])`,
+  `(?<![\\d.:])(${AMOUNT})(?:\\s*${BPM})?${JOIN}(${AMOUNT})\\s*(?:-?ish)?\\s*-?(?:${BPM}|tempo)(?![a-z])`,
+  "g",
+);
+/** "90 ± 4 bpm" */
+const TOLERANT = new RegExp(
+  `(?<![\\d.:])(${BEATS})\\s*(?:\\+\\s*/?\\s*-|±|plus or minus)\\s*(\\d{1,2})\\s*${BPM}(?![a-z])`,
+  "g",
+);
+/** "between 90 and 100", where no other unit follows. */
+const BETWEEN = new RegExp(
+  `\\bbetween (${BEATS}) and (${BEATS})(?=\\s*(?:[,.;|/)\\]]|$|\\n))(?![.,:]\\d)`,
   "g",
 );
 const RANGE_AFTER = new RegExp(
@@ -43,7 +53,9 @@ const BARE = new RegExp(
   "g",
 );
 const LONGEST_TERSE = 80;
-const TERSE = /(?<![\p{L}\d])(\p{L}+) (\d{2,3}) (?=(\p{L}+))/gu;
+const TERSE = /(?<![\p{L}\d])(\p{L}+|\|+) (\d{2,3}(?:-\d{2,3})?) (?=(\p{L}+))/gu;
+/** "140 dubstep wobble" */
+const LEADING = /^(?<before>)\s*(\d{2,3}(?:-\d{2,3})?) (?=(\p{L}+))/gu;
 const BARE_LIMITS = { min: 50, max: 220 };
 const LIMITS = { min: 20, max: 400 };
 const NOT_A_TEMPO =
@@ -68,11 +80,13 @@ export function findTempo(plain: string): Found<OpenRange> | undefined {
   const tries = [
     () => readRanges(plain, RANGE),
     () => readRanges(plain, RANGE_AFTER),
+    () => readTolerant(plain),
     () => readTens(plain),
     () => combine(readSingles(plain, SINGLE, 1), plain),
     () => combine(readSingles(plain, SINGLE_AFTER, 2), plain),
     () => readHalfTime(plain),
     () => readSingles(plain, AT, 1),
+    () => readRanges(plain, BETWEEN).filter(({ value }) => isTempo(value.min ?? 0, BARE_LIMITS)),
     () => readBare(plain),
     () => readTerse(plain),
   ];
@@ -91,6 +105,13 @@ function readRanges(plain: string, pattern: RegExp): Found<OpenRange>[] {
     const [a, b] = [beatsOf(match[1]), beatsOf(match[2])];
     const value = { min: Math.min(a, b), max: Math.max(a, b) };
     return isTempo(a, LIMITS) && isTempo(b, LIMITS) ? [{ value, span: spanOf(match) }] : [];
+  });
+}
+
+function readTolerant(plain: string): Found<OpenRange>[] {
+  return [...plain.matchAll(TOLERANT)].map((match) => {
+    const [beats, reach] = [beatsOf(match[1]), Number(match[2])];
+    return { value: { min: beats - reach, max: beats + reach }, span: spanOf(match) };
   });
 }
 
@@ -152,16 +173,18 @@ function readBare(plain: string): Found<OpenRange>[] {
 /** "trip hop 85 smoky": in a few words without a sentence, a number between words of music. */
 function readTerse(plain: string): Found<OpenRange>[] {
   if (plain.length > LONGEST_TERSE || /[.!?]\s|\b(?:the|we|i|is|are)\b/.test(plain)) return [];
-  return [...plain.matchAll(TERSE)].flatMap((match) => {
-    const [, before = "", beats = "", after = ""] = match;
-    const start = match.index + before.length + 1;
+  return [...plain.matchAll(LEADING), ...plain.matchAll(TERSE)].flatMap((match) => {
+    const [words, before = "", beats = "", after = ""] = match;
+    const start = match.index + words.length - beats.length - 1;
     const isAmongMusic =
       !NOT_A_TEMPO.test(before) &&
+      !/^(?:fps|hz|khz|mph)$/.test(after) &&
       (meaningOf(after) !== undefined || /^(?:vocals?|vox|no|instrumental)$/.test(after));
     const span = { start, end: start + beats.length };
-    return isAmongMusic && isTempo(Number(beats), BARE_LIMITS)
-      ? [readSingle(Number(beats), span, beats, plain)]
-      : [];
+    const [low = 0, high = low] = beats.split("-").map(Number);
+    if (!isAmongMusic || !isTempo(low, BARE_LIMITS) || !isTempo(high, BARE_LIMITS)) return [];
+    if (low !== high) return [{ value: { min: Math.min(low, high), max: Math.max(low, high) }, span }];
+    return [readSingle(low, span, beats, plain)];
   });
 }
 
@@ -169,7 +192,7 @@ function readTerse(plain: string): Found<OpenRange>[] {
 function isQualified(plain: string, span: Span): boolean {
   const before = plain.slice(Math.max(0, span.start - 30), span.start);
   return (
-    /\b(?:around|about|roughly|circa|approx|over|under|sits at|sitting at|groove at|beat at|house at|techno at|runs at|at)\s*$/.test(
+    /\b(?:around|about|roughly|circa|approx|over|under|(?:fast|quick|slow|tempo|speed) like|sits at|sitting at|groove at|beat at|house at|techno at|runs at|at)\s*$/.test(
       before,
     ) && !/\b(?:for|aged?|budget|page|capped) (?:\w+ )?$/.test(before)
   );

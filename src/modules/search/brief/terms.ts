@@ -3,7 +3,8 @@ import { type Span, spanOf, tokensOf } from "./text.ts";
 
 /** At most this many words and quotations go to the text search. */
 const MAX_TERMS = 24;
-const QUOTATION = /"([^"]{2,80})"|“([^”]{2,80})”/g;
+/** Not the signs for seconds in `2'30" to 3'15"`. */
+const QUOTATION = /(?<!\d'?)"([^"]{2,80})"|“([^”]{2,80})”/g;
 
 /** Words that say how one asks, not what for. */
 const FILLER = new Set(
