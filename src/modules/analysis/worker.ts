@@ -7,7 +7,7 @@ import type { FromWorker, ToWorker } from "./worker-pool.ts";
 declare const self: Worker;
 
 /** Requests come first. */
-const NICENESS = 10;
+const NICENESS = 19;
 
 if (process.platform === "linux") {
   // On Linux this is the niceness of this thread alone, and of the child processes that it starts; elsewhere it
