@@ -10,9 +10,9 @@ import { isSameKey } from "./musical-key.ts";
 /** The tracks that a search may return: those that met every hard constraint. Nothing else is ever scored. */
 export type Eligible = {
   /** Slots of the shard, ascending. */
-  slots: Uint32Array;
+  readonly slots: Uint32Array;
   /** By slot; 1: eligible. */
-  marks: Uint8Array;
+  readonly marks: Uint8Array;
 };
 
 /** One hard constraint. */
@@ -25,11 +25,25 @@ type Condition = (slot: number) => boolean;
  */
 export function eligibleOf(db: Db, shard: Shard, filter: Filter, excluded: ReadonlySet<number>): Eligible {
   const conditions = conditionsOf(shard.columns, filter, excluded);
+  if (conditions.length === 0 && filter.language === undefined) return everyTrack(shard);
   const marks = shard.columns.isAlive.slice(0, shard.length);
   for (const passes of conditions)
     for (let slot = 0; slot < marks.length; slot++) if (marks[slot] === 1 && !passes(slot)) marks[slot] = 0;
   if (filter.language !== undefined) keepLanguage(db, shard, marks, languageNumber(filter.language));
   return { slots: slotsOf(marks), marks };
+}
+
+const everyTracks = new WeakMap<Shard, Eligible>();
+
+/** Most searches have no constraints: what is alive is listed once, until the shard changes. */
+function everyTrack(shard: Shard): Eligible {
+  const known = everyTracks.get(shard);
+  // No slot is written twice: with as many slots and as many alive, they are the same.
+  if (known?.marks.length === shard.length && known.slots.length === shard.alive) return known;
+  const marks = shard.columns.isAlive.slice(0, shard.length);
+  const every = { slots: slotsOf(marks), marks };
+  everyTracks.set(shard, every);
+  return every;
 }
 
 /** Returns how many of the account's tracks each constraint alone keeps out. */

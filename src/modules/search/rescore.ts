@@ -33,8 +33,8 @@ const FIRST_SPARE = 64;
 const MOST = 4096;
 
 /**
- * Returns the best tracks by exact scores. The quantised vectors only choose whom to measure: as many as it takes until
- * nobody left out can come before the last one wanted, by the largest error there is.
+ * Returns the best tracks by exact scores. The quantised vectors only choose whom to measure: some to begin with, then
+ * everybody who can still come before the last one wanted, by the largest error there is.
  */
 export function bestOf(sums: Sums): Best[] {
   const { tally, sounds, count } = sums;
@@ -50,14 +50,18 @@ export function bestOf(sums: Sums): Best[] {
       soundReasons: [],
     }));
 
+  const chosen = topOf(slots, count + FIRST_SPARE, rough, order);
+  const measured = exactly(sums, chosen, total);
   const error = sounds.reduce((sum, sound) => sum + mostWeight(sound) * soundError(shard, sound), 0) / total;
-  for (let size = count + FIRST_SPARE; ; size *= 4) {
-    const chosen = topOf(slots, Math.min(size, MOST), rough, order);
-    const exact = exactly(sums, chosen, total);
-    const last = exact[count - 1]?.raw ?? 0;
-    const leftOut = chosen.length < slots.length ? (rough[chosen.at(-1) ?? 0] as number) : -1;
-    if (leftOut + error < last || leftOut < 0 || size >= MOST) return exact.slice(0, count);
-  }
+  const near = countAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error);
+  if (near <= chosen.length) return measured.slice(0, count);
+  return exactly(sums, topOf(slots, Math.min(near, MOST), rough, order), total).slice(0, count);
+}
+
+function countAtLeast(slots: Uint32Array, scores: Float32Array, least: number): number {
+  let count = 0;
+  for (let i = 0; i < slots.length; i++) if ((scores[slots[i] as number] as number) >= least) count++;
+  return count;
 }
 
 const mostWeight = ({ weight, extraWeights = new Float32Array(1) }: SoundChannel) =>

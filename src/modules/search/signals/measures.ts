@@ -5,7 +5,7 @@ import { languageName } from "../languages.ts";
 import { isSameKey, keyName, type Mode, type MusicalKey, parseKey, wheelDistance } from "../musical-key.ts";
 import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
 import { durationCloseness, durationReason, type Range, tempoCloseness, tempoReason } from "./ranges.ts";
-import { addScores, type Channel, type Tally } from "./tally.ts";
+import { addCoded, addScores, type Channel, type Tally } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
 
@@ -13,8 +13,8 @@ import { addScores, type Channel, type Tally } from "./tally.ts";
 type Measure = {
   channel: Channel;
   weight: number;
-  /** 0 to 1. */
-  scoreAt: (slot: number) => number;
+  /** 0 to 1: of each slot, or of each code in a column. */
+  scores: ((slot: number) => number) | { codes: Uint8Array; scores: Float32Array };
   explain: (facts: Facts) => string | undefined;
   /** What is left of the score of a track that misses what the prose states outright; undefined: nothing is stated. */
   missFactor?: number;
@@ -34,8 +34,13 @@ export function addMeasures(
   tempos: readonly Range[],
 ): Evidence[] {
   return measuresOf(columns, brief, tempos).map((measure) => {
-    const { channel, weight, scoreAt, explain, missFactor } = measure;
-    addScores(tally, channel, weight, scoreAt, missFactor);
+    const { channel, weight, scores, explain, missFactor } = measure;
+    if (typeof scores === "function") addScores(tally, channel, weight, scores, missFactor);
+    else addCoded(tally, channel, weight, scores, missFactor);
+    const scoreAt =
+      typeof scores === "function"
+        ? scores
+        : (slot: number) => scores.scores[scores.codes[slot] as number] as number;
     return {
       weight,
       scoreOf: ({ slot }) => scoreAt(slot),
@@ -90,7 +95,7 @@ function tempo({ bpm }: Columns, range: Range, weight: number): Measure {
   return {
     channel: "tempo",
     weight,
-    scoreAt: (slot) => closeness(bpm[slot] as number),
+    scores: (slot) => closeness(bpm[slot] as number),
     explain: ({ row }) => tempoReason(row.bpm, range),
   };
 }
@@ -99,7 +104,7 @@ function duration({ durationSec }: Columns, range: Range): Measure {
   return {
     channel: "duration",
     weight: 1,
-    scoreAt: (slot) => durationCloseness(durationSec[slot] as number, range),
+    scores: (slot) => durationCloseness(durationSec[slot] as number, range),
     explain: ({ row }) => durationReason(row.durationSec, range),
   };
 }
@@ -114,7 +119,7 @@ function inKey({ key }: Columns, asked: MusicalKey): Measure {
   return {
     channel: "key",
     weight: 1.5,
-    scoreAt: (slot) => closeness[key[slot] as number] as number,
+    scores: { codes: key, scores: closeness },
     explain: ({ row }) => {
       const found = row.key === null ? undefined : parseKey(row.key);
       if (!found) return undefined;
@@ -130,7 +135,7 @@ function inMode({ key }: Columns, mode: Mode): Measure {
   return {
     channel: "key",
     weight: 0.75,
-    scoreAt: (slot) => closeness[key[slot] as number] as number,
+    scores: { codes: key, scores: closeness },
     explain: ({ row }) => (row.key === null ? undefined : `in ${row.key}`),
   };
 }
@@ -147,7 +152,7 @@ function withEnergy({ energy }: Columns, asked: number): Measure {
     channel: "energy",
     weight: 1,
     // Not a number, where nothing was measured, is no score.
-    scoreAt: (slot) => Math.max(0, 1 - 2 * Math.abs((energy[slot] as number) - asked)) || 0,
+    scores: (slot) => Math.max(0, 1 - 2 * Math.abs((energy[slot] as number) - asked)) || 0,
     explain: (facts) =>
       facts.energy === null
         ? undefined
@@ -157,13 +162,13 @@ function withEnergy({ energy }: Columns, asked: number): Measure {
 
 function withVoice({ voice }: Columns, wantsVoice: boolean): Measure {
   const wanted = wantsVoice ? 1 : 0;
+  const scores = new Float32Array(UNKNOWN_VOICE + 1);
+  scores[wanted] = 1;
+  scores[UNKNOWN_VOICE] = UNKNOWN_VOICE_SCORE;
   return {
     channel: "vocals",
     weight: 1.5,
-    scoreAt: (slot) => {
-      const has = voice[slot] as number;
-      return has === wanted ? 1 : has === UNKNOWN_VOICE ? UNKNOWN_VOICE_SCORE : 0;
-    },
+    scores: { codes: voice, scores },
     explain: (facts) => (facts.voice === wanted ? (wantsVoice ? "has vocals" : "instrumental") : undefined),
   };
 }

@@ -36,7 +36,7 @@ export function taggedSound(
 ): TaggedSound | undefined {
   const held = largestSpace(shard);
   if (!held) return undefined;
-  const everything = meanOf(sample(shard, held));
+  const everything = averageOf(shard, held);
   if (!everything) return undefined;
   const direction = new Float64Array(held.space.dimensions);
   const carried = new Float64Array(held.space.dimensions);
@@ -58,6 +58,19 @@ export function taggedSound(
   return full - none < MIN_DIFFERENCE
     ? undefined
     : { target: { version: held.space.version, unit }, range: [none, full] };
+}
+
+type Average = { length: number; alive: number; mean: Float64Array | undefined };
+const averages = new WeakMap<SpaceOfShard, Average>();
+
+/** The average sound of a library, kept until it changes. */
+function averageOf(shard: Shard, held: SpaceOfShard): Float64Array | undefined {
+  const { length, alive } = shard;
+  const known = averages.get(held);
+  if (known?.length === length && known.alive === alive) return known.mean;
+  const mean = meanOf(sample(shard, held));
+  averages.set(held, { length, alive, mean });
+  return mean;
 }
 
 /** Carriers that differ less than this from the library do not sound like anything of their own. */

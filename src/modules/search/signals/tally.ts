@@ -75,6 +75,26 @@ export function addScores(
   }
 }
 
+/** Adds scores as {@link addScores} does, of a column of codes: `scores` has one for each code. */
+export function addCoded(
+  tally: Tally,
+  channel: Channel,
+  weight: number,
+  { codes, scores }: { codes: Uint8Array; scores: Float32Array },
+  missFactor?: number,
+): void {
+  const { totals, eligible } = tally;
+  const factors = missFactor === undefined ? undefined : factorsOf(tally);
+  addWeight(tally, channel, weight);
+  const shares = scores.map((score) => weight * score);
+  for (let i = 0; i < eligible.slots.length; i++) {
+    const slot = eligible.slots[i] as number;
+    const share = shares[codes[slot] as number] as number;
+    if (share > 0) totals[slot] = (totals[slot] as number) + share;
+    else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
+  }
+}
+
 /** Returns the factors by slot, 1 each unless something spoke against a track already. */
 export function factorsOf(tally: Tally): Float32Array {
   tally.factors ??= bufferOf(tally.shard, "factors", 1);
