@@ -10,7 +10,7 @@ import {
   soundScore,
   soundWeight,
 } from "./signals/sound.ts";
-import { type Tally, totalWeight } from "./signals/tally.ts";
+import { blocksOf, type Tally, totalWeight } from "./signals/tally.ts";
 import { type IsBefore, topOf } from "./top.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
@@ -72,24 +72,24 @@ function roughScores({ tally, sounds }: Sums, total: number): Float32Array {
   const { totals, factors, eligible, shard } = tally;
   const rough = bufferOf(shard, "rough", 0);
   if (total === 0) return rough;
-  rough.set(totals);
-  for (const sound of sounds) addRough(rough, tally, sound);
-  const { slots } = eligible;
-  for (let i = 0; i < slots.length; i++) {
-    const slot = slots[i] as number;
-    const sum = (rough[slot] as number) / total;
-    rough[slot] = factors ? sum * (factors[slot] as number) : sum;
+  for (const slots of blocksOf(eligible.slots)) {
+    for (let i = 0; i < slots.length; i++) rough[slots[i] as number] = totals[slots[i] as number] as number;
+    for (const sound of sounds) addRough(rough, shard, slots, sound);
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number;
+      const sum = (rough[slot] as number) / total;
+      rough[slot] = factors ? sum * (factors[slot] as number) : sum;
+    }
   }
   return rough;
 }
 
 /** Adds what {@link soundScore} makes of the quantised cosines, without a call a track. */
-function addRough(rough: Float32Array, { eligible, shard }: Tally, sound: SoundChannel): void {
+function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, sound: SoundChannel): void {
   const { cosines, weight, extraWeights } = sound;
   const [none, full] = sound.range;
   const scale = 1 / (full - none);
-  const { written } = shard.columns;
-  const { slots } = eligible;
+  const { written } = columns;
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i] as number;
     const score = ((cosines[slot] as number) - none) * scale;

@@ -4,22 +4,16 @@ import { type Columns, UNKNOWN_VOICE } from "../index/shard.ts";
 import { languageName } from "../languages.ts";
 import { isSameKey, keyName, type Mode, type MusicalKey, parseKey, wheelDistance } from "../musical-key.ts";
 import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
-import { durationCloseness, durationReason, type Range, tempoCloseness, tempoReason } from "./ranges.ts";
-import { addCoded, addScores, type Channel, type Tally } from "./tally.ts";
+import { durationRamps, durationReason, type Range, rampScore, tempoRamps, tempoReason } from "./ranges.ts";
+import { addColumns, addScores, type ColumnScores, type Tally } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
 
 /** A measurement that the brief asks for. */
-type Measure = {
-  channel: Channel;
-  weight: number;
-  /** 0 to 1: of each slot, or of each code in a column. */
-  scores: ((slot: number) => number) | { codes: Uint8Array; scores: Float32Array };
-  explain: (facts: Facts) => string | undefined;
-  /** What is left of the score of a track that misses what the prose states outright; undefined: nothing is stated. */
-  missFactor?: number;
-};
+type Measure = ColumnScores & { explain: (facts: Facts) => string | undefined };
 
+/** Energy that far from what was asked for is no match. */
+const ENERGY_REACH = 0.5;
 /** What is unknown may be either. */
 const UNKNOWN_VOICE_SCORE = 0.4;
 /** A number said outright counts for more than its weight: without it a track falls below those that have it. */
@@ -33,14 +27,13 @@ export function addMeasures(
   brief: Interpretation,
   tempos: readonly Range[],
 ): Evidence[] {
-  return measuresOf(columns, brief, tempos).map((measure) => {
-    const { channel, weight, scores, explain, missFactor } = measure;
-    if (typeof scores === "function") addScores(tally, channel, weight, scores, missFactor);
-    else addCoded(tally, channel, weight, scores, missFactor);
-    const scoreAt =
-      typeof scores === "function"
-        ? scores
-        : (slot: number) => scores.scores[scores.codes[slot] as number] as number;
+  const measures = measuresOf(columns, brief, tempos);
+  addColumns(tally, measures);
+  return measures.map(({ weight, scores, explain }) => {
+    const scoreAt = (slot: number) =>
+      "ramps" in scores
+        ? rampScore(scores.ramps, scores.values[slot] as number)
+        : (scores.scores[scores.codes[slot] as number] as number);
     return {
       weight,
       scoreOf: ({ slot }) => scoreAt(slot),
@@ -91,11 +84,10 @@ function measuresOf(columns: Columns, brief: Interpretation, tempos: readonly Ra
 }
 
 function tempo({ bpm }: Columns, range: Range, weight: number): Measure {
-  const closeness = tempoCloseness(range);
   return {
     channel: "tempo",
     weight,
-    scores: (slot) => closeness(bpm[slot] as number),
+    scores: { values: bpm, ramps: tempoRamps(range) },
     explain: ({ row }) => tempoReason(row.bpm, range),
   };
 }
@@ -104,7 +96,7 @@ function duration({ durationSec }: Columns, range: Range): Measure {
   return {
     channel: "duration",
     weight: 1,
-    scores: (slot) => durationCloseness(durationSec[slot] as number, range),
+    scores: { values: durationSec, ramps: durationRamps(range) },
     explain: ({ row }) => durationReason(row.durationSec, range),
   };
 }
@@ -151,8 +143,10 @@ function withEnergy({ energy }: Columns, asked: number): Measure {
   return {
     channel: "energy",
     weight: 1,
-    // Not a number, where nothing was measured, is no score.
-    scores: (slot) => Math.max(0, 1 - 2 * Math.abs((energy[slot] as number) - asked)) || 0,
+    scores: {
+      values: energy,
+      ramps: [{ from: asked - ENERGY_REACH, low: asked, high: asked, to: asked + ENERGY_REACH, height: 1 }],
+    },
     explain: (facts) =>
       facts.energy === null
         ? undefined

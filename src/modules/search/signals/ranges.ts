@@ -9,23 +9,41 @@ const OCTAVE_SCORE = 0.55;
 /** A tempo said as one number means that tempo to this part of it. */
 const EXACT_TEMPO = 0.012;
 
-/** Returns a function that tells how near a tempo is to a range, 0 to 1; 0 for not a number. */
-export function tempoCloseness([min, max]: Range): (bpm: number) => number {
-  const [low, high] = [min * (1 - EXACT_TEMPO), max * (1 + EXACT_TEMPO)];
-  const [from, to] = [low * (1 - TEMPO_REACH), high * (1 + TEMPO_REACH)];
-  const isNear = (bpm: number) => bpm > from && bpm < to;
-  const once = (bpm: number) => (isNear(bpm) ? near(bpm, low, high, TEMPO_REACH) : 0);
-  return (bpm) => {
-    const plain = once(bpm);
-    if (plain >= OCTAVE_SCORE) return plain;
-    return Math.max(plain, OCTAVE_SCORE * once(bpm * 2), OCTAVE_SCORE * once(bpm / 2));
-  };
+/** `height` from `low` to `high`, falling to 0 at `from` and `to`. */
+export type Ramp = { from: number; low: number; high: number; to: number; height: number };
+
+/** Returns what the highest of some ramps has at a value; 0 for not a number. */
+export function rampScore(ramps: readonly Ramp[], value: number): number {
+  let best = 0;
+  for (let i = 0; i < ramps.length; i++) {
+    const { from, low, high, to, height } = ramps[i] as Ramp;
+    if (!(value >= from && value <= to)) continue;
+    const part = value < low ? (value - from) / (low - from) : value > high ? (to - value) / (to - high) : 1;
+    best = Math.max(best, part * height);
+  }
+  return best;
 }
 
-/** Returns how near a duration is to a range, 0 to 1; 0 for not a number. */
-export function durationCloseness(seconds: number, [min, max]: Range): number {
-  return near(seconds, min, max, DURATION_REACH);
+/** How near a tempo is to a range, 0 to 1, and its half and its double somewhat less. */
+export function tempoRamps([min, max]: Range): Ramp[] {
+  const [low, high] = [min * (1 - EXACT_TEMPO), max * (1 + EXACT_TEMPO)];
+  return [
+    ramp(low, high, TEMPO_REACH, 1),
+    ramp(low / 2, high / 2, TEMPO_REACH, OCTAVE_SCORE),
+    ramp(low * 2, high * 2, TEMPO_REACH, OCTAVE_SCORE),
+  ];
 }
+
+/** How near a duration is to a range, 0 to 1. */
+export const durationRamps = ([min, max]: Range): Ramp[] => [ramp(min, max, DURATION_REACH, 1)];
+
+const ramp = (low: number, high: number, reach: number, height: number): Ramp => ({
+  from: low * (1 - reach),
+  low,
+  high,
+  to: high * (1 + reach),
+  height,
+});
 
 /** Says where a tempo lies to a range, in words such as "122 BPM, inside 120-130". */
 export function tempoReason(bpm: number | null, range: Range): string | undefined {

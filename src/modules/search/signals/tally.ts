@@ -1,5 +1,6 @@
 import type { Eligible } from "../eligibility.ts";
 import { bufferOf, type Shard } from "../index/shard.ts";
+import { type Ramp, rampScore } from "./ranges.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
 
@@ -75,22 +76,60 @@ export function addScores(
   }
 }
 
-/** Adds scores as {@link addScores} does, of a column of codes: `scores` has one for each code. */
-export function addCoded(
-  tally: Tally,
-  channel: Channel,
-  weight: number,
-  { codes, scores }: { codes: Uint8Array; scores: Float32Array },
-  missFactor?: number,
+/** A column of numbers, and what they are worth. */
+export type Ramped = { values: Float32Array | Float64Array; ramps: readonly Ramp[] };
+/** A column of codes, and what each is worth. */
+export type Coded = { codes: Uint8Array; scores: Float32Array };
+/** Scores as {@link addScores} adds them. */
+export type ColumnScores = { channel: Channel; weight: number; scores: Ramped | Coded; missFactor?: number };
+
+/** Slots that are looked at together: what is summed up for them stays in the processor's cache. */
+const BLOCK = 8192;
+
+/** Yields slots in blocks. */
+export function* blocksOf(slots: Uint32Array): Generator<Uint32Array> {
+  for (let from = 0; from < slots.length; from += BLOCK) yield slots.subarray(from, from + BLOCK);
+}
+
+/** Adds scores of several columns as {@link addScores} does, without a call a track. */
+export function addColumns(tally: Tally, columns: readonly ColumnScores[]): void {
+  for (const { channel, weight } of columns) addWeight(tally, channel, weight);
+  if (columns.some(({ missFactor }) => missFactor !== undefined)) factorsOf(tally);
+  for (const block of blocksOf(tally.eligible.slots)) {
+    for (const column of columns) {
+      const { scores } = column;
+      if ("ramps" in scores) addRamped(tally, block, column, scores);
+      else addCoded(tally, block, column, scores);
+    }
+  }
+}
+
+type Part = Pick<ColumnScores, "weight" | "missFactor">;
+
+function addRamped(
+  { totals, factors }: Tally,
+  slots: Uint32Array,
+  { weight, missFactor }: Part,
+  { values, ramps }: Ramped,
 ): void {
-  const { totals, eligible } = tally;
-  const factors = missFactor === undefined ? undefined : factorsOf(tally);
-  addWeight(tally, channel, weight);
-  const shares = scores.map((score) => weight * score);
-  for (let i = 0; i < eligible.slots.length; i++) {
-    const slot = eligible.slots[i] as number;
-    const share = shares[codes[slot] as number] as number;
-    if (share > 0) totals[slot] = (totals[slot] as number) + share;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    const score = rampScore(ramps, values[slot] as number);
+    if (score > 0) totals[slot] = (totals[slot] as number) + weight * score;
+    else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
+  }
+}
+
+function addCoded(
+  { totals, factors }: Tally,
+  slots: Uint32Array,
+  { weight, missFactor }: Part,
+  { codes, scores }: Coded,
+): void {
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    const score = scores[codes[slot] as number] as number;
+    if (score > 0) totals[slot] = (totals[slot] as number) + weight * score;
     else if (factors && missFactor !== undefined) factors[slot] = (factors[slot] as number) * missFactor;
   }
 }
