@@ -7,7 +7,6 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { findOwnArtist } from "./artists.ts";
 import type { Interpretation } from "./brief/interpretation.ts";
-import { parseBrief } from "./brief/parse.ts";
 import { readConstraints } from "./constraints.ts";
 import type { HearBrief } from "./hear-brief.ts";
 import { engineOf } from "./index/placement.ts";
@@ -50,9 +49,12 @@ export async function searchTracks(
   const filter = readConstraints(request.constraints ?? {});
   if (selectCredits(deps.db, actor.accountId) === 0) throw notEnoughCredits();
 
-  const reading = await deps.readWithModel?.(request.query, readByRules(deps, actor, request.query), signal);
+  const reading =
+    deps.readWithModel &&
+    (await deps.readWithModel(request.query, await readByRules(deps, actor, request.query), signal));
   const heard = await deps.hearBrief?.(request.query, signal);
-  const found = await engineOf(deps.db).search(
+  const engine = await engineOf(deps.db);
+  const found = await engine.search(
     {
       ownerId: actor.accountId,
       query: request.query,
@@ -84,12 +86,19 @@ export async function similarTracks(
   { id, limit }: { id: string; limit: number },
   signal: AbortSignal,
 ): Promise<SimilarTracks | TrackNotFound> {
-  const results = await engineOf(db).similar({ ownerId, trackId: id, limit }, signal);
+  const engine = await engineOf(db);
+  const results = await engine.similar({ ownerId, trackId: id, limit }, signal);
   if (!results) return { ok: false, error: "TRACK_NOT_FOUND" };
   return { trackId: id, count: results.length, results };
 }
 
-function readByRules({ db }: Pick<Deps, "db">, { accountId }: OwnerActor, query: string): Interpretation {
+async function readByRules(
+  { db }: Pick<Deps, "db">,
+  { accountId }: OwnerActor,
+  query: string,
+): Promise<Interpretation> {
+  // The lexicon is read where it is needed: without a language model, in the search thread alone.
+  const { parseBrief } = await import("./brief/parse.ts");
   return parseBrief(query, { findArtist: (name) => findOwnArtist(db, accountId, name)?.name });
 }
 

@@ -1,17 +1,21 @@
 import type { Db } from "../../../../db/client.ts";
-import { createEngine, type SearchEngine } from "./engine.ts";
+import type { SearchEngine } from "./engine.ts";
 import { createSearchThread } from "./thread.ts";
 
 /** Who searches a database: a thread where one was started, else whoever asks. */
-const engines = new WeakMap<Db, SearchEngine>();
+const engines = new WeakMap<Db, Promise<SearchEngine>>();
 
 /** Returns the engine of a database, one that searches in this thread unless {@link startSearching} made another. */
-export function engineOf(db: Db): SearchEngine {
-  const known = engines.get(db);
-  if (known) return known;
-  const engine = createEngine(db);
+export function engineOf(db: Db): Promise<SearchEngine> {
+  const engine = engines.get(db) ?? searchHere(db);
   engines.set(db, engine);
   return engine;
+}
+
+/** Only who searches reads the lexicon: forty megabytes, and a tenth of a second at the start. */
+async function searchHere(db: Db): Promise<SearchEngine> {
+  const { createEngine } = await import("./engine.ts");
+  return createEngine(db);
 }
 
 /**
@@ -20,7 +24,7 @@ export function engineOf(db: Db): SearchEngine {
  */
 export function startSearching(db: Db, spawn: () => Worker): { stop: () => void } {
   const thread = createSearchThread(db.$client.filename, spawn);
-  engines.set(db, thread);
+  engines.set(db, Promise.resolve(thread));
   thread.start();
   return {
     stop() {
