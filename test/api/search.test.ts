@@ -439,6 +439,28 @@ describe("hard constraints", () => {
     expect(await found({ hasVocals: false })).toEqual(["tagged instrumental"]);
   });
 
+  test("hasVocals: what was only heard passes when it is sure, and is not told as a fact", async () => {
+    addTracks(app, accountId, [
+      { title: "written", tags: { vocals: ["Instrumental"] }, durationSec: 200 },
+      { title: "heard none", voiceLikelihood: 0.05, durationSec: 200 },
+      { title: "heard one", voiceLikelihood: 0.95, durationSec: 200 },
+      { title: "unsure", voiceLikelihood: 0.5, durationSec: 200 },
+    ]);
+    const reasons = async (query: string, hasVocals: boolean) =>
+      Object.fromEntries(
+        hits((await search({ query, constraints: { hasVocals } })).body).map((hit) => [
+          hit.title,
+          hit.reason,
+        ]),
+      );
+
+    expect(await reasons("no vocals", false)).toEqual({
+      written: ["instrumental"],
+      "heard none": ["no voice is heard"],
+    });
+    expect(await reasons("anything", true)).toEqual({ "heard one": ["a voice is heard"] });
+  });
+
   test("language: the written one decides, else the lyrics; codes and English names are the same", async () => {
     const spanish = "No me digas que no, mi corazón está en la calle y tu voz es como el viento que se va";
     addTracks(app, accountId, [

@@ -3,7 +3,7 @@ import { songOf, spreadVersions } from "../../src/modules/search/diversity.ts";
 
 const row = (title: string, artist: string | null = "Lumen Vale") => ({
   ...{ id: title, seq: 1, name: `${title}.wav`, title, artist },
-  ...{ bpm: null, key: null, durationSec: null },
+  ...{ bpm: null, key: null, durationSec: null, isVoiceWritten: 0 as const },
 });
 
 describe("versions of a song", () => {

@@ -17,6 +17,8 @@ export type LibraryTrack = {
   tags?: Partial<Record<TagCategory, readonly string[]>>;
   /** 0 to 1, as the analysis measures it. */
   energy?: number;
+  /** 0 to 1, as the analysis measures it. */
+  voiceLikelihood?: number;
   /** Written as it is, without normalising. */
   vector?: readonly number[];
   vectorVersion?: string;
@@ -30,12 +32,17 @@ export function addTracks(
   ownerId: string,
   tracks: readonly LibraryTrack[],
 ): string[] {
-  return tracks.map(({ energy, vector, vectorVersion = "1", analysed = true, ...columns }) => {
+  return tracks.map((track) => {
+    const { energy, voiceLikelihood, vector, vectorVersion = "1", analysed = true, ...columns } = track;
+    const features = {
+      ...(energy !== undefined && { energy }),
+      ...(voiceLikelihood !== undefined && { voiceLikelihood }),
+    };
     const title = columns.title ?? "Untitled";
     const { id } = addTrackRows(db, ownerId, {
       name: `${title}.wav`,
       ...columns,
-      ...(analysed && { measured: { features: energy === undefined ? {} : { energy } } }),
+      ...(analysed && { measured: { features } }),
     });
     const { artist = "", lyrics = "", notes = "" } = columns;
     db.$client

@@ -35,13 +35,17 @@ export type HitRow = {
   bpm: number | null;
   key: string | null;
   durationSec: number | null;
+  /** Whether a vocal tag or lyrics tell of its vocals. */
+  isVoiceWritten: 0 | 1;
 };
 
 /** Returns what results show of the owner's tracks, in no order. */
 export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): HitRow[] {
   return db.$client
     .query<HitRow, [string, string]>(
-      `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec
+      `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec,
+              trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
+                (SELECT 1 FROM track_tags g WHERE g.track_id = tracks.id AND g.category = 'vocals') AS isVoiceWritten
        FROM json_each(?) list CROSS JOIN tracks ON seq = list.value WHERE owner_id = ?`,
     )
     .all(JSON.stringify(seqs), ownerId);

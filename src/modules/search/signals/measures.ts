@@ -3,6 +3,7 @@ import { keyOfCode, languageNumber, NO_LANGUAGE } from "../index/codes.ts";
 import { type Columns, UNKNOWN_VOICE } from "../index/shard.ts";
 import { languageName } from "../languages.ts";
 import { isSameKey, keyName, type Mode, type MusicalKey, parseKey, wheelDistance } from "../musical-key.ts";
+import { voiceReason } from "../reasons.ts";
 import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
 import { durationRamps, durationReason, type Range, rampScore, tempoRamps, tempoReason } from "./ranges.ts";
 import { addColumns, addScores, type ColumnScores, type Tally } from "./tally.ts";
@@ -163,6 +164,6 @@ function withVoice({ voice }: Columns, wantsVoice: boolean): Measure {
     channel: "vocals",
     weight: 1.5,
     scores: { codes: voice, scores },
-    explain: (facts) => (facts.voice === wanted ? (wantsVoice ? "has vocals" : "instrumental") : undefined),
+    explain: (facts) => (facts.voice === wanted ? voiceReason(facts.row, wantsVoice) : undefined),
   };
 }
