@@ -3,6 +3,7 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/find-browser.ts";
+import type { Settings } from "../../src/kernel/settings.ts";
 import { createTestApp } from "../support/app.ts";
 
 /** Undefined: the machine has none, and tests in it are skipped. */
@@ -21,14 +22,14 @@ export const WINDOWS = {
 export type WindowName = keyof typeof WINDOWS;
 
 /** The whole service behind a real port, as a browser needs it. */
-export async function createServedApp() {
+export async function createServedApp(settings: Partial<Settings> = {}) {
   let front: ((request: Request, peer: string) => Response | Promise<Response>) | undefined;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: (request) => front?.(request, "127.0.0.1") ?? new Response(null, { status: 503 }),
   });
-  const app = await createTestApp({ settings: { port: server.port ?? 0 } });
+  const app = await createTestApp({ settings: { ...settings, port: server.port ?? 0 } });
   front = app.app.front;
   return {
     ...app,

@@ -311,4 +311,18 @@ describe.skipIf(!BROWSER_PATH)("before there is an account", () => {
     expect([window.errors, window.foreign]).toEqual([[], []]);
     await empty.close();
   });
+
+  test.each(Object.keys(WINDOWS) as WindowName[])("the sign-up page, in a %s window", async (name) => {
+    const open = await createServedApp({ registrationOpen: true });
+    open.createAccount();
+    const window = await openWindow(browser, open.origin, name);
+
+    await window.page.goto("/signup");
+
+    await window.page.getByRole("button", { name: "Create account" }).waitFor();
+    expect(await inspect(window.page, `sign-up-${name}`)).toEqual([]);
+    await window.close();
+    expect([window.errors, window.foreign]).toEqual([[], []]);
+    await open.close();
+  });
 });
