@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 const TONES = 12;
 const PRESSINGS = ["centred", "corner", "low", "side", "close"] as const;
 type Pressing = (typeof PRESSINGS)[number];

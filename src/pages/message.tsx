@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { STATUS, toDomainError } from "../http/errors.ts";
 import { Card } from "./components.tsx";

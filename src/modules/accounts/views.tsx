@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, ButtonLink, Card, Field, Notice } from "../../pages/components.tsx";
 import { Page } from "../../pages/layout.tsx";
 

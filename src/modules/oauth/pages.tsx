@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
 import { signalOf, stateOf } from "../../http/request-state.ts";
 import type { SessionActor } from "../../kernel/actor.ts";

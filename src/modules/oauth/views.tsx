@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { ASSIGNABLE_SCOPES, isAssignable } from "../../kernel/scopes.ts";
 import { Button, ButtonLink, Card, Checkbox, Notice } from "../../pages/components.tsx";
 import { Page } from "../../pages/layout.tsx";

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { Button, Card, Field, Notice } from "../../pages/components.tsx";
 import { Page } from "../../pages/layout.tsx";

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
 import { rateLimitKey } from "../../http/client-ip.ts";

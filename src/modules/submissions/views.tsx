@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { Button, ButtonLink, Card, Field, Notice } from "../../pages/components.tsx";
 import { Cover, CoverShapes } from "../../pages/cover.tsx";

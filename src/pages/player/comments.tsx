@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Button, Field, Notice } from "../components.tsx";
 import { clock } from "../waveform.ts";
 import type { PlayerComment, PlayerComments, PlayerTrack } from "./model.ts";

@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { Button, ButtonLink } from "../components.tsx";
 import { Cover, CoverShapes } from "../cover.tsx";

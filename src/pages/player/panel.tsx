@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Cover } from "../cover.tsx";
 import { Icon, type IconName } from "../icons.tsx";
 import { clock, WAVE_BARS, wavePath, waveX } from "../waveform.ts";

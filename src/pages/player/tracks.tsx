@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Cover } from "../cover.tsx";
 import { Icon } from "../icons.tsx";
 import { clock } from "../waveform.ts";
