@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline/promises";
 import { type Command, RefusedError, UsageError } from "./commands/command.ts";
 import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
+import type { ChildCommand, MediaCommand } from "./kernel/child-commands.ts";
 import { DomainError } from "./kernel/errors.ts";
 import type { Settings } from "./kernel/settings.ts";
 
@@ -40,12 +41,23 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 const print = (data: object) => void process.stdout.write(`${JSON.stringify(data)}\n`);
 
+/** Child processes of this program: they read untrusted bytes and must touch neither settings nor library. */
+const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number>>> = {
+  "media-decode": (args) => runMedia("media-decode", args),
+  "media-probe": (args) => runMedia("media-probe", args),
+  "media-picture": (args) => runMedia("media-picture", args),
+  "model-serve": async () => (await import("./modules/models/child.ts")).runModelChild(),
+};
+
+const isChildCommand = (name: string): name is ChildCommand => Object.hasOwn(CHILDREN, name);
+
+async function runMedia(command: MediaCommand, args: string[]): Promise<number> {
+  return (await import("./media/child.ts")).runMediaChild(command, args);
+}
+
 /** Runs one command line; returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 async function run([name = "serve", ...args]: string[]): Promise<number> {
-  // Children of this program: they parse bytes of strangers and must touch neither settings nor library.
-  if (name === "media-decode" || name === "media-probe")
-    return (await import("./media/child.ts")).runMediaChild([name, ...args]);
-  if (name === "model-serve") return (await import("./modules/models/child.ts")).runModelChild();
+  if (isChildCommand(name)) return CHILDREN[name](args);
   try {
     return await runCommand(name, args);
   } catch (error) {

@@ -41,6 +41,8 @@ export type ChildSpec = {
   memory: "address_space" | "resident";
 };
 
+/** What a shell answers for a program that it may not run, or cannot find. */
+const SHELL_FAILURES: readonly unknown[] = [126, 127];
 const SHELL = "/bin/sh";
 const SIGXCPU = 24;
 const STDERR_FILE = "stderr";
@@ -97,6 +99,12 @@ export async function spawnChild({ command, limits, signal, memory }: ChildSpec)
     await rm(workDir, { recursive: true, force: true });
   };
   return { pid: child.pid, workDir, output, ended, stop, dispose };
+}
+
+/** Returns why a child never got to its file, or undefined when it did. */
+export function startFailure({ exitCode, stderr }: ChildEnd): Error | undefined {
+  if (SHELL_FAILURES.includes(exitCode)) return new Error(`The program could not be started: ${stderr}`);
+  return undefined;
 }
 
 /** `ulimit` in a shell that then becomes the program, so that there is one process and one id to end. */

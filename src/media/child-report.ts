@@ -1,3 +1,5 @@
+import { EXIT_MISUSED } from "../kernel/child-commands.ts";
+import { type ChildEnd, startFailure } from "./child-process.ts";
 import { isMediaErrorCode, MediaError } from "./media-error.ts";
 
 /** What our own child says about a decoding on its last line of standard error. */
@@ -40,7 +42,15 @@ function parse(json: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Returns the error that a failed report stands for. */
-export function reportedError(report: Extract<ChildReport, { ok: false }>): MediaError {
-  return new MediaError(report.code, report.detail);
+/**
+ * Returns why one of this program's own children failed, or undefined when it did not. A MediaError is the file's
+ * fault; any other error is the program's, or the reason it was stopped for.
+ */
+export function ownFailure(end: ChildEnd): Error | undefined {
+  const { exitCode, stopped, stderr } = end;
+  const failure = stopped ?? startFailure(end);
+  if (failure) return failure;
+  if (exitCode === EXIT_MISUSED) return new Error(`The program failed to start its own child: ${stderr}`);
+  const report = readReport(stderr);
+  return exitCode === 0 || report.ok ? undefined : new MediaError(report.code, report.detail);
 }

@@ -1,4 +1,5 @@
 import { writeFileSync, writeSync } from "node:fs";
+import { EXIT_MISUSED, type MediaCommand } from "../kernel/child-commands.ts";
 import { writeReport } from "./child-report.ts";
 import { closeByteReader, openByteReader } from "./decode/byte-reader.ts";
 import type { PcmSource } from "./decode/pcm-source.ts";
@@ -10,10 +11,9 @@ const STDOUT = 1;
 const STDERR = 2;
 const EXIT_DONE = 0;
 const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 const PIPE_FULL_WAIT_MS = 2;
 
-const TASKS: Readonly<Record<string, (args: readonly string[]) => Promise<number>>> = {
+const TASKS: Readonly<Record<MediaCommand, (args: readonly string[]) => Promise<number>>> = {
   "media-decode": decode,
   "media-probe": probe,
   "media-picture": picture,
@@ -25,14 +25,18 @@ const TASKS: Readonly<Record<string, (args: readonly string[]) => Promise<number
  * `media-picture PATH` a picture and its thumbnail into files of that folder. Meant for a process of its own: it
  * reads and writes synchronously, and a full pipe makes it wait.
  *
- * @returns The exit code: 0 done, 1 the file could not be read (standard error says why), 2 wrong usage.
+ * @returns The exit code: 0 done, 1 the file could not be read (standard error says why), 2 wrong usage, or code that
+ *   could not be loaded.
  */
-export async function runMediaChild([task, ...args]: readonly string[]): Promise<number> {
+export async function runMediaChild(task: MediaCommand, args: readonly string[]): Promise<number> {
   try {
-    const run = task === undefined ? undefined : TASKS[task];
-    return run ? await run(args) : EXIT_USAGE;
+    return await TASKS[task](args);
   } catch (error) {
     if (isReaderGone(error)) return EXIT_FAILED;
+    if (isUnloadable(error)) {
+      writeAll(STDERR, new TextEncoder().encode(String(error)));
+      return EXIT_MISUSED;
+    }
     const code =
       error instanceof MediaError ? error.code : isOutOfMemory(error) ? "out_of_memory" : "corrupt";
     const cause = error instanceof MediaError ? error.cause : error;
@@ -44,7 +48,7 @@ export async function runMediaChild([task, ...args]: readonly string[]): Promise
 async function decode([codec = "", maxSecText = "", path = ""]: readonly string[]): Promise<number> {
   const maxSec = Number(maxSecText);
   const open = await findOpener(codec);
-  if (!open || !(maxSec > 0) || path === "") return EXIT_USAGE;
+  if (!open || !(maxSec > 0) || path === "") return EXIT_MISUSED;
 
   const reader = openByteReader(path);
   const source = await open(reader);
@@ -77,7 +81,7 @@ async function findOpener(codec: string): Promise<Opener | undefined> {
 }
 
 async function probe([path = ""]: readonly string[]): Promise<number> {
-  if (path === "") return EXIT_USAGE;
+  if (path === "") return EXIT_MISUSED;
   const { readMetadata } = await import("./metadata.ts");
   const { artwork, ...description } = await readMetadata(path);
   if (artwork) writeFileSync(ARTWORK_FILE, artwork);
@@ -87,7 +91,7 @@ async function probe([path = ""]: readonly string[]): Promise<number> {
 }
 
 async function picture([path = ""]: readonly string[]): Promise<number> {
-  if (path === "") return EXIT_USAGE;
+  if (path === "") return EXIT_MISUSED;
   await (await import("./render-picture.ts")).renderPicture(path);
   return EXIT_DONE;
 }
@@ -107,6 +111,9 @@ function writeAll(fd: number, bytes: Uint8Array): void {
 
 const systemCode = (error: unknown): unknown =>
   error instanceof Error && "code" in error ? error.code : undefined;
+
+const isUnloadable = (error: unknown): boolean =>
+  error instanceof ResolveMessage || error instanceof BuildMessage;
 
 const isReaderGone = (error: unknown): boolean => systemCode(error) === "EPIPE";
 

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
+import { childCommandLine } from "../kernel/child-commands.ts";
 import type { ByteSource } from "./child-output.ts";
-import { type ChildEnd, type MediaChild, spawnChild } from "./child-process.ts";
-import { readReport, reportedError } from "./child-report.ts";
+import { type ChildEnd, type MediaChild, spawnChild, startFailure } from "./child-process.ts";
+import { ownFailure, readReport } from "./child-report.ts";
 import { declaredDuration, ffmpegCommand, ffmpegFailure } from "./ffmpeg.ts";
 import { readFloats } from "./float-stream.ts";
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
@@ -57,9 +58,6 @@ export type DecodedStream = {
 /** Encoders round a header's duration and decoders cut silence off; less than this is not a loss. */
 const TRUNCATION_TOLERANCE_SEC = 0.2;
 
-/** What a shell answers for a program that it may not run, or cannot find: not the file's fault. */
-const SHELL_FAILURES: ReadonlySet<number> = new Set([126, 127]);
-
 const OWN_CODECS: ReadonlySet<string> = new Set(["wav", "aiff", "flac", "mp3", "vorbis", "opus"]);
 
 /**
@@ -103,7 +101,7 @@ function commandOf(request: DecodeRequest, limits: MediaLimits): string[] {
     return ffmpegCommand(ffmpegPath, file, format, maxSec);
   const codec = format.container === "ogg" ? (format.codec ?? "ogg") : format.container;
   if (!OWN_CODECS.has(codec)) throw new MediaError("needs_ffmpeg", `no own decoder for ${codec}`);
-  return [...selfCommand, "media-decode", codec, String(maxSec), file];
+  return childCommandLine(selfCommand, "media-decode", codec, String(maxSec), file);
 }
 
 async function readHeader(
@@ -172,11 +170,6 @@ function summarise(end: ChildEnd, decodedSec: number, engine: DecoderEngine): De
 }
 
 function failure(end: ChildEnd, engine: DecoderEngine): Error {
-  if (end.stopped) return end.stopped;
-  if (end.exitCode !== null && SHELL_FAILURES.has(end.exitCode)) {
-    return new Error(`The decoder could not be started: ${end.stderr}`);
-  }
-  if (engine === "ffmpeg") return ffmpegFailure(end.stderr);
-  const report = readReport(end.stderr);
-  return report.ok ? new MediaError("no_audio", end.stderr) : reportedError(report);
+  if (engine === "wasm") return ownFailure(end) ?? new MediaError("no_audio", end.stderr);
+  return end.stopped ?? startFailure(end) ?? ffmpegFailure(end.stderr);
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
+import { childCommandLine } from "../kernel/child-commands.ts";
 import { spawnChild } from "./child-process.ts";
-import { readReport, reportedError } from "./child-report.ts";
+import { ownFailure } from "./child-report.ts";
 import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
 import { MediaError } from "./media-error.ts";
 import { sniffPicture } from "./media-probe.ts";
@@ -37,21 +38,15 @@ export async function renderPictureFile({
   signal,
 }: PictureRequest): Promise<RenderedPicture> {
   const child = await spawnChild({
-    command: [...selfCommand, "media-picture", resolve(path)],
+    command: childCommandLine(selfCommand, "media-picture", resolve(path)),
     limits: PICTURE_LIMITS,
     signal,
     memory: "resident",
   });
   try {
-    const { exitCode, stopped, stderr } = await child.ended;
+    const failure = ownFailure(await child.ended);
     signal.throwIfAborted();
-    if (stopped) throw stopped;
-    // The shell's word for a program that it may not run, or cannot find: not the picture's fault.
-    if (exitCode === 126 || exitCode === 127) throw new Error(`The program could not be started: ${stderr}`);
-    if (exitCode !== 0) {
-      const report = readReport(stderr);
-      throw report.ok ? new MediaError("corrupt", stderr) : reportedError(report);
-    }
+    if (failure) throw failure;
     const picture = await readRendered(join(child.workDir, PICTURE_FILE));
     const thumbnail = await readRendered(join(child.workDir, THUMBNAIL_FILE));
     return { mediaType: typeOf(picture), picture, thumbnail };

@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { childCommandLine } from "../kernel/child-commands.ts";
 import { type MediaChild, spawnChild } from "./child-process.ts";
+import { ownFailure } from "./child-report.ts";
 import { type DecodeRequest, openDecoder } from "./decoder.ts";
 import { DEFAULT_MEDIA_LIMITS } from "./limits.ts";
 import { MediaError } from "./media-error.ts";
@@ -36,15 +38,16 @@ export async function probeFile(request: DecodeRequest): Promise<MediaProbe> {
 async function readDescription(request: DecodeRequest): Promise<MediaProbe | undefined> {
   const limits = request.limits ?? DEFAULT_MEDIA_LIMITS;
   const child = await spawnChild({
-    command: [...request.selfCommand, "media-probe", resolve(request.path)],
+    command: childCommandLine(request.selfCommand, "media-probe", resolve(request.path)),
     limits: { ...limits, wallClockMs: Math.min(limits.wallClockMs, PROBE_TIMEOUT_MS) },
     signal: request.signal,
     memory: "resident",
   });
   try {
     const json = await readCapped(child);
-    const { exitCode } = await child.ended;
-    const description = exitCode === 0 ? parseDescription(json) : undefined;
+    const failure = ownFailure(await child.ended);
+    if (failure && !(failure instanceof MediaError)) throw failure;
+    const description = failure ? undefined : parseDescription(json);
     if (!description) return undefined;
     const artwork = await readArtwork(child.workDir);
     return { ...description, ...(artwork && { artwork }) };

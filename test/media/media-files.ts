@@ -16,7 +16,7 @@ export const ENGINES: [name: string, ffmpegPath: string | undefined][] = [
 ];
 
 /** Starts the stand-in of our own program. */
-export const SELF = [process.execPath, resolve(import.meta.dir, "../support/media-child.ts")];
+export const SELF = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
 
 /** Path of a committed sound. */
 export const fixture = (name: string): string => resolve(import.meta.dir, "../fixtures", name);

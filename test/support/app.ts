@@ -60,7 +60,7 @@ export async function createTestApp(
     log: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields }) }),
     settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, ...options.settings },
     secrets: secretsOf(Buffer.alloc(32, 7)),
-    selfCommand: [process.execPath, join(import.meta.dir, "media-child.ts")],
+    selfCommand: [process.execPath, join(import.meta.dir, "../../src/main.ts")],
     ffmpegPath: options.ffmpegPath,
   };
   const app = createApp(deps, {

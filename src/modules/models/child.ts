@@ -1,5 +1,6 @@
 import { setPriority } from "node:os";
 import { join } from "node:path";
+import { EXIT_MISUSED } from "../../kernel/child-commands.ts";
 import type { FromModel, ToModel } from "./child-protocol.ts";
 import { CLAP_BANDS, CLAP_FRAMES, clapLogMel } from "./log-mel.ts";
 import type { Manifest } from "./manifest.ts";
@@ -19,7 +20,6 @@ type Model = { manifest: Manifest; folder: string; runtime: Runtime; audio?: Ses
 /** Requests and analyses come first. */
 const NICENESS = 10;
 const EXIT_DONE = 0;
-const EXIT_USAGE = 2;
 /** One passage and one text at a time: little memory, and nothing to pad. */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1 };
 
@@ -30,7 +30,7 @@ const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1 };
  * @returns The exit code: 0 the channel was closed, 2 there is none.
  */
 export async function runModelChild(): Promise<number> {
-  if (!process.send) return EXIT_USAGE;
+  if (!process.send) return EXIT_MISUSED;
   if (process.platform === "linux") setPriority(0, NICENESS);
   let opening: Promise<Model> | undefined;
   let tokenizer: Promise<Tokenizer> | undefined;

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/client.ts";
+import { childCommandLine } from "../../kernel/child-commands.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { createClapProvider } from "./clap.ts";
@@ -52,7 +53,7 @@ async function openProvider(
   const folder = modelFolder(settings, provider);
   const wrong = (await verifyFiles(folder, manifest)).find(({ state }) => state !== "ok");
   if (wrong) throw new ModelUnavailableError(`${wrong.name} is ${wrong.state}: see dubplate models verify`);
-  const command = [...selfCommand, "model-serve"];
+  const command = childCommandLine(selfCommand, "model-serve");
   return createClapProvider(command, { folder, manifest, runtime: runtime ?? null });
 }
 
