@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import promiseEmbeddedCovers from "../../db/migrations/0010-embedded-covers.sql" with { type: "text" };
+import { events, jobs } from "../../db/schema.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { picture } from "../support/pictures.ts";
 
@@ -74,6 +76,25 @@ describe("the picture in an audio file", () => {
     expect((await track(none)).audio_profile.cover).toBeNull();
     expect(files("artwork")).toHaveLength(2);
     expect(files("tmp")).toEqual([]);
+  });
+
+  test("is given to tracks that were analysed while no picture could be drawn, unless the owner chose none", async () => {
+    const file = await flacWith(await picture("png"));
+    const [plain, none] = [await add(file), await add(file)];
+    await app.drainJobs();
+    await call("PATCH", `/tracks/details?id=${none}`, { cover: null });
+    app.deps.db.$client.run("UPDATE tracks SET cover = NULL");
+    app.deps.db.delete(events).run();
+
+    app.deps.db.$client.run(promiseEmbeddedCovers);
+    await app.drainJobs();
+
+    expect((await track(plain)).audio_profile.cover).toBeString();
+    expect((await track(none)).audio_profile.cover).toBeNull();
+    expect(app.deps.db.select().from(events).all()).toMatchObject([
+      { type: "track.updated", data: { trackId: plain, name: "a.flac", changed: ["cover"] } },
+    ]);
+    expect(app.deps.db.select().from(jobs).all()).toEqual([]);
   });
 
   test("is kept once for all tracks that carry it", async () => {

@@ -1,6 +1,14 @@
-import type { Db } from "../../../db/client.ts";
+import { existsSync } from "node:fs";
+import { type Db, transact } from "../../../db/client.ts";
+import { HEAD_BYTES } from "../../blobs/staging.ts";
+import { blobPath } from "../../blobs/store.ts";
+import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { emit } from "../../kernel/events.ts";
+import { MediaError } from "../../media/media-error.ts";
+import { probeFile } from "../../media/probe.ts";
+import { sniffAudio } from "../../media/sniff.ts";
 import {
   discardArtwork,
   placeArtwork,
@@ -35,16 +43,68 @@ export async function withEmbeddedCover(
   }
 }
 
-/** Shows the picture of a file on its track, where the owner has said nothing. Call it inside a transaction. */
+/** The job that gives an analysed track the picture of its file; payload `{ trackId }`. Migration 0010 promises it. */
+export const EMBEDDED_COVER_JOB = "embedded-cover";
+
+/** Returns the handler of {@link EMBEDDED_COVER_JOB}. It does nothing where the track has a cover by now. */
+export function embeddedCoverHandler(deps: CoverDeps & Pick<Deps, "now" | "ffmpegPath">): JobHandler {
+  return async ({ trackId }, { signal }) => {
+    const subject = queries.findSubject(deps.db, String(trackId));
+    if (!subject || queries.coverOf(deps.db, subject.trackId) !== null) return;
+    const artwork = await readArtwork(deps, subject.sha256, signal);
+    if (!artwork) return;
+    await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) => {
+      if (cover) transact(deps.db, (tx) => addCover(tx, deps, subject, cover));
+    });
+  };
+}
+
+function addCover(
+  tx: Db,
+  deps: Pick<Deps, "settings" | "now">,
+  { trackId, ownerId, versionId }: queries.Subject,
+  cover: StagedArtwork,
+): void {
+  const current = queries.findSubject(tx, trackId);
+  // Another version's analysis brings its own picture.
+  if (current?.versionId !== versionId || !showEmbeddedCover(tx, deps, trackId, cover)) return;
+  const name = queries.nameOf(tx, trackId);
+  emit(tx, ownerId, "track.updated", { trackId, name, changed: ["cover"] }, deps.now());
+}
+
+/** Returns the picture that a stored file carries; undefined when it carries none or is not there. */
+async function readArtwork(
+  { settings, ffmpegPath, selfCommand }: Pick<Deps, "settings" | "ffmpegPath" | "selfCommand">,
+  sha256: string,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  const path = blobPath(settings, sha256);
+  if (!existsSync(path)) return undefined;
+  const format = sniffAudio(new Uint8Array(await Bun.file(path).slice(0, HEAD_BYTES).arrayBuffer()));
+  if (!format) return undefined;
+  try {
+    return (await probeFile({ path, format, ffmpegPath, selfCommand, signal })).artwork?.bytes;
+  } catch (error) {
+    if (error instanceof MediaError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Shows the picture of a file on its track, unless the owner has set the cover. Call it inside a transaction.
+ *
+ * @returns Whether it is shown now.
+ */
 export function showEmbeddedCover(
   tx: Db,
   { settings }: Pick<Deps, "settings">,
   trackId: string,
   cover: StagedArtwork,
-): void {
-  if (isOwners(tx, trackId)) return;
+): boolean {
+  if (isOwners(tx, trackId)) return false;
   placeArtwork(settings, cover);
   queries.updateTrack(tx, trackId, { cover: cover.key });
+  return true;
 }
 
 async function stage(

@@ -69,6 +69,11 @@ export function coverOf(db: Db, trackId: string): string | null {
   return db.select({ cover: tracks.cover }).from(tracks).where(eq(tracks.id, trackId)).get()?.cover ?? null;
 }
 
+/** Returns a track's name; empty when there is no such track. */
+export function nameOf(db: Db, trackId: string): string {
+  return db.select({ name: tracks.name }).from(tracks).where(eq(tracks.id, trackId)).get()?.name ?? "";
+}
+
 /** Writes profile columns of a track as they are given. */
 export function updateTrack(tx: Db, trackId: string, columns: Profile): void {
   tx.update(tracks).set(columns).where(eq(tracks.id, trackId)).run();
