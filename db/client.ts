@@ -1,4 +1,6 @@
-import { Database } from "bun:sqlite";
+import { constants, Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { pathToFileURL } from "node:url";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import * as sqliteVec from "sqlite-vec";
 import { migrate } from "./migrations.ts";
@@ -40,6 +42,30 @@ export function openReadOnly(path: string): Db {
   client.run(`PRAGMA cache_size = -${PAGE_CACHE_KIBIBYTES}`);
   client.loadExtension(sqliteVec.getLoadablePath());
   return connect(client);
+}
+
+/**
+ * Looks at a database without changing or making anything, migrations included.
+ *
+ * @returns The version of the vector extension, and what `PRAGMA quick_check` says: "ok" for a sound database.
+ */
+export function inspectDb(path: string): { vectorVersion: string; quickCheck: string } {
+  // A log that is there belongs to a running program and must be read; without one, reading must not make one.
+  const isAlone = path !== ":memory:" && !existsSync(`${path}-wal`);
+  const client = isAlone
+    ? new Database(
+        `${pathToFileURL(path)}?immutable=1`,
+        constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI,
+      )
+    : new Database(path, path === ":memory:" ? {} : { readonly: true });
+  try {
+    client.loadExtension(sqliteVec.getLoadablePath());
+    const vectorVersion = client.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v ?? "";
+    const check = client.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
+    return { vectorVersion, quickCheck: check?.quick_check ?? "" };
+  } finally {
+    client.close();
+  }
 }
 
 function connect(client: Database) {

@@ -24,6 +24,9 @@ const MIGRATIONS: readonly string[] = [
   embeddedCovers,
 ];
 
+/** The schema that this program reads and writes. */
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
 /**
  * Brings a database to the newest schema, each migration in a transaction of its own.
  *

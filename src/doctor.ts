@@ -1,6 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync, statfsSync } from "node:fs";
-import { join } from "node:path";
-import { openDb } from "../db/client.ts";
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { inspectDb } from "../db/client.ts";
 import { parseOrExplain, UsageError } from "./commands/command.ts";
 import type { Settings } from "./kernel/settings.ts";
 import { findFfmpeg } from "./media/find-ffmpeg.ts";
@@ -12,7 +12,7 @@ const ENOUGH_FREE_BYTES = 2 * GIBIBYTE;
 /** What one look found; `mend` is the way to put it right. */
 type Finding = { check: string; ok: boolean; found: string; mend?: string };
 
-/** `doctor`: what is used, what is missing and how to mend it; `--fix` installs ffmpeg where it may. */
+/** `doctor`: what is used, what is missing and how to mend it; creates nothing. `--fix` installs ffmpeg where it may. */
 export async function doctor(
   settings: Settings,
   args: string[],
@@ -71,26 +71,30 @@ function runtime(): Finding {
 function dataFolder({ dataDir }: Settings): Finding {
   const check = "data folder";
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    accessSync(dataDir, constants.R_OK | constants.W_OK);
-    return { check, ok: true, found: `${dataDir} is writable` };
+    accessSync(existingFolder(dataDir), constants.R_OK | constants.W_OK);
+    const found = existsSync(dataDir)
+      ? `${dataDir} is writable`
+      : `${dataDir} will be made at the first start`;
+    return { check, ok: true, found };
   } catch {
     const mend = `Make it writable for this user, or set DATA_DIR to another folder`;
     return { check, ok: false, found: `${dataDir} cannot be written`, mend };
   }
 }
 
+/** Returns the data folder, or the nearest folder above it while there is none. */
+function existingFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path));
+}
+
 function database({ dataDir }: Settings): Finding {
   const check = "database";
   const path = join(dataDir, "dubplate.db");
   try {
-    // Without a library the look must not make one.
-    const { $client: client } = openDb(existsSync(path) ? path : ":memory:");
-    const vec = client.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v;
-    const sound = client.query<{ quick_check: string }, []>("PRAGMA quick_check").get()?.quick_check;
-    client.close();
-    const what = existsSync(path) ? `quick check ${sound}` : "no library yet";
-    return { check, ok: sound === "ok", found: `sqlite-vec ${vec}, ${what}` };
+    const isThere = existsSync(path);
+    const { vectorVersion, quickCheck } = inspectDb(isThere ? path : ":memory:");
+    const what = isThere ? `quick check ${quickCheck}` : "no library yet";
+    return { check, ok: quickCheck === "ok", found: `sqlite-vec ${vectorVersion}, ${what}` };
   } catch (error) {
     const mend = "Run bun install again; if it stays, restore the newest backup";
     return { check, ok: false, found: (error as Error).message, mend };
@@ -100,7 +104,7 @@ function database({ dataDir }: Settings): Finding {
 function freeDisk({ dataDir }: Settings): Finding {
   const check = "free disk";
   try {
-    const { bavail, bsize } = statfsSync(dataDir);
+    const { bavail, bsize } = statfsSync(existingFolder(dataDir));
     const found = `${((bavail * bsize) / GIBIBYTE).toFixed(1)} GiB free`;
     if (bavail * bsize >= ENOUGH_FREE_BYTES) return { check, ok: true, found };
     return { check, ok: false, found, mend: "Free some space or move DATA_DIR to a larger disk" };

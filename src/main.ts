@@ -1,10 +1,12 @@
 #!/usr/bin/env bun
 import { createInterface } from "node:readline/promises";
+import { SCHEMA_VERSION } from "../db/migrations.ts";
 import { type Command, RefusedError, UsageError } from "./commands/command.ts";
 import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
 import type { ChildCommand, MediaCommand } from "./kernel/child-commands.ts";
+import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
-import type { Settings } from "./kernel/settings.ts";
+import { PROGRAM } from "./kernel/program.ts";
 
 const USAGE = `dubplate <command>
 
@@ -24,10 +26,11 @@ const USAGE = `dubplate <command>
   models list | pull --manifest FILE | verify
   webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
   doctor [--fix]
+  --version
 
-Settings are environment variables: docs/settings.md.`;
+dubplate <command> --help shows one command alone. Settings are environment variables: docs/settings.md.`;
 
-/** Commands over an opened library, each loaded when it is asked for. */
+/** Commands over the library, each loaded when it is asked for. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   account: async () => (await import("./commands/account.ts")).account,
   session: async () => (await import("./commands/session.ts")).session,
@@ -36,6 +39,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
   models: async () => (await import("./commands/models.ts")).models,
+  webhook: async () => (await import("./commands/webhook-listen.ts")).webhook,
 };
 
 const say = (text: string) => void process.stderr.write(`${text}\n`);
@@ -69,8 +73,16 @@ async function run([name = "serve", ...args]: string[]): Promise<number> {
 }
 
 async function runCommand(name: string, args: string[]): Promise<number> {
-  if (["help", "--help", "-h"].includes(name)) {
+  if (isHelp(name)) {
     say(USAGE);
+    return 0;
+  }
+  if (name === "--version") {
+    print({ version: PROGRAM.version, schema: SCHEMA_VERSION, bun: Bun.version });
+    return 0;
+  }
+  if (args.some(isHelp)) {
+    say(usageOf(name));
     return 0;
   }
   const settings = readSettings(Bun.env);
@@ -78,28 +90,28 @@ async function runCommand(name: string, args: string[]): Promise<number> {
   if (name === "mcp")
     return (await import("./stdio.ts")).serveTools(settings, readAssistantSettings(Bun.env), args);
   if (name === "demo") return (await import("./walkthrough.ts")).walkThrough(settings, args, say);
-  if (name === "webhook") return listenToWebhooks(settings, args);
   if (name === "doctor") return (await import("./doctor.ts")).doctor(settings, args, print, say);
 
   const command = await COMMANDS[name]?.();
   if (!command) throw new UsageError(USAGE);
   const { closeLibrary, openLibrary } = await import("./library.ts");
-  const deps = openLibrary(settings, process.stderr);
+  let deps: Deps | undefined;
+  const open = () => (deps ??= openLibrary(settings, process.stderr));
   try {
-    await command({ deps, args, print, say, ask });
+    await command({ open, args, print, say, ask, untilStopped });
+    return 0;
   } finally {
-    closeLibrary(deps);
+    if (deps) closeLibrary(deps);
   }
-  return 0;
 }
 
-/** Needs no library unless it is told of none but a key. */
-async function listenToWebhooks(settings: Settings, args: string[]): Promise<number> {
-  const { closeLibrary, openLibrary } = await import("./library.ts");
-  const { webhookListen } = await import("./commands/webhook-listen.ts");
-  const open = () => openLibrary(settings, process.stderr);
-  await webhookListen({ args, print, say, open, close: closeLibrary, untilStopped });
-  return 0;
+const isHelp = (word: string): boolean => ["help", "--help", "-h"].includes(word);
+
+/** Returns the lines of the usage text that are about one command. */
+function usageOf(name: string): string {
+  const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${name} `) || line === `  ${name}`);
+  if (lines.length === 0) throw new UsageError(USAGE);
+  return lines.map((line) => `dubplate ${line.trim()}`).join("\n");
 }
 
 /** Resolves when the process is asked to stop; a second request ends it at once. */

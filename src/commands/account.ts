@@ -7,10 +7,10 @@ const LIST = "dubplate account list";
 const MIN_PASSWORD_CHARACTERS = 8;
 
 /** `account create`, `account list`. */
-export const account: Command = async ({ deps, args: [verb, ...args], print, ask }) => {
+export const account: Command = async ({ open, args: [verb, ...args], print, ask }) => {
   if (verb === "list") {
     readOptions(args, LIST, {});
-    for (const row of listAccounts(deps)) {
+    for (const row of listAccounts(open())) {
       const { id, email, name, createdAt, active, credits } = row;
       print({ id, email, name, createdAt: toIso(createdAt), active, credits: credits ?? "unlimited" });
     }
@@ -24,6 +24,6 @@ export const account: Command = async ({ deps, args: [verb, ...args], print, ask
   const password = given.password ?? (await ask("Password: "));
   if (password.length < MIN_PASSWORD_CHARACTERS)
     throw new RefusedError(`A password needs at least ${MIN_PASSWORD_CHARACTERS} characters`);
-  const created = await createAccount(deps, { email, name, password });
+  const created = await createAccount(open(), { email, name, password });
   print({ id: created.id, email: created.email, name: created.name });
 };

@@ -3,13 +3,16 @@ import type { Deps } from "../kernel/deps.ts";
 
 /** What a command runs with. Data goes to stdout, words for people to stderr. */
 export type CommandContext = {
-  deps: Deps;
+  /** Opens the library, or makes it. Call it once the words are understood: a slip of the pen must not make one. */
+  open: () => Deps;
   args: string[];
   /** Prints one JSON object a line. */
   print: (data: object) => void;
   say: (text: string) => void;
   /** Reads one line from the terminal or from what was piped in. */
   ask: (question: string) => Promise<string>;
+  /** Resolves when the person has seen enough (SIGINT, SIGTERM). */
+  untilStopped: () => Promise<void>;
 };
 
 export type Command = (context: CommandContext) => Promise<void> | void;

@@ -5,13 +5,13 @@ const SET = "dubplate credits set --email E --amount N|unlimited";
 const ADD = "dubplate credits add --email E --amount N";
 
 /** `credits set`, `credits add`: what an account may still spend on searches. */
-export const credits: Command = ({ deps, args: [verb, ...args], print }) => {
+export const credits: Command = ({ open, args: [verb, ...args], print }) => {
   if (verb !== "set" && verb !== "add") throw new UsageError(`${SET}\n${ADD}`);
   const usage = verb === "set" ? SET : ADD;
   const { email = "", amount = "" } = readOptions(args, usage, { required: ["email", "amount"] });
   const isUnlimited = verb === "set" && amount === "unlimited";
   const number = isUnlimited ? null : wholeNumber(amount, usage);
   if (verb === "set" && number !== null && number < 0) throw new RefusedError("Credits cannot be below zero");
-  const left = changeCredits(deps, email, verb === "set" ? { set: number } : { add: number ?? 0 });
+  const left = changeCredits(open(), email, verb === "set" ? { set: number } : { add: number ?? 0 });
   print({ email: email.trim().toLowerCase(), credits: left ?? "unlimited" });
 };

@@ -31,8 +31,9 @@ export const models: Command = async (context) => {
 
 const VERBS: Readonly<Record<string, Command>> = { list, pull, verify };
 
-function list({ deps: { settings }, args, print }: Parameters<Command>[0]): void {
+function list({ open, args, print }: Parameters<Command>[0]): void {
   readOptions(args, LIST, {});
+  const { settings } = open();
   const manifest = findManifest(settings, ID);
   if (!manifest) return;
   const { id, version, dim, files } = manifest;
@@ -40,8 +41,9 @@ function list({ deps: { settings }, args, print }: Parameters<Command>[0]): void
   print({ id, version, dim, files: files.map(({ name }) => name), isInUse });
 }
 
-async function pull({ deps, args, print, say }: Parameters<Command>[0]): Promise<void> {
+async function pull({ open, args, print, say }: Parameters<Command>[0]): Promise<void> {
   const { manifest: path } = readOptions(args, PULL, { optional: ["manifest"] });
+  const deps = open();
   const manifest = path === undefined ? findManifest(deps.settings, ID) : await readManifest(path);
   if (!manifest)
     throw new RefusedError(
@@ -60,8 +62,9 @@ async function readManifest(path: string): Promise<Manifest> {
   return parseManifest(await Bun.file(path).text());
 }
 
-async function verify({ deps: { settings }, args, print }: Parameters<Command>[0]): Promise<void> {
+async function verify({ open, args, print }: Parameters<Command>[0]): Promise<void> {
   readOptions(args, VERIFY, {});
+  const { settings } = open();
   const manifest = findManifest(settings, ID);
   if (!manifest) throw new RefusedError(`There is no model in ${modelFolder(settings, ID)}`);
   const states = await verifyFiles(modelFolder(settings, ID), manifest);

@@ -14,7 +14,6 @@ export type BorrowedWebhook = {
 type Access = {
   read: () => Promise<WebhookSetting>;
   write: (setting: SetWebhook) => Promise<WebhookSetting>;
-  close: () => void;
 };
 
 /**
@@ -40,7 +39,7 @@ export function borrowFromServer(
     if (answer.data && response.ok) return answer.data;
     throw new RefusedError(explain(answer, response.status, address));
   };
-  return borrow({ read: ask, write: ask, close: () => undefined }, address);
+  return borrow({ read: ask, write: ask }, address);
 }
 
 type Answer = { data?: WebhookSetting; messageCode?: string; message?: string };
@@ -57,7 +56,7 @@ function explain({ messageCode, message }: Answer, status: number, address: stri
  * @throws DomainError `key_not_found`, `key_not_active`.
  */
 export async function borrowFromLibrary(
-  { open, close }: { open: () => Deps; close: (deps: Deps) => void },
+  { open }: { open: () => Deps },
   keyId: string,
   address: string,
 ): Promise<BorrowedWebhook> {
@@ -70,13 +69,12 @@ export async function borrowFromLibrary(
     {
       read: async () => getWebhook(deps, accountId, keyId),
       write: (setting) => setWebhook(deps, accountId, keyId, setting),
-      close: () => close(opened),
     },
     address,
   );
 }
 
-async function borrow({ read, write, close }: Access, address: string): Promise<BorrowedWebhook> {
+async function borrow({ read, write }: Access, address: string): Promise<BorrowedWebhook> {
   const before = await read();
   const { webhookSecret } = await write({ url: address, active: true });
   if (webhookSecret === null) throw new RefusedError("The server did not give the signing secret");
@@ -89,8 +87,6 @@ async function borrow({ read, write, close }: Access, address: string): Promise<
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
       return `The webhook could not be given back and still leads to ${address}: ${words}`;
-    } finally {
-      close();
     }
     if (former === null) return "The webhook is switched off: it led nowhere before.";
     return `The webhook leads to ${former} again, switched ${restored.active ? "on" : "off"}.`;

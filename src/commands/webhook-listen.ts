@@ -1,6 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import type { Deps } from "../kernel/deps.ts";
-import { readOptions, UsageError, wholeNumber } from "./command.ts";
+import { type Command, type CommandContext, readOptions, UsageError, wholeNumber } from "./command.ts";
 import { type BorrowedWebhook, borrowFromLibrary, borrowFromServer } from "./webhook-borrow.ts";
 
 const USAGE = "dubplate webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]";
@@ -8,23 +7,11 @@ const DEFAULT_PORT = 4848;
 /** Events that are remembered, to tell a repeated one. */
 const REMEMBERED = 10_000;
 
-/** What the command runs with. Data goes to stdout, words for people to stderr. */
-export type ListenContext = {
-  args: string[];
-  print: (data: object) => void;
-  say: (text: string) => void;
-  /** Opens the library of this machine, for `--key` without `--url`. */
-  open: () => Deps;
-  close: (deps: Deps) => void;
-  /** Resolves when the person has seen enough. */
-  untilStopped: () => Promise<unknown>;
-};
-
 /**
  * `webhook listen`: receives deliveries on this machine, verifies and prints them, one JSON object a line. With `--key`
- * it takes the place of the key's receiver while it runs.
+ * it takes the place of the key's receiver while it runs; the library is opened for `--key` without `--url` alone.
  */
-export async function webhookListen(context: ListenContext): Promise<void> {
+export const webhook: Command = async (context) => {
   const [verb, ...rest] = context.args;
   if (verb !== "listen") throw new UsageError(USAGE);
   const optional = ["port", "secret", "key", "url", "token"] as const;
@@ -46,12 +33,12 @@ export async function webhookListen(context: ListenContext): Promise<void> {
   } finally {
     await server.stop(true);
   }
-}
+};
 
 type Given = { key?: string; url?: string; token?: string };
 
 async function listen(
-  context: ListenContext,
+  context: CommandContext,
   { key, url, token }: Given,
   { address, trust }: { address: string; trust: (secret: string) => void },
 ): Promise<void> {
@@ -81,7 +68,7 @@ async function listen(
 }
 
 /** Verifies and prints what comes. Without a secret yet, it asks to be tried again. */
-function createReceiver({ print, say }: Pick<ListenContext, "print" | "say">) {
+function createReceiver({ print, say }: Pick<CommandContext, "print" | "say">) {
   let webhook: Webhook | undefined;
   const seen = new Set<string>();
 
