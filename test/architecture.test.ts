@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dir, "..");
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(db|src\/wasm|src\/demo)\//, /^$/],
   [/^src\/audio\//, /^src\/wasm\//],
-  [/^src\/kernel\//, /^db\//],
+  [/^src\/kernel\//, /^(db\/|package\.json$)/],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
     /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|views|model)\./,

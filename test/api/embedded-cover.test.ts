@@ -4,7 +4,7 @@ import { join } from "node:path";
 import promiseEmbeddedCovers from "../../db/migrations/0010-embedded-covers.sql" with { type: "text" };
 import { events, jobs } from "../../db/schema.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
-import { picture } from "../support/pictures.ts";
+import { flacWithPicture, picture } from "../support/pictures.ts";
 
 let app: TestApp;
 let call: ReturnType<TestApp["as"]>;
@@ -14,26 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** A second of sound as FLAC, with a picture in it (RFC 9639, section 8.8). */
+/** A second of sound as FLAC, with a picture in it. */
 async function flacWith(image: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const flac = Buffer.from(await Bun.file(join(import.meta.dir, "../fixtures/tone.flac")).bytes());
-  const streamInfoEnd = 4 + 4 + 34;
-  const head = Buffer.from(flac.subarray(0, streamInfoEnd));
-  head[4] = (head[4] ?? 0) & 0x7f; // not the last block any more
-  const type = Buffer.from("image/png");
-  const number = (value: number) => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(value);
-    return bytes;
-  };
-  const block = Buffer.concat([
-    ...[number(3), number(type.length), type, number(0)],
-    ...[number(1), number(1), number(24), number(0), number(image.length), image],
-  ]);
-  const isLast = ((flac[4] ?? 0) & 0x80) !== 0;
-  const header = number(block.length);
-  header[0] = 6 | (isLast ? 0x80 : 0);
-  return new Uint8Array(Buffer.concat([head, header, block, flac.subarray(streamInfoEnd)]));
+  return flacWithPicture(await Bun.file(join(import.meta.dir, "../fixtures/tone.flac")).bytes(), image);
 }
 
 async function add(bytes: Uint8Array<ArrayBuffer>): Promise<string> {

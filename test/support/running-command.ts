@@ -1,11 +1,17 @@
 import { join } from "node:path";
-import type { Json } from "../support/app.ts";
+import type { Json } from "./app.ts";
+import type { WayIn } from "./process.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 
 /** A command of the program that goes on until it is stopped. */
-export function startCommand(dataDir: string, args: string[]) {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
+export function startCommand(
+  dataDir: string,
+  args: string[],
+  { command, cwd }: WayIn = { command: [process.execPath, MAIN] },
+) {
+  const child = Bun.spawn([...command, ...args], {
+    ...(cwd !== undefined && { cwd }),
     env: { PATH: process.env.PATH ?? "", HOME: dataDir, DATA_DIR: dataDir, LOG_LEVEL: "warn" },
     stdin: "ignore",
     stdout: "pipe",
@@ -37,7 +43,8 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   return undefined;
 }
 
-function readAlong(stream: ReadableStream<Uint8Array>) {
+/** Keeps what a stream says; `until` resolves once it has said something. */
+export function readAlong(stream: ReadableStream<Uint8Array>) {
   let text = "";
   let look = () => {};
   let hasEnded = false;
