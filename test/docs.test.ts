@@ -146,12 +146,3 @@ test("the newest version in CHANGELOG.md is the program's", async () => {
 
   expect(newest).toBe(`## ${version}`);
 });
-
-test("every dependency is named with its licence in the decisions", async () => {
-  const { dependencies } = JSON.parse(await read("package.json"));
-  const decisions = await Promise.all(
-    readdirSync(join(ROOT, "docs/decisions")).map((name) => read(`docs/decisions/${name}`)),
-  );
-
-  for (const name of Object.keys(dependencies)) expect(decisions.join("\n")).toContain(name);
-});
