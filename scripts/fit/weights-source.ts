@@ -1,4 +1,4 @@
-import type { BentWeights } from "../../src/audio/logit.ts";
+import type { BentWeights } from "../../src/audio/dsp/logit.ts";
 
 /** What a file of weights says. */
 export type WeightsFile = {

@@ -1,4 +1,4 @@
-import { createGrowableFloats } from "./growable.ts";
+import { createGrowableFloats } from "../dsp/growable.ts";
 import { createVoiceCues } from "./voice-cues.ts";
 import { VOICE_SHIFT, VOICE_SLOPE, VOICE_WEIGHTS } from "./voice-weights.ts";
 

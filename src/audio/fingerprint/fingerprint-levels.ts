@@ -1,4 +1,4 @@
-import { createGrowableFloats } from "./growable.ts";
+import { createGrowableFloats } from "../dsp/growable.ts";
 
 /** Samples of a step; two steps make a level. */
 const STEP_SAMPLES = 55;

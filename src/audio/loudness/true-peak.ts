@@ -1,5 +1,5 @@
-import { createFilterKernel, PEAK_OUTPUTS, PEAK_TAPS } from "./filter-kernel.ts";
-import { kaiserAt, sinc } from "./window.ts";
+import { createFilterKernel, PEAK_OUTPUTS, PEAK_TAPS } from "../dsp/filter-kernel.ts";
+import { kaiserAt, sinc } from "../dsp/window.ts";
 
 /** A streaming true-peak and sample-peak meter over planar blocks. */
 export type PeakMeter = {

@@ -1,4 +1,4 @@
-import { assemble, I32, op, V128 } from "../wasm/assemble.ts";
+import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
 
 // Lists of instructions below; one in braces with re and im is a complex number on its way to the stack.
 type Code = readonly number[];

@@ -1,4 +1,4 @@
-import { createGrowableFloats } from "./growable.ts";
+import { createGrowableFloats } from "../dsp/growable.ts";
 
 /** Bins of a pitch histogram: ten cents each, one octave; bin 0 is the pitch class C at A = 440 Hz. */
 export const PITCH_BINS = 120;

@@ -1,11 +1,11 @@
-import { createFingerprinter, type Fingerprint } from "./fingerprint.ts";
+import { createMelBank } from "../dsp/mel.ts";
+import { createMoments, type Moments } from "../dsp/moments.ts";
+import { createStft } from "../dsp/stft.ts";
+import { createFingerprinter, type Fingerprint } from "../fingerprint/fingerprint.ts";
+import { createPitchCollector, type PitchHistograms } from "../key/pitch-histogram.ts";
+import { createOnsetDetector, type OnsetEnvelopes } from "../tempo/onset.ts";
+import { createVoiceMeter } from "../voice/voice.ts";
 import { createFrameMeasure, FRAME_FEATURES } from "./frame-features.ts";
-import { createMelBank } from "./mel.ts";
-import { createMoments, type Moments } from "./moments.ts";
-import { createOnsetDetector, type OnsetEnvelopes } from "./onset.ts";
-import { createPitchCollector, type PitchHistograms } from "./pitch-histogram.ts";
-import { createStft } from "./stft.ts";
-import { createVoiceMeter } from "./voice.ts";
 
 /** The rate at which tempo, key and timbre are measured, Hz. */
 export const ANALYSIS_HZ = 22_050;

@@ -1,4 +1,4 @@
-import { bentSum, softmax } from "./logit.ts";
+import { bentSum, softmax } from "../dsp/logit.ts";
 import { peakNear, type Rhythm, TOTAL_VIEW } from "./rhythm.ts";
 import { tempoCandidates } from "./tempo-candidates.ts";
 import { tempoEvidence } from "./tempo-evidence.ts";

@@ -1,5 +1,5 @@
-import { createRealFft } from "./fft.ts";
-import { hannWindow } from "./window.ts";
+import { createRealFft } from "../dsp/fft.ts";
+import { hannWindow } from "../dsp/window.ts";
 
 /** Frames of one block: 2.6 s at 100 frames a second, some ten syllables. */
 const BLOCK = 256;

@@ -1,4 +1,4 @@
-import { assemble, I32, op, V128 } from "../wasm/assemble.ts";
+import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
 
 /** Taps of a filter that {@link FilterKernel} applies come in multiples of this. */
 export const TAP_MULTIPLE = 8;

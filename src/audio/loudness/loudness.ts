@@ -1,5 +1,5 @@
+import { createGrowableFloats } from "../dsp/growable.ts";
 import { integratedLoudness, loudnessRange, toLufs } from "./gating.ts";
-import { createGrowableFloats } from "./growable.ts";
 import { type Biquad, channelWeights, kWeighting } from "./k-weighting.ts";
 
 /** Loudness of a programme; null means silence, or too short for that window (0.4 s, 3 s). */

@@ -1,12 +1,12 @@
-import type { Chroma } from "./chroma.ts";
+import type { Moments } from "../dsp/moments.ts";
+import type { Chroma } from "../key/chroma.ts";
+import { profileFits } from "../key/key-evidence.ts";
+import { KEY_PROFILES } from "../key/key-profiles.ts";
+import type { Loudness } from "../loudness/loudness.ts";
+import type { Rhythm } from "../tempo/rhythm.ts";
+import { TOTAL_VIEW } from "../tempo/rhythm.ts";
+import type { TempoEstimate } from "../tempo/tempo.ts";
 import { FRAME_FEATURES } from "./frame-features.ts";
-import { profileFits } from "./key-evidence.ts";
-import { KEY_PROFILES } from "./key-profiles.ts";
-import type { Loudness } from "./loudness.ts";
-import type { Moments } from "./moments.ts";
-import type { Rhythm } from "./rhythm.ts";
-import { TOTAL_VIEW } from "./rhythm.ts";
-import type { TempoEstimate } from "./tempo.ts";
 
 /** Everything measured that a description of a recording is made from. */
 export type Measurements = {

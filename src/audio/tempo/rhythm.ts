@@ -1,4 +1,4 @@
-import { atLag, correlations } from "./correlation.ts";
+import { atLag, correlations } from "../dsp/correlation.ts";
 import { aboveLocalMean, type OnsetEnvelopes, onsetRate, totalOnset } from "./onset.ts";
 
 /** One envelope seen for its periods. */

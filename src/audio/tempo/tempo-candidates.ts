@@ -1,4 +1,4 @@
-import { atLag } from "./correlation.ts";
+import { atLag } from "../dsp/correlation.ts";
 import { peakNear, type Rhythm, TOTAL_VIEW } from "./rhythm.ts";
 
 /** The range of tempi looked for, BPM. */

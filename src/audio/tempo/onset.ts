@@ -1,4 +1,4 @@
-import { createGrowableFloats } from "./growable.ts";
+import { createGrowableFloats } from "../dsp/growable.ts";
 
 /** Onset strength of one recording, at one value a short frame, in bands and together. */
 export type OnsetEnvelopes = {

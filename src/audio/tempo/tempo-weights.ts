@@ -1,4 +1,4 @@
-import type { BentWeights } from "./logit.ts";
+import type { BentWeights } from "../dsp/logit.ts";
 
 /**
  * Weights of tempo evidence, in the order of `evidenceNames`.

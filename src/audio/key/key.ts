@@ -1,7 +1,7 @@
+import { bentSum, softmax } from "../dsp/logit.ts";
 import type { Chroma } from "./chroma.ts";
 import { KEYS, keyContext, keyEvidence } from "./key-evidence.ts";
 import { KEY_WEIGHTS } from "./key-weights.ts";
-import { bentSum, softmax } from "./logit.ts";
 
 /** The key of a recording. */
 export type KeyEstimate = {

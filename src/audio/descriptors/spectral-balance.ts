@@ -1,4 +1,4 @@
-import { createRealFft } from "./fft.ts";
+import { createRealFft } from "../dsp/fft.ts";
 
 /** Centres of the octave bands, Hz. */
 export const OCTAVE_CENTRES_HZ = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000] as const;

@@ -1,4 +1,4 @@
-import type { BentWeights } from "./logit.ts";
+import type { BentWeights } from "../dsp/logit.ts";
 
 /**
  * Weights of key evidence, in the order of `KEY_EVIDENCE`.
