@@ -238,7 +238,7 @@ function sum(numbers: readonly number[]): number {
 async function writeWeights(): Promise<void> {
   const folder = join(import.meta.dir, "../src/audio");
   await Bun.write(
-    join(folder, "tempo-weights.ts"),
+    join(folder, "tempo/tempo-weights.ts"),
     weightsSource({
       ...{ what: "tempo", constant: "TEMPO_WEIGHTS", order: "evidenceNames", alternatives: "candidates" },
       ...{ penalty: TEMPO_FITTING.penalty, clips: tempoChoices.length },
@@ -246,7 +246,7 @@ async function writeWeights(): Promise<void> {
     }),
   );
   await Bun.write(
-    join(folder, "key-weights.ts"),
+    join(folder, "key/key-weights.ts"),
     weightsSource({
       ...{ what: "key", constant: "KEY_WEIGHTS", order: "KEY_EVIDENCE", alternatives: "keys" },
       ...{ penalty: KEY_FITTING.penalty, clips: keyChoices.length },
