@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { existsSync, rmSync, statSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import type { Db } from "../../db/client.ts";
 import { versions } from "../../db/schema.ts";
@@ -10,10 +10,10 @@ export { blobPath } from "./paths.ts";
 export { discardStaged, type StagedFile, stageFile } from "./staging.ts";
 
 /**
- * Moves a staged file to its content address, or drops it when those bytes are already there. Call it inside
- * `transact`, before the rows that name the file are written: the database's write lock is the lock of the store, so
- * no removal and no sweep, of this process or another, can come between. When the transaction then fails, call
- * {@link removeBlobIfUnreferenced} in a new one.
+ * Moves a staged file to its content address, or leaves it to be discarded when those bytes are already there. Call it
+ * inside `transact`, before the rows that name the file are written: the database's write lock is the lock of the store,
+ * so no removal and no sweep, of this process or another, can come between. When the transaction then fails, call
+ * {@link takeBackBlob} in a new one.
  */
 export function placeBlob(
   settings: DataDir,
@@ -21,16 +21,21 @@ export function placeBlob(
 ): void {
   const path = blobPath(settings, staged.sha256);
   // A file of another size is a damaged one: the good bytes take its place.
-  if (statSync(path, { throwIfNoEntry: false })?.size === staged.sizeBytes) {
-    rmSync(staged.path, { force: true });
-    return;
-  }
-  moveDurably(staged.path, path);
+  if (statSync(path, { throwIfNoEntry: false })?.size !== staged.sizeBytes) moveDurably(staged.path, path);
 }
 
 /**
- * Deletes the file with these bytes unless a version still has it. Call it in a transaction of its own, after the one
- * that deleted the version: were it the same one, a failed commit would bring the version back without its file.
+ * Deletes what {@link placeBlob} placed for a transaction that failed. Bytes that were there before stay, also where no
+ * version has them: their row may be missing from an older database. Call it before the staged file is discarded.
+ */
+export function takeBackBlob(tx: Db, settings: DataDir, staged: Pick<StagedFile, "path" | "sha256">): void {
+  if (!existsSync(staged.path)) removeBlobIfUnreferenced(tx, settings, staged.sha256);
+}
+
+/**
+ * Deletes the file with these bytes unless a version still has it: for an owner who deleted the last one. Call it in a
+ * transaction of its own, after the one that deleted the version: were it the same one, a failed commit would bring the
+ * version back without its file.
  */
 export function removeBlobIfUnreferenced(tx: Db, settings: DataDir, sha256: string): void {
   const user = tx.select({ id: versions.id }).from(versions).where(eq(versions.sha256, sha256)).get();

@@ -20,6 +20,7 @@ import {
   removeBlobIfUnreferenced,
   type StagedFile,
   stageFile,
+  takeBackBlob,
 } from "../../src/blobs/store.ts";
 import { sweepBlobs } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
@@ -111,6 +112,7 @@ describe("placeBlob", () => {
 
     place(first);
     place(second);
+    await Promise.all([first, second].map(discardStaged));
 
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, first.sha256)]);
   });
@@ -146,6 +148,31 @@ describe("removeBlobIfUnreferenced", () => {
 
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, kept.sha256)]);
   });
+});
+
+describe("takeBackBlob", () => {
+  test("deletes what a failed transaction placed", async () => {
+    const staged = await stage(Buffer.from("take one"));
+    place(staged);
+
+    takeBack(staged);
+
+    expect(filesIn(dataDir)).toEqual([]);
+  });
+
+  test("keeps bytes that were there before, whether or not a row names them", async () => {
+    const earlier = await stage(Buffer.from("take one"));
+    place(earlier);
+    const again = await stage(Buffer.from("take one"));
+    place(again);
+
+    takeBack(again);
+    await discardStaged(again);
+
+    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, earlier.sha256)]);
+  });
+
+  const takeBack = (staged: StagedFile) => transact(deps.db, (tx) => takeBackBlob(tx, deps.settings, staged));
 });
 
 describe("sweepBlobs", () => {
