@@ -1,13 +1,20 @@
 import { existsSync, rmSync, statSync } from "node:fs";
-import { eq } from "drizzle-orm";
-import type { Db } from "../../db/client.ts";
-import { versions } from "../../db/schema.ts";
+import { type Db, prepared } from "../../db/client.ts";
 import { moveDurably } from "./move.ts";
-import { blobPath, type DataDir } from "./paths.ts";
+import { blobPath, type DataDir, isSha256 } from "./paths.ts";
+import type { Shelf } from "./quarantine.ts";
 import type { StagedFile } from "./staging.ts";
 
 export { blobPath } from "./paths.ts";
 export { discardStaged, type StagedFile, stageFile } from "./staging.ts";
+
+const anyVersion = prepared((db) =>
+  db.$client.prepare<{ id: string }, [string]>("SELECT id FROM versions WHERE sha256 = ? LIMIT 1"),
+);
+const isNamed = (db: Db, sha256: string): boolean => anyVersion(db).get(sha256) !== null;
+
+/** The originals: `audio/ab/cd/abcd…`, named by versions. */
+export const audioShelf: Shelf = { folder: "audio", isOurs: isSha256, isNamed };
 
 /**
  * Moves a staged file to its content address, or leaves it to be discarded when those bytes are already there. Call it
@@ -38,6 +45,5 @@ export function takeBackBlob(tx: Db, settings: DataDir, staged: Pick<StagedFile,
  * version back without its file.
  */
 export function removeBlobIfUnreferenced(tx: Db, settings: DataDir, sha256: string): void {
-  const user = tx.select({ id: versions.id }).from(versions).where(eq(versions.sha256, sha256)).get();
-  if (!user) rmSync(blobPath(settings, sha256), { force: true });
+  if (!isNamed(tx, sha256)) rmSync(blobPath(settings, sha256), { force: true });
 }
