@@ -10,11 +10,12 @@ import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, lockLibrary, openLibrary } from "./library.ts";
 import { sweepWorkDirs } from "./media/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
-import { sweepArtwork } from "./modules/artwork/service.ts";
+import { artworkShelf } from "./modules/artwork/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
+import { renditionShelf } from "./modules/renditions/service.ts";
 import { startSearching } from "./modules/search/service.ts";
-import { pruneUploads } from "./modules/submissions/prune.ts";
+import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
 import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
@@ -28,7 +29,7 @@ const DRAIN_MS = 30 * SECOND_MS;
 /** So much of a listen in progress a crash may lose. */
 const LISTENING_FLUSH_MS = 10 * SECOND_MS;
 /** Every folder whose files are named by rows. */
-const SHELVES = [audioShelf];
+const SHELVES = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
 
 /** A server that listens. */
 export type Served = {
@@ -125,8 +126,6 @@ async function sweep(deps: Deps): Promise<void> {
       );
     else if (moved > 0)
       deps.log("info", "Moved files that no row names to the quarantine", { moved, ...folders });
-    const artwork = sweepArtwork(deps);
-    if (artwork.removed > 0) deps.log("info", "Removed pictures that nothing shows", artwork);
   } catch (error) {
     deps.log("error", "The sweep of unused files failed", { error });
   }

@@ -1,10 +1,24 @@
-import { listPartials, partialBytes, partialPath, removePartial } from "../../blobs/partial.ts";
+import {
+  listPartials,
+  PARTIALS_FOLDER,
+  partialBytes,
+  partialPath,
+  removePartial,
+} from "../../blobs/partial.ts";
+import type { Shelf } from "../../blobs/quarantine.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import * as queries from "./queries.ts";
 
 /** An upload that was announced and never begun gives its room back after this time. */
 const NEVER_BEGUN_MS = HOUR_MS;
+
+/** The uploads, named by their rows. */
+export const uploadShelf: Shelf = {
+  folder: PARTIALS_FOLDER,
+  isOurs: isUploadId,
+  isNamed: (db, id) => queries.findById(db, id) !== undefined,
+};
 
 /**
  * Deletes uploads whose day is over, and the files of those that were submitted. A file without a row stays: somebody was

@@ -191,12 +191,12 @@ function tagNamesOf({
 }
 
 /** Takes back the bytes that a failed transaction had placed, unless a track has them. */
-function removeUnused({ db, settings }: AddDeps, files: readonly NewTrackFile[]): void {
+function removeUnused({ db, now, settings }: AddDeps, files: readonly NewTrackFile[]): void {
   transact(db, (tx) => {
     for (const { staged } of files) takeBackBlob(tx, settings, staged);
   });
   removeUnshown(
-    { db, settings },
+    { db, now, settings },
     files.map(({ details }) => details?.cover?.key),
   );
 }
