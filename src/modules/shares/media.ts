@@ -6,7 +6,7 @@ import { checkGrant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { endOf } from "./visit.ts";
 
-type MediaDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
 /** A file as it is served. */
 export type SharedMedia = MediaFile & {
@@ -23,7 +23,7 @@ export type MediaRequest = { versionId: string; proof: URLSearchParams };
  * Returns what is played of a version: its rendition, or the original where there is none.
  *
  * @throws DomainError `invalid_link` when the link is over or the proof is not good, `version_not_found` when the link
- *   does not open the version any more.
+ *   does not open the version any more, `file_missing`.
  */
 export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
   const version = getVersion(deps, share, "listen", asked);

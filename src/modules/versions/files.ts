@@ -2,10 +2,12 @@ import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { tellFileMissing } from "../notifications/service.ts";
 import { findRendition } from "../renditions/service.ts";
-import type { VersionRow } from "./queries.ts";
+import { findOwnerId, type VersionRow } from "./queries.ts";
 
-type FileDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type FileDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
 /** What serving a file needs to know of its version. */
 export type ServedVersion = Pick<
@@ -25,11 +27,12 @@ export type MediaFile = {
 
 /**
  * Returns the original of a version. Versions of other accounts may share the file, so tag and date are the version's.
+ *
+ * @throws DomainError `file_missing` when it is not on the disk; the owner is told once.
  */
 export function originalFile(deps: FileDeps, version: ServedVersion): MediaFile {
   const path = blobPath(deps.settings, version.sha256);
-  if (!existsSync(path))
-    throw new Error(`The file of version ${version.id} is missing from the audio folder`);
+  if (!existsSync(path)) throw missing(deps, version);
   return {
     path,
     sizeBytes: version.sizeBytes,
@@ -61,4 +64,10 @@ export function renditionFile(deps: FileDeps, version: ServedVersion): MediaFile
 function tagOf({ secrets }: Pick<Deps, "secrets">, { id }: ServedVersion, ...state: (string | number)[]) {
   const mac = createHmac("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
   return `"${mac.digest("base64url").slice(0, 22)}"`;
+}
+
+function missing(deps: FileDeps, { id, trackId, name }: ServedVersion): DomainError {
+  const ownerId = findOwnerId(deps.db, trackId);
+  if (ownerId !== undefined) tellFileMissing(deps, { ownerId, trackId, versionId: id, name });
+  return new DomainError("file_missing", "The file of this version is missing from the server's storage");
 }

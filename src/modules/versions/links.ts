@@ -21,6 +21,7 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
 
 type LinkDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type FileDeps = LinkDeps & Pick<Deps, "log">;
 type NamedFile = MediaFile & { filename: string };
 type LinkQuery = { expires?: string; signature?: string };
 
@@ -54,10 +55,10 @@ export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: s
  * Returns the file behind a link that {@link downloadUrl} made.
  *
  * @throws DomainError `invalid_link` when the link is forged or over its hour, `version_not_found` when the version was
- *   deleted meanwhile.
+ *   deleted meanwhile, `file_missing`.
  */
 export function getOriginalFile(
-  deps: LinkDeps,
+  deps: FileDeps,
   { versionId, filename }: Omit<LinkTarget, "use">,
   query: LinkQuery,
 ): NamedFile {
@@ -67,16 +68,16 @@ export function getOriginalFile(
 /**
  * Returns the rendition behind a link that {@link playbackUrl} made.
  *
- * @throws DomainError as {@link getOriginalFile} does; also when the rendition is gone.
+ * @throws DomainError as {@link getOriginalFile} does; `file_missing` also where there is no rendition any more.
  */
 export function getRenditionFile(
-  deps: LinkDeps,
+  deps: FileDeps,
   { versionId, filename }: Omit<LinkTarget, "use">,
   query: LinkQuery,
 ): NamedFile {
   const file = renditionFile(deps, getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query));
   if (file) return { ...file, filename };
-  throw new DomainError("version_not_found", "This version has nothing to play any more");
+  throw new DomainError("file_missing", "What this link plays is gone: fetch a fresh link");
 }
 
 function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {
