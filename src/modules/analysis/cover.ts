@@ -18,7 +18,7 @@ import {
 } from "../artwork/service.ts";
 import * as queries from "./queries.ts";
 
-type CoverDeps = Pick<Deps, "db" | "log" | "settings" | "secrets" | "selfCommand">;
+type CoverDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "selfCommand">;
 type CoverOf = Pick<queries.Subject, "trackId" | "ownerId">;
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { StagedFile } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
@@ -7,17 +7,18 @@ type DataDir = Pick<Settings, "dataDir">;
 
 const FILE_NAME = /^([0-9a-f]{64})\.ogg$/;
 
-const renditionsDir = ({ dataDir }: DataDir): string => join(dataDir, "renditions");
+/** Name of the renditions' folder in the data folder. */
+export const RENDITIONS_FOLDER = "renditions";
+const renditionsDir = ({ dataDir }: DataDir): string => join(dataDir, RENDITIONS_FOLDER);
 
 /** Returns the absolute path of the rendition of an original, by the SHA-256 (lower-case hex) of the original. */
 export function renditionPath(settings: DataDir, sha256: string): string {
   return join(renditionsDir(settings), `${sha256}.ogg`);
 }
 
-/** Returns when a rendition's file was made, epoch milliseconds; undefined when it is not there whole. */
-export function fileMadeAt(settings: DataDir, sha256: string, sizeBytes: number): number | undefined {
-  const found = statSync(renditionPath(settings, sha256), { throwIfNoEntry: false });
-  return found?.size === sizeBytes ? Math.round(found.mtimeMs) : undefined;
+/** True when a rendition's file is there whole. */
+export function isThere(settings: DataDir, sha256: string, sizeBytes: number): boolean {
+  return statSync(renditionPath(settings, sha256), { throwIfNoEntry: false })?.size === sizeBytes;
 }
 
 /** Moves a staged file to its place, over any other. Call it inside `transact`: the write lock guards the folder. */
@@ -31,12 +32,7 @@ export function removeFile(settings: DataDir, sha256: string): void {
   rmSync(renditionPath(settings, sha256), { force: true });
 }
 
-/** Returns the originals whose renditions are in the folder. Files that are not of our making are left out. */
-export function listFiles(settings: DataDir): string[] {
-  try {
-    return readdirSync(renditionsDir(settings)).flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
+/** Returns the original of a rendition's file; undefined for a file that is not of our making. */
+export function originalOfFile(name: string): string | undefined {
+  return FILE_NAME.exec(name)?.[1];
 }

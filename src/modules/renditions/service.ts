@@ -1,14 +1,22 @@
 import { type Db, transact } from "../../../db/client.ts";
+import type { Shelf } from "../../blobs/quarantine.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { fileMadeAt, listFiles, removeFile, renditionPath } from "./files.ts";
+import { isThere, originalOfFile, RENDITIONS_FOLDER, removeFile, renditionPath } from "./files.ts";
 import { needsRendition } from "./need.ts";
 import * as queries from "./queries.ts";
 
 /** The job that makes a rendition of an original; payload `{ sha256 }`, which is the unique key too. */
 export const TRANSCODE_JOB = "transcode";
 
-/** What is played in the place of an original. */
+/** The renditions, named by their rows. */
+export const renditionShelf: Shelf = {
+  folder: RENDITIONS_FOLDER,
+  isOurs: (name) => originalOfFile(name) !== undefined,
+  isNamed: (db, name) => queries.findRow(db, originalOfFile(name) ?? "") !== undefined,
+};
+
+/** What is played in the place of an original; `madeAt` is for nobody outside: other accounts may share the file. */
 export type Rendition = { path: string; mediaType: string; sizeBytes: number; madeAt: number };
 
 /**
@@ -32,13 +40,12 @@ export function findRendition(
   sha256: string,
 ): Rendition | undefined {
   const row = queries.findRow(db, sha256);
-  const madeAt = row && fileMadeAt(settings, sha256, row.sizeBytes);
-  if (!row || madeAt === undefined) return undefined;
+  if (!row || !isThere(settings, sha256, row.sizeBytes)) return undefined;
   return {
     path: renditionPath(settings, sha256),
     mediaType: row.mediaType,
     sizeBytes: row.sizeBytes,
-    madeAt,
+    madeAt: row.createdAt,
   };
 }
 
@@ -50,8 +57,8 @@ export function removeRenditionIfUnreferenced(tx: Db, settings: Deps["settings"]
 }
 
 /**
- * Puts right, at the start, what a crash left half done: files without a row and rows without a file go, as do
- * renditions of originals that are gone. With ffmpeg, what has no rendition and needs one is then promised one: ffmpeg
+ * Puts right, at the start, what a crash left half done: rows without a file go, as do those of originals
+ * that are gone. With ffmpeg, what has no rendition and needs one is then promised one: ffmpeg
  * may have been installed since. Call it after the job queue has recovered. Returns how many were promised.
  */
 export function recoverRenditions({
@@ -61,7 +68,7 @@ export function recoverRenditions({
   ffmpegPath,
 }: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">): number {
   return transact(db, (tx) => {
-    sweep(tx, settings);
+    forgetLost(tx, settings);
     if (ffmpegPath === undefined) return 0;
     const missing = queries.listWithoutRendition(tx).filter(needsRendition);
     for (const { sha256 } of missing) requestRendition(tx, { ffmpegPath }, sha256, now());
@@ -69,11 +76,8 @@ export function recoverRenditions({
   });
 }
 
-function sweep(tx: Db, settings: Deps["settings"]): void {
+function forgetLost(tx: Db, settings: Deps["settings"]): void {
   queries.deleteUnused(tx);
-  const rows = new Map(queries.listRows(tx).map((row) => [row.sha256, row]));
-  const files = new Set(listFiles(settings));
-  for (const sha256 of files) if (!rows.has(sha256)) removeFile(settings, sha256);
-  for (const { sha256, sizeBytes } of rows.values())
-    if (fileMadeAt(settings, sha256, sizeBytes) === undefined) queries.deleteRow(tx, sha256);
+  for (const { sha256, sizeBytes } of queries.listRows(tx))
+    if (!isThere(settings, sha256, sizeBytes)) queries.deleteRow(tx, sha256);
 }

@@ -1,27 +1,19 @@
-import { existsSync } from "node:fs";
-import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { findRendition } from "../renditions/service.ts";
-import { downloadName } from "../versions/service.ts";
+import { downloadName, type MediaFile, originalFile, renditionFile } from "../versions/service.ts";
 import { findSharedVersion, findWaveform, type SharedVersionRow } from "./page-queries.ts";
 import { checkGrant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { endOf } from "./visit.ts";
 
-type MediaDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
 /** A file as it is served. */
-export type SharedMedia = {
+export type SharedMedia = MediaFile & {
+  filename: string;
   trackId: string;
   /** Null: not measured. */
   durationSec: number | null;
-  path: string;
-  sizeBytes: number;
-  mediaType: string;
-  etag: string;
-  lastModifiedAt: number;
-  filename: string;
 };
 
 /** What is asked for: a version, and the proof that a page of the link gave it out. */
@@ -31,17 +23,13 @@ export type MediaRequest = { versionId: string; proof: URLSearchParams };
  * Returns what is played of a version: its rendition, or the original where there is none.
  *
  * @throws DomainError `invalid_link` when the link is over or the proof is not good, `version_not_found` when the link
- *   does not open the version any more.
+ *   does not open the version any more, `file_missing`.
  */
 export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
   const version = getVersion(deps, share, "listen", asked);
-  const rendition = findRendition(deps, version.sha256);
-  if (!rendition) return originalOf(deps, version);
-  const { madeAt, ...file } = rendition;
-  const filename = downloadName({ name: version.versionName, mediaType: rendition.mediaType });
-  const etag = `"${version.sha256}-${madeAt}"`;
-  const { trackId, durationSec } = version;
-  return { ...file, trackId, durationSec, etag, lastModifiedAt: madeAt, filename };
+  const file = renditionFile(deps, servedOf(version)) ?? originalFile(deps, servedOf(version));
+  // The one may come after the other at the same address, with the same date.
+  return sharedFile(version, { ...file, isDateWeak: true });
 }
 
 /**
@@ -51,7 +39,8 @@ export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequ
  */
 export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
-  return originalOf(deps, getVersion(deps, share, "download", asked));
+  const version = getVersion(deps, share, "download", asked);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
 }
 
 /**
@@ -79,18 +68,18 @@ function getVersion(
   throw new DomainError("version_not_found", "This link does not open this version any more");
 }
 
-function originalOf({ settings }: MediaDeps, version: SharedVersionRow): SharedMedia {
-  const path = blobPath(settings, version.sha256);
-  if (!existsSync(path))
-    throw new Error(`The file of version ${version.versionId} is missing from the audio folder`);
-  return {
-    trackId: version.trackId,
-    durationSec: version.durationSec,
-    path,
-    sizeBytes: version.sizeBytes,
-    mediaType: version.mediaType,
-    etag: `"${version.sha256}"`,
-    lastModifiedAt: version.createdAt,
-    filename: downloadName({ name: version.versionName, mediaType: version.mediaType }),
-  };
-}
+const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({
+  ...version,
+  id: versionId,
+  name: versionName,
+});
+
+const sharedFile = (
+  { versionName: name, trackId, durationSec }: SharedVersionRow,
+  file: MediaFile,
+): SharedMedia => ({
+  ...file,
+  filename: downloadName({ name, mediaType: file.mediaType }),
+  trackId,
+  durationSec,
+});

@@ -1,6 +1,6 @@
 import { transact } from "../../../db/client.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../blobs/partial.ts";
-import { discardStaged, removeBlobIfUnreferenced } from "../../blobs/store.ts";
+import { discardStaged, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -93,7 +93,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
   } catch (error) {
     // The files themselves are not lost: they are still there as uploads.
     transact(deps.db, (tx) => {
-      for (const { staged } of files) removeBlobIfUnreferenced(tx, deps.settings, staged.sha256);
+      for (const { staged } of files) takeBackBlob(tx, deps.settings, staged);
     });
     throw error;
   }

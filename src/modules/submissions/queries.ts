@@ -63,23 +63,20 @@ export function usageOf(db: Db, side: "client" | "brief_id", value: string, at: 
   return row ?? { files: 0, bytes: 0 };
 }
 
-/** Deletes uploads whose day is over, and those that were announced before `idleBefore` and never begun. */
-export function deleteExpired(tx: Db, at: number, idleBefore: number): void {
+/** Returns uploads whose day is over, and those that were announced before `idleBefore` and seem never begun. */
+export function listOver(db: Db, at: number, idleBefore: number): UploadRow[] {
   const neverBegun = and(
     eq(submissionUploads.receivedBytes, 0),
     lte(submissionUploads.createdAt, idleBefore),
   );
-  tx.delete(submissionUploads)
+  return db
+    .select()
+    .from(submissionUploads)
     .where(or(lte(submissionUploads.expiresAt, at), neverBegun))
-    .run();
+    .all();
 }
 
-/** True when an upload still needs its file: it is known, and was not submitted. */
-export function isInUse(db: Db, id: string): boolean {
-  const row = db
-    .select({ batchId: submissionUploads.batchId })
-    .from(submissionUploads)
-    .where(eq(submissionUploads.id, id))
-    .get();
-  return row?.batchId === null;
+/** Returns an upload, submitted or not, also when its day is over. */
+export function findById(db: Db, id: string): UploadRow | undefined {
+  return db.select().from(submissionUploads).where(eq(submissionUploads.id, id)).get();
 }

@@ -1,6 +1,6 @@
 import { type Db, transact } from "../../../db/client.ts";
 import { asStorageError } from "../../blobs/full-disk.ts";
-import { placeBlob, removeBlobIfUnreferenced } from "../../blobs/store.ts";
+import { placeBlob, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requestAnalysis } from "../analysis/service.ts";
@@ -43,7 +43,7 @@ export function addVersion(deps: AddDeps, ownerId: string, trackId: string, adde
       return toVersion(deps, version, version.id);
     });
   } catch (error) {
-    transact(db, (tx) => removeBlobIfUnreferenced(tx, settings, added.file.staged.sha256));
+    transact(db, (tx) => takeBackBlob(tx, settings, added.file.staged));
     throw asStorageError(error);
   }
 }

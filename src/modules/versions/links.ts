@@ -1,10 +1,9 @@
-import { existsSync } from "node:fs";
 import { checkLink, type LinkTarget, signLink } from "../../blobs/links.ts";
-import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { apiRootOf } from "../../kernel/settings.ts";
 import { findRendition } from "../renditions/service.ts";
+import { type MediaFile, originalFile, renditionFile } from "./files.ts";
 import { findVersion, type VersionRow } from "./queries.ts";
 
 /** Extensions by media type, the usual one first. */
@@ -22,6 +21,8 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
 const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
 
 type LinkDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type FileDeps = LinkDeps & Pick<Deps, "log">;
+type NamedFile = MediaFile & { filename: string };
 type LinkQuery = { expires?: string; signature?: string };
 
 /** What a link needs to know of a version. */
@@ -50,56 +51,33 @@ export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: s
   return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
 }
 
-/** A file of a version, as a download needs it. */
-type MediaFile = {
-  path: string;
-  sizeBytes: number;
-  mediaType: string;
-  etag: string;
-  lastModifiedAt: number;
-  filename: string;
-};
-
 /**
  * Returns the file behind a link that {@link downloadUrl} made.
  *
  * @throws DomainError `invalid_link` when the link is forged or over its hour, `version_not_found` when the version was
- *   deleted meanwhile.
+ *   deleted meanwhile, `file_missing`.
  */
 export function getOriginalFile(
-  deps: LinkDeps,
-  target: Omit<LinkTarget, "use">,
+  deps: FileDeps,
+  { versionId, filename }: Omit<LinkTarget, "use">,
   query: LinkQuery,
-): MediaFile {
-  const version = getLinkedVersion(deps, { versionId: target.versionId, filename: target.filename }, query);
-  const path = blobPath(deps.settings, version.sha256);
-  if (!existsSync(path))
-    throw new Error(`The file of version ${version.id} is missing from the audio folder`);
-  return {
-    path,
-    sizeBytes: version.sizeBytes,
-    mediaType: version.mediaType,
-    etag: `"${version.sha256}"`,
-    lastModifiedAt: version.createdAt,
-    filename: target.filename,
-  };
+): NamedFile {
+  return { ...originalFile(deps, getLinkedVersion(deps, { versionId, filename }, query)), filename };
 }
 
 /**
  * Returns the rendition behind a link that {@link playbackUrl} made.
  *
- * @throws DomainError as {@link getOriginalFile} does; also when the rendition is gone.
+ * @throws DomainError as {@link getOriginalFile} does; `file_missing` also where there is no rendition any more.
  */
 export function getRenditionFile(
-  deps: LinkDeps,
+  deps: FileDeps,
   { versionId, filename }: Omit<LinkTarget, "use">,
   query: LinkQuery,
-): MediaFile {
-  const { sha256 } = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
-  const rendition = findRendition(deps, sha256);
-  if (!rendition) throw new DomainError("version_not_found", "This version has nothing to play any more");
-  const { madeAt, ...file } = rendition;
-  return { ...file, etag: `"${sha256}-${madeAt}"`, lastModifiedAt: madeAt, filename };
+): NamedFile {
+  const file = renditionFile(deps, getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query));
+  if (file) return { ...file, filename };
+  throw new DomainError("file_missing", "What this link plays is gone: fetch a fresh link");
 }
 
 function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {

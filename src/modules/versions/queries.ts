@@ -45,6 +45,11 @@ export function findOwnedTrack(db: Db, ownerId: string, trackId: string): Versio
   return ownedTrack(db).get({ trackId, ownerId });
 }
 
+/** Returns the account that owns a track. */
+export function findOwnerId(db: Db, trackId: string): string | undefined {
+  return db.select({ ownerId: tracks.ownerId }).from(tracks).where(eq(tracks.id, trackId)).get()?.ownerId;
+}
+
 /** Returns what was measured on a version; undefined when it was never analysed. */
 export function findMeasured(db: Db, versionId: string): Measured | undefined {
   return db.select().from(analyses).where(eq(analyses.versionId, versionId)).get();

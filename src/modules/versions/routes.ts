@@ -149,7 +149,7 @@ function fileDetail(operationId: string, summary: string, description: string) {
     description,
     answer: Type.Any(),
     bare: true,
-    refusals: ["invalid_link", "version_not_found", "range_not_satisfiable"],
+    refusals: ["invalid_link", "version_not_found", "range_not_satisfiable", "file_missing"],
   });
   const audio = { "audio/*": { schema: { type: "string", format: "binary" } } } as const;
   return {

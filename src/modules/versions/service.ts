@@ -12,6 +12,7 @@ import {
   type VersionRow,
 } from "./queries.ts";
 
+export { type MediaFile, originalFile, renditionFile } from "./files.ts";
 export {
   downloadName,
   downloadUrl,
