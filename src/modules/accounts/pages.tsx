@@ -7,6 +7,7 @@ import { SESSION_COOKIE } from "../../http/session-token.ts";
 import type { SessionActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { isBlank } from "../../kernel/text.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
 import { readForm } from "../../pages/form.ts";
 import { asPage } from "../../pages/message.tsx";
@@ -126,7 +127,7 @@ async function createFirst(pages: AccountPages, request: Request): Promise<Respo
     ["email", "name", "password", "setupCode"].map((name) => [name, form.get(name) ?? ""]),
   );
   try {
-    if (!Value.Check(Register, input) || input.name.trim() === "")
+    if (!Value.Check(Register, input) || isBlank(input.name))
       throw new DomainError(
         "validation_failed",
         "Please give a name, an e-mail address, and a password of at least 8 characters",

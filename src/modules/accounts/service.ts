@@ -6,6 +6,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, type ErrorCode } from "../../kernel/errors.ts";
 import { newId, newToken } from "../../kernel/ids.ts";
 import { isSameBytes, sha256 } from "../../kernel/secrets.ts";
+import { requireText } from "../../kernel/text.ts";
 import { DAY_MS, toIso } from "../../kernel/time.ts";
 import type { Login, Register, SessionRow, SignedIn } from "./model.ts";
 import { hashPassword, provePassword } from "./passwords.ts";
@@ -36,13 +37,14 @@ type NewAccount = { email: string; name: string; password: string; cameByBriefId
 /**
  * Makes an account, by the operator or through {@link register}. Its credits are the setting's.
  *
- * @throws DomainError `duplicate_email`.
+ * @throws DomainError `duplicate_email`, `validation_failed` for a blank name.
  */
 export async function createAccount(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
   { email, name, password, cameByBriefId }: NewAccount,
   mayCreate: () => void = () => undefined,
 ): Promise<queries.AccountRow> {
+  const shownName = requireText("name", name);
   const passwordHash = await hashPassword(password);
   return transact(db, (tx) => {
     mayCreate();
@@ -56,7 +58,7 @@ export async function createAccount(
     return queries.insertAccount(tx, {
       id,
       email: normalised,
-      name: name.trim(),
+      name: shownName,
       passwordHash,
       credits,
       createdAt: at,

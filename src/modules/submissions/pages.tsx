@@ -8,6 +8,7 @@ import { SESSION_COOKIE } from "../../http/session-token.ts";
 import type { AttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { isBlank } from "../../kernel/text.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
 import { readForm } from "../../pages/form.ts";
 import { asPage } from "../../pages/message.tsx";
@@ -246,7 +247,7 @@ async function signUp(
   try {
     if (!findBatch(deps.db, door.briefId, batch))
       throw new DomainError("not_found", "There is nothing at this address");
-    if (!Value.Check(Register, input) || name.trim() === "")
+    if (!Value.Check(Register, input) || isBlank(name))
       throw new DomainError(
         "validation_failed",
         "Please give a name, an e-mail address, and a password of at least 8 characters",
