@@ -23,7 +23,7 @@ import { toolServerRoutes } from "./mcp/routes.ts";
 import type { NewServer } from "./mcp/server.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
-import { authenticateSession, createLoginLimit } from "./modules/accounts/service.ts";
+import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
@@ -106,7 +106,7 @@ export function createApp(
     ownOrigins: own,
     sessionOf: (request) => sessionIfAny(deps, sessionTokenOf(request, own)),
   };
-  const loginLimit = createLoginLimit(deps.now);
+  const limits = createAccountLimits(deps.now);
   let documentText: string | undefined;
   const onAnswer = (answered: AnsweredRequest) => recordUse(usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
@@ -120,12 +120,12 @@ export function createApp(
     .use(healthRoutes())
     .use(toolServerRoutes(tools.serve))
     .use(apiRoutes(deps, guard, deprecations))
-    .use(authRoutes(deps, guard, setupCode, loginLimit))
-    .use(accountPages({ deps, visitors, limit: loginLimit, setupCode }))
+    .use(authRoutes(deps, guard, { limits, setupCode }))
+    .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
     .use(sharePages(deps, visitors, listening))
-    .use(submissionPages(deps, visitors))
+    .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, usage))
     .use(webhookRoutes(deps, guard))

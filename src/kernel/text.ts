@@ -1,3 +1,5 @@
+import { invalidField } from "./errors.ts";
+
 /**
  * Returns `text` as it is compared and sorted: compatibility forms and case folded, diacritics dropped
  * (`"Éclair Ⅱ"` becomes `"eclair ii"`).
@@ -8,4 +10,19 @@ export function fold(text: string): string {
     .replace(/\p{M}+/gu, "")
     .toLowerCase()
     .normalize("NFC");
+}
+
+/** True for a text that shows nothing: white space, and characters that no font draws. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+}
+
+/**
+ * Returns a text that has to say something, without space around it.
+ *
+ * @throws DomainError `validation_failed` when it is blank.
+ */
+export function requireText(path: string, text: string): string {
+  if (isBlank(text)) throw invalidField(path, "blank", "must not be blank");
+  return text.trim();
 }

@@ -3,6 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
+import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
 import { notify } from "../notifications/service.ts";
@@ -41,8 +42,7 @@ export function addComment(
   trackId: string,
   { text, positionSec = null }: CreateComment,
 ): Comment {
-  const trimmed = text.trim();
-  if (trimmed === "") throw invalidField("text", "blank", "must not be blank");
+  const trimmed = requireText("text", text);
   return transact(db, (tx) => {
     const track = queries.findOwnTrack(tx, accountId, trackId);
     const actor = userActor(tx, accountId);
@@ -124,8 +124,7 @@ function notifyOwner(tx: Db, accountId: string, track: { id: string; name: strin
 }
 
 function readText(field: string, text: string, maxCharacters: number): string {
-  const trimmed = text.trim();
-  if (trimmed === "") throw invalidField(field, "blank", "must not be blank");
+  const trimmed = requireText(field, text);
   if (trimmed.length <= maxCharacters) return trimmed;
   throw invalidField(field, "max_length", `must be at most ${maxCharacters} characters`);
 }

@@ -4,6 +4,7 @@ import { rateLimitKey } from "../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
 import { servedFile } from "../../http/file-response.ts";
 import { stateOf } from "../../http/request-state.ts";
+import { type AttemptLimit, createAttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
@@ -14,7 +15,7 @@ import type { PlayerComments } from "../../pages/player/model.ts";
 import { PlayerPage } from "../../pages/player/pages.tsx";
 import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import type { Visitors } from "../../pages/visitor.ts";
-import { createLoginLimit, type LoginLimit, verifyPassword } from "../accounts/service.ts";
+import { provePassword } from "../accounts/service.ts";
 import { isMachine, isMachineName, isPrefetch } from "./audience.ts";
 import { type Draft, receiveComment } from "./comment-pages.ts";
 import type { Listening } from "./listening.ts";
@@ -35,8 +36,8 @@ type SharePages = {
   deps: Deps;
   visitors: Visitors;
   listening: Listening;
-  passwordLimit: LoginLimit;
-  commentLimit: LoginLimit;
+  passwordLimit: AttemptLimit;
+  commentLimit: AttemptLimit;
 };
 /** A request to a link's page or what lies below it. */
 type ShareRequest = { request: Request; entity: SharedEntity; token: string };
@@ -50,8 +51,8 @@ export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening)
     deps,
     visitors,
     listening,
-    passwordLimit: createLoginLimit(deps.now),
-    commentLimit: createLoginLimit(deps.now),
+    passwordLimit: createAttemptLimit(deps.now),
+    commentLimit: createAttemptLimit(deps.now),
   };
   const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
   return mounted.use(entityNotes(pages, "track")).use(entityNotes(pages, "playlist"));
@@ -128,7 +129,7 @@ function show(pages: SharePages, asked: ShareRequest): Response | Promise<Respon
   });
 }
 
-/** Takes a link's password. Every attempt counts until it turns out to be right, so that many at once help nobody. */
+/** Takes a link's password. */
 async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const { deps, passwordLimit } = pages;
   const share = getShareByToken(deps.db, asked.entity, asked.token);
@@ -137,10 +138,9 @@ async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> 
   if (share.passwordHash === null) return redirect(path);
   const password = (await readForm(asked.request)).get("password") ?? "";
   try {
-    const takeBack = passwordLimit(share.id, rateLimitKey(stateOf(asked.request).ip));
-    if (!(await verifyPassword(password, share.passwordHash)))
+    const attempts = passwordLimit(share.id, rateLimitKey(stateOf(asked.request).ip));
+    if (!(await provePassword(password, share.passwordHash, attempts)))
       throw new DomainError("invalid_credentials", "That is not the password");
-    takeBack();
     return redirect(path, [linkCookie(deps, asked, PASS_COOKIE, passOf(deps, share), PASS_AGE_SEC)]);
   } catch (thrown) {
     const refusal = toDomainError(thrown);
@@ -254,8 +254,10 @@ async function comment(pages: SharePages, asked: ShareRequest): Promise<Response
   try {
     const session = visitors.sessionOf(request);
     const authorId = session?.accountId === share.ownerId ? share.ownerId : null;
-    commentLimit(share.id, rateLimitKey(stateOf(request).ip));
+    const attempts = commentLimit(share.id, rateLimitKey(stateOf(request).ip));
+    if (authorId === null) attempts.check();
     const added = receiveComment(deps, share, form, authorId);
+    if (authorId === null) attempts.count(); // what was refused does not count
     if (wantsJson) return Response.json(added, { headers: { "cache-control": "no-store" } });
     return redirect(`${root}/${asked.entity}/${asked.token}#comments`);
   } catch (thrown) {
