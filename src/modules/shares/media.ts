@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { findRendition } from "../renditions/service.ts";
+import { choosePlayable, listPlayable } from "../renditions/service.ts";
 import { downloadName } from "../versions/service.ts";
 import { findSharedVersion, findWaveform, type SharedVersionRow } from "./page-queries.ts";
 import { checkGrant, type Right } from "./proofs.ts";
@@ -24,24 +24,24 @@ export type SharedMedia = {
   filename: string;
 };
 
-/** What is asked for: a version, and the proof that a page of the link gave it out. */
-export type MediaRequest = { versionId: string; proof: URLSearchParams };
+/** What is asked for: a version, by an address with the proof that a page of the link gave it out. */
+export type MediaRequest = { versionId: string; request: Request };
 
 /**
- * Returns what is played of a version: its rendition, or the original where there is none.
+ * Returns what is played of a version: the rendition that suits the client, or the original where there is none.
  *
  * @throws DomainError `invalid_link` when the link is over or the proof is not good, `version_not_found` when the link
  *   does not open the version any more.
  */
 export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
   const version = getVersion(deps, share, "listen", asked);
-  const rendition = findRendition(deps, version.sha256);
-  if (!rendition) return originalOf(deps, version);
-  const { madeAt, ...file } = rendition;
-  const filename = downloadName({ name: version.versionName, mediaType: rendition.mediaType });
-  const etag = `"${version.sha256}-${madeAt}"`;
+  const played = choosePlayable(listPlayable(deps, version), asked.request);
+  if (played.kind === "original") return originalOf(deps, version);
+  const { kind, path, mediaType, sizeBytes, madeAt } = played;
+  const filename = downloadName({ name: version.versionName, mediaType });
+  const etag = `"${version.sha256}-${kind}-${madeAt}"`;
   const { trackId, durationSec } = version;
-  return { ...file, trackId, durationSec, etag, lastModifiedAt: madeAt, filename };
+  return { path, mediaType, sizeBytes, trackId, durationSec, etag, lastModifiedAt: madeAt, filename };
 }
 
 /**
@@ -70,10 +70,10 @@ function getVersion(
   deps: MediaDeps,
   share: ShareRow,
   right: Right,
-  { versionId, proof }: MediaRequest,
+  { versionId, request }: MediaRequest,
 ): SharedVersionRow {
   if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
-  checkGrant(deps, share, right, versionId, proof);
+  checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
   const version = findSharedVersion(deps.db, share, versionId);
   if (version) return version;
   throw new DomainError("version_not_found", "This link does not open this version any more");

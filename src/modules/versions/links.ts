@@ -4,7 +4,7 @@ import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { apiRootOf } from "../../kernel/settings.ts";
-import { findRendition } from "../renditions/service.ts";
+import { choosePlayable, listPlayable } from "../renditions/service.ts";
 import { findVersion, type VersionRow } from "./queries.ts";
 
 /** Extensions by media type, the usual one first. */
@@ -18,6 +18,13 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   "audio/mp4": ["m4a", "mp4", "m4b", "mov", "3gp"],
   "audio/aac": ["aac"],
   "audio/x-caf": ["caf"],
+  "audio/ac3": ["ac3"],
+  "audio/x-ms-wma": ["wma", "asf", "wmv"],
+  "audio/x-wavpack": ["wv"],
+  "audio/x-tta": ["tta"],
+  "audio/x-ape": ["ape"],
+  "audio/x-dsf": ["dsf"],
+  "audio/basic": ["au", "snd"],
 };
 const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
 
@@ -40,13 +47,14 @@ export function downloadUrl(
 }
 
 /**
- * Returns an absolute link to what is played of a version, good for an hour and for anybody who has it: its rendition,
- * or its original where there is none. A link to a rendition gives no access to the original.
+ * Returns an absolute link to what is played of a version, good for an hour and for anybody who has it: its renditions,
+ * of which the client's Accept field chooses, or its original where there is none. A link to renditions gives no access
+ * to an original that is not played itself.
  */
 export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: string }): string {
-  const rendition = findRendition(deps, version.sha256);
-  if (!rendition) return downloadUrl(deps, version);
-  const filename = downloadName({ ...version, mediaType: rendition.mediaType });
+  const [first, second] = listPlayable(deps, version);
+  if (first.kind === "original" && !second) return downloadUrl(deps, version);
+  const filename = downloadName({ ...version, mediaType: first.mediaType });
   return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
 }
 
@@ -72,6 +80,41 @@ export function getOriginalFile(
   query: LinkQuery,
 ): MediaFile {
   const version = getLinkedVersion(deps, { versionId: target.versionId, filename: target.filename }, query);
+  return { ...originalFile(deps, version), filename: target.filename };
+}
+
+/**
+ * Returns what is played behind a link that {@link playbackUrl} made: of several, what suits the client.
+ *
+ * @throws DomainError as {@link getOriginalFile} does; also when the rendition is gone.
+ */
+export function getRenditionFile(
+  deps: LinkDeps,
+  { versionId, filename }: Omit<LinkTarget, "use">,
+  query: LinkQuery,
+  request: Request,
+): MediaFile {
+  const version = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
+  const playable = listPlayable(deps, version);
+  const played = choosePlayable(playable, request);
+  if (played.kind === "original") {
+    // Without renditions the original is played, but by a link of its own.
+    if (playable.length > 1) return originalFile(deps, version);
+    throw new DomainError("version_not_found", "This version has nothing to play any more");
+  }
+  const { kind, path, mediaType, sizeBytes, madeAt } = played;
+  const etag = `"${version.sha256}-${kind}-${madeAt}"`;
+  return {
+    path,
+    mediaType,
+    sizeBytes,
+    etag,
+    lastModifiedAt: madeAt,
+    filename: downloadName({ name: filename, mediaType }),
+  };
+}
+
+function originalFile(deps: LinkDeps, version: VersionRow): MediaFile {
   const path = blobPath(deps.settings, version.sha256);
   if (!existsSync(path))
     throw new Error(`The file of version ${version.id} is missing from the audio folder`);
@@ -81,25 +124,8 @@ export function getOriginalFile(
     mediaType: version.mediaType,
     etag: `"${version.sha256}"`,
     lastModifiedAt: version.createdAt,
-    filename: target.filename,
+    filename: downloadName(version),
   };
-}
-
-/**
- * Returns the rendition behind a link that {@link playbackUrl} made.
- *
- * @throws DomainError as {@link getOriginalFile} does; also when the rendition is gone.
- */
-export function getRenditionFile(
-  deps: LinkDeps,
-  { versionId, filename }: Omit<LinkTarget, "use">,
-  query: LinkQuery,
-): MediaFile {
-  const { sha256 } = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
-  const rendition = findRendition(deps, sha256);
-  if (!rendition) throw new DomainError("version_not_found", "This version has nothing to play any more");
-  const { madeAt, ...file } = rendition;
-  return { ...file, etag: `"${sha256}-${madeAt}"`, lastModifiedAt: madeAt, filename };
 }
 
 function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {
