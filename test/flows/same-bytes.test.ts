@@ -52,13 +52,14 @@ async function upload() {
 /** Puts a rendition beside the original, as the job does. */
 function addRendition(createdAt: number, text = COPY): void {
   const sha256 = app.deps.db.select().from(versions).get()?.sha256 ?? "";
-  const row = { sha256, mediaType: "audio/ogg", sizeBytes: text.length, createdAt };
+  const key = { sha256, encoding: "opus" } as const;
+  const row = { ...key, sizeBytes: text.length, createdAt };
   app.deps.db
     .insert(renditions)
     .values(row)
-    .onConflictDoUpdate({ target: renditions.sha256, set: row })
+    .onConflictDoUpdate({ target: [renditions.sha256, renditions.encoding], set: row })
     .run();
-  const path = renditionPath(app.deps.settings, sha256);
+  const path = renditionPath(app.deps.settings, key);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   utimesSync(path, createdAt / 1000, createdAt / 1000);

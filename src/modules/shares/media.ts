@@ -16,18 +16,18 @@ export type SharedMedia = MediaFile & {
   durationSec: number | null;
 };
 
-/** What is asked for: a version, and the proof that a page of the link gave it out. */
-export type MediaRequest = { versionId: string; proof: URLSearchParams };
+/** What is asked for: a version, by an address with the proof that a page of the link gave it out. */
+export type MediaRequest = { versionId: string; request: Request };
 
 /**
- * Returns what is played of a version: its rendition, or the original where there is none.
+ * Returns what is played of a version: the rendition that suits the client, or the original where there is none.
  *
  * @throws DomainError `invalid_link` when the link is over or the proof is not good, `version_not_found` when the link
  *   does not open the version any more, `file_missing`.
  */
 export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
   const version = getVersion(deps, share, "listen", asked);
-  const file = renditionFile(deps, servedOf(version)) ?? originalFile(deps, servedOf(version));
+  const file = renditionFile(deps, servedOf(version), asked.request) ?? originalFile(deps, servedOf(version));
   // The one may come after the other at the same address, with the same date.
   return sharedFile(version, { ...file, isDateWeak: true });
 }
@@ -59,10 +59,10 @@ function getVersion(
   deps: MediaDeps,
   share: ShareRow,
   right: Right,
-  { versionId, proof }: MediaRequest,
+  { versionId, request }: MediaRequest,
 ): SharedVersionRow {
   if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
-  checkGrant(deps, share, right, versionId, proof);
+  checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
   const version = findSharedVersion(deps.db, share, versionId);
   if (version) return version;
   throw new DomainError("version_not_found", "This link does not open this version any more");

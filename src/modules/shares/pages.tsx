@@ -178,11 +178,13 @@ function serve(
 ): Response {
   const { deps, listening } = pages;
   const share = getShareByToken(deps.db, entity, token);
-  const proof = new URL(request.url).searchParams;
   const find = use === "listen" ? getListenFile : getDownloadFile;
-  const file = find(deps, share, { versionId, proof });
+  const file = find(deps, share, { versionId, request });
   const response = servedFile(request, file);
-  if (use === "listen") response.headers.set("content-disposition", "inline");
+  if (use === "listen") {
+    response.headers.set("content-disposition", "inline");
+    response.headers.append("vary", "accept, user-agent");
+  }
   // Asked for again each time, and mostly answered by a 304: a link that was closed is closed at once.
   response.headers.set("cache-control", "private, no-cache");
   response.headers.set("cross-origin-resource-policy", "same-origin");
@@ -198,7 +200,7 @@ async function hear(
 ): Promise<Response> {
   const { deps, listening } = pages;
   const share = getShareByToken(deps.db, entity, token);
-  const file = getListenFile(deps, share, { versionId, proof: new URL(request.url).searchParams });
+  const file = getListenFile(deps, share, { versionId, request });
   const parts = readHeard((await readForm(request)).get("parts") ?? "");
   listening.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
   return noted();
@@ -232,7 +234,7 @@ function outline(
   versionId: string,
 ): Response {
   const share = getShareByToken(deps.db, entity, token);
-  const bytes = getWaveform(deps, share, { versionId, proof: new URL(request.url).searchParams });
+  const bytes = getWaveform(deps, share, { versionId, request });
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {
       "content-type": "application/octet-stream",

@@ -1,6 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { artworkUrl } from "../artwork/service.ts";
-import { findRendition } from "../renditions/service.ts";
+import { listPlayable } from "../renditions/service.ts";
 import { publicPageUrl } from "./links.ts";
 import * as queries from "./page-queries.ts";
 import { grant } from "./proofs.ts";
@@ -23,10 +23,9 @@ export type SharedTrack = {
   durationSec: number | null;
   /** Storage key of the picture; null: none. */
   cover: string | null;
-  listenPath: string;
+  /** The first that a browser can play is the one to play. */
+  sources: readonly { path: string; type: string }[];
   waveformPath: string;
-  /** Of what is played: the rendition, or the original. */
-  mediaType: string;
   /** Undefined where the link allows no downloads. */
   downloadPath: string | undefined;
   /** What matched playback changes it by, in dB; 0 where nothing was measured. */
@@ -97,14 +96,20 @@ function toTrack(
     artist: row.artist,
     durationSec: row.durationSec,
     cover: row.cover,
-    listenPath: `${pagePath}/listen/${listen}`,
+    sources: sourcesOf(`${pagePath}/listen/${listen}`, listPlayable(deps, row)),
     waveformPath: `${pagePath}/waveform/${listen}`,
-    mediaType: findRendition(deps, row.sha256)?.mediaType ?? row.mediaType,
     downloadPath: share.allowDownload
       ? `${pagePath}/download/${versionId}?${grant(deps, share, "download", versionId)}`
       : undefined,
     gainDb: matchedGain(row),
   };
+}
+
+function sourcesOf(path: string, playable: ReturnType<typeof listPlayable>): SharedTrack["sources"] {
+  const [{ type }, second] = playable;
+  return second
+    ? playable.map((one) => ({ path: `${path}&as=${one.kind}`, type: one.type }))
+    : [{ path, type }];
 }
 
 /** Returns what brings a track to the common loudness without its true peak going over the ceiling, in dB. */
@@ -122,6 +127,10 @@ export function matchedGain({
 function titleOf({ title, name }: queries.SharedTrackRow): string {
   return (
     title ??
-    (name.replace(/\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf)$/i, "") || name)
+    (name.replace(
+      /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i,
+      "",
+    ) ||
+      name)
   );
 }

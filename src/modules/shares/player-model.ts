@@ -59,7 +59,7 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
     durationSec: track.durationSec,
     thumbnail: picture && `${picture}?size=thumbnail`,
     picture,
-    listenPath: root + track.listenPath,
+    sources: track.sources.map(({ path, type }) => ({ path: root + path, type })),
     waveformPath: root + track.waveformPath,
     downloadPath: track.downloadPath && root + track.downloadPath,
     gainDb: track.gainDb,

@@ -4,7 +4,7 @@ import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { tellFileMissing } from "../notifications/service.ts";
-import { findRendition } from "../renditions/service.ts";
+import { choosePlayable, listPlayable } from "../renditions/service.ts";
 import { findOwnerId, type VersionRow } from "./queries.ts";
 
 type FileDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
@@ -43,18 +43,25 @@ export function originalFile(deps: FileDeps, version: ServedVersion): MediaFile 
 }
 
 /**
- * Returns the rendition of a version, or undefined when there is none. Its tag changes when it is made again; its date
- * stays the version's, since the rendition's would tell when another account had the same bytes.
+ * Returns what is played of a version in the place of its original, or undefined when nothing is. Its tag changes when it
+ * is made again; its date stays the version's, since the rendition's would tell when another account had the same bytes.
+ *
+ * @throws DomainError `file_missing` when the client gets the original and it is not on the disk.
  */
-export function renditionFile(deps: FileDeps, version: ServedVersion): MediaFile | undefined {
-  const rendition = findRendition(deps, version.sha256);
-  if (!rendition) return undefined;
-  const { path, sizeBytes, mediaType, madeAt } = rendition;
+export function renditionFile(
+  deps: FileDeps,
+  version: ServedVersion,
+  request: Request,
+): MediaFile | undefined {
+  const playable = listPlayable(deps, version);
+  const played = choosePlayable(playable, request);
+  if (played.kind === "original") return playable.length > 1 ? originalFile(deps, version) : undefined;
+  const { kind, path, sizeBytes, mediaType, madeAt } = played;
   return {
     path,
     sizeBytes,
     mediaType,
-    etag: tagOf(deps, version, "rendition", madeAt, sizeBytes),
+    etag: tagOf(deps, version, kind, madeAt, sizeBytes),
     lastModifiedAt: version.createdAt,
     isDateWeak: true,
   };

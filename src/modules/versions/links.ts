@@ -2,7 +2,7 @@ import { checkLink, type LinkTarget, signLink } from "../../blobs/links.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { apiRootOf } from "../../kernel/settings.ts";
-import { findRendition } from "../renditions/service.ts";
+import { listPlayable } from "../renditions/service.ts";
 import { type MediaFile, originalFile, renditionFile } from "./files.ts";
 import { findVersion, type VersionRow } from "./queries.ts";
 
@@ -17,6 +17,13 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   "audio/mp4": ["m4a", "mp4", "m4b", "mov", "3gp"],
   "audio/aac": ["aac"],
   "audio/x-caf": ["caf"],
+  "audio/ac3": ["ac3"],
+  "audio/x-ms-wma": ["wma", "asf", "wmv"],
+  "audio/x-wavpack": ["wv"],
+  "audio/x-tta": ["tta"],
+  "audio/x-ape": ["ape"],
+  "audio/x-dsf": ["dsf"],
+  "audio/basic": ["au", "snd"],
 };
 const ANY_EXTENSION = new Set(Object.values(EXTENSIONS).flat());
 
@@ -41,13 +48,14 @@ export function downloadUrl(
 }
 
 /**
- * Returns an absolute link to what is played of a version, good for an hour and for anybody who has it: its rendition,
- * or its original where there is none. A link to a rendition gives no access to the original.
+ * Returns an absolute link to what is played of a version, good for an hour and for anybody who has it: its renditions,
+ * of which the client's Accept field chooses, or its original where there is none. A link to renditions gives no access
+ * to an original that is not played itself.
  */
 export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: string }): string {
-  const rendition = findRendition(deps, version.sha256);
-  if (!rendition) return downloadUrl(deps, version);
-  const filename = downloadName({ ...version, mediaType: rendition.mediaType });
+  const [first, second] = listPlayable(deps, version);
+  if (first.kind === "original" && !second) return downloadUrl(deps, version);
+  const filename = downloadName({ ...version, mediaType: first.mediaType });
   return apiRootOf(deps.settings) + signLink(deps, { versionId: version.id, filename, use: "rendition" });
 }
 
@@ -66,7 +74,7 @@ export function getOriginalFile(
 }
 
 /**
- * Returns the rendition behind a link that {@link playbackUrl} made.
+ * Returns what is played behind a link that {@link playbackUrl} made: of several, what suits the client.
  *
  * @throws DomainError as {@link getOriginalFile} does; `file_missing` also where there is no rendition any more.
  */
@@ -74,9 +82,11 @@ export function getRenditionFile(
   deps: FileDeps,
   { versionId, filename }: Omit<LinkTarget, "use">,
   query: LinkQuery,
+  request: Request,
 ): NamedFile {
-  const file = renditionFile(deps, getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query));
-  if (file) return { ...file, filename };
+  const version = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
+  const file = renditionFile(deps, version, request);
+  if (file) return { ...file, filename: downloadName({ name: filename, mediaType: file.mediaType }) };
   throw new DomainError("file_missing", "What this link plays is gone: fetch a fresh link");
 }
 

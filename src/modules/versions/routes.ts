@@ -128,15 +128,16 @@ export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(de
     )
     .get(
       "/renditions/:versionId/:filename",
-      ({ params, query, request }) => servedFile(request, getRenditionFile(deps, params, query)),
+      ({ params, query, request }) => servedFile(request, getRenditionFile(deps, params, query, request)),
       {
         params: MediaParams,
         query: MediaQuery,
         detail: fileDetail(
           "playRendition",
           "Play a version's rendition",
-          "What players get in the place of an original that is lossless, heavy or not for browsers. Needs no key, " +
-            "works for one hour, and serves ranges of bytes; the link does not open the original.",
+          "What players get in the place of an original that is lossless, heavy or not for every browser: Opus in Ogg, " +
+            "or AAC in MP4 where the `Accept` field prefers `audio/mp4`. Needs no key, works for one hour, and serves " +
+            "ranges of bytes; the link does not open the original.",
         ),
       },
     );

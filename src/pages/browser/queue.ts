@@ -17,10 +17,10 @@ export type Track = {
 /** Reads the tracks of the page, in order. */
 export function readQueue(): Track[] {
   return [...document.querySelectorAll<HTMLElement>("[data-track]")].map((row) => {
-    const { track = "", src = "", wave = "", seconds, gain, title = "", artist = "", picture } = row.dataset;
+    const { track = "", wave = "", seconds, gain, title = "", artist = "", picture } = row.dataset;
     return {
       id: track,
-      src,
+      src: sourceOf(row.dataset),
       wave,
       seconds: seconds === undefined ? undefined : Number(seconds),
       gain: Number(gain ?? 0),
@@ -30,4 +30,10 @@ export function readQueue(): Track[] {
       row,
     };
   });
+}
+
+/** Where there are two, the first is what this browser says that it may play, or the second is taken. */
+function sourceOf({ src = "", type, else: other }: DOMStringMap): string {
+  if (type === undefined || other === undefined) return src;
+  return document.createElement("audio").canPlayType(type) === "" ? other : src;
 }

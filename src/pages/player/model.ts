@@ -8,7 +8,8 @@ export type PlayerTrack = {
   /** Of the small and the large picture; undefined: drawn covers. */
   thumbnail: string | undefined;
   picture: string | undefined;
-  listenPath: string;
+  /** The first that a browser can play is the one to play. Never empty. */
+  sources: readonly { path: string; type: string }[];
   waveformPath: string;
   downloadPath: string | undefined;
   /** In dB. */

@@ -6,9 +6,12 @@ import type { PlayerTrack } from "./model.ts";
 
 /** What the script reads of a track. */
 export function trackData(track: PlayerTrack) {
+  const [first, second] = track.sources;
   return {
     "data-track": track.id,
-    "data-src": track.listenPath,
+    "data-src": first?.path,
+    "data-type": second && first?.type,
+    "data-else": second?.path,
     "data-wave": track.waveformPath,
     "data-seconds": track.durationSec === null ? undefined : String(Math.round(10 * track.durationSec) / 10),
     "data-gain": track.gainDb === 0 ? undefined : String(track.gainDb),
@@ -54,11 +57,16 @@ function Row({ track, number }: { track: PlayerTrack; number: number }) {
 }
 
 /** What plays a track where there is no JavaScript; the server then counts by what it sends. */
-export function PlainPlayer({ track }: { track: PlayerTrack }) {
+export function PlainPlayer({ track: { title, sources } }: { track: PlayerTrack }) {
+  const plain = (path: string) => `${path}&plain`;
+  // One is tried whatever the browser thinks of its type.
+  const [only] = sources.length === 1 ? sources : [];
   return (
     <noscript>
       {/* biome-ignore lint/a11y/useMediaCaption: it is music, and nobody wrote down what is sung in it */}
-      <audio controls preload="none" src={`${track.listenPath}&plain`} aria-label={track.title} />
+      <audio controls preload="none" src={only && plain(only.path)} aria-label={title}>
+        {!only && sources.map(({ path, type }) => <source key={path} src={plain(path)} type={type} />)}
+      </audio>
     </noscript>
   );
 }
