@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { accounts, searches } from "../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../db/taxonomy.ts";
-import { RANKING_VERSION } from "../../src/modules/search/find.ts";
+import { RANKING_VERSION } from "../../src/modules/search/ranking-version.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 
