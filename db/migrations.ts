@@ -10,6 +10,7 @@ import webhooks from "./migrations/0008-webhooks.sql" with { type: "text" };
 import pages from "./migrations/0009-pages.sql" with { type: "text" };
 import embeddedCovers from "./migrations/0010-embedded-covers.sql" with { type: "text" };
 import encodings from "./migrations/0011-encodings.sql" with { type: "text" };
+import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type: "text" };
 
 /** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
 const MIGRATIONS: readonly string[] = [
@@ -24,6 +25,7 @@ const MIGRATIONS: readonly string[] = [
   pages,
   embeddedCovers,
   encodings,
+  searchSnapshots,
 ];
 
 /** The schema that this program reads and writes. */

@@ -73,7 +73,7 @@ export function startServer(wanted: Settings): Served {
   const deps: Deps = { ...opened, settings };
   const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
   const workers = startWorkers(deps);
-  const searching = startSearching(deps.db, spawnSearchThread);
+  const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
   const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
