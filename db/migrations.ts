@@ -11,6 +11,7 @@ import pages from "./migrations/0009-pages.sql" with { type: "text" };
 import embeddedCovers from "./migrations/0010-embedded-covers.sql" with { type: "text" };
 import encodings from "./migrations/0011-encodings.sql" with { type: "text" };
 import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type: "text" };
+import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
 
 /** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
 const MIGRATIONS: readonly string[] = [
@@ -26,6 +27,7 @@ const MIGRATIONS: readonly string[] = [
   embeddedCovers,
   encodings,
   searchSnapshots,
+  webhookPauses,
 ];
 
 /** The schema that this program reads and writes. */

@@ -10,7 +10,7 @@ const MAX_NAME = 60;
  * name or with all of them (decision 4.39): a model whose filter is dropped in silence believes that it filtered.
  */
 export function unknownArguments(schema: TObject, input: unknown): ValidationIssue[] {
-  return [...findUnknown(schema, input, "")].slice(0, MAX_UNKNOWN);
+  return findUnknown(schema, input, "").take(MAX_UNKNOWN).toArray();
 }
 
 function* findUnknown(schema: TSchema, value: unknown, path: string): Generator<ValidationIssue> {

@@ -12,7 +12,7 @@ import type { Login, Register, SessionRow, SignedIn } from "./model.ts";
 import { hashPassword, provePassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
 
-export { type AccountLimits, createAccountLimits } from "./limits.ts";
+export { createAccountLimits } from "./limits.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
 
 const SESSION_SLIDING_MS = 30 * DAY_MS;
