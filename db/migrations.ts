@@ -8,6 +8,7 @@ import search from "./migrations/0006-search.sql" with { type: "text" };
 import oauth from "./migrations/0007-oauth.sql" with { type: "text" };
 import webhooks from "./migrations/0008-webhooks.sql" with { type: "text" };
 import pages from "./migrations/0009-pages.sql" with { type: "text" };
+import playlistCounts from "./migrations/0012-playlist-counts.sql" with { type: "text" };
 
 /** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
 const MIGRATIONS: readonly string[] = [
@@ -20,6 +21,7 @@ const MIGRATIONS: readonly string[] = [
   oauth,
   webhooks,
   pages,
+  playlistCounts,
 ];
 
 /**

@@ -69,7 +69,7 @@ export function addComment(
 
 /** Words that came by a link; the link's owner has an `authorId`. */
 export type LinkComment = {
-  share: { id: string; ownerId: string };
+  share: { id: string; ownerId: string; entity: "track" | "playlist"; entityId: string };
   trackId: string;
   authorId: string | null;
   authorName: string;
@@ -105,7 +105,8 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
     });
     const actor =
       authorId === null ? { type: "visitor" as const, name: authorName } : userActor(tx, authorId);
-    const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId };
+    const playlistId = share.entity === "playlist" ? share.entityId : undefined;
+    const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId, playlistId };
     recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
     if (authorId === null) notifyOwner(tx, share.ownerId, { id: trackId, name: track.name }, at);
     return toComment(row);
