@@ -113,9 +113,16 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
   });
 }
 
+/** Where a list of comments, newest first, goes on: behind one of them. */
+export type CommentPlace = { at: number; id: string };
+
 /** Returns what was said by a link, newest first, at most `limit`. */
-export function listLinkComments({ db }: Pick<Deps, "db">, shareId: string, limit: number): Comment[] {
-  return queries.listShareComments(db, shareId, limit).map(toComment);
+export function listLinkComments(
+  { db }: Pick<Deps, "db">,
+  shareId: string,
+  { limit, after }: { limit: number; after?: CommentPlace | undefined },
+): Comment[] {
+  return queries.listShareComments(db, shareId, limit, after).map(toComment);
 }
 
 /** A visitor may have given an address for a name: it is not repeated. */
