@@ -4,7 +4,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { findRendition } from "../renditions/service.ts";
 import { downloadName } from "../versions/service.ts";
-import { findSharedVersion, findWaveform, type SharedVersionRow } from "./page-queries.ts";
+import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "./page-queries.ts";
 import { checkGrant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { endOf } from "./visit.ts";
@@ -34,7 +34,10 @@ export type MediaRequest = { versionId: string; proof: URLSearchParams };
  *   does not open the version any more.
  */
 export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
-  const version = getVersion(deps, share, "listen", asked);
+  return playedOf(deps, getVersion(deps, share, "listen", asked));
+}
+
+function playedOf(deps: MediaDeps, version: SharedVersionRow): SharedMedia {
   const rendition = findRendition(deps, version.sha256);
   if (!rendition) return originalOf(deps, version);
   const { madeAt, ...file } = rendition;
@@ -60,10 +63,33 @@ export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRe
  * @throws DomainError as {@link getListenFile} does; `version_not_found` also while it was not analysed.
  */
 export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaRequest): Uint8Array {
-  const { versionId } = getVersion(deps, share, "listen", asked);
-  const waveform = findWaveform(deps.db, versionId);
+  return waveformOf(deps, getVersion(deps, share, "listen", asked));
+}
+
+function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Array {
+  const waveform = findWaveform(db, versionId);
   if (waveform) return waveform;
   throw new DomainError("version_not_found", "This version was not analysed yet");
+}
+
+/**
+ * Returns a file of a version in a playlist of the account: what is played, or the original.
+ *
+ * @throws DomainError `version_not_found`.
+ */
+export function getOwnFile(
+  deps: MediaDeps,
+  playlist: Opened,
+  versionId: string,
+  use: "listen" | "download",
+): SharedMedia {
+  const version = getOpenVersion(deps, playlist, versionId);
+  return use === "listen" ? playedOf(deps, version) : originalOf(deps, version);
+}
+
+/** Returns the outline of a version in a playlist of the account. @throws DomainError `version_not_found`. */
+export function getOwnWaveform(deps: MediaDeps, playlist: Opened, versionId: string): Uint8Array {
+  return waveformOf(deps, getOpenVersion(deps, playlist, versionId));
 }
 
 function getVersion(
@@ -74,7 +100,11 @@ function getVersion(
 ): SharedVersionRow {
   if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, right, versionId, proof);
-  const version = findSharedVersion(deps.db, share, versionId);
+  return getOpenVersion(deps, share, versionId);
+}
+
+function getOpenVersion({ db }: MediaDeps, opened: Opened, versionId: string): SharedVersionRow {
+  const version = findSharedVersion(db, opened, versionId);
   if (version) return version;
   throw new DomainError("version_not_found", "This link does not open this version any more");
 }
