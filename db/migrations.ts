@@ -12,6 +12,7 @@ import embeddedCovers from "./migrations/0010-embedded-covers.sql" with { type: 
 import encodings from "./migrations/0011-encodings.sql" with { type: "text" };
 import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type: "text" };
 import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
+import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 
 /** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
 const MIGRATIONS: readonly string[] = [
@@ -28,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
   encodings,
   searchSnapshots,
   webhookPauses,
+  playlistCounts,
 ];
 
 /** The schema that this program reads and writes. */

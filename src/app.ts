@@ -50,6 +50,7 @@ import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { createListening, type Listening } from "./modules/shares/listening.ts";
 import { sharePages } from "./modules/shares/pages.tsx";
+import { privatePages } from "./modules/shares/private-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
 import { tagRoutes } from "./modules/tags/routes.ts";
@@ -125,6 +126,7 @@ export function createApp(
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
     .use(sharePages(deps, visitors, listening))
+    .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, usage))

@@ -81,14 +81,17 @@ export async function openWindow(
   return { page, context, errors, foreign, close: () => context.close() };
 }
 
-/** Returns what axe-core finds wrong with the page in both colour schemes, and takes a picture of each. */
-export async function inspect(page: Page, name: string): Promise<string[]> {
+/**
+ * Returns what axe-core finds wrong with the page, or with a part of it, in both colour schemes, and takes a picture of
+ * each.
+ */
+export async function inspect(page: Page, name: string, part = "html"): Promise<string[]> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+    const { violations } = (await page.evaluate(`axe.run("${part}")`)) as axe.AxeResults;
     for (const { id, nodes } of violations)
       found.push(`${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}.png`) });

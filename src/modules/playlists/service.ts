@@ -5,7 +5,7 @@ import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { publicUrlOf } from "../../kernel/settings.ts";
 import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
-import { createShare, findPublicShare, publicPageUrl } from "../shares/service.ts";
+import { createShare, findPublicShare, privatePagePath, publicPageUrl } from "../shares/service.ts";
 import { listTracksById, missingTracks } from "../tracks/service.ts";
 import { downloadUrl } from "../versions/service.ts";
 import type {
@@ -73,7 +73,7 @@ export function createPlaylist(
     queries.appendTracks(tx, id, ids, at);
     const { token } = createShare(tx, { ownerId, entity: "playlist", entityId: id }, at);
     const links = {
-      privateLink: `${publicUrlOf(deps.settings)}/library/playlists/${id}`,
+      privateLink: `${publicUrlOf(deps.settings)}${privatePagePath(id)}`,
       publicLink: publicPageUrl(deps, "playlist", token),
     };
     const playlist = { id, ...links, name: trimmed, description };

@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../versions/service.ts";
-import { findSharedVersion, findWaveform, type SharedVersionRow } from "./page-queries.ts";
+import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "./page-queries.ts";
 import { checkGrant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { endOf } from "./visit.ts";
@@ -26,8 +26,11 @@ export type MediaRequest = { versionId: string; request: Request };
  *   does not open the version any more, `file_missing`.
  */
 export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
-  const version = getVersion(deps, share, "listen", asked);
-  const file = renditionFile(deps, servedOf(version), asked.request) ?? originalFile(deps, servedOf(version));
+  return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
+}
+
+function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request): SharedMedia {
+  const file = renditionFile(deps, servedOf(version), request) ?? originalFile(deps, servedOf(version));
   // The one may come after the other at the same address, with the same date.
   return sharedFile(version, { ...file, isDateWeak: true });
 }
@@ -49,10 +52,34 @@ export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRe
  * @throws DomainError as {@link getListenFile} does; `version_not_found` also while it was not analysed.
  */
 export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaRequest): Uint8Array {
-  const { versionId } = getVersion(deps, share, "listen", asked);
-  const waveform = findWaveform(deps.db, versionId);
+  return waveformOf(deps, getVersion(deps, share, "listen", asked));
+}
+
+function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Array {
+  const waveform = findWaveform(db, versionId);
   if (waveform) return waveform;
   throw new DomainError("version_not_found", "This version was not analysed yet");
+}
+
+/**
+ * Returns a file of a version in a playlist of the account: what is played, or the original.
+ *
+ * @throws DomainError `version_not_found`.
+ */
+export function getOwnFile(
+  deps: MediaDeps,
+  playlist: Opened,
+  use: "listen" | "download",
+  { versionId, request }: MediaRequest,
+): SharedMedia {
+  const version = getOpenVersion(deps, playlist, versionId);
+  if (use === "listen") return playedOf(deps, version, request);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
+}
+
+/** Returns the outline of a version in a playlist of the account. @throws DomainError `version_not_found`. */
+export function getOwnWaveform(deps: MediaDeps, playlist: Opened, versionId: string): Uint8Array {
+  return waveformOf(deps, getOpenVersion(deps, playlist, versionId));
 }
 
 function getVersion(
@@ -63,7 +90,11 @@ function getVersion(
 ): SharedVersionRow {
   if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
-  const version = findSharedVersion(deps.db, share, versionId);
+  return getOpenVersion(deps, share, versionId);
+}
+
+function getOpenVersion({ db }: Pick<MediaDeps, "db">, opened: Opened, versionId: string): SharedVersionRow {
+  const version = findSharedVersion(db, opened, versionId);
   if (version) return version;
   throw new DomainError("version_not_found", "This link does not open this version any more");
 }

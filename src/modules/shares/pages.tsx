@@ -18,19 +18,23 @@ import type { Visitors } from "../../pages/visitor.ts";
 import { provePassword } from "../accounts/service.ts";
 import { isMachine, isMachineName, isPrefetch } from "./audience.ts";
 import { type Draft, receiveComment } from "./comment-pages.ts";
+import { listPages } from "./list-pages.tsx";
 import type { Listening } from "./listening.ts";
 import { readHeard } from "./listening-notes.ts";
 import { getDownloadFile, getListenFile, getWaveform } from "./media.ts";
 import type { SharedEntity } from "./model.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./page-views.tsx";
-import { sharedMusic } from "./player-data.ts";
-import { playerProps, previewOf } from "./player-model.ts";
+import { sharedMusic, sourceOf } from "./player-data.ts";
+import { type PageParts, partsOf, playerProps, previewOf } from "./player-model.ts";
 import { passOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE, visitIdOf } from "./visit.ts";
 
 /** A right password is remembered this long, or until it is changed. */
 const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
+
+/** More of what was typed than anybody types does not come back: twice what a comment may have. */
+const MAX_DRAFT_CHARACTERS = 4000;
 
 type SharePages = {
   deps: Deps;
@@ -55,7 +59,7 @@ export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening)
     commentLimit: createAttemptLimit(deps.now),
   };
   const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
-  return mounted.use(entityNotes(pages, "track")).use(entityNotes(pages, "playlist"));
+  return mounted.use(entityNotes(pages, "track")).use(entityNotes(pages, "playlist")).use(listPages(deps));
 };
 
 /** What pages tell by themselves: that they were seen, and what was heard. */
@@ -116,12 +120,14 @@ function show(pages: SharePages, asked: ShareRequest): Response | Promise<Respon
   const { visitId } = opening.state === "preview" ? {} : opening;
   pages.listening.onPageView({ share, request, visitId, isOwner });
   if (opening.state === "later") return comeLater(root);
-  const music = sharedMusic(deps, share);
+  const parts = partsOf(request);
+  const source = sourceOf(deps, share);
+  const music = sharedMusic(deps, source, parts.after);
   if (!music) return ended(root, "gone");
   if (opening.state === "preview")
     return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} />);
   const { visitCookie } = opening;
-  return htmlResponse(<PlayerPage {...playerProps(deps, share, music)} />, {
+  return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts)} />, {
     headers: { "cache-control": "private, no-cache" },
     cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],
     // The proofs in it are the visitor's own, and nothing that was sent is repeated.
@@ -261,28 +267,28 @@ async function comment(pages: SharePages, asked: ShareRequest): Promise<Response
     const added = receiveComment(deps, share, form, authorId);
     if (authorId === null) attempts.count(); // what was refused does not count
     if (wantsJson) return Response.json(added, { headers: { "cache-control": "no-store" } });
-    return redirect(`${root}/${asked.entity}/${asked.token}#comments`);
+    const { after } = partsOf(request);
+    const part = after === null ? "" : `?after=${encodeURIComponent(after)}`;
+    return redirect(`${root}/${asked.entity}/${asked.token}${part}#comments`);
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (wantsJson || refusal.code === "internal_error") throw thrown;
-    return showAgain(pages, share, form, refusal);
+    return showAgain(pages, { share, form, refusal, parts: partsOf(request) });
   }
 }
 
+type Refused = { share: ShareRow; form: URLSearchParams; refusal: DomainError; parts: PageParts };
+
 /** The page once more, with what was wrong and what need not be typed again. */
-async function showAgain(
-  { deps }: SharePages,
-  share: ShareRow,
-  form: URLSearchParams,
-  refusal: DomainError,
-): Promise<Response> {
+async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: Refused): Promise<Response> {
   const root = pageRootOf(deps.settings);
-  const music = sharedMusic(deps, share);
+  const source = sourceOf(deps, share);
+  const music = sharedMusic(deps, source, parts.after);
   const isProven = refusal.code === "validation_failed" || refusal.code === "rate_limit_exceeded";
   if (!music || !isProven) return asPage(root, () => Promise.reject(refusal));
-  const read = (name: string) => form.get(name) ?? "";
+  const read = (name: string) => (form.get(name) ?? "").slice(0, MAX_DRAFT_CHARACTERS);
   const draft: Draft = { name: read("name"), text: read("text"), at: read("at"), trackId: read("track") };
-  const props = playerProps(deps, share, music);
+  const props = playerProps(deps, share, source, music, parts);
   const comments: PlayerComments | undefined = props.comments && {
     ...props.comments,
     error: wordsOf(refusal),

@@ -8,8 +8,8 @@ import type { ShareRow } from "./queries.ts";
 
 type Signer = Pick<Deps, "secrets">;
 
-/** What a page of a link lets its visitor do. */
-export type Right = "listen" | "download" | "comment";
+/** What a page of a link lets its visitor do; `read`: see what its lists go on with. */
+export type Right = "listen" | "download" | "comment" | "read";
 
 /** A page may stay open for a day; hours are whole, so that its addresses stay the same and browsers can keep files. */
 const RIGHT_LIFETIME_MS = DAY_MS;

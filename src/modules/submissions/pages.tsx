@@ -87,13 +87,23 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
       door={door}
       action={`${root}/submit/${token}`}
       maxFileBytes={MAX_FILE_BYTES}
-      draft={draft}
+      draft={shortened(draft)}
       kept={kept}
       problems={problems}
       error={refusal?.message}
     />,
     { status, headers: refusal?.headers ?? {} },
   );
+}
+
+/** Returns what comes back of a form: all that its fields take, and no more, so that no page grows with what was sent. */
+function shortened({ name, email, message, links }: Draft): Draft {
+  return {
+    name: name.slice(0, 400),
+    email: email.slice(0, 400),
+    message: message.slice(0, 4000),
+    links: links.slice(0, 20_000),
+  };
 }
 
 /** What a form brought. `kept` grows while it is read, so that nothing is lost when it breaks off. */
@@ -188,7 +198,7 @@ async function readSubmission(
         .split(/\s+/)
         .filter((id) => id !== ""),
     ),
-  ];
+  ].slice(0, MAX_ITEMS + 1); // one more than go together is as wrong as a thousand
   const earlier = findUploads(deps.db, door.briefId, ids, deps.now());
   received.kept.unshift(...earlier);
   if (earlier.length < ids.length)
@@ -263,6 +273,7 @@ async function signUp(
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error" || refusal.code === "not_found") throw thrown;
-    return thank(submissions, { token, batch, signUp: { email, name, error: refusal.message }, refusal });
+    const typed = { email: email.slice(0, 254), name: name.slice(0, 200), error: refusal.message };
+    return thank(submissions, { token, batch, signUp: typed, refusal });
   }
 }

@@ -1,10 +1,14 @@
+import type { Growing } from "./growing.ts";
 import { createLoudness } from "./loudness.ts";
 import type { Track } from "./queue.ts";
 
 /** What plays, and how to change that. */
 export type Playback = {
   readonly audio: HTMLAudioElement;
+  /** Grows with the list of the page. */
   readonly queue: readonly Track[];
+  /** True while a track follows the current one, on the page or not yet. */
+  hasNext: () => boolean;
   current: () => Track;
   durationSec: () => number;
   elapsedSec: () => number;
@@ -23,9 +27,14 @@ const RESTART_AFTER_SEC = 4;
  * Makes the playback of a queue, which must not be empty. Nothing is fetched before the first tap; that one asks for the
  * file at once.
  *
+ * @param list The page's list, which may have more tracks than the queue: they come when the queue's end is near.
  * @param onChange Hears of every change: another track, another time, playing or not.
  */
-export function createPlayback(queue: readonly [Track, ...Track[]], onChange: () => void): Playback {
+export function createPlayback(
+  queue: readonly [Track, ...Track[]],
+  list: Growing,
+  onChange: () => void,
+): Playback {
   const audio = new Audio();
   audio.preload = "none";
   const loudness = createLoudness(audio);
@@ -47,6 +56,8 @@ export function createPlayback(queue: readonly [Track, ...Track[]], onChange: ()
     waiting = undefined;
     loudness.setGain(current().gain);
     audio.src = current().src;
+    // Early, so that going on needs no waiting: a telephone in a pocket may not let the page ask then.
+    if (index + 1 === queue.length) void list.grow();
   };
   const seek = (toSec: number) => {
     const place = Math.max(0, Math.min(toSec, Math.max(0, durationSec() - 0.05)));
@@ -64,20 +75,26 @@ export function createPlayback(queue: readonly [Track, ...Track[]], onChange: ()
     void audio.play().catch(() => undefined);
     onChange();
   };
+  const playNext = () => {
+    const [from, next] = [index, index + 1];
+    if (next < queue.length) return play(next, 0);
+    void list.grow().then((hasGrown) => {
+      if (hasGrown && index === from) play(next, 0);
+    });
+  };
 
   audio.addEventListener("loadedmetadata", () => {
     if (waiting !== undefined) audio.currentTime = waiting;
     waiting = undefined;
   });
-  audio.addEventListener("ended", () => {
-    if (index + 1 < queue.length) play(index + 1, 0);
-  });
+  audio.addEventListener("ended", playNext);
   for (const name of ["play", "pause", "timeupdate", "durationchange", "seeking", "error", "volumechange"])
     audio.addEventListener(name, onChange);
 
   return {
     audio,
     queue,
+    hasNext: () => index + 1 < queue.length || list.hasMore(),
     current,
     durationSec,
     elapsedSec,
@@ -85,8 +102,8 @@ export function createPlayback(queue: readonly [Track, ...Track[]], onChange: ()
     play,
     step: (by) => {
       if (by === -1 && (elapsedSec() > RESTART_AFTER_SEC || index === 0)) return seek(0);
-      const next = index + by;
-      if (next < queue.length) play(next, 0);
+      if (by === -1) play(index - 1, 0);
+      else playNext();
     },
     seek,
   };

@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { Cover } from "../cover.tsx";
 import { Icon } from "../icons.tsx";
 import { clock } from "../waveform.ts";
-import type { PlayerTrack } from "./model.ts";
+import type { ListEnd, PlayerRows, PlayerTrack } from "./model.ts";
 
 /** What the script reads of a track. */
 export function trackData(track: PlayerTrack) {
@@ -21,14 +22,43 @@ export function trackData(track: PlayerTrack) {
   };
 }
 
-/** The tracks of a playlist in order. */
-export function TrackList({ tracks }: { tracks: readonly PlayerTrack[] }) {
+/** The tracks of a playlist in order, or a part of them. */
+export function TrackList({ rows, beginningHref }: { rows: PlayerRows; beginningHref: string | undefined }) {
   return (
-    <ol class="tracks" aria-label="Tracks">
+    <>
+      {beginningHref && (
+        <p>
+          <a href={beginningHref}>From the first track on</a>
+        </p>
+      )}
+      <ol class="tracks" id="tracks" aria-label="Tracks" start={rows.firstNumber}>
+        <Rows {...rows} />
+      </ol>
+    </>
+  );
+}
+
+/** The rows alone, with the way on as the last of them. */
+export function Rows({ tracks, firstNumber, next }: PlayerRows) {
+  return (
+    <>
       {tracks.map((track, index) => (
-        <Row key={index} track={track} number={index + 1} />
+        <Row key={index} track={track} number={firstNumber + index} />
       ))}
-    </ol>
+      {next && <ListMore end={next}>More tracks</ListMore>}
+    </>
+  );
+}
+
+/** Leads to what a list goes on with. The script puts that in its place. */
+export function ListMore({ end, children }: { end: ListEnd; children: ComponentChildren }) {
+  return (
+    <li class="more">
+      <a class="button secondary" href={end.pageHref} rel="next" data-list={end.listHref}>
+        {children}
+      </a>
+      <span class="more-message" role="status" />
+    </li>
   );
 }
 
