@@ -32,7 +32,7 @@ import {
   recordActivity,
 } from "../../src/modules/analytics/service.ts";
 import { durationLabel, weekBlurb, weekHeadline, weekLabel } from "../../src/modules/analytics/words.ts";
-import { downloadUrl } from "../../src/modules/versions/service.ts";
+import { downloadUrl } from "../../src/modules/files/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { noise, wavBytes } from "../support/signals.ts";
 import { addTrackRows, CREATED_AT } from "../support/track-rows.ts";

@@ -5,9 +5,9 @@ import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { publicUrlOf } from "../../kernel/settings.ts";
 import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
+import { downloadUrl } from "../files/service.ts";
 import { createShare, findPublicShare, privatePagePath, publicPageUrl } from "../shares/service.ts";
 import { listTracksById, missingTracks } from "../tracks/service.ts";
-import { downloadUrl } from "../versions/service.ts";
 import type {
   Added,
   Created,

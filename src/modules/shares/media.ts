@@ -1,6 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { downloadName, type MediaFile, originalFile, renditionFile } from "../versions/service.ts";
+import { downloadName, type MediaFile, originalFile, renditionFile } from "../files/service.ts";
 import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "./page-queries.ts";
 import { checkGrant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";

@@ -3,8 +3,8 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { apiRootOf } from "../../kernel/settings.ts";
 import { listPlayable } from "../renditions/service.ts";
-import { type MediaFile, originalFile, renditionFile } from "./files.ts";
 import { findVersion, type VersionRow } from "./queries.ts";
+import { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
 
 /** Extensions by media type, the usual one first. */
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {

@@ -3,10 +3,10 @@ import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { SingleTrack, SingleTrackQuery } from "../tracks/model.ts";
-import { findTrack } from "../tracks/service.ts";
-import { ReplaceShareholders } from "./model.ts";
-import { replaceShareholders } from "./service.ts";
+import { ReplaceShareholders } from "../composers/model.ts";
+import { replaceShareholders } from "../composers/service.ts";
+import { SingleTrack, SingleTrackQuery } from "./model.ts";
+import { findTrack } from "./service.ts";
 
 /** `PUT /tracks/shareholders`: who has which part of a track. */
 export const shareholderRoutes = (deps: Deps, guard: Guards) =>
