@@ -35,10 +35,7 @@ export function createKeeper(
       await setTimeout(SETTLE_MS);
       const shard = mirror.shards.get(ownerId);
       try {
-        if (!shard || !isDue(shard)) continue;
-        const row = await keep(shard, folder);
-        log("info", "Wrote a search index to its file", { tracks: row.tracks });
-        offer(row);
+        if (shard && isDue(shard)) offer(await keep(shard, folder));
       } catch (error) {
         log("warn", "The search index could not be written to its file", { error });
         restUntil = performance.now() + REST_MS;

@@ -41,7 +41,11 @@ export function startSearching(
   };
   const thread = createSearchThread(db.$client.filename, spawn, (said) => {
     if (said.kind === "log") log(said.level, said.message, said.fields);
-    else attempt("The file of a search index could not be taken on", () => acceptSnapshot(db, said.row));
+    else
+      attempt("The file of a search index could not be taken on", () => {
+        acceptSnapshot(db, said.row);
+        log("info", "Wrote a search index to its file", { tracks: said.row.tracks });
+      });
   });
   engines.set(db, Promise.resolve(thread));
   // First, since a thread may be writing a file that no row names yet.
