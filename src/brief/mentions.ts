@@ -1,4 +1,4 @@
-import { foldTag } from "../../../../db/taxonomy/fold.ts";
+import { foldTag } from "../../db/taxonomy/fold.ts";
 import { isIdiom, type Meaning, meaningOfKey, type TaxonomyTag } from "./lexicon.ts";
 import { countsHere, type Neighbours } from "./neighbours.ts";
 import { isWithin, type Span, type Token } from "./text.ts";

@@ -1,6 +1,6 @@
-import { ARTISTS } from "../../../../db/lexicon.ts";
-import { findTag } from "../../../../db/taxonomy.ts";
-import { fold } from "../../../kernel/text.ts";
+import { ARTISTS } from "../../db/lexicon.ts";
+import { findTag } from "../../db/taxonomy.ts";
+import { fold } from "../kernel/text.ts";
 import type { TaxonomyTag } from "./lexicon.ts";
 
 /** A widely known artist. */

@@ -1,4 +1,4 @@
-import { ORDINARY_WORDS } from "../../../../db/lexicon.ts";
+import { ORDINARY_WORDS } from "../../db/lexicon.ts";
 import { opensName } from "./artists.ts";
 import { meaningOf } from "./lexicon.ts";
 import { singleWords, wordsInForms } from "./lexicon-build.ts";

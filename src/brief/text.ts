@@ -1,4 +1,4 @@
-import { fold } from "../../../kernel/text.ts";
+import { fold } from "../kernel/text.ts";
 
 /** A piece of the query, by UTF-16 offsets: `[start, end)`. */
 export type Span = { start: number; end: number };

@@ -1,4 +1,4 @@
-import { fold } from "../../../kernel/text.ts";
+import { fold } from "../kernel/text.ts";
 import { type Span, spanOf, tokensOf } from "./text.ts";
 
 /** At most this many words and quotations go to the text search. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { isSameKey, keyName, parseKey, wheelDistance } from "../../src/modules/search/musical-key.ts";
+import { isSameKey, keyName, parseKey, wheelDistance } from "../../src/kernel/musical-key.ts";
 
 const same = (a: string, b: string) => {
   const [left, right] = [parseKey(a), parseKey(b)];

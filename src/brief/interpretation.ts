@@ -1,4 +1,4 @@
-import type { Mode, MusicalKey } from "../musical-key.ts";
+import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
 import type { TaxonomyTag } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
 import type { VocalPreference } from "./voice.ts";

@@ -1,5 +1,5 @@
-import { GLOSSARIES, type LexiconLine, SHORTHAND } from "../../../../db/lexicon.ts";
-import { fold } from "../../../kernel/text.ts";
+import { GLOSSARIES, type LexiconLine, SHORTHAND } from "../../db/lexicon.ts";
+import { fold } from "../kernel/text.ts";
 import { meaningOf } from "./lexicon.ts";
 
 /** Foreign or short forms, folded, with their English words, and the words that longer forms begin with. */

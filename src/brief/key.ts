@@ -1,4 +1,4 @@
-import { camelotKey, type Mode, type MusicalKey, pitchOf } from "../musical-key.ts";
+import { camelotKey, type Mode, type MusicalKey, pitchOf } from "../kernel/musical-key.ts";
 import type { Found } from "./duration.ts";
 import { isWithin, type Span, spanOf } from "./text.ts";
 

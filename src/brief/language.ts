@@ -1,4 +1,4 @@
-import { languageCode } from "../languages.ts";
+import { languageCode } from "../kernel/languages.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin, type Span, spanOf } from "./text.ts";
 

@@ -1,4 +1,4 @@
-import { foldTag } from "../../../../db/taxonomy/fold.ts";
+import { foldTag } from "../../db/taxonomy/fold.ts";
 import type { Wish } from "./interpretation.ts";
 import type { TaxonomyTag } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";

@@ -1,6 +1,6 @@
-import { IDIOMS } from "../../../../db/lexicon.ts";
-import { foldTag } from "../../../../db/taxonomy/fold.ts";
-import type { TaxonomyCategory, TaxonomyEntry } from "../../../../db/taxonomy.ts";
+import { IDIOMS } from "../../db/lexicon.ts";
+import { foldTag } from "../../db/taxonomy/fold.ts";
+import type { TaxonomyCategory, TaxonomyEntry } from "../../db/taxonomy.ts";
 import { stemsOf } from "./inflection.ts";
 import { buildMeanings } from "./lexicon-build.ts";
 
