@@ -1,6 +1,11 @@
 import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
+import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
+import length from "./lexicon/english/length.txt" with { type: "text" };
+import number from "./lexicon/english/number.txt" with { type: "text" };
+import tempo from "./lexicon/english/tempo.txt" with { type: "text" };
+import unit from "./lexicon/english/unit.txt" with { type: "text" };
 import eras from "./lexicon/eras.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
@@ -62,6 +67,20 @@ export const GLOSSARIES = {
   italian: linesOf(italian),
   portuguese: linesOf(portuguese),
   spanish: linesOf(spanish),
+} as const;
+
+/**
+ * Words that say how the others are meant, by language and topic: numbers, units, comparisons, negations. Each form is
+ * of the type `topic.head`, whatever its language; `src/brief/pattern.ts` describes the notation of forms.
+ */
+export const TYPED_WORDS = {
+  english: {
+    comparison: linesOf(comparison),
+    length: linesOf(length),
+    number: linesOf(number),
+    tempo: linesOf(tempo),
+    unit: linesOf(unit),
+  },
 } as const;
 
 /**

@@ -1,5 +1,5 @@
 import { camelotKey, type Mode, type MusicalKey, pitchOf } from "../kernel/musical-key.ts";
-import type { Found } from "./duration.ts";
+import type { Found } from "./rule.ts";
 import { isWithin, type Span, spanOf } from "./text.ts";
 
 const ACCIDENTAL = "(#|b|[ -]?(?:sharp|flat)\\b)";

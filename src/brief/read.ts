@@ -10,6 +10,7 @@ import type { TaxonomyTag } from "./lexicon.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";
+import { readingOf } from "./reading.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
 import { findScopes } from "./scopes.ts";
 import { findTempo } from "./tempo.ts";
@@ -45,9 +46,9 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
       language?.span,
     ),
   );
-  const tempo = findTempo(left);
+  const tempo = findTempo(readingOf(left));
   left = markRead(left, spansOf(tempo?.span));
-  const duration = findDuration(left);
+  const duration = findDuration(readingOf(left));
   left = markRead(left, spansOf(duration?.span));
   const voice = findVoice(left, scopes);
 

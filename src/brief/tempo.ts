@@ -1,231 +1,221 @@
-import type { Found } from "./duration.ts";
 import { meaningOf } from "./lexicon.ts";
-import { type OpenRange, qualify } from "./quantity.ts";
-import { type Span, spanOf } from "./text.ts";
+import { headsOf } from "./phrases.ts";
+import { numberOf, type OpenRange, qualify } from "./quantity.ts";
+import { begins, endsAt, type Match, type Reading, spansOf } from "./reading.ts";
+import { apply, type Found, type Rule } from "./rule.ts";
+import type { Span } from "./text.ts";
 
-const BPM = "(?:bpms?|bmps?|bmp|bp|b\\.p\\.m\\.?|beats? (?:per|a) min(?:ute)?)";
-const SPELLED =
-  "(?:a |one )?hundred(?: and)?(?: (?:ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?)?|(?:one[ -])?(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|one[ -](?:oh|ten)[ -]?(?:five|eight)?";
-const BEATS = "\\d{2,3}(?:\\.\\d+)?";
-const AMOUNT = `${BEATS}|${SPELLED}`;
-const JOIN = "\\s*(?:-|~|/|to|and|up to|through|until|(?:a|et|y|e|bis)(?=\\s))\\s*";
-const TOWARD =
-  "(?: (?:of|is|at|around|about|approx|roughly|between|from|range|should be|in the)|:|=|\\]|\\||\\s)*";
-const HALF = "\\b(?:half|double)[ -]?time (?:feel )?(?:at |of |around )?";
-
-const RANGE = new RegExp(
-  `(?<![\\d.:])(${AMOUNT})(?:\\s*${BPM})?${JOIN}(${AMOUNT})\\s*(?:-?ish)?\\s*-?(?:${BPM}|tempo)(?![a-z])`,
-  "g",
-);
-/** "90 ± 4 bpm" */
-const TOLERANT = new RegExp(
-  `(?<![\\d.:])(${BEATS})\\s*(?:\\+\\s*/?\\s*-|±|plus or minus)\\s*(\\d{1,2})\\s*${BPM}(?![a-z])`,
-  "g",
-);
-/** "between 90 and 100", where no other unit follows. */
-const BETWEEN = new RegExp(
-  `\\bbetween (${BEATS}) and (${BEATS})(?=\\s*(?:[,.;|/)\\]]|$|\\n))(?![.,:]\\d)`,
-  "g",
-);
-const RANGE_AFTER = new RegExp(
-  `\\b(?:${BPM}|tempos?)${TOWARD}\\s*(${BEATS})${JOIN}(${BEATS})(?![\\d:])`,
-  "g",
-);
-/** "mid 120s bpm", "low 90s BPM", "in the 120s": tens, where "80s" alone is a decade. */
-const TENS = new RegExp(
-  `\\b(?:(low|lower|mid|high|upper|early|late)[- ])?(?:the )?(1?\\d0)'?s(?:\\s*${BPM}|(?=[^.,;\\n]{0,15}\\btempo))`,
-  "g",
-);
-const TENS_OVER_HUNDRED = /\b(low|lower|mid|high|upper)[- ](1[0-9]0)'?s\b/g;
-const SINGLE = new RegExp(`(?<![\\d.:])(${AMOUNT})(?:\\s*-?ish|\\+)?\\s*-?${BPM}(?![a-z])`, "g");
-const SINGLE_AFTER = new RegExp(`\\b(?:${BPM}|tempos?)${TOWARD}([~<>≤≥]=?\\s*)?(${BEATS})(?![\\d:%])`, "g");
-const HALF_TIME = new RegExp(
-  `(?:${HALF}(${BEATS})|(?<![\\d.:])(${BEATS})\\s*(?:in |at |,)?\\s*\\(?(?:half|double)[ -]?time)(?![\\d:])`,
-  "g",
-);
-const AT = new RegExp(
-  `(?:@|\\bclocking in at)\\s*(${BEATS})(?![\\d:%.]|\\s*(?:seconds|secs|s\\b|min|am|pm|k\\b|khz|hz))`,
-  "g",
-);
-/** A number without a unit is a tempo when it ends its phrase: "dark techno 132", "F# minor, 174, liquid". */
-const BARE = new RegExp(
-  `(?<![\\d.:#$€£/\\[&-]|\\d )\\b(${BEATS})(?:\\s?(?:-|–|to)\\s?(${BEATS}))?(?=\\+| ?-?ish\\b|\\s*(?:[,.;|/)[\\]]|$|\\n)|\\s+-\\s)(?![.,:]\\d|\\s*/\\s*\\d)`,
-  "g",
-);
-const LONGEST_TERSE = 80;
-const TERSE = /(?<![\p{L}\d])(\p{L}+|\|+) (\d{2,3}(?:-\d{2,3})?) (?=(\p{L}+))/gu;
-/** "140 dubstep wobble" */
-const LEADING = /^(?<before>)\s*(\d{2,3}(?:-\d{2,3})?) (?=(\p{L}+))/gu;
-const BARE_LIMITS = { min: 50, max: 220 };
-const LIMITS = { min: 20, max: 400 };
-const NOT_A_TEMPO =
-  /\b(?:top|part|volume|vol|chapter|episode|ep|season|room|scene|track|level|version|page|no|number|take|reel|shot|day|aged?|over|under|class|highway|route|studio|apollo|district|area|channel|catch|bond|act|book|lot|agent|unit|gate|hotel|bus|flight|phase|cue|item|brief|job|for|at|of|like|budget(?: is)?|fee|pays?|usd|eur|gbp|ages?|generation|zone|sector|the|blink|sum|ref|#)\.?\s*$/;
-
-/** "Not 120 bpm"; "not over 120 bpm" is a limit. */
-const REFUSED = /\b(?:not|isn't|avoid|never|instead of|rather than|tried) (?:at |around |about )?$/;
+type Limits = { min: number; max: number };
+const LIMITS: Limits = { min: 20, max: 400 };
+/** A number without a unit is a tempo between these. */
+const BARE_LIMITS: Limits = { min: 50, max: 220 };
 /** "About" a tempo reaches this far, BPM. */
 const ABOUT = 5;
-const PARTS: Readonly<Record<string, readonly [number, number]>> = {
-  low: [0, 4],
-  lower: [0, 4],
-  early: [0, 4],
-  mid: [3, 7],
-  high: [6, 9],
-  upper: [6, 9],
-  late: [6, 9],
-};
+/** A brief longer than this is no mere row of words. */
+const LONGEST_TERSE = 80;
+/** What "low 120s" and the like reach over. */
+const PARTS: Readonly<Record<string, readonly [number, number]>> = { low: [0, 4], mid: [3, 7], high: [6, 9] };
+const ALL_TEN = [0, 9] as const;
+
+const heads = headsOf("tempo");
+
+/** How briefs give a tempo, BPM, the surest first. */
+export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
+  {
+    name: "a range before its unit",
+    patterns: [
+      "<not after 9.:><tempo.amount=low>[~<unit.tempo>]<tempo.range><tempo.amount=high>~[[-]ish~][-](<unit.tempo>|tempo)",
+    ],
+    example: ["deep house, 120 to 124 bpm", { min: 120, max: 124 }],
+    read: (match) => readRange(match, LIMITS),
+  },
+  {
+    name: "a range behind its unit",
+    patterns: ["<tempo.lead><tempo.beats=low><tempo.range><tempo.beats=high><not before :>"],
+    example: ["BPM: 120-124", { min: 120, max: 124 }],
+    read: (match) => readRange(match, LIMITS),
+  },
+  {
+    name: "a tempo give or take",
+    patterns: ["<not after 9.:><tempo.beats=beats>~(+~[/]~-|±|plus or minus)~<9-99=reach>~<unit.tempo>"],
+    example: ["90 ± 4 bpm", { min: 86, max: 94 }],
+    read: ({ named }) => {
+      const [beats, reach] = [beatsOf(named.beats), Number(named.reach)];
+      return { min: beats - reach, max: beats + reach };
+    },
+  },
+  {
+    name: "tens before their unit",
+    patterns: ["<not after a>[<tempo.part=part>_][the ]<99-999=tens>[']s~<unit.tempo>"],
+    example: ["mid-90s bpm", { min: 93, max: 97 }],
+    read: readTens,
+  },
+  {
+    name: "tens before the word tempo",
+    patterns: ["<not after a>[<tempo.part=part>_][the ]<99-999=tens>[']s"],
+    example: ["in the 120s for tempo", { min: 120, max: 129 }],
+    read: (match, { text }) =>
+      /^[^.,;\n]{0,15}\btempo/.test(text.slice(match.end)) ? readTens(match) : undefined,
+  },
+  {
+    name: "tens over a hundred",
+    patterns: ["<tempo.part of ten=part>_<99-999=tens>[']s"],
+    example: ["low 120s", { min: 120, max: 124 }],
+    read: (match) => (match.named.tens?.length === 3 ? readTens(match) : undefined),
+  },
+  {
+    name: "a tempo before its unit",
+    patterns: ["<not after 9.:><tempo.amount=beats>[~[-]ish|+]~[-]<unit.tempo>"],
+    example: ["under a hundred and ten bpm", { min: null, max: 110 }],
+    read: readSingle,
+    span: fromBeats,
+  },
+  {
+    name: "a tempo behind its unit",
+    patterns: ["<tempo.lead>[(\\~|\\<|>|≤|≥)[\\=]~]<tempo.beats=beats><not before :%>"],
+    example: ["tempo is 92", { min: 92, max: 92 }],
+    read: readSingle,
+    span: fromBeats,
+  },
+  {
+    name: "half or double time",
+    patterns: [
+      "<tempo.half time> [feel ][at |of |around ]<tempo.beats=beats><not before :>",
+      "<not after 9.:><tempo.beats=beats>~[in |at |,]~[\\(]<tempo.half time><not before 9:>",
+    ],
+    example: ["half-time 140", { min: 140, max: 140 }],
+    read: ({ named }) => exactly(Number(named.beats)),
+    span: ({ places, start, end }) => places.beats ?? { start, end },
+  },
+  {
+    name: "at a number",
+    patterns: [
+      "(@|clocking in at)~<tempo.beats=beats><not before :%.>!(~(<unit.second>|<unit.minute>|<tempo.no beats>))",
+    ],
+    example: ["@ 126, warm", { min: 126, max: 126 }],
+    read: readSingle,
+    span: fromBeats,
+  },
+  {
+    name: "between two numbers",
+    patterns: ["between <tempo.beats=low> and <tempo.beats=high><tempo.between end>"],
+    example: ["between 90 and 100, warm", { min: 90, max: 100 }],
+    read: (match) => {
+      const range = readRange(match, LIMITS);
+      return range && isTempo(range.min, BARE_LIMITS) ? range : undefined;
+    },
+  },
+  {
+    name: "a number that ends its phrase",
+    patterns: ["<not after a9.:#$€£/[&-><tempo.beats=low>[~(-|to)~<tempo.beats=high>]<tempo.bare end>"],
+    example: ["dark techno 132", { min: 132, max: 132 }],
+    read: readBare,
+  },
+  {
+    name: "a number between words of music",
+    patterns: [
+      "<after ^>~<99-999=low>[-<99-999=high>] <letters=after>",
+      "(<letters>|<bar>) <99-999=low>[-<99-999=high>] <letters=after>",
+    ],
+    example: ["trip hop 85 smoky", { min: 85, max: 85 }],
+    read: readTerse,
+    span: fromLow,
+  },
+];
 
 /** Finds the tempo asked for, BPM: "120-130 bpm", "around 90 bpm", "under 100 bpm", or a bare "132". */
-export function findTempo(plain: string): Found<OpenRange> | undefined {
-  const tries = [
-    () => readRanges(plain, RANGE),
-    () => readRanges(plain, RANGE_AFTER),
-    () => readTolerant(plain),
-    () => readTens(plain),
-    () => combine(readSingles(plain, SINGLE, 1), plain),
-    () => combine(readSingles(plain, SINGLE_AFTER, 2), plain),
-    () => readHalfTime(plain),
-    () => readSingles(plain, AT, 1),
-    () => readRanges(plain, BETWEEN).filter(({ value }) => isTempo(value.min ?? 0, BARE_LIMITS)),
-    () => readBare(plain),
-    () => readTerse(plain),
-  ];
-  for (const read of tries) {
-    const found = read();
-    const wanted = found.find(
-      ({ span }) => !REFUSED.test(plain.slice(Math.max(0, span.start - 30), span.start)),
-    );
+export function findTempo(reading: Reading): Found<OpenRange> | undefined {
+  for (const rule of TEMPO_RULES) {
+    const found = combine(apply(reading, rule), reading.text);
+    // "Not 120 bpm"; "not over 120 bpm" is a limit.
+    const wanted = found.find(({ span }) => !endsAt(reading, "tempo.refused before", span.start));
     if (wanted) return wanted;
   }
   return undefined;
 }
 
-function readRanges(plain: string, pattern: RegExp): Found<OpenRange>[] {
-  return [...plain.matchAll(pattern)].flatMap((match) => {
-    const [a, b] = [beatsOf(match[1]), beatsOf(match[2])];
-    const value = { min: Math.min(a, b), max: Math.max(a, b) };
-    return isTempo(a, LIMITS) && isTempo(b, LIMITS) ? [{ value, span: spanOf(match) }] : [];
-  });
-}
-
-function readTolerant(plain: string): Found<OpenRange>[] {
-  return [...plain.matchAll(TOLERANT)].map((match) => {
-    const [beats, reach] = [beatsOf(match[1]), Number(match[2])];
-    return { value: { min: beats - reach, max: beats + reach }, span: spanOf(match) };
-  });
-}
-
-function readTens(plain: string): Found<OpenRange>[] {
-  return [...plain.matchAll(TENS), ...plain.matchAll(TENS_OVER_HUNDRED)].map((match) => {
-    const [low, high] = PARTS[match[1] ?? ""] ?? [0, 9];
-    const tens = Number(match[2]);
-    return { value: { min: tens + low, max: tens + high }, span: spanOf(match) };
-  });
-}
-
 /** "at least 118 bpm, no more than 124 bpm": two open ends make one range. */
-function combine(found: Found<OpenRange>[], plain: string): Found<OpenRange>[] {
+function combine(found: Found<OpenRange>[], text: string): Found<OpenRange>[] {
   const [first, second] = found;
-  if (!first || !second || /[;\n]/.test(plain.slice(first.span.end, second.span.start))) return found;
+  if (!first || !second || /[;\n]/.test(text.slice(first.span.end, second.span.start))) return found;
   const [min, max] = [first.value.min ?? second.value.min, first.value.max ?? second.value.max];
-  const isPair =
-    (first.value.min === null) !== (first.value.max === null) &&
-    (second.value.min === null) !== (second.value.max === null);
+  const isPair = isHalfOpen(first.value) && isHalfOpen(second.value);
   if (!isPair || min === null || max === null || min > max) return found;
   return [{ value: { min, max }, span: { start: first.span.start, end: second.span.end } }];
 }
 
-function readSingles(plain: string, pattern: RegExp, group: number): Found<OpenRange>[] {
-  return [...plain.matchAll(pattern)].flatMap((match) => {
-    const beats = beatsOf(match[group]);
-    if (!isTempo(beats, LIMITS)) return [];
-    const start = spanOf(match).start + match[0].indexOf(match[group] ?? "");
-    const span = { start, end: spanOf(match).end };
-    return [readSingle(beats, span, match[0], plain)];
-  });
+const isHalfOpen = ({ min, max }: OpenRange) => (min === null) !== (max === null);
+
+function readRange({ named }: Match, limits: Limits): Limits | undefined {
+  const [a, b] = [beatsOf(named.low), beatsOf(named.high)];
+  return isTempo(a, limits) && isTempo(b, limits) ? { min: Math.min(a, b), max: Math.max(a, b) } : undefined;
 }
 
-function readHalfTime(plain: string): Found<OpenRange>[] {
-  return [...plain.matchAll(HALF_TIME)].flatMap((match) => {
-    const beats = Number(match[1] ?? match[2]);
-    const start = spanOf(match).start + match[0].indexOf(String(match[1] ?? match[2]));
-    const span = { start, end: start + String(match[1] ?? match[2]).length };
-    return isTempo(beats, BARE_LIMITS) ? [{ value: { min: beats, max: beats }, span }] : [];
-  });
+function readTens({ named: { part = "", tens = "" } }: Match): OpenRange | undefined {
+  if (!/^1?\d0$/.test(tens)) return undefined;
+  const head = heads.get(part)?.find((each) => each in PARTS);
+  const [low, high] = PARTS[head ?? ""] ?? ALL_TEN;
+  return { min: Number(tens) + low, max: Number(tens) + high };
 }
 
-function readBare(plain: string): Found<OpenRange>[] {
-  return [...plain.matchAll(BARE)].flatMap((match) => {
-    const [low, high] = [Number(match[1]), Number(match[2] ?? match[1])];
-    const span = spanOf(match);
-    if (!isTempo(low, BARE_LIMITS) || !isTempo(high, BARE_LIMITS)) return [];
-    if (
-      NOT_A_TEMPO.test(plain.slice(Math.max(0, span.start - 20), span.start)) &&
-      low === high &&
-      !isQualified(plain, span)
-    )
-      return [];
-    if (low !== high) return [{ value: { min: Math.min(low, high), max: Math.max(low, high) }, span }];
-    return [readSingle(low, span, match[0], plain)];
-  });
+function readSingle(match: Match, reading: Reading): OpenRange | undefined {
+  const beats = beatsOf(match.named.beats);
+  const { start, end } = match.places.beats ?? match;
+  const hasMark = /ish|\+/.test(reading.text.slice(end, match.end));
+  return isTempo(beats, LIMITS)
+    ? qualify(beats, reading, { start, end: hasMark ? end : match.end }, ABOUT)
+    : undefined;
 }
 
-/** "trip hop 85 smoky": in a few words without a sentence, a number between words of music. */
-function readTerse(plain: string): Found<OpenRange>[] {
-  if (plain.length > LONGEST_TERSE || /[.!?]\s|\b(?:the|we|i|is|are)\b/.test(plain)) return [];
-  return [...plain.matchAll(LEADING), ...plain.matchAll(TERSE)].flatMap((match) => {
-    const [words, before = "", beats = "", after = ""] = match;
-    const start = match.index + words.length - beats.length - 1;
-    const isAmongMusic =
-      !NOT_A_TEMPO.test(before) &&
-      !/^(?:fps|hz|khz|mph)$/.test(after) &&
-      (meaningOf(after) !== undefined || /^(?:vocals?|vox|no|instrumental)$/.test(after));
-    const span = { start, end: start + beats.length };
-    const [low = 0, high = low] = beats.split("-").map(Number);
-    if (!isAmongMusic || !isTempo(low, BARE_LIMITS) || !isTempo(high, BARE_LIMITS)) return [];
-    if (low !== high) return [{ value: { min: Math.min(low, high), max: Math.max(low, high) }, span }];
-    return [readSingle(low, span, beats, plain)];
-  });
+function readBare(match: Match, reading: Reading): OpenRange | undefined {
+  const { start } = match;
+  // "1 90," is not one number of the brief.
+  if (/\d $/.test(reading.text.slice(Math.max(0, start - 2), start))) return undefined;
+  const value = readNumbers(match, reading);
+  const isOne = match.named.high === undefined || match.named.high === match.named.low;
+  const isOther = isOne && endsAt(reading, "tempo.no tempo before", start) && !isQualified(reading, start);
+  return isOther ? undefined : value;
 }
 
 /** "for around 100," and "at 128" are tempos where "for 100" is none. */
-function isQualified(plain: string, span: Span): boolean {
-  const before = plain.slice(Math.max(0, span.start - 30), span.start);
-  return (
-    /\b(?:around|about|roughly|circa|approx|over|under|(?:fast|quick|slow|tempo|speed) like|sits at|sitting at|groove at|beat at|house at|techno at|runs at|at)\s*$/.test(
-      before,
-    ) && !/\b(?:for|aged?|budget|page|capped) (?:\w+ )?$/.test(before)
-  );
+function isQualified(reading: Reading, at: number): boolean {
+  return endsAt(reading, "tempo.speed before", at) && !endsAt(reading, "tempo.no speed before", at);
 }
 
-function readSingle(beats: number, span: Span, words: string, plain: string): Found<OpenRange> {
-  const after = /\d(\s*-?ish|\+)/.exec(words)?.[1] ?? plain.slice(span.end);
-  return { value: qualify(beats, plain.slice(0, span.start), after, ABOUT), span };
+/** In a few words without a sentence. */
+function readTerse(match: Match, reading: Reading): OpenRange | undefined {
+  const { text } = reading;
+  const isSentence = /[.!?]\s/.test(text) || spansOf(reading, "tempo.sentence").length > 0;
+  if (text.length > LONGEST_TERSE || isSentence) return undefined;
+  const { start } = fromLow(match);
+  const after = match.places.after?.start ?? match.end;
+  const isAmongMusic =
+    meaningOf(match.named.after ?? "") !== undefined || begins(reading, "tempo.goes on with", after);
+  const isOther = endsAt(reading, "tempo.no tempo before", start) || begins(reading, "unit.rate", after);
+  return isAmongMusic && !isOther ? readNumbers(match, reading) : undefined;
 }
 
-const isTempo = (beats: number, { min, max }: { min: number; max: number }) => beats >= min && beats <= max;
+/** The one number of a match, with the words around it, or its two numbers. */
+function readNumbers(match: Match, reading: Reading): OpenRange | undefined {
+  const [low, high] = [Number(match.named.low), Number(match.named.high ?? match.named.low)];
+  if (!isTempo(low, BARE_LIMITS) || !isTempo(high, BARE_LIMITS)) return undefined;
+  if (low !== high) return { min: Math.min(low, high), max: Math.max(low, high) };
+  return qualify(low, reading, fromLow(match), ABOUT);
+}
 
-const UNITS: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twenty: 20,
-  thirty: 30,
-  forty: 40,
-  fifty: 50,
-  sixty: 60,
-  seventy: 70,
-  eighty: 80,
-  ninety: 90,
-  hundred: 100,
-};
+function fromBeats({ places, start, end }: Match): Span {
+  return { start: places.beats?.start ?? start, end };
+}
+
+function fromLow({ places, start, end }: Match): Span {
+  return { start: places.low?.start ?? start, end: (places.high ?? places.low)?.end ?? end };
+}
+
+function exactly(beats: number): OpenRange | undefined {
+  return isTempo(beats, BARE_LIMITS) ? { min: beats, max: beats } : undefined;
+}
+
+const isTempo = (beats: number, { min, max }: Limits) => beats >= min && beats <= max;
 
 /** Reads "128", "a hundred and ten", "one twenty eight". */
 function beatsOf(text = ""): number {
@@ -233,7 +223,7 @@ function beatsOf(text = ""): number {
   const words = text.split(/[ -]+/).filter((word) => word !== "and" && word !== "a" && word !== "oh");
   const sum = words
     .filter((word) => word !== "one" || words.length === 1)
-    .reduce((total, word) => total + (UNITS[word] ?? 0), 0);
+    .reduce((total, word) => total + (numberOf(word) ?? 0), 0);
   const endsInOne = words.at(-1) === "one" && words.length > 1 ? 1 : 0;
   const saysHundred = words.includes("hundred");
   return sum + endsInOne + (words[0] === "one" && !saysHundred && words.length > 1 ? 100 : 0);
