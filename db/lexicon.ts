@@ -3,6 +3,7 @@ import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
 import length from "./lexicon/english/length.txt" with { type: "text" };
+import negation from "./lexicon/english/negation.txt" with { type: "text" };
 import number from "./lexicon/english/number.txt" with { type: "text" };
 import tempo from "./lexicon/english/tempo.txt" with { type: "text" };
 import unit from "./lexicon/english/unit.txt" with { type: "text" };
@@ -77,6 +78,7 @@ export const TYPED_WORDS = {
   english: {
     comparison: linesOf(comparison),
     length: linesOf(length),
+    negation: linesOf(negation),
     number: linesOf(number),
     tempo: linesOf(tempo),
     unit: linesOf(unit),

@@ -88,7 +88,7 @@ const SINGLES: readonly Rule<OpenRange>[] = [
   {
     name: "an amount of a unit",
     patterns: [
-      "<not after a9.,><number.amount=n>[~|-|~+~| - ]<length.unit=unit>[(~|-)long][<length.half more=more>]",
+      "<not after a9.,:><number.amount=n>[~|-|~+~| - ]<length.unit=unit>[(~|-)long][<length.half more=more>]",
     ],
     example: ["under a minute", { min: null, max: 60 }],
     read: readSingle,

@@ -32,7 +32,7 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   const text = correctTypos(intoEnglish(spellSigns(query.normalize("NFC"))));
   const plain = plainOf(text);
-  const scopes = findScopes(plain);
+  const scopes = findScopes(readingOf(plain));
   const quotations = findQuotations(text);
   const references = findReferences(text, scopes, context.findArtist);
   const key = findKey(text, plain, scopes.unwanted);

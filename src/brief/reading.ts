@@ -73,6 +73,19 @@ export function begins(reading: Reading, type: string, offset: number): boolean 
   return endOf(reading, type, offset) !== undefined;
 }
 
+/** Returns where the next phrase of the type begins, from an offset on; the end of the text when there is none. */
+export function nextOf(reading: Reading, type: string, offset: number): number {
+  const phrases = phrasesOf(type);
+  const { firsts } = phrases;
+  for (let at = reading.indexAt[offset] ?? reading.pieces.length; at < reading.pieces.length; at++) {
+    const piece = reading.pieces[at];
+    if (firsts && piece && !firsts.has(piece.text) && !firsts.has(`<${piece.kind}>`)) continue;
+    if (!isStart(reading, at)) continue;
+    if (typeEnds(reading, phrases, at).some((end) => isEnd(reading, end))) return offsetOf(reading, at);
+  }
+  return reading.text.length;
+}
+
 /** True when a phrase of the type ends right at the offset. */
 export function endsAt(reading: Reading, type: string, offset: number): boolean {
   let stops = reading.stops.get(type);
