@@ -2,11 +2,16 @@ import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
+import eraWords from "./lexicon/english/era.txt" with { type: "text" };
+import language from "./lexicon/english/language.txt" with { type: "text" };
 import length from "./lexicon/english/length.txt" with { type: "text" };
 import negation from "./lexicon/english/negation.txt" with { type: "text" };
 import number from "./lexicon/english/number.txt" with { type: "text" };
+import strength from "./lexicon/english/strength.txt" with { type: "text" };
+import subject from "./lexicon/english/subject.txt" with { type: "text" };
 import tempo from "./lexicon/english/tempo.txt" with { type: "text" };
 import unit from "./lexicon/english/unit.txt" with { type: "text" };
+import voice from "./lexicon/english/voice.txt" with { type: "text" };
 import eras from "./lexicon/eras.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
@@ -77,6 +82,11 @@ export const GLOSSARIES = {
 export const TYPED_WORDS = {
   english: {
     comparison: linesOf(comparison),
+    voice: linesOf(voice),
+    subject: linesOf(subject),
+    strength: linesOf(strength),
+    language: linesOf(language),
+    era: linesOf(eraWords),
     length: linesOf(length),
     negation: linesOf(negation),
     number: linesOf(number),

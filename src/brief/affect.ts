@@ -1,4 +1,5 @@
 import type { TaxonomyTag } from "./lexicon.ts";
+import { type Reading, spansOf } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin } from "./text.ts";
 
@@ -7,12 +8,6 @@ export type Affect = { energy: number | null; valence: number | null };
 
 /** One voice in the vote on energy or valence: -1 to 1, and how much it counts. */
 type Vote = { value: number; weight: number };
-
-const LIVELY =
-  /\b(?:high[- ]energy|energetic|fast|up-?tempo|loud|banging|bangers?|pumping|hard[- ]hitting|frantic|intense|huge|massive|explosive|adrenaline|workout)\b/g;
-const QUIET =
-  /\b(?:low[- ]energy|slow(?:ly)?|quiet(?:ly)?|soft(?:ly)?|gentle|gently|mellow|sparse|delicate|down-?tempo|sleepy|asleep|subtle|unobtrusive|understated|hushed)\b/g;
-const NEUTRAL = /\b(?:neutral|middle of the road|not? too \w+)\b/g;
 
 const LIVELY_AROUSAL = 0.7;
 const QUIET_AROUSAL = -0.6;
@@ -30,16 +25,16 @@ const WEIGHTS: Readonly<Partial<Record<TaxonomyTag["category"], number>>> = {
 
 /** Derives energy and valence from the tags named, wanted or not, and from words such as "slow" or "high energy". */
 export function findAffect(
-  plain: string,
+  reading: Reading,
   scopes: Scopes,
   wanted: readonly TaxonomyTag[],
   unwanted: readonly TaxonomyTag[],
 ): Affect {
   const words = [
-    ...wordVotes(plain, scopes, LIVELY, LIVELY_AROUSAL),
-    ...wordVotes(plain, scopes, QUIET, QUIET_AROUSAL),
+    ...wordVotes(reading, scopes, "strength.lively", LIVELY_AROUSAL),
+    ...wordVotes(reading, scopes, "strength.quiet", QUIET_AROUSAL),
   ];
-  const neutral = [...plain.matchAll(NEUTRAL)].map(() => ({ value: 0, weight: 1 }));
+  const neutral = spansOf(reading, "strength.neutral").map(() => ({ value: 0, weight: 1 }));
   const arousal = [...words, ...tagVotes(wanted, "arousal", 1), ...tagVotes(unwanted, "arousal", TAKEN_BACK)];
   const valence = [
     ...neutral,
@@ -49,11 +44,11 @@ export function findAffect(
   return { energy: toUnit(arousal), valence: toUnit(valence) };
 }
 
-function wordVotes(plain: string, scopes: Scopes, pattern: RegExp, value: number): Vote[] {
-  return [...plain.matchAll(pattern)]
-    .filter(({ index }) => !isWithin(scopes.indifferent, index))
-    .map(({ index }) => ({
-      value: isWithin(scopes.unwanted, index) ? value * TAKEN_BACK : value,
+function wordVotes(reading: Reading, scopes: Scopes, type: string, value: number): Vote[] {
+  return spansOf(reading, type)
+    .filter(({ start }) => !isWithin(scopes.indifferent, start))
+    .map(({ start }) => ({
+      value: isWithin(scopes.unwanted, start) ? value * TAKEN_BACK : value,
       weight: 1.5,
     }));
 }

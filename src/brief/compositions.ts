@@ -274,7 +274,9 @@ export const COMPOSITIONS: readonly Composition[] = [
   },
   {
     type: "negation.voice only",
-    patterns: ["~[(the|any|lead|main) ]<negation.voice alone>=(~!(<negation.voice goes on>)(<letters>|<digits>))"],
+    patterns: [
+      "~[(the|any|lead|main) ]<negation.voice alone>=(~!(<negation.voice goes on>)(<letters>|<digits>))",
+    ],
     example: ["no vox lofi 72bpm", " vox"],
   },
   {
@@ -283,4 +285,58 @@ export const COMPOSITIONS: readonly Composition[] = [
     example: ["no drums, just piano", ", just"],
   },
   { type: "negation.pronoun before", patterns: ["<negation.pronoun>~"], example: ["that is out", "that "] },
+
+  // Voices.
+  {
+    type: "voice.said",
+    patterns: ["<not after a-><voice.word>!(_(over|overs))"],
+    example: ["female vocals, no voice over", "vocals"],
+  },
+  { type: "voice.texture after", patterns: ["~[-~]<voice.texture>"], example: ["vocal chops", " chops"] },
+  {
+    type: "voice.kind before",
+    patterns: ["<voice.kind>( |<line>)"],
+    example: ["no female vocals", "female "],
+  },
+  { type: "voice.kind behind", patterns: ["~<voice.kind after>"], example: ["lyrics about love", " about"] },
+
+  // How strongly.
+  {
+    type: "strength.weak before",
+    patterns: [
+      "<strength.slightly>[ ][-][ ][<strength.slight link> ][<strength.slight link> ][<letters>[-<letters>] ]",
+    ],
+    example: ["a touch of warm piano", "a touch of warm "],
+  },
+  {
+    type: "strength.strong before",
+    patterns: ["<strength.strongly>[ ][-][ ][<strength.strong link> ][<strength.strong link> ]"],
+    example: ["lots of the piano", "lots of the "],
+  },
+  {
+    type: "strength.welcome after",
+    patterns: ["(~|,)*[<strength.welcome joint>~]<strength.welcome>"],
+    example: ["piano would be nice to have", " would be nice to have"],
+  },
+
+  // What words are about.
+  {
+    type: "subject.talk about",
+    patterns: ["<subject.talk> (on|about)~=(<letters>)"],
+    example: ["a talk on grief", "talk on "],
+  },
+  { type: "subject.measure after", patterns: ["~<subject.measure>"], example: ["about 90 bpm", " 90"] },
+
+  // Times.
+  {
+    type: "era.age before",
+    patterns: ["<era.age>[ <era.part of age>][ <era.part of age>](-| )*"],
+    example: ["in her late 20s", "in her late "],
+  },
+  { type: "era.no year before", patterns: ["<era.no year>~"], example: ["founded in 1972", "founded in "] },
+  {
+    type: "era.spelled",
+    patterns: ["nineteen_<era.decade>"],
+    example: ["nineteen-eighties pop", "nineteen-eighties"],
+  },
 ];

@@ -32,29 +32,24 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   const text = correctTypos(intoEnglish(spellSigns(query.normalize("NFC"))));
   const plain = plainOf(text);
-  const scopes = findScopes(readingOf(plain));
+  const whole = readingOf(plain);
+  const scopes = findScopes(whole);
   const quotations = findQuotations(text);
   const references = findReferences(text, scopes, context.findArtist);
   const key = findKey(text, plain, scopes.unwanted);
-  const language = findLanguage(plain, scopes);
-  let left = markRead(
-    plain,
-    spansOf(
-      quotations.spans,
-      references.map(({ span }) => span),
-      key.spans,
-      language?.span,
-    ),
-  );
-  const tempo = findTempo(readingOf(left));
-  left = markRead(left, spansOf(tempo?.span));
-  const duration = findDuration(readingOf(left));
-  left = markRead(left, spansOf(duration?.span));
+  const language = findLanguage(whole, scopes);
+  const names = references.map(({ span }) => span);
+  // What has been read is not read again: "60s" is a length or a decade, and "Blue Note" no colour.
+  const withoutNames = markRead(plain, spansOf(quotations.spans, names, key.spans, language?.span));
+  const tempo = findTempo(readingOf(withoutNames));
+  const withoutTempo = markRead(withoutNames, spansOf(tempo?.span));
+  const duration = findDuration(readingOf(withoutTempo));
+  const left = readingOf(markRead(withoutTempo, spansOf(duration?.span)));
   const voice = findVoice(left, scopes);
 
   const eras = findEras(left);
   const topics = findTopics(left);
-  const named = findMentions(tokensOf(left), findThemeSpans(left)).map((mention) =>
+  const named = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
   const mentions = [...named, ...eras].toSorted((a, b) => a.start - b.start);
@@ -63,7 +58,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const vocalPreference =
     voice.preference ?? (voice.isOpen ? null : impliedVoice(wishes.wanted, language !== undefined));
   const affect = findAffect(left, scopes, tagsOf(wishes.wanted), tagsOf(wishes.unwanted));
-  const words = markRead(left, [...mentions, ...voice.spans]);
+  const words = markRead(left.text, [...mentions, ...voice.spans]);
   const found = {
     ...wishes,
     bpmRange: tempo ? closeRange(tempo.value, BPM_ENDS) : null,

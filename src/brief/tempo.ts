@@ -114,8 +114,8 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   {
     name: "a number between words of music",
     patterns: [
-      "<after ^>~<99-999=low>[-<99-999=high>] <letters=after>",
-      "(<letters>|<bar>) <99-999=low>[-<99-999=high>] <letters=after>",
+      "<after ^>~<99-999=low>[-<99-999=high>] =(<letters>)",
+      "(<letters>|<bar>) <99-999=low>[-<99-999=high>] =(<letters>)",
     ],
     example: ["trip hop 85 smoky", { min: 85, max: 85 }],
     read: readTerse,
@@ -188,10 +188,9 @@ function readTerse(match: Match, reading: Reading): OpenRange | undefined {
   const isSentence = /[.!?]\s/.test(text) || spansOf(reading, "tempo.sentence").length > 0;
   if (text.length > LONGEST_TERSE || isSentence) return undefined;
   const { start } = fromLow(match);
-  const after = match.places.after?.start ?? match.end;
-  const isAmongMusic =
-    meaningOf(match.named.after ?? "") !== undefined || begins(reading, "tempo.goes on with", after);
-  const isOther = endsAt(reading, "tempo.no tempo before", start) || begins(reading, "unit.rate", after);
+  const after = /^\p{L}+/u.exec(text.slice(match.end))?.[0] ?? "";
+  const isAmongMusic = meaningOf(after) !== undefined || begins(reading, "tempo.goes on with", match.end);
+  const isOther = endsAt(reading, "tempo.no tempo before", start) || begins(reading, "unit.rate", match.end);
   return isAmongMusic && !isOther ? readNumbers(match, reading) : undefined;
 }
 

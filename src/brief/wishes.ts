@@ -2,6 +2,7 @@ import { foldTag } from "../../db/taxonomy/fold.ts";
 import type { Wish } from "./interpretation.ts";
 import type { TaxonomyTag } from "./lexicon.ts";
 import type { Mention } from "./mentions.ts";
+import type { Reading } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { strengthOf } from "./strength.ts";
 import { isWithin } from "./text.ts";
@@ -15,7 +16,8 @@ const BY_ARTIST = 0.3;
 export type Wishes = { wanted: Wish[]; unwanted: Wish[] };
 
 /** Sorts the mentions into what is wanted and what is not; what is taken back anywhere is not wanted. */
-export function sortMentions(mentions: readonly Mention[], scopes: Scopes, plain: string): Wishes {
+export function sortMentions(mentions: readonly Mention[], scopes: Scopes, reading: Reading): Wishes {
+  const plain = reading.text;
   const relevant = mentions.filter(
     (mention) => !isWithin(scopes.indifferent, mention.start) && !isNoVoice(mention, plain),
   );
@@ -33,7 +35,7 @@ export function sortMentions(mentions: readonly Mention[], scopes: Scopes, plain
   const named = kept.map(
     (mention): Wish => ({
       tags: mention.tags.filter((tag) => !isTakenBack(tag, wordsAt(mention, plain))),
-      weight: strengthOf(plain, mention),
+      weight: strengthOf(reading, mention),
       source: "prose",
     }),
   );
@@ -44,7 +46,7 @@ export function sortMentions(mentions: readonly Mention[], scopes: Scopes, plain
   const refused = taken.map(
     ({ tags, ...span }): Wish => ({
       tags: tags.filter(({ entry }) => !wantedIds.has(entry.id)),
-      weight: strengthOf(plain, span),
+      weight: strengthOf(reading, span),
       source: "prose",
     }),
   );
