@@ -339,4 +339,49 @@ export const COMPOSITIONS: readonly Composition[] = [
     patterns: ["nineteen_<era.decade>"],
     example: ["nineteen-eighties pop", "nineteen-eighties"],
   },
+
+  // Keys.
+  {
+    type: "key.lead before",
+    patterns: ["<key.lead>( |<line>)[of ]"],
+    example: ["in the key of Eb", "key of "],
+  },
+  {
+    type: "key.in ends",
+    patterns: ["=(<line>|~<before ^,.;|)>|~<key.in goes on>)"],
+    example: ["in A, please", ""],
+  },
+  { type: "key.no mode in front", patterns: ["<key.no mode before>~"], example: ["ursa major", "ursa "] },
+
+  // References.
+  {
+    type: "reference.name after",
+    patterns: ["<reference.lead>( |<line>)[\"|“|'](<reference.period>(-| )[(period|era) ])*"],
+    example: ["sounds like early Radiohead", "sounds like early "],
+  },
+  {
+    type: "reference.name before",
+    patterns: ["(-| )<reference.suffix>"],
+    example: ["a Coldplay type beat", " type beat"],
+  },
+  {
+    type: "reference.own name before",
+    patterns: ["(-| )<reference.lower suffix>"],
+    example: ["lumen vale vibes", " vibes"],
+  },
+  {
+    type: "reference.next name",
+    patterns: ["[\"|”|']~(,|/|+|&|x|[,]~<reference.joins>)~[\"|“|'](<reference.hedge> )*"],
+    example: ["Air, and maybe Moby", ", and maybe "],
+  },
+  {
+    type: "reference.cannot be had",
+    patterns: ["<reference.unaffordable>~[(the|a|an|any|early) ]"],
+    example: ["we can't afford the Beatles", "afford the "],
+  },
+  {
+    type: "reference.put off",
+    patterns: ["<reference.replaced>~[(the|more|another) ]"],
+    example: ["instead of more Coldplay", "instead of more "],
+  },
 ];

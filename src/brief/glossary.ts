@@ -1,6 +1,7 @@
 import { GLOSSARIES, type LexiconLine, SHORTHAND } from "../../db/lexicon.ts";
 import { fold } from "../kernel/text.ts";
 import { meaningOf } from "./lexicon.ts";
+import { headsOf } from "./phrases.ts";
 
 /** Foreign or short forms, folded, with their English words, and the words that longer forms begin with. */
 type Glossary = {
@@ -14,14 +15,10 @@ const MAX_WORDS = 4;
 /** So many words of a language must stand in a brief before its short words, which mean other things in English, count. */
 const LEAST_WORDS = 2;
 
+const words = headsOf("tongue");
+const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
 const shorthand: Glossary = { ...glossaryOf(SHORTHAND), hasEndings: false };
 const languages: readonly Glossary[] = Object.values(GLOSSARIES).map(glossaryOf);
-/** Found in English briefs too, so they tell no language. */
-const INTERNATIONAL = new Set(
-  "minute minutes second male female voice texte parole max min circa ca minimal sur pour plus spots love time une a an and no not or but for in of the to so at all as die i o e y on me do come con son dance pop rock jazz blues folk piano solo guitar bass disco techno house drama trailer spot text titel track musical vocal vocals super tempo ritmo trance ambient hip hop rap soul metal indie funk musica salsa coro choral chorale instrumental orchestral pads flute saxophone percussion cello celli harp swing tango samba opera minimal modern moderne modern chanson festive suspense emotional elegant romantic romantique classical acoustic electro electronic sensual energetic tension melancholic retro vintage minimum maximum fast still stark rat sound folk warm warme song songs bis des den man hot but pure six dix chic le la les l'".split(
-    " ",
-  ),
-);
 
 /**
  * Returns the brief with shorthand written out and, where the brief is in French, German, Italian, Portuguese or
@@ -47,22 +44,16 @@ function languageOf(text: string): Glossary | undefined {
 
 /** A word that English has too tells no language. */
 function isTelling(word: string): boolean {
-  return word.length > 1 && !INTERNATIONAL.has(word) && (meaningOf(word)?.tags.length ?? 0) === 0;
+  return word.length > 1 && !is("international", word) && (meaningOf(word)?.tags.length ?? 0) === 0;
 }
 
 /** An English brief may hold a foreign word or two; a foreign one has few English words of music. */
 function isForeign(words: readonly string[], count: number): boolean {
-  const english = words.filter((word) => ENGLISH.has(word)).length;
+  const english = words.filter((word) => is("english", word)).length;
   return (
     count > english || (count >= 2 && meaningOf(words.join("")) === undefined && count * 2 > english * 3)
   );
 }
-
-const ENGLISH = new Set(
-  "the with and for without that this are is something want need looking like but not you we it to of from please about very more some".split(
-    " ",
-  ),
-);
 
 function glossaryOf(lines: readonly LexiconLine[]): Glossary {
   const entries = lines.flatMap(({ heads, forms }) =>
@@ -151,7 +142,7 @@ const LEAST_STEM = 4;
 /** A word as it stands, or with another ending: "sombres", "tristes", "alegres", "düsterem". */
 function glossed(glossary: Glossary, word: string): string | undefined {
   const direct = glossary.english.get(word);
-  if (direct !== undefined || !glossary.hasEndings || ENGLISH.has(word)) return direct;
+  if (direct !== undefined || !glossary.hasEndings || is("english", word)) return direct;
   const stems = ENDINGS.filter((ending) => word.endsWith(ending)).map((ending) =>
     word.slice(0, -ending.length),
   );

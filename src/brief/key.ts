@@ -1,46 +1,126 @@
 import { camelotKey, type Mode, type MusicalKey, pitchOf } from "../kernel/musical-key.ts";
-import type { Found } from "./rule.ts";
+import { headsOf } from "./phrases.ts";
+import { begins, endsAt, type Match, type Reading, spansOf } from "./reading.ts";
+import { apply, type Found, type Rule } from "./rule.ts";
 import { isWithin, type Span, spanOf } from "./text.ts";
 
-const ACCIDENTAL = "(#|b|[ -]?(?:sharp|flat)\\b)";
-const MAJOR = "major|maj|ionian|lydian|mixolydian";
-const MINOR = "minor|min|aeolian|dorian|phrygian|locrian";
-const WITH_MODE = new RegExp(
-  `(?<![a-z0-9#'])([a-g])${ACCIDENTAL}?[ -]?(?:harmonic |natural |melodic )?(${MAJOR}|${MINOR})\\b`,
-  "g",
-);
-const AFTER_KEY = new RegExp(
-  `\\b(?:key of|key:|key is|key =|key|tuned to|root(?: note)?(?: of|:)?)\\s+(?:of )?([a-g])${ACCIDENTAL}?(?![a-z0-9#'])`,
-  "g",
-);
-/** With a capital: "in A", "in Eb." at the end of a phrase. */
-const AFTER_IN =
-  /\b(?:[Ii]n|IN) ([A-G])([#b♯♭]| sharp| flat|-sharp|-flat)?(?=\s*(?:[,.;|)\n]|$| (?:at|around|please|and|or|with|if|for)\b))/gu;
-const WITH_ACCIDENTAL = /(?<=^|[,;|(/\n]|\s-)\s*([A-G])(#|b|♯|♭|[ -]sharp|[ -]flat)(?=\s*(?:[,.;|)/\n]|$))/gu;
-/** In the case it was written: `Am`, `F#m`, never "am", nor "FM synths" and "AM radio". */
-const SHORT = /(?<![\p{L}\p{N}#'])(?![AF]M\b)([A-G])([#b♯♭]?)(m|M|maj|min)(?:7)?(?![\p{L}\p{N}']| I\b)/gu;
-const CAMELOT = /(?<![\p{L}\p{N}-])(1[0-2]|0?[1-9])([AB])(?![\p{L}\p{N}-])/gu;
-const CAMELOT_LOWER =
-  /(?:\b(?:camelot|key|wheel|mixed in key)\b[\s:=]*|(?<=^|[,;|(/\n])\s*)(1[0-2]|[1-9])([ab])(?=\s*(?:[,.;|)/\n]|$))/g;
-const SOLFEGE =
-  /(?<!\p{L})(do|re|mi|fa|sol|la|si)(?: (diese|bemol|bemolle|sostenido|diesis|#|b|sharp|flat))? (major|minor|majeur|mineur|mayor|menor|maggiore|minore|maior)\b/gu;
-const GERMAN = /(?<!\p{L})([a-h])(is|es|s)?[ -](dur|moll|major|minor)\b/gu;
-const MODE_ONLY =
-  /\b(minor|major)(?=[ -](?:key|keys|mode|scale|tonality|feel|vibe|chords?|harmony|sounding|ish|only|please)\b|\s*(?:[,.;|)\n/]|$))|(?<=(?:^|[,.;|(\n-])\s*)(minor|major)(?= (?:but|and|with|though|yet|please)\b)|\bin (?:a )?(minor|major)\b(?! (?:way|role|city|league|label|key\s+scene))/g;
-const NO_MODE_BEFORE = /\b(?:asia|ursa|drum|sergeant|ed|the|canis|sgt)\s*$/;
+const words = headsOf("key");
 
-const SOLFEGE_LETTERS: Readonly<Record<string, string>> = {
-  do: "c",
-  re: "d",
-  mi: "e",
-  fa: "f",
-  sol: "g",
-  la: "a",
-  si: "b",
+/** A brief in its own case and in plain text, with the same offsets. */
+type Both = { text: string; reading: Reading };
+/** How keys are noted: letters and signs, not words. */
+type Notation = {
+  name: string;
+  /** Read in its own case, not in plain text. */
+  isCased?: boolean;
+  pattern: RegExp;
+  example: readonly [input: string, reads: string];
+  read: (match: RegExpExecArray, both: Both) => Found<MusicalKey> | undefined;
 };
-/** Said between two keys, it takes the first one back. */
-const CORRECTION =
-  /\b(?:no wait|wait|actually|scratch that|sorry|make that|i mean|or rather|rather|instead|changed (?:my|their) mind|correction|no,)\b/;
+
+/** The notations of keys; the words of a key's mode are the lexicon's. */
+export const KEY_NOTATIONS: readonly Notation[] = [
+  {
+    name: "a note with its mode",
+    pattern:
+      /(?<![a-z0-9#'])([a-g])(#|b|[ -]?(?:sharp|flat)\b)?[ -]?(?=(?:(?:harmonic|natural|melodic) )?([a-z]+)\b)/g,
+    example: ["f sharp minor", "F# minor"],
+    read: readWords,
+  },
+  {
+    name: "a note after the word key",
+    pattern: /(?<![a-z0-9#'])([a-g])(#|b|[ -]?(?:sharp|flat)\b)?(?![a-z0-9#'])/g,
+    example: ["in the key of Eb", "Eb"],
+    read: (match, { text, reading }) => {
+      const lead = spansOf(reading, "key.lead before").find(({ end }) => end === match.index);
+      return lead && !isArticle(match.index, spanOf(match).end, text)
+        ? noteFrom(lead.start, match)
+        : undefined;
+    },
+  },
+  {
+    name: "a capital after in",
+    isCased: true,
+    pattern: /\b(?:[Ii]n|IN) ([A-G])([#b♯♭]|[ -](?:sharp|flat))?(?![\p{L}\p{N}])/gu,
+    example: ["in A, please", "A"],
+    read: (match, { reading }) =>
+      begins(reading, "key.in ends", spanOf(match).end) ? noteFrom(match.index, match) : undefined,
+  },
+  {
+    name: "a note with its sign, alone",
+    isCased: true,
+    pattern: /(?<=^|[,;|(/\n]|\s-)\s*([A-G])(#|b|♯|♭|[ -]sharp|[ -]flat)(?=\s*(?:[,.;|)/\n]|$))/gu,
+    example: ["warm, Bb, slow", "Bb"],
+    read: (match) => noteFrom(match.index, match),
+  },
+  {
+    // "Am" as it is written, never "am", nor "FM synths" and "AM radio".
+    name: "a chord",
+    isCased: true,
+    pattern: /(?<![\p{L}\p{N}#'])(?![AF]M\b)([A-G])([#b♯♭]?)(m|M|maj|min)(?:7)?(?![\p{L}\p{N}']| I\b)/gu,
+    example: ["dark trap, F#m", "F# minor"],
+    read: (match) => {
+      const mode = match[3] === "M" || match[3] === "maj" ? "major" : "minor";
+      return { value: { ...noteOf(match[1], match[2]), mode }, span: spanOf(match) };
+    },
+  },
+  {
+    name: "a place of the Camelot wheel",
+    isCased: true,
+    pattern: /(?<![\p{L}\p{N}-])(1[0-2]|0?[1-9])([AB])(?![\p{L}\p{N}-])/gu,
+    example: ["deep house 8A", "A minor"],
+    read: readCamelot,
+  },
+  {
+    name: "a place of the Camelot wheel, in lower case",
+    pattern:
+      /(?:\b(?:camelot|(?:mixed in )?key|wheel)\b[\s:=]*|(?<=^|[,;|(/\n])\s*)(1[0-2]|[1-9])([ab])(?=\s*(?:[,.;|)/\n]|$))/g,
+    example: ["camelot 8a", "A minor"],
+    read: readCamelot,
+  },
+];
+
+/** Keys in words. */
+export const KEY_RULES: readonly Rule<MusicalKey>[] = [
+  {
+    name: "a syllable with its mode",
+    patterns: ["<key.syllable=note>[ (<key.sharp=sharp>|<key.flat=flat>)] <key.solfege mode=mode>"],
+    example: ["sol sostenido menor", { pitch: 8, mode: "minor" }],
+    read: ({ named: { note = "", sharp, flat, mode = "" } }) => {
+      const letter = words.get(note)?.find((head) => head.length === 1);
+      return { pitch: pitchOf(letter ?? "", sharp ? "#" : flat && "b"), mode: modeOf(mode) };
+    },
+  },
+  {
+    name: "a German key",
+    patterns: ["<letters=note>_<key.german mode=mode>"],
+    example: ["h-moll", { pitch: 11, mode: "minor" }],
+    read: readGerman,
+  },
+];
+
+/** A mode without a key. */
+export const MODE_RULES: readonly Rule<Mode>[] = [
+  {
+    name: "a mode with a noun, or at the end",
+    patterns: ["<key.mode=mode>=(_<key.noun>|<line>|~<before ^,.;|)/>)"],
+    example: ["a minor key, slow", "minor"],
+    read: readMode,
+  },
+  {
+    name: "a mode that opens a phrase",
+    patterns: ["<key.mode=mode>=( <key.turn>)"],
+    example: ["piano, minor but hopeful", "minor"],
+    read: (match, reading) =>
+      /(?:^|[,.;|(\n-])\s*$/.test(reading.text.slice(0, match.start)) ? readMode(match, reading) : undefined,
+  },
+  {
+    name: "in a mode",
+    patterns: ["in [a ]<key.mode=mode>!( <key.no key>)"],
+    example: ["something in major", "major"],
+    read: readMode,
+  },
+];
 
 /** What was found of the key: the key with its tonic, or only a mode. */
 export type KeyFinding = { key: MusicalKey | null; mode: Mode | null; spans: Span[] };
@@ -49,22 +129,24 @@ export type KeyFinding = { key: MusicalKey | null; mode: Mode | null; spans: Spa
  * Finds the key asked for, in any spelling. Of several the first counts, unless it is taken back ("D minor, no wait,
  * D major", "not in C major").
  *
- * @param text The brief in its own case, with the same offsets as `plain`.
+ * @param text The brief in its own case, with the same offsets as the reading.
  */
-export function findKey(text: string, plain: string, unwanted: readonly Span[]): KeyFinding {
-  const all = keysOf(text, plain).filter(({ span }) => !isWithin(unwanted, span.start));
+export function findKey(text: string, reading: Reading, unwanted: readonly Span[]): KeyFinding {
+  const all = keysOf({ text, reading }).filter(({ span }) => !isWithin(unwanted, span.start));
   // "key of Eb" is a part of "Eb major".
   const found = all.filter((one) => !all.some((other) => isPartOf(one, other)));
-  const modes = [...plain.matchAll(MODE_ONLY)].filter(
-    (match) => !isWithin(unwanted, match.index) && !NO_MODE_BEFORE.test(plain.slice(0, match.index)),
-  );
+  const modes = MODE_RULES.flatMap((rule) => apply(reading, rule))
+    .filter(({ span }) => !isWithin(unwanted, span.start))
+    .toSorted((a, b) => a.span.start - b.span.start);
   const [first, last] = [found[0], found.at(-1)];
-  const isCorrected = first && last && CORRECTION.test(plain.slice(first.span.end, last.span.start));
+  const isCorrected = first && last && hasCorrection(reading, first.span.end, last.span.start);
   const key = (isCorrected ? last : first)?.value ?? null;
-  const said = modes.at(-1);
-  // Every match holds one of the two words.
-  const mode = (said?.[1] ?? said?.[2] ?? said?.[3] ?? null) as Mode | null;
-  return { key, mode: key?.mode ?? mode, spans: [...found.map(({ span }) => span), ...modes.map(spanOf)] };
+  const mode = modes.at(-1)?.value ?? null;
+  return { key, mode: key?.mode ?? mode, spans: [...found, ...modes].map(({ span }) => span) };
+}
+
+function hasCorrection(reading: Reading, from: number, to: number): boolean {
+  return spansOf(reading, "key.correction").some(({ start, end }) => start >= from && end <= to);
 }
 
 function isPartOf(one: Found<MusicalKey>, other: Found<MusicalKey>): boolean {
@@ -72,63 +154,62 @@ function isPartOf(one: Found<MusicalKey>, other: Found<MusicalKey>): boolean {
   return one !== other && isOverlapping && one.value.mode === null && other.value.mode !== null;
 }
 
-function keysOf(text: string, plain: string): Found<MusicalKey>[] {
-  const isNoArticle = (match: RegExpMatchArray) => !isArticle(match, text);
-  return [
-    ...[...plain.matchAll(WITH_MODE)].filter(isNoArticle).map(readWords),
-    ...[...plain.matchAll(AFTER_KEY)].filter(isNoArticle).map(readWords),
-    ...[...text.matchAll(AFTER_IN)].map(readWords),
-    ...[...text.matchAll(WITH_ACCIDENTAL)].map(readWords),
-    ...[...text.matchAll(SHORT)].map(readShort),
-    ...[...text.matchAll(CAMELOT), ...plain.matchAll(CAMELOT_LOWER)].map((match) => ({
-      value: camelotKey(Number(match[1]), match[2] ?? ""),
-      span: spanOf(match),
-    })),
-    ...[...plain.matchAll(SOLFEGE)].map(readSolfege),
-    ...[...plain.matchAll(GERMAN)]
-      .filter((match) => match[2] !== undefined || /[-h]|dur|moll/.test(match[0]))
-      .map(readGerman),
-  ].toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
+function keysOf(both: Both): Found<MusicalKey>[] {
+  const noted = KEY_NOTATIONS.flatMap((notation) => readNotation(notation, both));
+  const said = KEY_RULES.flatMap((rule) => apply(both.reading, rule));
+  return [...noted, ...said].toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
 }
 
-function readWords(match: RegExpMatchArray): Found<MusicalKey> {
-  const word = match[3];
-  const mode = word === undefined ? null : new RegExp(`^(?:${MAJOR})$`).test(word) ? "major" : "minor";
-  return { value: { pitch: pitchOf(match[1] ?? "", accidentalOf(match[2])), mode }, span: spanOf(match) };
+/** Returns the keys of one notation. */
+export function readNotation({ isCased, pattern, read }: Notation, both: Both): Found<MusicalKey>[] {
+  const text = isCased ? both.text : both.reading.text;
+  return [...text.matchAll(pattern)].flatMap((match) => read(match, both) ?? []);
 }
 
-function readShort(match: RegExpMatchArray): Found<MusicalKey> {
-  const mode = match[3] === "M" || match[3] === "maj" ? "major" : "minor";
-  return { value: { pitch: pitchOf(match[1] ?? "", accidentalOf(match[2])), mode }, span: spanOf(match) };
+function readWords(match: RegExpExecArray, { text, reading }: Both): Found<MusicalKey> | undefined {
+  const mode = match[3] ?? "";
+  if (!words.get(mode)?.includes("letter mode")) return undefined;
+  const end = reading.text.indexOf(mode, spanOf(match).end) + mode.length;
+  if (isArticle(match.index, end, text)) return undefined;
+  return {
+    value: { ...noteOf(match[1], match[2]), mode: modeOf(mode) },
+    span: { start: match.index, end },
+  };
 }
 
-function readSolfege(match: RegExpMatchArray): Found<MusicalKey> {
-  const [, note = "", sign, word = ""] = match;
-  const accidental = sign === undefined ? undefined : /^(?:b|flat|bemol)/.test(sign) ? "b" : "#";
-  const mode = /^ma/.test(word) ? "major" : "minor";
-  return { value: { pitch: pitchOf(SOLFEGE_LETTERS[note] ?? "", accidental), mode }, span: spanOf(match) };
+function noteFrom(start: number, match: RegExpExecArray): Found<MusicalKey> {
+  return { value: noteOf(match[1], match[2]), span: { start, end: spanOf(match).end } };
+}
+
+function noteOf(letter = "", sign?: string): MusicalKey {
+  const plain = sign?.replace(/[ -]/g, "").replace("♯", "#").replace("♭", "b").toLowerCase();
+  return { pitch: pitchOf(letter, plain === "" ? undefined : plain), mode: null };
+}
+
+function modeOf(word: string): Mode {
+  return words.get(word)?.includes("major") ? "major" : "minor";
+}
+
+function readCamelot(match: RegExpExecArray): Found<MusicalKey> {
+  return { value: camelotKey(Number(match[1]), match[2] ?? ""), span: spanOf(match) };
+}
+
+function readMode({ start, named }: Match, reading: Reading): Mode | undefined {
+  return endsAt(reading, "key.no mode in front", start) ? undefined : modeOf(named.mode ?? "");
 }
 
 /** German B is B flat and H is B; "Es" and "As" are E flat and A flat. */
-function readGerman(match: RegExpMatchArray): Found<MusicalKey> {
-  const [, letter = "", sign, word = ""] = match;
-  const isGerman = /dur|moll/.test(word);
-  const natural = letter === "h" ? "b" : letter;
-  const flat = sign === "es" || sign === "s" || (letter === "b" && isGerman && sign === undefined);
-  const pitch = pitchOf(natural, sign === "is" ? "#" : flat ? "b" : undefined);
-  return { value: { pitch, mode: /dur|major/.test(word) ? "major" : "minor" }, span: spanOf(match) };
-}
-
-function accidentalOf(text: string | undefined): string | undefined {
-  const plain = text?.replace(/[ -]/g, "").replace("♯", "#").replace("♭", "b").toLowerCase();
-  return plain === "" ? undefined : plain;
+function readGerman({ named: { note = "", mode = "" }, text }: Match): MusicalKey | undefined {
+  const [, letter, sign] = /^([a-h])(is|es|s)?$/.exec(note) ?? [];
+  const isGerman = mode === "dur" || mode === "moll";
+  if (letter === undefined || (sign === undefined && !isGerman && !/[-h]/.test(text))) return undefined;
+  const isFlat = sign === "es" || sign === "s" || (letter === "b" && isGerman && sign === undefined);
+  const pitch = pitchOf(letter === "h" ? "b" : letter, sign === "is" ? "#" : isFlat ? "b" : undefined);
+  return { pitch, mode: modeOf(mode) };
 }
 
 /** "in a minor key", "a major label": a small "a" before another word is an article. */
-function isArticle(match: RegExpMatchArray, text: string): boolean {
-  const { start, end } = spanOf(match);
-  return (
-    /^a[ ]/.test(text.slice(start, end)) &&
-    /^\s*(?!at |around |\d|please|or |and |with |\()[\p{L}]/u.test(text.slice(end))
-  );
+function isArticle(start: number, end: number, text: string): boolean {
+  const isSmall = /^a[ ]/.test(text.slice(start, end));
+  return isSmall && /^\s*(?!at |around |\d|please|or |and |with |\()[\p{L}]/u.test(text.slice(end));
 }

@@ -6,23 +6,24 @@ export type Kind = "word" | "number" | "blank" | "line" | "sign";
 /** The smallest piece of a brief: letters, digits, white space, or one sign. */
 export type Piece = Span & { text: string; kind: Kind };
 
-const PIECE = /(?<word>\p{L}[\p{L}\p{M}]*)|(?<number>\d+)|(?<space>\s+)|\|+|[\s\S]/gu;
+const PIECE = /\p{L}[\p{L}\p{M}]*|\d+|\s+|\|+|[\s\S]/gu;
 
 /** Cuts a text into pieces without leaving anything out. A run of what has been read ("|||") is one sign. */
 export function lex(text: string): Piece[] {
   const pieces: Piece[] = [];
-  for (const match of text.matchAll(PIECE)) {
-    const start = match.index;
-    const whole = match[0];
-    const kind = kindOf(match.groups ?? {}, whole);
-    pieces.push({ start, end: start + whole.length, kind, text: whole.startsWith("|") ? "|" : whole });
+  let start = 0;
+  for (const piece of text.match(PIECE) ?? []) {
+    const end = start + piece.length;
+    pieces.push({ start, end, kind: kindOf(piece), text: piece.startsWith("|") ? "|" : piece });
+    start = end;
   }
   return pieces;
 }
 
-function kindOf(groups: Record<string, string | undefined>, whole: string): Kind {
-  if (groups.word !== undefined) return "word";
-  if (groups.number !== undefined) return "number";
-  if (groups.space === undefined) return "sign";
-  return whole.includes("\n") ? "line" : "blank";
+function kindOf(piece: string): Kind {
+  const first = piece.charCodeAt(0);
+  if ((first >= 0x61 && first <= 0x7a) || (first >= 0x41 && first <= 0x5a)) return "word";
+  if (first >= 0x30 && first <= 0x39) return "number";
+  if (/^\s/.test(piece)) return piece.includes("\n") ? "line" : "blank";
+  return first > 0x7f && /^\p{L}/u.test(piece) ? "word" : "sign";
 }

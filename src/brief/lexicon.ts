@@ -23,11 +23,18 @@ export type Meaning = {
 export type Care = "alone" | "music" | "listed";
 
 const idioms = new Set(IDIOMS.flatMap(({ forms }) => forms.map(spaced)));
+const idiomOpenings = new Set([...idioms].map((idiom) => idiom.split(" ")[0] ?? ""));
 const meanings = buildMeanings();
 
+const LEAST_INFLECTED = 4;
 const LONG_KEY = 12;
 const BEGINNING = 7;
 const beginnings = new Set([...meanings.keys()].map((key) => key.slice(0, BEGINNING)));
+
+/** False: the folded text is long and begins as no form does. */
+function opensLongForm(key: string): boolean {
+  return key.length < LONG_KEY || beginnings.has(key.slice(0, BEGINNING));
+}
 
 /** Returns what a text means as a whole, in any spelling, singular or plural; undefined when it is no form. */
 export function meaningOf(text: string): Meaning | undefined {
@@ -36,10 +43,10 @@ export function meaningOf(text: string): Meaning | undefined {
 
 /** Returns what a folded text means; undefined when it is no form. */
 export function meaningOfKey(key: string): Meaning | undefined {
-  const direct = meanings.get(key);
-  if (direct || key.length < 4) return direct;
   // Endings leave the beginning of a long form as it is: most runs of words begin like no form, and are done here.
-  if (key.length >= LONG_KEY && !beginnings.has(key.slice(0, BEGINNING))) return undefined;
+  if (!opensLongForm(key)) return undefined;
+  const direct = meanings.get(key);
+  if (direct || key.length < LEAST_INFLECTED) return direct;
   for (const stem of stemsOf(key)) {
     const meaning = meanings.get(stem);
     if (meaning) return meaning;
@@ -57,9 +64,14 @@ export function tagsNamed(text: string): readonly TaxonomyTag[] {
   return meaningOf(text)?.tags ?? [];
 }
 
+/** True when a phrase to be read over may begin with the word, in plain text. */
+export function opensIdiom(word: string): boolean {
+  return idiomOpenings.has(word);
+}
+
 /** True when the words, in plain text, are a phrase to be read over. */
-export function isIdiom(text: string): boolean {
-  return idioms.has(spaced(text));
+export function isIdiom(words: readonly string[]): boolean {
+  return idioms.has(words.join(" "));
 }
 
 function spaced(text: string): string {

@@ -1,5 +1,5 @@
 import { foldTag } from "../../db/taxonomy/fold.ts";
-import { isIdiom, type Meaning, meaningOfKey, type TaxonomyTag } from "./lexicon.ts";
+import { isIdiom, type Meaning, meaningOfKey, opensIdiom, type TaxonomyTag } from "./lexicon.ts";
 import { countsHere, type Neighbours } from "./neighbours.ts";
 import { isWithin, type Span, type Token } from "./text.ts";
 
@@ -56,12 +56,14 @@ function longestAt(
   if (!first) return undefined;
   let to = from + 1;
   while (to < from + MAX_WORDS && tokens[to]?.phrase === first.phrase) to++;
+  const isTheme = isWithin(themes, first.start);
+  const mayBeIdiom = opensIdiom(first.word);
+  let key = folded.slice(from, to).join("");
   for (; to > from; to--) {
-    const words = tokens.slice(from, to).map(({ word }) => word);
-    const isTheme = isWithin(themes, first.start);
-    const meaning = readable(meaningOfKey(folded.slice(from, to).join("")), isTheme);
-    if (isIdiom(words.join(" ")) && !(isTheme && meaning?.tags.some(isLyricTheme)))
-      return { from, to, meaning: NOTHING };
+    const meaning = readable(meaningOfKey(key), isTheme);
+    key = key.slice(0, key.length - (folded[to - 1]?.length ?? 0));
+    const isRead = mayBeIdiom && isIdiom(tokens.slice(from, to).map(({ word }) => word));
+    if (isRead && !(isTheme && meaning?.tags.some(isLyricTheme))) return { from, to, meaning: NOTHING };
     if (meaning) return { from, to, meaning };
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { lex, type Piece } from "./lexer.ts";
+import { type Kind, lex, type Piece } from "./lexer.ts";
 
 // The notation of phrases, in `db/lexicon` and in the rules:
 //
@@ -15,7 +15,7 @@ import { lex, type Piece } from "./lexer.ts";
 /** A compiled phrase. */
 export type Pattern =
   | { is: "text"; text: string }
-  | { is: "shape"; fits: (piece: Piece) => boolean; first: string }
+  | { is: "shape"; fits: (piece: Piece) => boolean; first: Kind }
   | { is: "gap" }
   | { is: "edge"; side: "before" | "after"; negated: boolean; signs: string }
   | { is: "type"; type: string; name: string | undefined }
@@ -151,48 +151,50 @@ function literal(parser: Parser): readonly Pattern[] {
   return lex(text).map((piece) => (piece.kind === "blank" ? BLANK : { is: "text", text: piece.text }));
 }
 
-/** What a phrase may begin with: texts, or kinds of pieces in `<>`; undefined: anything. */
-export type Firsts = ReadonlySet<string> | undefined;
+/** What a phrase may begin with: texts and kinds of pieces, or anything; and whether it may be empty. */
+export type Firsts = {
+  texts: ReadonlySet<string>;
+  kinds: ReadonlySet<Kind>;
+  isAny: boolean;
+  isEmpty: boolean;
+};
 
-/** Returns what a phrase may begin with, and whether it may be empty. */
-export function firstsOf(
-  pattern: Pattern,
-  ofType: (type: string) => Firsts,
-): { firsts: Firsts; isEmpty: boolean } {
+const NO_TEXT: ReadonlySet<string> = new Set();
+const NO_KIND: ReadonlySet<Kind> = new Set();
+const EMPTY: Firsts = { texts: NO_TEXT, kinds: NO_KIND, isAny: false, isEmpty: true };
+
+/** Returns what a phrase may begin with. */
+export function firstsOf(pattern: Pattern, ofType: (type: string) => Firsts): Firsts {
   switch (pattern.is) {
     case "text":
-      return { firsts: new Set([pattern.text]), isEmpty: false };
+      return { ...EMPTY, texts: new Set([pattern.text]), isEmpty: false };
     case "shape":
-      return { firsts: new Set([`<${pattern.first}>`]), isEmpty: false };
-    case "type":
-      return { firsts: ofType(pattern.type), isEmpty: false };
+      return { ...EMPTY, kinds: new Set([pattern.first]), isEmpty: false };
     case "gap":
-      return { firsts: new Set(["<blank>", "<line>"]), isEmpty: true };
-    case "edge":
-    case "look":
-      return { firsts: new Set(), isEmpty: true };
+      return { ...EMPTY, kinds: new Set<Kind>(["blank", "line"]) };
+    case "type":
+      return ofType(pattern.type);
     case "repeat":
-      return { firsts: firstsOf(pattern.part, ofType).firsts, isEmpty: true };
-    case "choice":
-      return firstsOfChoice(pattern.options.map((option) => firstsOf(option, ofType)));
-    case "sequence":
-      return firstsOfSequence(pattern.parts, ofType);
+      return { ...firstsOf(pattern.part, ofType), isEmpty: true };
+    case "choice": {
+      const all = pattern.options.map((option) => firstsOf(option, ofType));
+      return { ...together(all), isEmpty: all.some(({ isEmpty }) => isEmpty) };
+    }
+    case "sequence": {
+      const all = pattern.parts.map((part) => firstsOf(part, ofType));
+      const full = all.findIndex(({ isEmpty }) => !isEmpty);
+      return { ...together(full === -1 ? all : all.slice(0, full + 1)), isEmpty: full === -1 };
+    }
+    default:
+      return EMPTY;
   }
 }
 
-function firstsOfChoice(all: readonly { firsts: Firsts; isEmpty: boolean }[]) {
-  const isEmpty = all.some((one) => one.isEmpty);
-  if (all.some(({ firsts }) => firsts === undefined)) return { firsts: undefined, isEmpty };
-  return { firsts: new Set(all.flatMap(({ firsts }) => [...(firsts ?? [])])), isEmpty };
-}
-
-function firstsOfSequence(parts: readonly Pattern[], ofType: (type: string) => Firsts) {
-  const firsts = new Set<string>();
-  for (const part of parts) {
-    const own = firstsOf(part, ofType);
-    if (own.firsts === undefined) return { firsts: undefined, isEmpty: false };
-    for (const first of own.firsts) firsts.add(first);
-    if (!own.isEmpty) return { firsts, isEmpty: false };
-  }
-  return { firsts, isEmpty: true };
+function together(all: readonly Firsts[]): Firsts {
+  return {
+    texts: new Set(all.flatMap(({ texts }) => [...texts])),
+    kinds: new Set(all.flatMap(({ kinds }) => [...kinds])),
+    isAny: all.some(({ isAny }) => isAny),
+    isEmpty: false,
+  };
 }

@@ -1,12 +1,13 @@
 import { TYPED_WORDS } from "../../db/lexicon.ts";
 import { COMPOSITIONS } from "./compositions.ts";
+import type { Kind } from "./lexer.ts";
 import { compile, type Firsts, firstsOf, type Pattern, SHAPES } from "./pattern.ts";
 
-/** The phrases of one type, by what they begin with. */
+/** The phrases of one type by what they begin with: a text, a kind of piece, or anything. */
 export type Phrases = {
   byFirst: ReadonlyMap<string, readonly Pattern[]>;
+  byKind: ReadonlyMap<Kind, readonly Pattern[]> | undefined;
   anyFirst: readonly Pattern[];
-  firsts: Firsts;
 };
 
 const sources = new Map<string, string[]>();
@@ -53,11 +54,31 @@ export function phrasesOf(type: string): Phrases {
 /** Returns the phrases by what they begin with. */
 export function indexed(patterns: readonly Pattern[]): Phrases {
   const byFirst = new Map<string, Pattern[]>();
+  const byKind = new Map<Kind, Pattern[]>();
   const anyFirst: Pattern[] = [];
   for (const pattern of patterns) {
-    const { firsts, isEmpty } = firstsOf(pattern, (other) => phrasesOf(other).firsts);
-    if (firsts === undefined || isEmpty) anyFirst.push(pattern);
-    else for (const first of firsts) byFirst.set(first, [...(byFirst.get(first) ?? []), pattern]);
+    const firsts = firstsOf(pattern, ofType);
+    if (firsts.isAny || firsts.isEmpty) anyFirst.push(pattern);
+    else {
+      for (const text of firsts.texts) addTo(byFirst, text, pattern);
+      for (const kind of firsts.kinds) addTo(byKind, kind, pattern);
+    }
   }
-  return { byFirst, anyFirst, firsts: anyFirst.length > 0 ? undefined : new Set(byFirst.keys()) };
+  return { byFirst, byKind: byKind.size > 0 ? byKind : undefined, anyFirst };
+}
+
+function ofType(type: string): Firsts {
+  const { byFirst, byKind, anyFirst } = phrasesOf(type);
+  return {
+    texts: new Set(byFirst.keys()),
+    kinds: new Set(byKind?.keys()),
+    isAny: anyFirst.length > 0,
+    isEmpty: false,
+  };
+}
+
+function addTo<Key>(map: Map<Key, Pattern[]>, key: Key, pattern: Pattern): void {
+  const known = map.get(key);
+  if (known) known.push(pattern);
+  else map.set(key, [pattern]);
 }

@@ -10,12 +10,12 @@ import type { TaxonomyTag } from "./lexicon.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";
-import { readingOf } from "./reading.ts";
+import { markRead, readingOf } from "./reading.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
 import { findScopes } from "./scopes.ts";
 import { findTempo } from "./tempo.ts";
 import { findQuotations, findTerms } from "./terms.ts";
-import { isWithin, markRead, plainOf, type Span, tokensOf } from "./text.ts";
+import { isWithin, markedText, plainOf, type Span, tokensOf } from "./text.ts";
 import { findTopics } from "./topics.ts";
 import { correctTypos } from "./typos.ts";
 import { findVoice, type VocalPreference } from "./voice.ts";
@@ -35,16 +35,16 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const whole = readingOf(plain);
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);
-  const references = findReferences(text, scopes, context.findArtist);
-  const key = findKey(text, plain, scopes.unwanted);
+  const references = findReferences(text, whole, scopes, context.findArtist);
+  const key = findKey(text, whole, scopes.unwanted);
   const language = findLanguage(whole, scopes);
   const names = references.map(({ span }) => span);
   // What has been read is not read again: "60s" is a length or a decade, and "Blue Note" no colour.
-  const withoutNames = markRead(plain, spansOf(quotations.spans, names, key.spans, language?.span));
-  const tempo = findTempo(readingOf(withoutNames));
+  const withoutNames = markRead(whole, spansOf(quotations.spans, names, key.spans, language?.span));
+  const tempo = findTempo(withoutNames);
   const withoutTempo = markRead(withoutNames, spansOf(tempo?.span));
-  const duration = findDuration(readingOf(withoutTempo));
-  const left = readingOf(markRead(withoutTempo, spansOf(duration?.span)));
+  const duration = findDuration(withoutTempo);
+  const left = markRead(withoutTempo, spansOf(duration?.span));
   const voice = findVoice(left, scopes);
 
   const eras = findEras(left);
@@ -58,7 +58,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const vocalPreference =
     voice.preference ?? (voice.isOpen ? null : impliedVoice(wishes.wanted, language !== undefined));
   const affect = findAffect(left, scopes, tagsOf(wishes.wanted), tagsOf(wishes.unwanted));
-  const words = markRead(left.text, [...mentions, ...voice.spans]);
+  const words = markedText(left.text, [...mentions, ...voice.spans]);
   const found = {
     ...wishes,
     bpmRange: tempo ? closeRange(tempo.value, BPM_ENDS) : null,

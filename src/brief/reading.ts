@@ -1,7 +1,7 @@
-import { lex, type Piece } from "./lexer.ts";
+import { type Kind, lex, type Piece } from "./lexer.ts";
 import type { Pattern } from "./pattern.ts";
 import { type Phrases, phrasesOf } from "./phrases.ts";
-import type { Span } from "./text.ts";
+import { markedText, mergeSpans, type Span } from "./text.ts";
 
 /** A text cut into pieces, with what has been found in it. Offsets are the text's. */
 export type Reading = {
@@ -9,8 +9,9 @@ export type Reading = {
   pieces: readonly Piece[];
   /** Piece that begins at an offset, or the next one. */
   indexAt: Int32Array;
-  /** Where each piece's text stands, for the types that begin with it. */
+  /** Where each text stands, and each kind of piece, for the types that begin with it. */
   places: ReadonlyMap<string, readonly number[]>;
+  kinds: ReadonlyMap<Kind, readonly number[]>;
   /** Ends of the phrases of a type by where they begin. */
   ends: Map<Phrases, Map<number, readonly number[]>>;
   /** Offsets at which a phrase of a type ends. */
@@ -33,21 +34,38 @@ export type Match = Span & {
 
 /** Prepares a text for {@link spansOf} and the like. Work is done once a type, when it is first asked for. */
 export function readingOf(text: string): Reading {
-  const pieces = lex(text);
+  return prepared(text, lex(text));
+}
+
+/** Returns the text with spans marked as read. Offsets stay as they are. */
+export function markRead(reading: Reading, spans: readonly Span[]): Reading {
+  if (spans.length === 0) return reading;
+  const text = markedText(reading.text, spans);
+  const isLeft = ({ start, end }: Span) => !spans.some((span) => start < span.end && span.start < end);
+  const marks = mergeSpans(spans).map(({ start, end }): Piece => ({ start, end, kind: "sign", text: "|" }));
+  return prepared(
+    text,
+    [...reading.pieces.filter(isLeft), ...marks].toSorted((a, b) => a.start - b.start),
+  );
+}
+
+function prepared(text: string, pieces: readonly Piece[]): Reading {
   const indexAt = new Int32Array(text.length + 1).fill(pieces.length);
   const places = new Map<string, number[]>();
-  const add = (key: string, index: number) => {
-    const known = places.get(key);
-    if (known) known.push(index);
-    else places.set(key, [index]);
-  };
+  const kinds = new Map<Kind, number[]>();
   pieces.forEach((piece, index) => {
+    indexAt.fill(index + 1, piece.start + 1, piece.end);
     indexAt[piece.start] = index;
-    for (let at = piece.start + 1; at < piece.end; at++) indexAt[at] = index + 1;
-    add(piece.text, index);
-    add(`<${piece.kind}>`, index);
+    addTo(places, piece.text, index);
+    addTo(kinds, piece.kind, index);
   });
-  return { text, pieces, indexAt, places, ends: new Map(), stops: new Map(), spans: new Map() };
+  return { text, pieces, indexAt, places, kinds, ends: new Map(), stops: new Map(), spans: new Map() };
+}
+
+function addTo<Key>(map: Map<Key, number[]>, key: Key, index: number): void {
+  const known = map.get(key);
+  if (known) known.push(index);
+  else map.set(key, [index]);
 }
 
 /** Returns the phrases of a type, the first and longest first; none stands within a word or number. */
@@ -76,11 +94,8 @@ export function begins(reading: Reading, type: string, offset: number): boolean 
 /** Returns where the next phrase of the type begins, from an offset on; the end of the text when there is none. */
 export function nextOf(reading: Reading, type: string, offset: number): number {
   const phrases = phrasesOf(type);
-  const { firsts } = phrases;
   for (let at = reading.indexAt[offset] ?? reading.pieces.length; at < reading.pieces.length; at++) {
-    const piece = reading.pieces[at];
-    if (firsts && piece && !firsts.has(piece.text) && !firsts.has(`<${piece.kind}>`)) continue;
-    if (!isStart(reading, at)) continue;
+    if (candidates(reading, phrases, at).length === 0 || !isStart(reading, at)) continue;
     if (typeEnds(reading, phrases, at).some((end) => isEnd(reading, end))) return offsetOf(reading, at);
   }
   return reading.text.length;
@@ -144,21 +159,39 @@ function matchOf(reading: Reading, from: number, { at, caught }: State): Match {
 const bare = (matches: readonly Match[]): Span[] => matches.map(({ start, end }) => ({ start, end }));
 
 /** Places where a phrase may begin, in order. */
-function startsOf({ places, pieces }: Reading, { firsts }: Phrases): readonly number[] {
-  if (firsts === undefined) return pieces.map((_, index) => index);
-  const found: number[] = [];
-  if (firsts.size < places.size) for (const first of firsts) found.push(...(places.get(first) ?? []));
-  else for (const [text, at] of places) if (firsts.has(text)) found.push(...at);
-  return found.sort((a, b) => a - b);
+function startsOf(reading: Reading, { byFirst, byKind, anyFirst }: Phrases): readonly number[] {
+  if (anyFirst.length > 0) return reading.pieces.map((_, index) => index);
+  const found = placesOf(reading.places, byFirst);
+  if (byKind) found.push(...placesOf(reading.kinds, byKind));
+  return found.length > 1 ? [...new Set(found)].sort((a, b) => a - b) : found;
 }
 
-function candidates({ pieces }: Reading, { byFirst, anyFirst }: Phrases, at: number): readonly Pattern[] {
+/** Places of whatever both maps have. */
+function placesOf<Key>(
+  places: ReadonlyMap<Key, readonly number[]>,
+  wanted: ReadonlyMap<Key, unknown>,
+): number[] {
+  const found: number[] = [];
+  if (wanted.size < places.size) {
+    for (const key of wanted.keys()) found.push(...(places.get(key) ?? []));
+  } else for (const [key, at] of places) if (wanted.has(key)) found.push(...at);
+  return found;
+}
+
+function candidates(
+  { pieces }: Reading,
+  { byFirst, byKind, anyFirst }: Phrases,
+  at: number,
+): readonly Pattern[] {
   const piece = pieces[at];
   if (!piece) return anyFirst;
-  const byText = byFirst.get(piece.text) ?? [];
-  const byKind = byFirst.get(`<${piece.kind}>`) ?? [];
-  return byKind.length + anyFirst.length === 0 ? byText : [...byText, ...byKind, ...anyFirst];
+  const byText = byFirst.get(piece.text);
+  const kind = byKind?.get(piece.kind);
+  if (kind === undefined && anyFirst.length === 0) return byText ?? NO_PATTERNS;
+  return [...(byText ?? NO_PATTERNS), ...(kind ?? NO_PATTERNS), ...anyFirst];
 }
+
+const NO_PATTERNS: readonly Pattern[] = [];
 
 function typeEnds(reading: Reading, phrases: Phrases, from: number): readonly number[] {
   let ofType = reading.ends.get(phrases);
@@ -184,7 +217,7 @@ function advance(reading: Reading, pattern: Pattern, state: State): readonly Sta
     case "sequence":
       return advanceSequence(reading, pattern.parts, state);
     case "choice":
-      return pattern.options.flatMap((option) => advance(reading, option, state));
+      return advanceChoice(reading, pattern.options, state);
     case "repeat":
       return advanceRepeat(reading, pattern.part, state);
     case "look":
@@ -215,10 +248,21 @@ function advanceType(
   state: State,
 ): readonly State[] {
   const ends = typeEnds(reading, phrasesOf(type), state.at);
-  return ends.map((at) => ({
-    at,
-    caught: name === undefined ? state.caught : { name, from: state.at, to: at, others: state.caught },
-  }));
+  return ends.length === 0
+    ? NONE
+    : ends.map((at) => ({
+        at,
+        caught: name === undefined ? state.caught : { name, from: state.at, to: at, others: state.caught },
+      }));
+}
+
+function advanceChoice(reading: Reading, options: readonly Pattern[], state: State): readonly State[] {
+  let found: readonly State[] = NONE;
+  for (const option of options) {
+    const states = advance(reading, option, state);
+    if (states.length > 0) found = found.length === 0 ? states : [...found, ...states];
+  }
+  return found;
 }
 
 function advanceSequence(reading: Reading, parts: readonly Pattern[], state: State): readonly State[] {

@@ -1,6 +1,7 @@
 import { knownArtist, LONGEST_NAME, opensName } from "./artists.ts";
 import { meaningOf, type TaxonomyTag, tagsNamed } from "./lexicon.ts";
-import { NOT_ARTISTS } from "./not-artists.ts";
+import { headsOf } from "./phrases.ts";
+import { begins, endOf, endsAt, type Reading, spansOf } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin, type Span, spanOf } from "./text.ts";
 
@@ -9,36 +10,26 @@ export type Reference = { name: string; span: Span; resolved: boolean; sound: re
 /** Returns the artist's name as the library spells it, or undefined when the library has nothing by that artist. */
 export type FindArtist = (name: string) => string | undefined;
 
-/** After these a name is an artist's, or something just as like it. */
-const SURE =
-  "in the (?:style|vein|lane|spirit|mould|mold|manner|school|footsteps|realm|ballpark|world|territory|tradition) of|similar (?:in (?:style|feel|sound|vibe) )?to|reminiscent of|sounds?[ -](?:a (?:lot|bit) )?like|sounding like|sound-?alikes?(?: (?:of|for|to))?|along the lines of|influenced by|for fans of|fans of|fan of|à la|a la|channel(?:l?ing|s)|(?:nods?|homage|tribute|akin|close|closer|nearer) to|(?:refs?|references?|ref tracks?|comps?|temp(?: track| music)?|temped with|artists?|sounds?[- ]like|rip-?off of)(?: (?:is|are|was|artists?))?\\s*[:=]?|obsessed with|inspired by|recalls|evokes|echo(?:es|ing) of|shades of|mix (?:of|between)|cross between|blend of|meets|style of|instead of|replace(?:ment for)?|alternative to|alternatives to|if|afford|more";
-const LEAD = `(?:${SURE}|like|think|thinking|imagine|style:|vibe:|feel of|sound of|vibe of|vibes of)`;
-const PERIOD =
-  "(?:(?:early|earlier|late|later|mid|old|older|classic|vintage|recent|newer|new|peak|prime|90s|80s|70s|60s|2000s|era|young|stripped-back|acoustic|a|an|some|maybe|perhaps|say|more|something like|the band|the artist|artists? like|bands? like|acts? like|songs? by|tracks? by|music by|stuff by|anything by|work of|music of|of|from|by|by the|is|was|with|any)[- ](?:(?:period|era) )?)*";
-const CAPITALISED =
-  "(?!I\\b|I'|I’)(?:[\\p{Lu}][\\p{L}\\p{N}'’&$!-]*(?:\\.[\\p{L}\\p{N}]+)*(?:(?<=(?<![\\p{L}])(?:[\\p{Lu}]|St|Dr|Mr|Jr|Ms))\\.)?|\\d+[\\p{Lu}\\p{Ll}]*(?= \\p{Lu}))";
-const NAME = `(?:[Tt]he )?${CAPITALISED}(?:[ \\t]+(?:(?:of|the|and|&|\\+|de|la|del|der|van|von|y|da|do|dos|di|le|&)\\s+){0,2}${CAPITALISED}){0,5}(?: \\d+(?![\\d:]| ?(?:bpm|bmp|min|sec|s\\b)))?`;
-const AFTER_LEAD = new RegExp(`(?<![\\p{L}])(${LEAD})\\s+["“']?(?:${PERIOD})`, "giu");
-const NAME_HERE = new RegExp(`^${NAME}`, "u");
-const BEFORE_SUFFIX = new RegExp(
-  `(${NAME})(?:[- ]?(?:esque|ish)|[- ](?:type|style|styled|inspired|influenced|like|adjacent|leaning)(?: beats?)?|[- ](?:vibes?|territory|meets|energy|sound|feel|ref(?:erence)?|type beat|soundalike|sound-alike|flavou?r|era|school|worship))(?![\\p{L}])`,
-  "gu",
-);
-const LOWER_SUFFIX =
-  /(?<![\p{L}'.])([\p{L}'.]{1,30}(?: [\p{L}'.]{1,30}){0,3})(?:[- ]?esque|[- ]type beats?|[- ]style|[- ]inspired|[- ]vibes?|[- ]meets)(?![\p{L}])/gu;
-const WEAK =
-  /^(?:like|think|thinking|imagine|more|if|afford|meets|replace|instead of|with|temp|artist|style:|vibe:)/i;
+const names = headsOf("reference");
+const others = headsOf("noArtist");
 
 /**
  * Finds the artists that the music should be like, the first said first: a known artist, one of the library's, or a
  * capitalised name after "in the style of", "like" and so on.
  *
- * @param text The brief in its own case, with the same offsets as the scopes.
+ * @param text The brief in its own case, with the same offsets as the reading.
  */
-export function findReferences(text: string, scopes: Scopes, findArtist: FindArtist): Reference[] {
+export function findReferences(
+  text: string,
+  reading: Reading,
+  scopes: Scopes,
+  findArtist: FindArtist,
+): Reference[] {
+  const brief: Brief = { text, reading, findArtist };
   const named = [
-    ...afterLeads(text, findArtist),
-    ...beforeSuffixes(text, findArtist),
+    ...afterLeads(brief),
+    ...beforeSuffixes(brief),
+    ...beforeLowerSuffixes(brief),
     ...knownAnywhere(text),
   ];
   const isWanted = ({ span }: Reference) => !isWithin(scopes.unwanted, span.start);
@@ -47,7 +38,8 @@ export function findReferences(text: string, scopes: Scopes, findArtist: FindArt
     .filter(
       (each) =>
         isWanted(each) ||
-        (isOnlyUnaffordable(text, each.span) && !(hasWanted && isReplaced(text, each.span))),
+        (endsAt(reading, "reference.cannot be had", each.span.start) &&
+          !(hasWanted && endsAt(reading, "reference.put off", each.span.start))),
     )
     .toSorted((a, b) => a.span.start - b.span.start || b.span.end - a.span.end);
   const apart = found.filter(
@@ -58,85 +50,104 @@ export function findReferences(text: string, scopes: Scopes, findArtist: FindArt
 
 const overlaps = (a: Span, b: Span) => a.start < b.end && b.start < a.end;
 
-/** "We can't afford X" still wants the sound. */
-function isOnlyUnaffordable(text: string, { start }: Span): boolean {
-  return (
-    /\b(?:afford|license|licence|clear|instead of|alternative to|replace(?:ment for)?|unlike)\s+(?:the |a |an |any |early )?$/i.test(
-      text.slice(0, start),
-    ) && !/\bunlike\s+$/i.test(text.slice(0, start))
+/** A brief in its own case and as it is read. */
+type Brief = { text: string; reading: Reading; findArtist: FindArtist };
+
+/** "We can't afford X" still wants the sound; "instead of X, think Y" asks for Y. */
+function afterLeads(brief: Brief): Reference[] {
+  return spansOf(brief.reading, "reference.name after").flatMap(({ start, end }) =>
+    listedNames(brief, end, begins(brief.reading, "reference.weak", start)),
   );
 }
 
-/** "Instead of X, think Y" asks for Y; with no other name it asks for something like X. */
-function isReplaced(text: string, { start }: Span): boolean {
-  return /\binstead of\s+(?:the |more |another )?$/i.test(text.slice(0, start));
-}
-
-function afterLeads(text: string, findArtist: FindArtist): Reference[] {
-  return [...text.matchAll(AFTER_LEAD)].flatMap((lead) => {
-    const start = spanOf(lead).end;
-    return listedNames(text, start, findArtist, WEAK.test(lead[1] ?? ""));
-  });
-}
-
 /** "X, Y and Z": every name of the list. */
-function listedNames(text: string, start: number, findArtist: FindArtist, isWeak: boolean): Reference[] {
-  const names: Reference[] = [];
-  let at = start;
-  while (names.length < 6) {
+function listedNames({ text, reading, findArtist }: Brief, start: number, isWeak: boolean): Reference[] {
+  const found: Reference[] = [];
+  let at: number | undefined = start;
+  while (found.length < MOST_LISTED && at !== undefined) {
     const reference =
       ownName(text, at, findArtist) ?? knownName(text, at, true) ?? capitalisedName(text, at, isWeak);
     if (!reference) break;
-    names.push(reference);
-    const join =
-      /^["”']?\s*(?:,|\/|\+|&|\bx\b|,?\s*(?:and|or|meets|with a (?:touch|bit|dash|hint) of|crossed with|vs\.?)\b)\s*["“']?(?:maybe |early |late |or |and |a bit of |some )*/i.exec(
-        text.slice(reference.span.end),
-      );
-    if (!join) break;
-    at = reference.span.end + join[0].length;
+    found.push(reference);
+    at = endOf(reading, "reference.next name", reference.span.end);
   }
-  return names;
+  return found;
 }
 
-function beforeSuffixes(text: string, findArtist: FindArtist): Reference[] {
-  const capital = [...text.matchAll(BEFORE_SUFFIX)].flatMap((match) => {
-    const start = match.index + ordinaryStart(match[0]);
-    return (
-      knownName(text, start, true) ??
-      ownName(text, start, findArtist) ??
-      capitalisedName(text, start, WEAK_SUFFIX.test(match[0])) ??
-      []
-    );
-  });
-  const lower = [...text.matchAll(LOWER_SUFFIX)].flatMap((match) => {
-    const words = (match[1] ?? "").split(" ");
-    for (let from = 0; from < words.length; from++) {
-      const name = words.slice(from).join(" ");
-      const own = findArtist(name);
-      const start = match.index + (match[1] ?? "").length - name.length;
-      if (own !== undefined)
-        return [
-          {
-            name: own,
-            span: { start, end: start + name.length },
-            resolved: true,
-            sound: knownArtist(own)?.sound ?? [],
-          },
-        ];
+const MOST_LISTED = 6;
+
+/** "Coldplay-ish", "a Neil Young type beat". */
+function beforeSuffixes(brief: Brief): Reference[] {
+  const { text, findArtist } = brief;
+  const found: Reference[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = nameEnd(text, at);
+    const suffix = end === undefined ? undefined : lastSuffix(brief, at, end);
+    if (suffix) {
+      const start = at + ordinaryStart(text.slice(at, suffix.end));
+      const reference =
+        knownName(text, start, true) ??
+        ownName(text, start, findArtist) ??
+        capitalisedName(text, start, isWeakSuffix(text.slice(suffix.start, suffix.end)));
+      if (reference) found.push(reference);
     }
-    return [];
-  });
-  return [...capital, ...lower];
+    at = suffix?.end ?? end ?? at + 1;
+  }
+  return found;
 }
 
-const WEAK_SUFFIX = /(?:feel|sound|vibes?|energy|style|like|inspired|type|leaning|flavou?r|era|school)$/;
+/** The last place in a name, or right behind it, where a suffix begins. */
+function lastSuffix({ text, reading }: Brief, from: number, to: number): Span | undefined {
+  const endings = [...text.slice(from + 1, to + "-esque".length).matchAll(/[- ]?(?:esque|ish)(?!\p{L})/gu)];
+  const ending = endings.filter(({ index }) => from + 1 + index <= to).at(-1);
+  for (let at = to; at > from; at--) {
+    if (ending && from + 1 + ending.index === at) return { start: at, end: at + ending[0].length };
+    const end = /[- ]/.test(text[at] ?? "") ? endOf(reading, "reference.name before", at) : undefined;
+    // "Evening! Sound bath": another word with a capital is no suffix.
+    if (end !== undefined && isLower(text.slice(at, end))) return { start: at, end };
+  }
+  return undefined;
+}
+
+function isWeakSuffix(suffix: string): boolean {
+  return isOf(names, /\p{L}+$/u.exec(suffix)?.[0] ?? "", "weak suffix");
+}
+
+const FEW_WORDS = /(?<![\p{L}'.])[\p{L}'.]{1,30}(?: [\p{L}'.]{1,30}){0,3}$/u;
+
+/** "lumen vale vibes": names of the library in any case. */
+function beforeLowerSuffixes({ text, reading, findArtist }: Brief): Reference[] {
+  const endings = [...reading.text.matchAll(/[- ]?esque(?!\p{L})/gu)].map(spanOf);
+  const suffixes = [...endings, ...spansOf(reading, "reference.own name before")];
+  return suffixes
+    .filter(({ start, end }) => isLower(text.slice(start, end)))
+    .toSorted((a, b) => a.start - b.start)
+    .flatMap(({ start: end }) => {
+      const words = (FEW_WORDS.exec(text.slice(0, end))?.[0] ?? "").split(" ");
+      for (let from = 0; from < words.length; from++) {
+        const name = words.slice(from).join(" ");
+        const own = name === "" ? undefined : findArtist(name);
+        if (own !== undefined) return [owned(own, { start: end - name.length, end })];
+      }
+      return [];
+    });
+}
+
+const isLower = (text: string) => text === text.toLowerCase();
+
+function owned(name: string, span: Span): Reference {
+  return { name, span, resolved: true, sound: knownArtist(name)?.sound ?? [] };
+}
+
+function isOf(words: ReadonlyMap<string, readonly string[]>, word: string, type: string): boolean {
+  return words.get(word)?.includes(type) ?? false;
+}
 
 /** Where the name begins in "Something Neil Young-ish": a sentence's first word has a capital too. */
 function ordinaryStart(name: string): number {
   const first = /^([\p{L}']+)\s+(?=\p{Lu})/u.exec(name);
-  return first?.[1] && NOT_ARTISTS.has(first[1].toLowerCase()) && first[1].toLowerCase() !== "the"
-    ? first[0].length
-    : 0;
+  const word = first?.[1]?.toLowerCase() ?? "the";
+  return first && isOf(others, word, "word") && word !== "the" ? first[0].length : 0;
 }
 
 /** The longest run of words from here that is an artist of the library. */
@@ -144,12 +155,7 @@ function ownName(text: string, start: number, findArtist: FindArtist): Reference
   for (const candidate of runsFrom(text, start, 4)) {
     const name = findArtist(candidate);
     if (name === undefined || (candidate.length < 4 && candidate === candidate.toLowerCase())) continue;
-    return {
-      name,
-      span: { start, end: start + candidate.length },
-      resolved: true,
-      sound: knownArtist(name)?.sound ?? [],
-    };
+    return owned(name, { start, end: start + candidate.length });
   }
   return undefined;
 }
@@ -210,37 +216,63 @@ function runsFrom(text: string, start: number, most: number): string[] {
   );
 }
 
+/** One word of a name: "AC/DC" is two, "St." and "J." keep their stop, "50" stands before another. */
+const NAME_WORD =
+  /(?!I\b|I['’])\p{Lu}[\p{L}\p{N}'’&$!-]*(?:\.[\p{L}\p{N}]+)*|\d+[\p{Lu}\p{Ll}]*(?= \p{Lu})/uy;
+const SHORTENED = /(?<=(?<!\p{L})(?:\p{Lu}|St|Dr|Mr|Jr|Ms))\./uy;
+const NAME_JOINT = /[ \t]+(?:(?:of|the|and|&|\+|de|la|del|der|van|von|y|da|do|dos|di|le)\s+){0,2}/uy;
+const NAME_NUMBER = / \d+(?![\d:]| ?(?:bpm|bmp|min|sec|s\b))/uy;
+const MOST_NAME_WORDS = 6;
+
+/** Where the name ends that begins at a place, undefined when none does. */
+function nameEnd(text: string, at: number): number | undefined {
+  let end = wordEnd(text, stepped(/[Tt]he /y, text, at) ?? at) ?? wordEnd(text, at);
+  if (end === undefined) return undefined;
+  for (let words = 1; words < MOST_NAME_WORDS; words++) {
+    const joint = stepped(NAME_JOINT, text, end);
+    const next: number | undefined = joint === undefined ? undefined : wordEnd(text, joint);
+    if (next === undefined) break;
+    end = next;
+  }
+  return stepped(NAME_NUMBER, text, end) ?? end;
+}
+
+function wordEnd(text: string, at: number): number | undefined {
+  const end = stepped(NAME_WORD, text, at);
+  return end === undefined ? undefined : (stepped(SHORTENED, text, end) ?? end);
+}
+
+/** Where a sticky pattern that fits at a place ends. */
+function stepped(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
 function capitalisedName(text: string, start: number, isWeak: boolean): Reference | undefined {
-  const match = NAME_HERE.exec(text.slice(start, start + 80));
-  if (!match) return undefined;
-  const name = match[0]
+  const end = nameEnd(text, start);
+  if (end === undefined) return undefined;
+  const whole = text.slice(start, end);
+  const name = whole
     .replace(/[-.'’&!]+$/, "")
     .replace(/^the /, "")
     .replace(/(?:['’]s)$/, "")
     .replace(/-?(?:esque|ish)$/, "")
-    .replace(
-      /-(?:style|styled|type|inspired|like|influenced|leaning|adjacent|flavou?red|tinged|infused)$/,
-      "",
-    );
-  if (!isNameLike(name, isWeak) || isTitle(text, start, match[0])) return undefined;
-  return { name, span: { start, end: start + match[0].length }, resolved: false, sound: [] };
+    .replace(/-(\p{L}+)$/u, (all, word: string) => (isOf(names, word, "joined suffix") ? "" : all));
+  if (!isNameLike(name, isWeak) || isTitle(text, start, whole)) return undefined;
+  return { name, span: { start, end }, resolved: false, sound: [] };
 }
-
-/** What is left of "Spanish" and "Irish" without their ending. */
-const NATIONS = /^(?:Span|Ir|Engl|Brit|Scott|Swed|Dan|Finn|Pol|Turk|Jew|Yidd|Flem|Kurd|Corn|Moor|Gael)$/;
 
 /** "like Techno" asks for a genre, "like Paris" for a place; "LIKE THIS" shouts. */
 function isNameLike(name: string, isWeak: boolean): boolean {
-  if (name.length < 2 || NATIONS.test(name) || tagsNamed(name).length > 0 || meaningOf(name)) return false;
-  const words = name.toLowerCase().split(/\s+/);
-  if (
-    NOT_ARTISTS.has(name.toLowerCase()) ||
-    words.every((word) => NOT_ARTISTS.has(word) || meaningOf(word) !== undefined)
-  )
-    return false;
-  if (words.some((word) => NOT_ARTISTS.has(`*${word}`))) return false;
+  const lower = name.toLowerCase();
+  const isNation = isOf(others, lower, "nation") && name !== lower;
+  if (name.length < 2 || isNation || tagsNamed(name).length > 0 || meaningOf(name)) return false;
+  const words = lower.split(/\s+/);
+  const isOther = (word: string) => isOf(others, word, "word");
+  if (isOther(lower) || words.every((word) => isOther(word) || meaningOf(word) !== undefined)) return false;
+  if (words.some((word) => isOf(others, word, "never"))) return false;
   const isShouting = name === name.toUpperCase() && words.length > 1;
-  return !isShouting && !(isWeak && words.length === 1 && NOT_ARTISTS.has(words[0] ?? ""));
+  return !isShouting && !(isWeak && words.length === 1 && isOther(lower));
 }
 
 /** "like Running Up That Hill by ..." names a title: what is in quotation marks, or before "by". */

@@ -47,7 +47,7 @@ function indifferentBefore(reading: Reading): Span[] {
 
 /** An exception stands in the sentence of a negation that does not sweep everything in. */
 function isException(reading: Reading, span: Span, cues: readonly Span[]): boolean {
-  const sentence = reading.text.slice(0, span.start).search(/[^.;!?\n]*$/);
+  const sentence = startAfter(reading.text, span.start, ".;!?\n");
   const cue = cues.findLast(({ start }) => start >= sentence && start < span.start);
   return cue !== undefined && !isSwept(reading, cue.start, span.start);
 }
@@ -185,14 +185,13 @@ function kindOfWord(word: string): Kind | undefined {
 }
 
 function scopesBefore(reading: Reading): Span[] {
-  const { text } = reading;
   const toClause = ({ start, end }: Span) => ({ start: clauseStart(reading, start), end });
   const direct = spansOf(reading, "negation.afterwards").map(toClause);
   const referring = spansOf(reading, "negation.of that").map(({ start, end }) => ({
-    start: referredStart(text.slice(0, start)),
+    start: referredStart(reading, start),
     end,
   }));
-  const paired = /\byes\b/.test(text) ? spansOf(reading, "negation.paired").map(toClause) : [];
+  const paired = /\byes\b/.test(reading.text) ? spansOf(reading, "negation.paired").map(toClause) : [];
   return [...direct, ...referring, ...paired, ...spansOf(reading, "negation.kept out")];
 }
 
@@ -200,20 +199,34 @@ function scopesBefore(reading: Reading): Span[] {
 const JOINED_ON = /[\s,-]*(?:\b(?:because|since|as|and|but|so|cos)\b)?(?:\s+\p{L}+(?:'\p{L}+)?)?\s*$/u;
 
 /** "sweet but not sad because she'd hate that" refers to "sad" alone. */
-function referredStart(before: string): number {
-  return before.replace(JOINED_ON, "").search(/(?:(?!\bbut\b)[^.;!?|\n,():])*$/);
+function referredStart(reading: Reading, at: number): number {
+  const said = reading.text.slice(Math.max(0, at - REACH), at);
+  const end = at - said.length + said.replace(JOINED_ON, "").length;
+  return Math.max(startAfter(reading.text, end, CLAUSE_SIGNS), lastEnd(reading, "negation.but", end));
 }
+
+const CLAUSE_SIGNS = ".;!?|\n,():";
 
 /** Where the clause before `at` begins; a mere "that" refers to the clause before it. */
 function clauseStart(reading: Reading, at: number): number {
-  const before = reading.text.slice(0, at);
-  const start = before.search(/(?:(?!\b(?:but|and|because|so)\b)[^.;!?|\n,():])*$/);
-  const pronoun = endsAt(reading, "negation.pronoun before", at);
-  if (!pronoun) return start;
-  return before
-    .slice(0, start)
-    .replace(/[\s,]*(?:but|and|so)?\s*$/, "")
-    .search(/[^.;!?|\n,():]*$/);
+  const { text } = reading;
+  const sign = startAfter(text, at, CLAUSE_SIGNS);
+  const start = Math.max(sign, lastEnd(reading, "negation.clause joint", at));
+  if (!endsAt(reading, "negation.pronoun before", at)) return start;
+  const before = text.slice(Math.max(0, start - REACH), start).replace(/[\s,]*(?:but|and|so)?\s*$/, "");
+  return startAfter(text, Math.max(0, start - REACH) + before.length, CLAUSE_SIGNS);
+}
+
+/** Where the piece before `at` begins that holds none of the signs. */
+function startAfter(text: string, at: number, signs: string): number {
+  let start = at;
+  while (start > 0 && !signs.includes(text[start - 1] ?? "")) start--;
+  return start;
+}
+
+/** Where the last phrase of the type before `at` ends; 0 when there is none. */
+function lastEnd(reading: Reading, type: string, at: number): number {
+  return spansOf(reading, type).findLast(({ end }) => end <= at)?.end ?? 0;
 }
 
 function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {

@@ -24,7 +24,7 @@ export function plainOf(text: string): string {
 }
 
 /** Returns `text` with the spans marked as read. Offsets stay as they are. */
-export function markRead(text: string, spans: readonly Span[]): string {
+export function markedText(text: string, spans: readonly Span[]): string {
   return spans.reduce(
     (left, { start, end }) => left.slice(0, start) + READ.repeat(end - start) + left.slice(end),
     text,

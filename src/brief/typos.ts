@@ -2,14 +2,8 @@ import { ORDINARY_WORDS } from "../../db/lexicon.ts";
 import { opensName } from "./artists.ts";
 import { meaningOf } from "./lexicon.ts";
 import { singleWords, wordsInForms } from "./lexicon-build.ts";
+import { headsOf } from "./phrases.ts";
 import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween } from "./slips.ts";
-
-/** Words that the parser reads beside those of the lexicon. */
-const READ_BY_RULE =
-  "vocals vocal lyrics singing singer instrumental without minutes minute seconds second around about between under female male " +
-  "tempo major minor maximum minimum reminiscent similar except avoid nothing something never please style vein anything roughly " +
-  "approximately sounds sounding spanish french german italian portuguese english japanese korean featuring commercial documentary " +
-  "trailer background female female-fronted vocalist voices voice words theme themes slightly really looking track samples podcast wedding";
 
 /** From this length on two slips are forgiven. */
 const LONG_LETTERS = 8;
@@ -81,7 +75,7 @@ function parts(): ReadonlySet<string> {
 let knownWords: ReadonlySet<string> | undefined;
 
 function known(): ReadonlySet<string> {
-  knownWords ??= new Set([...READ_BY_RULE.split(" "), ...singleWords()]);
+  knownWords ??= new Set([...headsOf("spelling").keys(), ...singleWords()]);
   return knownWords;
 }
 
