@@ -51,6 +51,8 @@ function entryOf(heads: readonly string[], form: string): [string, KnownArtist] 
 }
 
 function keyOf(name: string): string {
+  const lower = name.toLowerCase();
+  if (/^[a-z]+$/.test(lower)) return lower;
   return fold(name)
     .replace(/ø/g, "o")
     .replace(/&/g, "and")

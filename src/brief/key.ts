@@ -93,7 +93,7 @@ export const KEY_RULES: readonly Rule<MusicalKey>[] = [
   },
   {
     name: "a German key",
-    patterns: ["<letters=note>_<key.german mode=mode>"],
+    patterns: ["<key.german note=note>_<key.german mode=mode>"],
     example: ["h-moll", { pitch: 11, mode: "minor" }],
     read: readGerman,
   },
@@ -200,10 +200,10 @@ function readMode({ start, named }: Match, reading: Reading): Mode | undefined {
 
 /** German B is B flat and H is B; "Es" and "As" are E flat and A flat. */
 function readGerman({ named: { note = "", mode = "" }, text }: Match): MusicalKey | undefined {
-  const [, letter, sign] = /^([a-h])(is|es|s)?$/.exec(note) ?? [];
+  const [letter = "", sign] = [note[0], note.slice(1)];
   const isGerman = mode === "dur" || mode === "moll";
-  if (letter === undefined || (sign === undefined && !isGerman && !/[-h]/.test(text))) return undefined;
-  const isFlat = sign === "es" || sign === "s" || (letter === "b" && isGerman && sign === undefined);
+  if (sign === "" && !isGerman && !/[-h]/.test(text)) return undefined;
+  const isFlat = sign === "es" || sign === "s" || (letter === "b" && isGerman && sign === "");
   const pitch = pitchOf(letter === "h" ? "b" : letter, sign === "is" ? "#" : isFlat ? "b" : undefined);
   return { pitch, mode: modeOf(mode) };
 }

@@ -3,7 +3,7 @@ import type { Span } from "./text.ts";
 /** What a token is made of. `blank` stays in its line, `line` holds a line break. */
 export type Kind = "word" | "number" | "blank" | "line" | "sign";
 
-/** The smallest piece of a brief: letters, digits, white space, or one sign. */
+/** The smallest piece of a brief: letters, digits, white space, or one sign. The text of any blank is " ". */
 export type Piece = Span & { text: string; kind: Kind };
 
 const PIECE = /\p{L}[\p{L}\p{M}]*|\d+|\s+|\|+|[\s\S]/gu;
@@ -14,7 +14,8 @@ export function lex(text: string): Piece[] {
   let start = 0;
   for (const piece of text.match(PIECE) ?? []) {
     const end = start + piece.length;
-    pieces.push({ start, end, kind: kindOf(piece), text: piece.startsWith("|") ? "|" : piece });
+    const kind = kindOf(piece);
+    pieces.push({ start, end, kind, text: kind === "blank" ? " " : piece.startsWith("|") ? "|" : piece });
     start = end;
   }
   return pieces;

@@ -47,6 +47,19 @@ export function meaningOfKey(key: string): Meaning | undefined {
   if (!opensLongForm(key)) return undefined;
   const direct = meanings.get(key);
   if (direct || key.length < LEAST_INFLECTED) return direct;
+  const known = inflected.get(key);
+  if (known !== undefined) return known ?? undefined;
+  if (inflected.size >= MOST_REMEMBERED) inflected.clear();
+  const found = inflectedMeaning(key);
+  inflected.set(key, found ?? null);
+  return found;
+}
+
+/** Words of which the forms are known: a brief's words are looked up by several readers. */
+const inflected = new Map<string, Meaning | null>();
+const MOST_REMEMBERED = 4096;
+
+function inflectedMeaning(key: string): Meaning | undefined {
   for (const stem of stemsOf(key)) {
     const meaning = meanings.get(stem);
     if (meaning) return meaning;

@@ -14,7 +14,7 @@ import { type Kind, lex, type Piece } from "./lexer.ts";
 
 /** A compiled phrase. */
 export type Pattern =
-  | { is: "text"; text: string }
+  | { is: "texts"; texts: readonly string[] }
   | { is: "shape"; fits: (piece: Piece) => boolean; first: Kind }
   | { is: "gap" }
   | { is: "edge"; side: "before" | "after"; negated: boolean; signs: string }
@@ -24,12 +24,12 @@ export type Pattern =
   | { is: "repeat"; part: Pattern }
   | { is: "look"; part: Pattern; negated: boolean };
 
-const BLANK: Pattern = { is: "shape", fits: ({ kind }) => kind === "blank", first: "blank" };
-const JOINT: Pattern = {
-  is: "choice",
-  options: [BLANK, { is: "text", text: "-" }],
-};
+const JOINT: Pattern = { is: "choice", options: [one(" "), one("-")] };
 const NOTHING: Pattern = { is: "sequence", parts: [] };
+
+function one(text: string): Pattern {
+  return { is: "texts", texts: [text] };
+}
 
 function digits(of: RegExp): Pattern {
   return { is: "shape", fits: ({ kind, text }) => kind === "number" && of.test(text), first: "number" };
@@ -44,9 +44,9 @@ export const SHAPES: Readonly<Record<string, Pattern>> = {
   "9-99": digits(/^\d{1,2}$/),
   "99-999": digits(/^\d{2,3}$/),
   "00-59": digits(/^[0-5]\d$/),
-  comma: { is: "text", text: "," },
-  colon: { is: "text", text: ":" },
-  bar: { is: "text", text: "|" },
+  comma: one(","),
+  colon: one(":"),
+  bar: one("|"),
   line: { is: "shape", fits: ({ kind }) => kind === "line", first: "line" },
 };
 
@@ -103,9 +103,8 @@ function simple(parser: Parser, pattern: Pattern): readonly Pattern[] {
 }
 
 function escaped(parser: Parser): readonly Pattern[] {
-  const text = parser.source[parser.at + 1] ?? "";
   parser.at += 2;
-  return [{ is: "text", text }];
+  return [one(parser.source[parser.at - 1] ?? "")];
 }
 
 function repeated(parser: Parser, pattern: Pattern): Pattern {
@@ -148,7 +147,7 @@ function literal(parser: Parser): readonly Pattern[] {
   const stop = rest.slice(1).search(/[|()[\]<~_\\]|[!=]\(/);
   const text = stop === -1 ? rest : rest.slice(0, stop + 1);
   parser.at += text.length;
-  return lex(text).map((piece) => (piece.kind === "blank" ? BLANK : { is: "text", text: piece.text }));
+  return [{ is: "texts", texts: lex(text).map((piece) => piece.text) }];
 }
 
 /** What a phrase may begin with: texts and kinds of pieces, or anything; and whether it may be empty. */
@@ -166,8 +165,8 @@ const EMPTY: Firsts = { texts: NO_TEXT, kinds: NO_KIND, isAny: false, isEmpty: t
 /** Returns what a phrase may begin with. */
 export function firstsOf(pattern: Pattern, ofType: (type: string) => Firsts): Firsts {
   switch (pattern.is) {
-    case "text":
-      return { ...EMPTY, texts: new Set([pattern.text]), isEmpty: false };
+    case "texts":
+      return { ...EMPTY, texts: new Set(pattern.texts.slice(0, 1)), isEmpty: false };
     case "shape":
       return { ...EMPTY, kinds: new Set([pattern.first]), isEmpty: false };
     case "gap":

@@ -1,7 +1,7 @@
 import { type Kind, lex, type Piece } from "./lexer.ts";
 import type { Pattern } from "./pattern.ts";
 import { type Phrases, phrasesOf } from "./phrases.ts";
-import { markedText, mergeSpans, type Span } from "./text.ts";
+import { markedText, READ, type Span } from "./text.ts";
 
 /** A text cut into pieces, with what has been found in it. Offsets are the text's. */
 export type Reading = {
@@ -41,24 +41,38 @@ export function readingOf(text: string): Reading {
 export function markRead(reading: Reading, spans: readonly Span[]): Reading {
   if (spans.length === 0) return reading;
   const text = markedText(reading.text, spans);
-  const isLeft = ({ start, end }: Span) => !spans.some((span) => start < span.end && span.start < end);
-  const marks = mergeSpans(spans).map(({ start, end }): Piece => ({ start, end, kind: "sign", text: "|" }));
-  return prepared(
-    text,
-    [...reading.pieces.filter(isLeft), ...marks].toSorted((a, b) => a.start - b.start),
-  );
+  const isCut = spans.some(({ start, end }) => isWithinPiece(reading, start) || isWithinPiece(reading, end));
+  if (isCut) return prepared(text, lex(text));
+  const pieces = [...reading.pieces];
+  const marks = [...(reading.places.get(READ) ?? [])];
+  for (const { start, end } of spans)
+    for (let at = reading.indexAt[start] ?? 0; (pieces[at]?.start ?? end) < end; at++) {
+      const piece = pieces[at];
+      if (piece) pieces[at] = { start: piece.start, end: piece.end, kind: "sign", text: READ };
+      marks.push(at);
+    }
+  const places = new Map(reading.places).set(READ, marks);
+  // The other places stay: no phrase begins at a piece that has become a mark.
+  return { ...reading, text, pieces, places, ends: new Map(), stops: new Map(), spans: new Map() };
+}
+
+function isWithinPiece({ pieces, indexAt }: Reading, offset: number): boolean {
+  const index = indexAt[offset] ?? pieces.length;
+  return offset < (pieces[index]?.start ?? offset);
 }
 
 function prepared(text: string, pieces: readonly Piece[]): Reading {
   const indexAt = new Int32Array(text.length + 1).fill(pieces.length);
   const places = new Map<string, number[]>();
   const kinds = new Map<Kind, number[]>();
-  pieces.forEach((piece, index) => {
-    indexAt.fill(index + 1, piece.start + 1, piece.end);
+  for (let index = 0; index < pieces.length; index++) {
+    const piece = pieces[index];
+    if (!piece) continue;
     indexAt[piece.start] = index;
+    for (let at = piece.start + 1; at < piece.end; at++) indexAt[at] = index + 1;
     addTo(places, piece.text, index);
     addTo(kinds, piece.kind, index);
-  });
+  }
   return { text, pieces, indexAt, places, kinds, ends: new Map(), stops: new Map(), spans: new Map() };
 }
 
@@ -72,7 +86,10 @@ function addTo<Key>(map: Map<Key, number[]>, key: Key, index: number): void {
 export function spansOf(reading: Reading, type: string): readonly Span[] {
   const known = reading.spans.get(type);
   if (known) return known;
-  const spans = bare(matchesOf(reading, phrasesOf(type)));
+  const spans = runsOf(reading, phrasesOf(type)).map(([from, { at }]) => ({
+    start: offsetOf(reading, from),
+    end: offsetOf(reading, at),
+  }));
   reading.spans.set(type, spans);
   return spans;
 }
@@ -118,16 +135,21 @@ export function endsAt(reading: Reading, type: string, offset: number): boolean 
 
 /** Returns the matches of compiled patterns with what their names stand for, none overlapping, in order. */
 export function matchesOf(reading: Reading, phrases: Phrases): Match[] {
-  const matches: Match[] = [];
+  return runsOf(reading, phrases).map(([from, state]) => matchOf(reading, from, state));
+}
+
+/** Matches by where they begin, in pieces. */
+function runsOf(reading: Reading, phrases: Phrases): [from: number, state: State][] {
+  const runs: [number, State][] = [];
   let done = 0;
   for (const from of startsOf(reading, phrases)) {
     if (from < done || !isStart(reading, from)) continue;
     const best = longest(reading, phrases, from);
     if (!best) continue;
-    matches.push(matchOf(reading, from, best));
+    runs.push([from, best]);
     done = best.at;
   }
-  return matches;
+  return runs;
 }
 
 /** Returns the longest match that begins at a piece. */
@@ -155,8 +177,6 @@ function matchOf(reading: Reading, from: number, { at, caught }: State): Match {
   }
   return { start, end, text: reading.text.slice(start, end), named, places };
 }
-
-const bare = (matches: readonly Match[]): Span[] => matches.map(({ start, end }) => ({ start, end }));
 
 /** Places where a phrase may begin, in order. */
 function startsOf(reading: Reading, { byFirst, byKind, anyFirst }: Phrases): readonly number[] {
@@ -191,9 +211,11 @@ function candidates(
   return [...(byText ?? NO_PATTERNS), ...(kind ?? NO_PATTERNS), ...anyFirst];
 }
 
+const NO_ENDS: readonly number[] = [];
 const NO_PATTERNS: readonly Pattern[] = [];
 
 function typeEnds(reading: Reading, phrases: Phrases, from: number): readonly number[] {
+  if (candidates(reading, phrases, from).length === 0) return NO_ENDS;
   let ofType = reading.ends.get(phrases);
   if (!ofType) {
     ofType = new Map();
@@ -201,12 +223,13 @@ function typeEnds(reading: Reading, phrases: Phrases, from: number): readonly nu
   }
   const known = ofType.get(from);
   if (known) return known;
-  const ends = new Set<number>();
+  const ends: number[] = [];
   for (const pattern of candidates(reading, phrases, from))
-    for (const { at } of advance(reading, pattern, { at: from, caught: undefined })) ends.add(at);
-  const list = [...ends].sort((a, b) => b - a);
-  ofType.set(from, list);
-  return list;
+    for (const { at } of advance(reading, pattern, { at: from, caught: undefined }))
+      if (!ends.includes(at)) ends.push(at);
+  if (ends.length > 1) ends.sort((a, b) => b - a);
+  ofType.set(from, ends);
+  return ends;
 }
 
 /** Returns every way in which a pattern goes on from a place. */
@@ -224,18 +247,27 @@ function advance(reading: Reading, pattern: Pattern, state: State): readonly Sta
       return advance(reading, pattern.part, state).length > 0 === pattern.negated ? NONE : [state];
     case "edge":
       return isEdge(reading, pattern, state.at) ? [state] : NONE;
+    case "texts":
+      return hasTexts(reading.pieces, pattern.texts, state.at)
+        ? [{ at: state.at + pattern.texts.length, caught: state.caught }]
+        : NONE;
     default:
       return advancePiece(reading.pieces[state.at], pattern, state);
   }
 }
 
+function hasTexts(pieces: readonly Piece[], texts: readonly string[], from: number): boolean {
+  for (let index = 0; index < texts.length; index++)
+    if (pieces[from + index]?.text !== texts[index]) return false;
+  return true;
+}
+
 function advancePiece(
   piece: Piece | undefined,
-  pattern: Pattern & { is: "text" | "shape" | "gap" },
+  pattern: Pattern & { is: "shape" | "gap" },
   state: State,
 ): readonly State[] {
   const next = { at: state.at + 1, caught: state.caught };
-  if (pattern.is === "text") return piece?.text === pattern.text ? [next] : NONE;
   if (pattern.is === "shape") return piece && pattern.fits(piece) ? [next] : NONE;
   return piece?.kind === "blank" || piece?.kind === "line" ? [next, state] : [state];
 }
@@ -270,12 +302,18 @@ function advanceSequence(reading: Reading, parts: readonly Pattern[], state: Sta
   for (const part of parts) {
     const [only] = states;
     if (only === undefined) return NONE;
-    states =
-      states.length === 1
-        ? advance(reading, part, only)
-        : states.flatMap((one) => advance(reading, part, one));
+    states = states.length === 1 ? advance(reading, part, only) : advanceAll(reading, part, states);
   }
   return states;
+}
+
+/** Of two ways to the same place the first goes on. */
+function advanceAll(reading: Reading, part: Pattern, states: readonly State[]): readonly State[] {
+  const found: State[] = [];
+  for (const state of states)
+    for (const next of advance(reading, part, state))
+      if (!found.some(({ at }) => at === next.at)) found.push(next);
+  return found;
 }
 
 function advanceRepeat(reading: Reading, part: Pattern, state: State): readonly State[] {

@@ -4,7 +4,7 @@ import { fold } from "../kernel/text.ts";
 export type Span = { start: number; end: number };
 
 /** Takes the place of what has been read, so that nobody reads it twice; also a boundary between phrases. */
-const READ = "|";
+export const READ = "|";
 
 /**
  * Returns `text` in lower case, without accents, with plain dashes, apostrophes and accidentals. Every character

@@ -47,8 +47,9 @@ export function correctionOf(word: string): string | undefined {
   let best: { word: string; cost: number } | undefined;
   for (const candidate of nearby(word, allowed)) {
     const slips = slipsBetween(word, candidate, allowed);
+    if (slips > allowed) continue;
     const cost = slips - likeliness(word, candidate);
-    if (slips <= allowed && cost < (best?.cost ?? allowed + 1)) best = { word: candidate, cost };
+    if (cost < (best?.cost ?? allowed + 1)) best = { word: candidate, cost };
   }
   return best?.word;
 }
