@@ -1,5 +1,6 @@
 import { meaningOf } from "./lexicon.ts";
-import { begins, nextOf, type Reading, spansOf } from "./reading.ts";
+import type { Reading } from "./match.ts";
+import { begins, nextOf, spansOf } from "./reading.ts";
 import { type Span, spanOf } from "./text.ts";
 
 /** A part of a list, between its signs. */

@@ -1,5 +1,6 @@
 import type { TaxonomyTag } from "./lexicon.ts";
-import { type Reading, spansOf } from "./reading.ts";
+import type { Reading } from "./match.ts";
+import { spansOf } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin } from "./text.ts";
 

@@ -1,6 +1,7 @@
+import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
 import { type OpenRange, qualify, readNumber } from "./quantity.ts";
-import { begins, endsAt, type Match, type Reading, spansOf } from "./reading.ts";
+import { begins, endsAt, type Match, spansOf } from "./reading.ts";
 import { apply, type Found, type Rule } from "./rule.ts";
 import type { Span } from "./text.ts";
 
@@ -39,13 +40,13 @@ const RANGES: readonly Rule<OpenRange>[] = [
   {
     name: "two amounts of a unit",
     patterns: [
-      "<not after a9.,><number.amount=low>[~|-][<length.unit=lowUnit>~]<number.range><number.amount=high>[~|-]<length.unit=unit>",
+      "<not after a9.,><number.amount=low>[~|-][<length.unit=first>~]<number.range><number.amount=high>[~|-]<length.unit=unit>",
     ],
     example: ["2 to 3 minutes", { min: 120, max: 180 }],
     read: (match, reading) => {
-      const { low = "", lowUnit, high = "", unit } = match.named;
+      const { low = "", first, high = "", unit } = match.named;
       if (!isWholeRange(match, reading) || isSmall(match)) return undefined;
-      return rangeOf(secondsOf(low, lowUnit ?? unit), secondsOf(high, unit));
+      return rangeOf(secondsOf(low, first ?? unit), secondsOf(high, unit));
     },
   },
   {

@@ -1,6 +1,7 @@
 import { tagsNamed } from "./lexicon.ts";
+import type { Reading } from "./match.ts";
 import type { Mention } from "./mentions.ts";
-import { endsAt, type Reading, spansOf } from "./reading.ts";
+import { endsAt, spansOf } from "./reading.ts";
 import { apply, type Rule } from "./rule.ts";
 import { type Span, spanOf } from "./text.ts";
 
@@ -9,9 +10,7 @@ const DECADE = /(?<![\d.$£€:#-])'?(?:(?:19|20)(\d)0|(\d)0|(\d)0)'?s(?![\p{L}\
 /** A year that music sounds like, as its decade. */
 export const YEAR: Rule<string> = {
   name: "a year",
-  patterns: [
-    "<not after 9.,$£€:#/->[<era.year leads> |c.~]<digits=year>=(_<era.year goes on>|<line>|~<before ^,.;:)>| <letters>)!(-<digits>)",
-  ],
+  patterns: ["<not after 9.,$£€:#/->[<era.year leads> |c.~]<digits=year><era.year end>!(-<digits>)"],
   example: ["circa 1974.", "1970s"],
   read: ({ start, named: { year = "" } }, reading) => {
     const isYear = /^(?:19[2-9]|20[01])\d$/.test(year);

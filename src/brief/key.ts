@@ -1,6 +1,7 @@
 import { camelotKey, type Mode, type MusicalKey, pitchOf } from "../kernel/musical-key.ts";
+import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
-import { begins, endsAt, type Match, type Reading, spansOf } from "./reading.ts";
+import { begins, endsAt, type Match, spansOf } from "./reading.ts";
 import { apply, type Found, type Rule } from "./rule.ts";
 import { isWithin, type Span, spanOf } from "./text.ts";
 

@@ -1,5 +1,6 @@
 import { languageCode } from "../kernel/languages.ts";
-import type { Match, Reading } from "./reading.ts";
+import type { Reading } from "./match.ts";
+import type { Match } from "./reading.ts";
 import { apply, type Rule } from "./rule.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin, type Span } from "./text.ts";

@@ -1,5 +1,6 @@
+import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
-import { begins, endsAt, type Reading } from "./reading.ts";
+import { begins, endsAt } from "./reading.ts";
 import { compilePhrase, matchAt } from "./rule.ts";
 import type { Span } from "./text.ts";
 

@@ -1,3 +1,28 @@
+// Reading prose: what a brief asks for, in a person's words. A leaf of the house: it knows the lexicon and the taxonomy
+// (db/) and nothing of the search, which gives it a text and a way to ask whether an artist is the library's own.
+//
+// The flow, from top to bottom of `parseBrief`:
+//
+//   1. One text. Signs are written out (minus.ts: "-drums"), shorthand and foreign words put into English (glossary.ts,
+//      language by language), typing slips put right (typos.ts, slips.ts). Case and accents go (text.ts), places stay.
+//   2. Pieces. The lexer (lexer.ts) cuts the text into words, numbers, blanks and signs.
+//   3. Typed phrases. Each form of `db/lexicon/<language>/*.txt` has a type: `number.tens`, `unit.minute`,
+//      `comparison.over`, `negation.cue`, `voice.word`, `filler.word`. A form is a word or a small pattern
+//      (pattern.ts has the notation). Compositions (compositions/) put types together: "not" + "longer than" is
+//      `limit.refused over`. Phrases are found once a text, where their first word stands (reading.ts, match.ts).
+//   4. Rules. A rule (rule.ts) is a pattern over types with a name, an example that is also its test, and what it means.
+//      tempo.ts, duration.ts, key.ts, era.ts and language.ts are tables of them, the surest first.
+//   5. Who reads what, in order: negations (scopes.ts) as spans; artists (reference.ts); the key; the language; then the
+//      tempo; then the length. What one has read is marked, and nobody reads it again. Of what is left: voices, eras,
+//      themes (about-words.ts, topics.ts) and tags (mentions.ts, the longest form first; neighbours.ts says where an
+//      ordinary word counts). wishes.ts sorts them into wanted and unwanted by the spans, strength.ts weighs them,
+//      affect.ts votes on energy and valence, terms.ts keeps the other words for the text search.
+//
+// To teach it a word, add it to the lexicon under its type; to teach it another language's, add a folder beside
+// `english` and its line in db/lexicon.ts: a form is of its type whatever its language. To teach it a way of saying
+// things, add a composition or a rule with an example; test/brief/rules.test.ts walks them all.
+// docs/decisions/0015-brief-parser.md says why it reads without a model, and how well.
+
 import { findThemeSpans } from "./about-words.ts";
 import { findAffect } from "./affect.ts";
 import { findDuration } from "./duration.ts";

@@ -1,6 +1,7 @@
+import type { Reading } from "./match.ts";
 import { compile } from "./pattern.ts";
 import { indexed, type Phrases } from "./phrases.ts";
-import { type Match, matchesOf, matchFrom, type Reading } from "./reading.ts";
+import { type Match, matchesOf, matchFrom } from "./reading.ts";
 import type { Span } from "./text.ts";
 
 /** A way in which briefs say something: patterns over typed phrases, and what it means. */

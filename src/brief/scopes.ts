@@ -1,6 +1,7 @@
 import { meaningOf } from "./lexicon.ts";
+import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
-import { begins, endOf, endsAt, nextOf, type Reading, spansOf } from "./reading.ts";
+import { begins, endOf, endsAt, nextOf, spansOf } from "./reading.ts";
 import { isWithin, mergeSpans, type Span } from "./text.ts";
 
 /** Where a brief takes something back: spans of what is unwanted, and of what is said not to matter. */

@@ -1,4 +1,5 @@
-import { begins, endsAt, type Reading } from "./reading.ts";
+import type { Reading } from "./match.ts";
+import { begins, endsAt } from "./reading.ts";
 import type { Span } from "./text.ts";
 
 /** How much a wish counts, 0 to 1, by the words around it. */

@@ -1,7 +1,8 @@
 import { meaningOf } from "./lexicon.ts";
+import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
 import { numberOf, type OpenRange, qualify } from "./quantity.ts";
-import { begins, endsAt, type Match, type Reading, spansOf } from "./reading.ts";
+import { begins, endsAt, type Match, spansOf } from "./reading.ts";
 import { apply, type Found, type Rule } from "./rule.ts";
 import type { Span } from "./text.ts";
 

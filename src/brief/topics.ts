@@ -1,4 +1,5 @@
-import { type Reading, spansOf } from "./reading.ts";
+import type { Reading } from "./match.ts";
+import { spansOf } from "./reading.ts";
 import type { Span } from "./text.ts";
 
 /** A subject of at most three words. */

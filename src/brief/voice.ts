@@ -1,4 +1,5 @@
-import { begins, endsAt, type Reading, spansOf } from "./reading.ts";
+import type { Reading } from "./match.ts";
+import { begins, endsAt, spansOf } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin, type Span } from "./text.ts";
 

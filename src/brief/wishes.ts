@@ -1,8 +1,8 @@
 import { foldTag } from "../../db/taxonomy/fold.ts";
 import type { Wish } from "./interpretation.ts";
 import type { TaxonomyTag } from "./lexicon.ts";
+import type { Reading } from "./match.ts";
 import type { Mention } from "./mentions.ts";
-import type { Reading } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { strengthOf } from "./strength.ts";
 import { isWithin } from "./text.ts";
