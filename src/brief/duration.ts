@@ -80,7 +80,7 @@ const COMPOUND: Rule<OpenRange> = {
 const SINGLES: readonly Rule<OpenRange>[] = [
   {
     name: "a time of a clock",
-    patterns: ["<not after a9:><length.clock=clock>!(:<digits>|~<unit.time of day>)"],
+    patterns: ["<not after a9:><length.clock=clock>[~<length.unit>]!(:<digits>|~<unit.time of day>)"],
     example: ["max. 2:45", { min: null, max: 165 }],
     read: (match, reading) =>
       isWhole(match, reading) ? qualified(clockOf(match.named.clock), match, reading) : undefined,

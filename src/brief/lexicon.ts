@@ -57,7 +57,7 @@ export function meaningOfKey(key: string): Meaning | undefined {
 
 /** Words of which the forms are known: a brief's words are looked up by several readers. */
 const inflected = new Map<string, Meaning | null>();
-const MOST_REMEMBERED = 4096;
+const MOST_REMEMBERED = 2048;
 
 function inflectedMeaning(key: string): Meaning | undefined {
   for (const stem of stemsOf(key)) {
