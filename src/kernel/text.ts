@@ -5,6 +5,7 @@ import { invalidField } from "./errors.ts";
  * (`"Éclair Ⅱ"` becomes `"eclair ii"`).
  */
 export function fold(text: string): string {
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
@@ -25,4 +26,10 @@ export function isBlank(text: string): boolean {
 export function requireText(path: string, text: string): string {
   if (isBlank(text)) throw invalidField(path, "blank", "must not be blank");
   return text.trim();
+}
+
+/** True when nothing is left to fold but the case. */
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false;
+  return true;
 }

@@ -1,9 +1,9 @@
 import type { Db } from "../../../db/client.ts";
 import { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
+import type { Interpretation } from "../../brief/interpretation.ts";
+import { parseBrief } from "../../brief/read.ts";
 import { tagsOfTracks } from "../tags/service.ts";
 import { findOwnArtist } from "./artists.ts";
-import type { Interpretation } from "./brief/interpretation.ts";
-import { parseBrief } from "./brief/parse.ts";
 import { echoOf, type Filter } from "./constraints.ts";
 import { eligibleOf, removedBy } from "./eligibility.ts";
 import { loadRecords } from "./index/load.ts";

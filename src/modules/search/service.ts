@@ -1,13 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { transact } from "../../../db/client.ts";
 import { searches } from "../../../db/schema.ts";
+import type { Interpretation } from "../../brief/interpretation.ts";
 import type { OwnerActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireText } from "../../kernel/text.ts";
 import { findOwnArtist } from "./artists.ts";
-import type { Interpretation } from "./brief/interpretation.ts";
 import { readConstraints } from "./constraints.ts";
 import type { HearBrief } from "./hear-brief.ts";
 import { engineOf } from "./index/placement.ts";
@@ -100,7 +100,7 @@ async function readByRules(
   query: string,
 ): Promise<Interpretation> {
   // The lexicon is read where it is needed: without a language model, in the search thread alone.
-  const { parseBrief } = await import("./brief/parse.ts");
+  const { parseBrief } = await import("../../brief/read.ts");
   return parseBrief(query, { findArtist: (name) => findOwnArtist(db, accountId, name)?.name });
 }
 
