@@ -5,12 +5,15 @@ import promiseEmbeddedCovers from "../../db/migrations/0010-embedded-covers.sql"
 import { events, jobs } from "../../db/schema.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { flacWithPicture, picture } from "../support/pictures.ts";
+import { addTrackRows } from "../support/track-rows.ts";
 
 let app: TestApp;
+let ownerId: string;
 let call: ReturnType<TestApp["as"]>;
 beforeEach(async () => {
   app = await createTestApp();
-  call = app.as(app.createKey(app.createAccount().accountId));
+  ownerId = app.createAccount().accountId;
+  call = app.as(app.createKey(ownerId));
 });
 afterEach(() => app.close());
 
@@ -78,6 +81,19 @@ describe("the picture in an audio file", () => {
       { type: "track.updated", data: { trackId: plain, name: "a.flac", changed: ["cover"] } },
     ]);
     expect(app.deps.db.select().from(jobs).all()).toEqual([]);
+  });
+
+  test("reaches tracks behind many that have lost their file", async () => {
+    const lost = Array.from({ length: 250 }, () => addTrackRows(app.deps.db, ownerId, { measured: {} }));
+    const last = await add(await flacWith(await picture("png")));
+    await app.drainJobs();
+    app.deps.db.$client.run("UPDATE tracks SET cover = NULL");
+
+    app.deps.db.$client.run(promiseEmbeddedCovers);
+    await app.drainJobs();
+
+    expect(lost.every(({ id }) => id < last)).toBe(true);
+    expect((await track(last)).audio_profile.cover).toBeString();
   });
 
   test("is kept once for all tracks that carry it", async () => {
