@@ -86,7 +86,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     };
 
     try {
-      admit(visit);
+      admit(request, visit);
       if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
       const answer = deprecation?.refusal ? errorResponse(deprecation.refusal) : options.handle(request);
       return answer instanceof Promise
@@ -111,9 +111,9 @@ type Visit = {
 };
 
 /** @throws DomainError `rate_limit_exceeded`, `origin_not_allowed`. */
-function admit({ taken, isForAll, origin, options }: Visit): void {
+function admit(request: Request, { taken, isForAll, options }: Visit): void {
   if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
-  if (!isForAll) checkOrigin(origin, options.allowedOrigins);
+  if (!isForAll) checkOrigin(request, options.allowedOrigins);
 }
 
 /** Puts on an answer what every answer carries. */

@@ -22,14 +22,17 @@ export const WINDOWS = {
 export type WindowName = keyof typeof WINDOWS;
 
 /** The whole service behind a real port, as a browser needs it. */
-export async function createServedApp(settings: Partial<Settings> = {}) {
+export async function createServedApp(settings: Partial<Settings> = {}, setupCode?: string) {
   let front: ((request: Request, peer: string) => Response | Promise<Response>) | undefined;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     fetch: (request) => front?.(request, "127.0.0.1") ?? new Response(null, { status: 503 }),
   });
-  const app = await createTestApp({ settings: { ...settings, port: server.port ?? 0 } });
+  const app = await createTestApp({
+    settings: { ...settings, port: server.port ?? 0 },
+    ...(setupCode !== undefined && { setupCode }),
+  });
   front = app.app.front;
   return {
     ...app,
@@ -42,8 +45,8 @@ export async function createServedApp(settings: Partial<Settings> = {}) {
 }
 
 /** Starts the browser. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS] });
+export function startBrowser(...more: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS, ...more] });
 }
 
 /** A window that notes what must not happen. */

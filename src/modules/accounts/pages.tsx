@@ -94,7 +94,7 @@ async function signIn(pages: AccountPages, request: Request): Promise<Response> 
   try {
     limit(email, stateOf(request).ip);
     const { token } = await login(deps, { email, password }, clientOf(request));
-    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, token)]);
+    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, request, token)]);
   } catch (thrown) {
     return showSignIn(pages, { next, email, error: refusalOf(thrown) });
   }
@@ -105,7 +105,7 @@ function signOut(pages: AccountPages, request: Request): Response {
   checkOrigin(pages, request);
   const actor: SessionActor | undefined = visitors.sessionOf(request);
   if (actor) logout(deps, actor);
-  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, "", 0)]);
+  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, request, "", 0)]);
 }
 
 function showRegister({ deps }: AccountPages, { error, email, name }: Retry): Promise<Response> {
@@ -133,7 +133,7 @@ async function createFirst(pages: AccountPages, request: Request): Promise<Respo
       );
     limit("register", stateOf(request).ip);
     const { token } = await register(deps, input, clientOf(request), setupCode);
-    return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, token)]);
+    return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, request, token)]);
   } catch (thrown) {
     const { email, name } = input;
     return showRegister(pages, { error: refusalOf(thrown), ...(email && { email }), ...(name && { name }) });
@@ -157,10 +157,15 @@ function statusOf(error: DomainError | undefined) {
   return error ? { status: STATUS[error.code], headers: error.headers } : {};
 }
 
-function sessionCookie({ settings }: Pick<Deps, "settings">, token: string, maxAgeSec = COOKIE_AGE_SEC) {
+function sessionCookie(
+  { settings }: Pick<Deps, "settings">,
+  request: Request,
+  token: string,
+  maxAgeSec = COOKIE_AGE_SEC,
+) {
   return cookie(SESSION_COOKIE, token, {
     path: `${pageRootOf(settings)}/`,
-    isSecure: isHttps(settings),
+    isSecure: isHttps(settings, request),
     maxAgeSec,
   });
 }

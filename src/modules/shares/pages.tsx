@@ -306,11 +306,11 @@ function wordsOf({ message, data }: DomainError): string {
 /** A cookie that only this link's pages see. */
 function linkCookie(
   { settings }: Pick<Deps, "settings">,
-  { entity, token }: ShareRequest,
+  { request, entity, token }: ShareRequest,
   name: string,
   value: string,
   maxAgeSec?: number,
 ): string {
   const path = `${pageRootOf(settings)}/${entity}/${token}`;
-  return cookie(name, value, { path, isSecure: isHttps(settings), ...(maxAgeSec && { maxAgeSec }) });
+  return cookie(name, value, { path, isSecure: isHttps(settings, request), ...(maxAgeSec && { maxAgeSec }) });
 }

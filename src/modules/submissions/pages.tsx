@@ -253,7 +253,7 @@ async function signUp(
       undefined,
     );
     const path = `${pageRootOf(deps.settings)}/`;
-    const options = { path, isSecure: isHttps(deps.settings), maxAgeSec: SESSION_AGE_SEC };
+    const options = { path, isSecure: isHttps(deps.settings, request), maxAgeSec: SESSION_AGE_SEC };
     return redirect(path, [cookie(SESSION_COOKIE, session.token, options)]);
   } catch (thrown) {
     const refusal = toDomainError(thrown);
