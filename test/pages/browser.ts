@@ -65,7 +65,7 @@ export async function openWindow(
   browser: Browser,
   origin: string,
   name: WindowName,
-  options: { javaScriptEnabled?: boolean } = {},
+  options: { javaScriptEnabled?: boolean; userAgent?: string } = {},
 ): Promise<WatchedWindow> {
   const context = await browser.newContext({ ...WINDOWS[name], baseURL: origin, ...options });
   const page = await context.newPage();

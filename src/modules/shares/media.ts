@@ -5,7 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { findRendition } from "../renditions/service.ts";
 import { downloadName } from "../versions/service.ts";
 import { findSharedVersion, findWaveform, type SharedVersionRow } from "./page-queries.ts";
-import { checkGrant, type Right } from "./proofs.ts";
+import { checkGrant, grant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { endOf } from "./visit.ts";
 
@@ -66,6 +66,15 @@ export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaReques
   throw new DomainError("version_not_found", "This version was not analysed yet");
 }
 
+/**
+ * Returns a new proof of the right to listen to a version; call it for those who may open the link.
+ *
+ * @throws DomainError `version_not_found` when the link does not open the version any more.
+ */
+export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string): string {
+  return grant(deps, share, "listen", getSharedVersion(deps, share, versionId).versionId);
+}
+
 function getVersion(
   deps: MediaDeps,
   share: ShareRow,
@@ -74,7 +83,11 @@ function getVersion(
 ): SharedVersionRow {
   if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, right, versionId, proof);
-  const version = findSharedVersion(deps.db, share, versionId);
+  return getSharedVersion(deps, share, versionId);
+}
+
+function getSharedVersion({ db }: Pick<Deps, "db">, share: ShareRow, versionId: string): SharedVersionRow {
+  const version = findSharedVersion(db, share, versionId);
   if (version) return version;
   throw new DomainError("version_not_found", "This link does not open this version any more");
 }

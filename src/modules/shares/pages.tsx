@@ -26,6 +26,7 @@ import { sharedMusic } from "./player-data.ts";
 import { playerProps, previewOf } from "./player-model.ts";
 import { passOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
+import { renewalPages } from "./renewal-pages.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE, visitIdOf } from "./visit.ts";
 
 /** A right password is remembered this long, or until it is changed. */
@@ -54,7 +55,10 @@ export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening)
     commentLimit: createLoginLimit(deps.now),
   };
   const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
-  return mounted.use(entityNotes(pages, "track")).use(entityNotes(pages, "playlist"));
+  return mounted
+    .use(entityNotes(pages, "track"))
+    .use(entityNotes(pages, "playlist"))
+    .use(renewalPages(deps, visitors));
 };
 
 /** What pages tell by themselves: that they were seen, and what was heard. */
