@@ -211,6 +211,28 @@ describe.skipIf(!BROWSER_PATH)("on a slow connection", () => {
   });
 });
 
+describe.skipIf(!BROWSER_PATH)("a link with few visits", () => {
+  test.each(["desktop", "phone"] as const)(
+    "opens by a button for a browser that is taken for a machine, in a %s window",
+    async (name) => {
+      const { path } = await share({ trackId: trackIds[0], maxUses: 1 });
+      // By its own name a browser without a screen is a machine.
+      const { page, close, errors } = await openWindow(browser, app.origin, name);
+      await page.goto(path);
+      expect(await inspect(page, `for-a-person-${name}`)).toEqual([]);
+
+      await page.getByRole("button", { name: "Open the track" }).click();
+      await page.locator("#play").click();
+
+      await untilSounds(page);
+      await page.goto(path);
+      await page.locator("#play").waitFor();
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
+});
+
 describe.skipIf(!BROWSER_PATH)("a page that was open for more than a day", () => {
   test("plays, and draws the outline of the next track", async () => {
     const { path } = await share({ playlistId, maxUses: 1 });

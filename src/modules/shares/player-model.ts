@@ -5,7 +5,7 @@ import type { PlayerPageProps } from "../../pages/player/pages.tsx";
 import { clock } from "../../pages/waveform.ts";
 import { listLinkComments } from "../comments/service.ts";
 import type { SharedMusic, SharedTrack } from "./player-data.ts";
-import { grant } from "./proofs.ts";
+import { proofOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 
 /** So many of what was said stand on a page. */
@@ -67,9 +67,8 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
 }
 
 function commentsOf(deps: Deps, share: ShareRow, action: string) {
-  const proof = new URLSearchParams(grant(deps, share, "comment", ""));
   const items: PlayerComment[] = listLinkComments(deps, share.id, MAX_COMMENTS).map(toPlayerComment);
-  return { items, action, proof: { e: proof.get("e") ?? "", s: proof.get("s") ?? "" } };
+  return { items, action, proof: proofOf(deps, share, "comment") };
 }
 
 /** Returns a comment as pages show it. */
