@@ -15,7 +15,7 @@ import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
 import { Register } from "./model.ts";
 import { getSession, isUnclaimed, type LoginLimit, login, logout, register } from "./service.ts";
-import { HomePage, RegisterPage, SignInPage, SignOutPage } from "./views.tsx";
+import { HomePage, RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** As long as the session itself may go unused. */
 const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
@@ -111,7 +111,7 @@ function signOut(pages: AccountPages, request: Request): Response {
 function showRegister({ deps }: AccountPages, { error, email, name }: Retry): Promise<Response> {
   const [root, isFirst] = [pageRootOf(deps.settings), isUnclaimed(deps)];
   if (!isFirst && !deps.settings.registrationOpen)
-    throw new DomainError("registration_closed", "This server does not take registrations");
+    return htmlResponse(<SignUpClosedPage root={root} />, { status: STATUS.registration_closed });
   return htmlResponse(
     <RegisterPage root={root} isFirst={isFirst} error={error?.message} email={email} name={name} />,
     statusOf(error),
