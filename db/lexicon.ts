@@ -1,6 +1,24 @@
 import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
+import company from "./lexicon/english/company.txt" with { type: "text" };
+import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
+import eraWords from "./lexicon/english/era.txt" with { type: "text" };
+import filler from "./lexicon/english/filler.txt" with { type: "text" };
+import key from "./lexicon/english/key.txt" with { type: "text" };
+import language from "./lexicon/english/language.txt" with { type: "text" };
+import length from "./lexicon/english/length.txt" with { type: "text" };
+import negation from "./lexicon/english/negation.txt" with { type: "text" };
+import noArtist from "./lexicon/english/no-artist.txt" with { type: "text" };
+import number from "./lexicon/english/number.txt" with { type: "text" };
+import reference from "./lexicon/english/reference.txt" with { type: "text" };
+import spelling from "./lexicon/english/spelling.txt" with { type: "text" };
+import strength from "./lexicon/english/strength.txt" with { type: "text" };
+import subject from "./lexicon/english/subject.txt" with { type: "text" };
+import tempo from "./lexicon/english/tempo.txt" with { type: "text" };
+import tongue from "./lexicon/english/tongue.txt" with { type: "text" };
+import unit from "./lexicon/english/unit.txt" with { type: "text" };
+import voice from "./lexicon/english/voice.txt" with { type: "text" };
 import eras from "./lexicon/eras.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
@@ -62,6 +80,33 @@ export const GLOSSARIES = {
   italian: linesOf(italian),
   portuguese: linesOf(portuguese),
   spanish: linesOf(spanish),
+} as const;
+
+/**
+ * Words that say how the others are meant, by language and topic: numbers, units, comparisons, negations. Each form is
+ * of the type `topic.head`, whatever its language; `src/brief/pattern.ts` describes the notation of forms.
+ */
+export const TYPED_WORDS = {
+  english: {
+    comparison: linesOf(comparison),
+    reference: linesOf(reference),
+    key: linesOf(key),
+    noArtist: linesOf(noArtist),
+    spelling: linesOf(spelling),
+    tongue: linesOf(tongue),
+    filler: linesOf(filler),
+    company: linesOf(company),
+    voice: linesOf(voice),
+    subject: linesOf(subject),
+    strength: linesOf(strength),
+    language: linesOf(language),
+    era: linesOf(eraWords),
+    length: linesOf(length),
+    negation: linesOf(negation),
+    number: linesOf(number),
+    tempo: linesOf(tempo),
+    unit: linesOf(unit),
+  },
 } as const;
 
 /**

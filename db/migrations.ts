@@ -9,6 +9,10 @@ import oauth from "./migrations/0007-oauth.sql" with { type: "text" };
 import webhooks from "./migrations/0008-webhooks.sql" with { type: "text" };
 import pages from "./migrations/0009-pages.sql" with { type: "text" };
 import embeddedCovers from "./migrations/0010-embedded-covers.sql" with { type: "text" };
+import encodings from "./migrations/0011-encodings.sql" with { type: "text" };
+import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type: "text" };
+import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
+import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 
 /** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
 const MIGRATIONS: readonly string[] = [
@@ -22,6 +26,10 @@ const MIGRATIONS: readonly string[] = [
   webhooks,
   pages,
   embeddedCovers,
+  encodings,
+  searchSnapshots,
+  webhookPauses,
+  playlistCounts,
 ];
 
 /** The schema that this program reads and writes. */

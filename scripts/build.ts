@@ -1,7 +1,7 @@
 /**
  * Builds `dist/dubplate`: one executable with migrations, pages, decoders and the vector extension inside.
  *
- * usage: bun scripts/build.ts
+ * usage: bun scripts/build.ts [FILE]
  */
 import { dirname, join } from "node:path";
 import type { BunPlugin } from "bun";
@@ -9,6 +9,7 @@ import { getLoadablePath } from "sqlite-vec";
 import { bundleBrowserFiles } from "../src/pages/bundle.ts";
 
 const ROOT = join(import.meta.dir, "..");
+const [outputPath = join(ROOT, "dist/dubplate")] = Bun.argv.slice(2);
 
 /** The system loads an extension from a real file only, so the executable writes its own copy out at first use. */
 const vectorExtension: BunPlugin = {
@@ -49,7 +50,7 @@ const result = await Bun.build({
     join(ROOT, "src/modules/webhooks/worker.ts"),
     join(ROOT, "src/modules/search/index/worker.ts"),
   ],
-  compile: { outfile: join(ROOT, "dist/dubplate") },
+  compile: { outfile: outputPath, autoloadBunfig: false, autoloadTsconfig: false },
   minify: { whitespace: true, syntax: true, identifiers: false },
   sourcemap: "linked",
   plugins: [vectorExtension, browserFiles],

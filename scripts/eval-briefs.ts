@@ -4,7 +4,7 @@
  * usage: bun scripts/eval-briefs.ts <briefs.jsonl> [predictions.jsonl | --table | --time] [--misses]
  */
 import path from "node:path";
-import { parseBrief } from "../src/modules/search/brief/parse.ts";
+import { parseBrief } from "../src/brief/read.ts";
 import { toWireInterpretation } from "../src/modules/search/wire.ts";
 import { type Brief, type FieldScore, type Prediction, scoreBriefs } from "./eval-briefs/score.ts";
 

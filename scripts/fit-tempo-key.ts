@@ -5,19 +5,19 @@
  * usage: bun scripts/fit-tempo-key.ts --work FOLDER [--generator PATH] [--write]
  *   --work       where clips are rendered and measured; what is there already is not rendered again
  *   --generator  the shared generator, generate.py; looked for beside the checkout
- *   --write      writes src/audio/tempo-weights.ts and src/audio/key-weights.ts
+ *   --write      writes src/audio/tempo/tempo-weights.ts and src/audio/key/key-weights.ts
  *
  * Needs fluidsynth, a soundfont and ffmpeg; uses apt-get, mma, lmms, abc2midi and libopenmpt where they are.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { foldChroma } from "../src/audio/chroma.ts";
-import { KEY_EVIDENCE, KEYS, keyContext, keyEvidence } from "../src/audio/key-evidence.ts";
-import { type BentWeights, bentSum, softmax } from "../src/audio/logit.ts";
-import { analyseRhythm } from "../src/audio/rhythm.ts";
-import { tempoCandidates } from "../src/audio/tempo-candidates.ts";
-import { evidenceNames, tempoEvidence } from "../src/audio/tempo-evidence.ts";
+import { type BentWeights, bentSum, softmax } from "../src/audio/dsp/logit.ts";
+import { foldChroma } from "../src/audio/key/chroma.ts";
+import { KEY_EVIDENCE, KEYS, keyContext, keyEvidence } from "../src/audio/key/key-evidence.ts";
+import { analyseRhythm } from "../src/audio/tempo/rhythm.ts";
+import { tempoCandidates } from "../src/audio/tempo/tempo-candidates.ts";
+import { evidenceNames, tempoEvidence } from "../src/audio/tempo/tempo-evidence.ts";
 import { type Clip, readTruth } from "./eval-audio/clip.ts";
 import { renderDevelopmentSet, renderLoops, renderMachineLoops } from "./eval-audio/development-set.ts";
 import { isTempoFamilyRight, isTempoRight, keyScore } from "./eval-audio/score.ts";
@@ -238,7 +238,7 @@ function sum(numbers: readonly number[]): number {
 async function writeWeights(): Promise<void> {
   const folder = join(import.meta.dir, "../src/audio");
   await Bun.write(
-    join(folder, "tempo-weights.ts"),
+    join(folder, "tempo/tempo-weights.ts"),
     weightsSource({
       ...{ what: "tempo", constant: "TEMPO_WEIGHTS", order: "evidenceNames", alternatives: "candidates" },
       ...{ penalty: TEMPO_FITTING.penalty, clips: tempoChoices.length },
@@ -246,7 +246,7 @@ async function writeWeights(): Promise<void> {
     }),
   );
   await Bun.write(
-    join(folder, "key-weights.ts"),
+    join(folder, "key/key-weights.ts"),
     weightsSource({
       ...{ what: "key", constant: "KEY_WEIGHTS", order: "KEY_EVIDENCE", alternatives: "keys" },
       ...{ penalty: KEY_FITTING.penalty, clips: keyChoices.length },

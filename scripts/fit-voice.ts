@@ -5,14 +5,14 @@
  * INSTRUMENTALS_FOLDER holds music without voices, 30 seconds of each are taken. Voices are made with espeak-ng:
  * spoken, and "sung" (words stretched to twice their length, each at its own pitch, with vibrato and echo), and laid
  * over half of the music at -6 to 6 dB. Fitted on two thirds, by track and by voice; printed on the last third.
- * With --write the weights go to src/audio/voice-weights.ts. Needs espeak-ng and ffmpeg on PATH.
+ * With --write the weights go to src/audio/voice/voice-weights.ts. Needs espeak-ng and ffmpeg on PATH.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { createMelBank } from "../src/audio/mel.ts";
-import { createStft } from "../src/audio/stft.ts";
-import { trackScore } from "../src/audio/voice.ts";
-import { createVoiceCues, VOICE_CUES } from "../src/audio/voice-cues.ts";
+import { createMelBank } from "../src/audio/dsp/mel.ts";
+import { createStft } from "../src/audio/dsp/stft.ts";
+import { trackScore } from "../src/audio/voice/voice.ts";
+import { createVoiceCues, VOICE_CUES } from "../src/audio/voice/voice-cues.ts";
 
 const RATE_HZ = 22_050;
 const SECONDS = 30;
@@ -205,5 +205,5 @@ ${lines.join("\n")}
 export const VOICE_SLOPE = ${Number(slope.toPrecision(4))};
 export const VOICE_SHIFT = ${Number(shift.toPrecision(4))};
 `;
-  await Bun.write(join(import.meta.dir, "../src/audio/voice-weights.ts"), text);
+  await Bun.write(join(import.meta.dir, "../src/audio/voice/voice-weights.ts"), text);
 }

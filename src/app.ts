@@ -23,7 +23,7 @@ import { toolServerRoutes } from "./mcp/routes.ts";
 import type { NewServer } from "./mcp/server.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
-import { authenticateSession, createLoginLimit } from "./modules/accounts/service.ts";
+import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
@@ -31,7 +31,7 @@ import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
-import { shareholderRoutes } from "./modules/composers/shareholder-routes.ts";
+import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
@@ -50,14 +50,16 @@ import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { createListening, type Listening } from "./modules/shares/listening.ts";
 import { sharePages } from "./modules/shares/pages.tsx";
+import { privatePages } from "./modules/shares/private-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
 import { tagRoutes } from "./modules/tags/routes.ts";
 import { detailsRoutes } from "./modules/tracks/details-routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
+import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload-url-routes.ts";
-import { mediaRoutes, versionsRoutes } from "./modules/versions/routes.ts";
+import { versionsRoutes } from "./modules/versions/routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
 import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
@@ -108,7 +110,7 @@ export function createApp(
     ownOrigins: own,
     sessionOf: (request) => sessionIfAny(deps, sessionTokenOf(request, own)),
   };
-  const loginLimit = createLoginLimit(deps.now);
+  const limits = createAccountLimits(deps.now);
   let documentText: string | undefined;
   const onAnswer = (answered: AnsweredRequest) => recordUse(usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
@@ -122,12 +124,13 @@ export function createApp(
     .use(healthRoutes())
     .use(toolServerRoutes(tools.serve))
     .use(apiRoutes(deps, guard, deprecations))
-    .use(authRoutes(deps, guard, setupCode, loginLimit))
-    .use(accountPages({ deps, visitors, limit: loginLimit, setupCode }))
+    .use(authRoutes(deps, guard, { limits, setupCode }))
+    .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
     .use(sharePages(deps, visitors, listening))
-    .use(submissionPages(deps, visitors))
+    .use(privatePages(deps, visitors))
+    .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, usage))
     .use(webhookRoutes(deps, guard))

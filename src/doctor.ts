@@ -120,7 +120,7 @@ function ffmpeg(settings: Settings): Finding {
     check: "ffmpeg",
     ok: false,
     found:
-      "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC and ALAC wait",
+      "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC, ALAC, WMA, WavPack and others wait",
     mend: "dubplate doctor --fix, or install ffmpeg and start again, or set FFMPEG_PATH",
   };
 }

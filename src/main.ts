@@ -42,6 +42,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   webhook: async () => (await import("./commands/webhook-listen.ts")).webhook,
 };
 
+const PARENT_CHECK_MS = 500;
+
 const say = (text: string) => void process.stderr.write(`${text}\n`);
 const print = (data: object) => void process.stdout.write(`${JSON.stringify(data)}\n`);
 
@@ -86,7 +88,7 @@ async function runCommand(name: string, args: string[]): Promise<number> {
     return 0;
   }
   const settings = readSettings(Bun.env);
-  if (name === "serve") return (await import("./serve.ts")).serve(settings, args, say);
+  if (name === "serve") return (await import("./serve.ts")).serve(settings, args, { say, untilStopped });
   if (name === "mcp")
     return (await import("./stdio.ts")).serveTools(settings, readAssistantSettings(Bun.env), args);
   if (name === "demo") return (await import("./walkthrough.ts")).walkThrough(settings, args, say);
@@ -114,14 +116,23 @@ function usageOf(name: string): string {
   return lines.map((line) => `dubplate ${line.trim()}`).join("\n");
 }
 
-/** Resolves when the process is asked to stop; a second request ends it at once. */
-function untilStopped(): Promise<void> {
+/** Resolves with the reason when the process is asked to stop; a second request ends it at once. */
+function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const)
       process.once(signal, () => {
         process.once(signal, () => process.kill(process.pid, "SIGKILL"));
-        resolve();
+        resolve(signal);
       });
+    // npx keeps SIGTERM to itself: it ends, and what it started would go on without it.
+    if (Bun.env.npm_lifecycle_event === undefined) return;
+    const parent = process.ppid;
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(watch);
+      resolve("the program that started this one has ended");
+    }, PARENT_CHECK_MS);
+    watch.unref();
   });
 }
 

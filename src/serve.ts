@@ -1,25 +1,24 @@
-import { RefusedError, UsageError } from "./commands/command.ts";
-import type { Settings } from "./kernel/settings.ts";
+import { type CommandContext, RefusedError, UsageError } from "./commands/command.ts";
+import { publicUrlOf, type Settings } from "./kernel/settings.ts";
 import { programName } from "./library.ts";
 import { LibraryInUseError, type Served, startServer } from "./server.ts";
 
-type Say = (text: string) => void;
-
-/** `serve`: listens until the process is asked to stop (SIGINT, SIGTERM); a second request ends it at once. */
-export async function serve(settings: Settings, args: readonly string[], say: Say): Promise<number> {
+/** `serve`: listens until the process is asked to stop. */
+export async function serve(
+  settings: Settings,
+  args: readonly string[],
+  { say, untilStopped }: Pick<CommandContext, "say" | "untilStopped">,
+): Promise<number> {
   if (args.length > 0) throw new UsageError("dubplate serve");
   const served = start(settings);
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
-  if (served.setupCode !== undefined)
-    say(firstSteps(served.address, served.setupCode, programName(served.deps)));
+  if (served.setupCode === undefined) say(`Dubplate is ready at ${publicUrlOf(served.deps.settings)}`);
+  else say(firstSteps(served.address, served.setupCode, programName(served.deps)));
   if (served.deps.ffmpegPath === undefined)
     served.deps.log("warn", "ffmpeg was not found: AAC and ALAC wait for it (doctor --fix)");
 
-  const signal = await new Promise<string>((resolve) => {
-    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => resolve(name));
-  });
-  process.once("SIGINT", () => process.kill(process.pid, "SIGKILL"));
-  served.deps.log("info", "Stopping", { signal });
+  const reason = await untilStopped();
+  served.deps.log("info", "Stopping", { reason });
   await served.stop();
   return 0;
 }
@@ -35,24 +34,36 @@ function start(settings: Settings): Served {
   }
 }
 
-/** What a newcomer copies into a second terminal to get from nothing to a first search result. */
+/** What a newcomer does first: a page to open, and lines to copy for those who prefer a terminal. */
 export function firstSteps(address: string, setupCode: string, program: string): string {
   return `
   Dubplate is ready at ${address}
+
+  Open this page and make your account: ${address}/setup
   Set-up code for the first account: ${setupCode}
 
-  From nothing to a first search result. Copy these lines into another terminal:
+  No music at hand? ${program} demo
+  Every route of the API: ${address}/swagger
 
-    DUBPLATE=${address}
-    TOKEN=$(curl -s $DUBPLATE/auth/register -H 'Content-Type: application/json' \\
-      -d '{"email":"you@example.com","password":"choose a long one","name":"You","setupCode":"${setupCode}"}' \\
-      | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-    KEY=$(curl -s $DUBPLATE/integration/api-keys -H "Authorization: Bearer $TOKEN" \\
-      -H 'Content-Type: application/json' -d '{"name":"first"}' | sed 's/.*"key":"\\([^"]*\\)".*/\\1/')
-    curl -s $DUBPLATE/api/v1/tracks/upload -H "X-API-Key: $KEY" -F 'files=@song.mp3'; echo
-    sleep 10; curl -s $DUBPLATE/api/v1/tracks/search -H "X-API-Key: $KEY" \\
-      -H 'Content-Type: application/json' -d '{"query":"dark and driving, around 120 bpm"}'; echo
+  Or from a terminal, with a song of yours: copy these lines into another one. They stop at the first that fails.
 
-  Every route: ${address}/swagger   No music at hand: ${program} demo
+(
+  stop() { echo "Stopped: $*"; exit 1; }
+  DUBPLATE=${address}
+  ANSWER=$(curl -sS --fail-with-body $DUBPLATE/auth/register -H 'Content-Type: application/json' \\
+    -d '{"email":"you@example.com","password":"choose a long one","name":"You","setupCode":"${setupCode}"}') \\
+    || stop "no account was made. $ANSWER"
+  TOKEN=$(echo "$ANSWER" | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
+  ANSWER=$(curl -sS --fail-with-body $DUBPLATE/integration/api-keys -H "Authorization: Bearer $TOKEN" \\
+    -H 'Content-Type: application/json' -d '{"name":"first"}') || stop "no key was made. $ANSWER"
+  KEY=$(echo "$ANSWER" | sed 's/.*"key":"\\([^"]*\\)".*/\\1/')
+  echo "Your API key, for later: $KEY"
+  ANSWER=$(curl -sS --fail-with-body $DUBPLATE/api/v1/tracks/upload -H "X-API-Key: $KEY" -F 'files=@song.mp3') \\
+    || stop "song.mp3 was not uploaded. $ANSWER"
+  echo "Uploaded. Listening to it for ten seconds ..."; sleep 10
+  curl -sS --fail-with-body $DUBPLATE/api/v1/tracks/search -H "X-API-Key: $KEY" \\
+    -H 'Content-Type: application/json' -d '{"query":"dark and driving, around 120 bpm"}' || stop "the search failed."
+  echo
+)
 `;
 }

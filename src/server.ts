@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createApp } from "./app.ts";
-import { sweepBlobs } from "./blobs/sweep.ts";
+import { bringBack } from "./blobs/quarantine.ts";
+import { audioShelf } from "./blobs/store.ts";
+import { sweepTemporary, sweepUnnamed } from "./blobs/sweep.ts";
 import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
@@ -8,11 +10,12 @@ import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, lockLibrary, openLibrary } from "./library.ts";
 import { sweepWorkDirs } from "./media/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
-import { sweepArtwork } from "./modules/artwork/service.ts";
+import { artworkShelf } from "./modules/artwork/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
+import { renditionShelf } from "./modules/renditions/service.ts";
 import { startSearching } from "./modules/search/service.ts";
-import { pruneUploads } from "./modules/submissions/prune.ts";
+import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
 import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
@@ -25,6 +28,8 @@ const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
 /** So much of a listen in progress a crash may lose. */
 const LISTENING_FLUSH_MS = 10 * SECOND_MS;
+/** Every folder whose files are named by rows. */
+const SHELVES = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
 
 /** A server that listens. */
 export type Served = {
@@ -51,6 +56,8 @@ export function startServer(wanted: Settings): Served {
   const lock = lockLibrary(wanted);
   if (!lock) throw new LibraryInUseError(`Another server already uses ${wanted.dataDir}`);
   forgetUnfinished(opened);
+  const broughtBack = bringBack(opened, SHELVES);
+  if (broughtBack > 0) opened.log("info", "Brought files back from the quarantine", { files: broughtBack });
   const setupCode = isUnclaimed(opened) ? newSetupCode() : undefined;
 
   const server = Bun.serve({
@@ -66,7 +73,7 @@ export function startServer(wanted: Settings): Served {
   const deps: Deps = { ...opened, settings };
   const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
   const workers = startWorkers(deps);
-  const searching = startSearching(deps.db, spawnSearchThread);
+  const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
   const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
@@ -104,15 +111,21 @@ function tidy(deps: Deps): void {
   pruneUploads(deps).catch((error) => deps.log("error", "Old uploads could not be deleted", { error }));
 }
 
-/** Removes files that a crash left without a row. */
+/** Deletes temporary files of processes that are gone, and sets files aside that no row names. */
 async function sweep(deps: Deps): Promise<void> {
   try {
     await sweepWorkDirs();
-    const { removed } = await sweepBlobs(deps);
-    if (removed > 0) deps.log("info", "Removed files that no version uses", { removed });
+    await sweepTemporary(deps);
     await pruneUploads(deps);
-    const artwork = sweepArtwork(deps);
-    if (artwork.removed > 0) deps.log("info", "Removed pictures that nothing shows", artwork);
+    const { isHeld, moved, folders } = await sweepUnnamed(deps, SHELVES);
+    if (isHeld)
+      deps.log(
+        "warn",
+        "Files without a row in the database were left where they are: is dubplate.db the right one?",
+        folders,
+      );
+    else if (moved > 0)
+      deps.log("info", "Moved files that no row names to the quarantine", { moved, ...folders });
   } catch (error) {
     deps.log("error", "The sweep of unused files failed", { error });
   }

@@ -3,14 +3,14 @@ import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { type AnalysisPool, analyzeHandler } from "./modules/analysis/analyze.ts";
-import { embeddedCoverHandler } from "./modules/analysis/cover.ts";
+import { embeddedCoversHandler } from "./modules/analysis/cover.ts";
 import { embedHandler } from "./modules/analysis/embed.ts";
 import { learnHandler } from "./modules/analysis/learning/learn.ts";
 import { refreshHandler } from "./modules/analysis/learning/refresh.ts";
 import {
   ANALYZE_JOB,
   EMBED_JOB,
-  EMBEDDED_COVER_JOB,
+  EMBEDDED_COVERS_JOB,
   REFRESH_JOB,
   recoverAnalyses,
   recoverEmbeddings,
@@ -59,7 +59,7 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
     [TRANSCODE_JOB]: { run: transcodeHandler(deps), concurrency: 1 },
     [LEARN_JOB]: { run: learnHandler(deps), concurrency: 1 },
     [REFRESH_JOB]: { run: refreshHandler(deps), concurrency: 1 },
-    [EMBEDDED_COVER_JOB]: { run: embeddedCoverHandler(deps), concurrency: 1 },
+    [EMBEDDED_COVERS_JOB]: { run: embeddedCoversHandler(deps), concurrency: 1 },
     [EMBED_JOB]: { run: embedHandler(deps), concurrency: 1 },
   };
 }

@@ -8,7 +8,8 @@ const ROOT = join(import.meta.dir, "..");
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(db|src\/wasm|src\/demo)\//, /^$/],
   [/^src\/audio\//, /^src\/wasm\//],
-  [/^src\/kernel\//, /^db\//],
+  [/^src\/kernel\//, /^(db\/|package\.json$)/],
+  [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
     /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|views|model)\./,
@@ -16,7 +17,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   ],
   [
     /^src\/modules\//,
-    /^(db|src\/(kernel|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],

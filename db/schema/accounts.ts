@@ -88,7 +88,7 @@ export const idempotencyKeys = sqliteTable(
     /** Id of the key or of the account. */
     principal: text().notNull(),
     idempotencyKey: text("idempotency_key").notNull(),
-    /** SHA-256 of method, path and body. */
+    /** SHA-256 of path and body; empty while a form is being read. */
     requestHash: blob("request_hash", { mode: "buffer" }).notNull(),
     /** Null: still running. */
     status: integer(),

@@ -33,6 +33,8 @@ export const activity = sqliteTable("activity", {
   visit: text(),
   /** Seconds that were heard, or null. */
   heardSec: integer("heard_sec"),
+  /** The playlist by whose link something happened to a track: it counts for both. */
+  playlistRef: integer("playlist_ref"),
 });
 
 /** How often on each UTC day, entities deleted since included. */

@@ -89,10 +89,14 @@ export const tagLearners = sqliteTable("tag_learners", {
 });
 
 /** Smaller or more playable copies of originals. */
-export const renditions = sqliteTable("renditions", {
-  /** Of the original. */
-  sha256: text().primaryKey(),
-  mediaType: text("media_type").notNull(),
-  sizeBytes: integer("size_bytes").notNull(),
-  createdAt: integer("created_at").notNull(),
-});
+export const renditions = sqliteTable(
+  "renditions",
+  {
+    /** Of the original. */
+    sha256: text().notNull(),
+    encoding: text({ enum: ["opus", "aac"] }).notNull(),
+    sizeBytes: integer("size_bytes").notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  ({ sha256, encoding }) => [primaryKey({ columns: [sha256, encoding] })],
+);

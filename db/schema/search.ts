@@ -9,6 +9,18 @@ export const searchChanges = sqliteTable("search_changes", {
   revision: integer().notNull(),
 });
 
+/** Which file holds an account's search index; a file without its row is of no use. */
+export const searchSnapshots = sqliteTable("search_snapshots", {
+  ownerId: text("owner_id").primaryKey(),
+  /** Of the file, random. */
+  name: text().notNull(),
+  /** Version of what such files hold. */
+  content: text().notNull(),
+  /** As in {@link searchChanges}: the newest change that the file has. */
+  revision: integer().notNull(),
+  tracks: integer().notNull(),
+});
+
 /** Search history, visible to the library's owner in the app. */
 export const searches = sqliteTable("searches", {
   id: text().primaryKey(),

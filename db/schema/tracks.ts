@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Where a track stands with its analysis (decision 3.5). */
@@ -8,8 +9,10 @@ export type AnalysisStatus = "pending" | "processing" | "completed" | "failed";
  * analysis leaves alone. A tag category among them is one that the owner has emptied.
  */
 export const tracks = sqliteTable("tracks", {
-  /** Rowid of `track_text`. */
-  seq: integer().primaryKey(),
+  /** Rowid of `track_text`. Never that of a deleted track, by which another account's index may still know it. */
+  seq: integer()
+    .primaryKey()
+    .$defaultFn(() => sql`(SELECT coalesce(max(seq), 0) + 1 FROM search_changes)`),
   id: text().notNull(),
   ownerId: text("owner_id").notNull(),
   name: text().notNull(),

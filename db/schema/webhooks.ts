@@ -12,6 +12,8 @@ export const webhookReceivers = sqliteTable("webhook_receivers", {
   secretBeforeUntil: integer("secret_before_until"),
   /** The first of the failures since the last success; null: none. */
   failingSince: integer("failing_since"),
+  /** Until when its Retry-After holds back what nobody asked for; null: it asked for no pause. */
+  pausedUntil: integer("paused_until"),
 });
 
 /** How far events have been given to receivers. One row. */
@@ -33,6 +35,8 @@ export const webhookDeliveries = sqliteTable(
     tries: integer().notNull().default(0),
     /** All of them. */
     attempts: integer().notNull().default(0),
+    /** A test or a redelivery: no other delivery's Retry-After holds it back. */
+    askedFor: integer("asked_for", { mode: "boolean" }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.receiver, table.eventSeq] })],
 );

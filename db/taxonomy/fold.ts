@@ -3,6 +3,7 @@
  * "n" read as "and". "Drum'n'Bass", "drum & bass" and "Drum and Bass" all give "drumandbass".
  */
 export function foldTag(text: string): string {
+  if (text !== "n" && /^[a-z]+$/.test(text)) return text;
   return text
     .normalize("NFKD")
     .toLowerCase()

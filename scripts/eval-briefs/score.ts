@@ -1,5 +1,5 @@
+import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import type { WireInterpretation } from "../../src/modules/search/model.ts";
-import { isSameKey, parseKey } from "../../src/modules/search/musical-key.ts";
 
 /** What is expected of a brief; a field left out is not judged. Names come in groups: any one of a group will do. */
 type Expectation = {

@@ -1,6 +1,6 @@
 import type { TaxonomyEntry } from "../../db/taxonomy.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
-import { isSameKey, parseKey } from "../../src/modules/search/musical-key.ts";
+import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { pick, type Truth, type WorldTrack } from "./world.ts";
 
 /** What somebody truly wants, and the words in which it is put. */

@@ -1,12 +1,12 @@
 import { Database } from "bun:sqlite";
 import type { Db } from "../../db/client.ts";
 import type { TaxonomyCategory, TaxonomyEntry } from "../../db/taxonomy.ts";
+import type { Interpretation, Wish } from "../../src/brief/interpretation.ts";
+import { parseBrief } from "../../src/brief/read.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
-import type { Interpretation, Wish } from "../../src/modules/search/brief/interpretation.ts";
-import { parseBrief } from "../../src/modules/search/brief/parse.ts";
+import { parseKey } from "../../src/kernel/musical-key.ts";
 import { find } from "../../src/modules/search/find.ts";
 import { createMirror, type Mirror, prepare, shardOf } from "../../src/modules/search/index/mirror.ts";
-import { parseKey } from "../../src/modules/search/musical-key.ts";
 import { exactCosines } from "../../src/modules/search/signals/sound.ts";
 import { taggedSound } from "../../src/modules/search/signals/tagged-sound.ts";
 import { plainWords } from "../../src/modules/search/words.ts";

@@ -1,4 +1,4 @@
-import { type BentWeights, bentSum, softmax } from "../../src/audio/logit.ts";
+import { type BentWeights, bentSum, softmax } from "../../src/audio/dsp/logit.ts";
 import { createRandom } from "../eval-audio/random.ts";
 
 /** A choice among alternatives: what speaks for each, and which are right (several may be). */

@@ -1,10 +1,10 @@
 import { deserialize, serialize } from "bun:jsc";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { OnsetEnvelopes } from "../../src/audio/onset.ts";
-import type { PitchHistograms } from "../../src/audio/pitch-histogram.ts";
-import { createResampler } from "../../src/audio/resample.ts";
-import { ANALYSIS_HZ, createSpectralAnalyzer } from "../../src/audio/spectral.ts";
+import { ANALYSIS_HZ, createSpectralAnalyzer } from "../../src/audio/descriptors/spectral.ts";
+import { createResampler } from "../../src/audio/dsp/resample.ts";
+import type { PitchHistograms } from "../../src/audio/key/pitch-histogram.ts";
+import type { OnsetEnvelopes } from "../../src/audio/tempo/onset.ts";
 
 const DECODED_HZ = 44_100;
 const CHUNK = 16_384;

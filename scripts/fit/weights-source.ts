@@ -1,4 +1,4 @@
-import type { BentWeights } from "../../src/audio/logit.ts";
+import type { BentWeights } from "../../src/audio/dsp/logit.ts";
 
 /** What a file of weights says. */
 export type WeightsFile = {
@@ -20,7 +20,7 @@ const list = (values: readonly number[]) =>
 export function weightsSource({ weights, names, ...file }: WeightsFile): string {
   const { what, constant, order, alternatives, penalty, clips } = file;
   return [
-    'import type { BentWeights } from "./logit.ts";',
+    'import type { BentWeights } from "../dsp/logit.ts";',
     "",
     "/**",
     ` * Weights of ${what} evidence, in the order of \`${order}\`.`,

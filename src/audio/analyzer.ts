@@ -1,21 +1,21 @@
-import { foldChroma } from "./chroma.ts";
-import { describe } from "./descriptors.ts";
-import type { Fingerprint } from "./fingerprint.ts";
-import { createLevelTracker } from "./fingerprint-levels.ts";
-import { estimateKey, type KeyEstimate } from "./key.ts";
-import { createLoudnessMeter, type Loudness } from "./loudness.ts";
-import { BLOCK_FRAMES, createDeinterleaver } from "./planar.ts";
-import { createResampler } from "./resample.ts";
-import { analyseRhythm } from "./rhythm.ts";
-import { ANALYSIS_HZ, createSpectralAnalyzer, type Spectral } from "./spectral.ts";
-import { createBalanceMeter } from "./spectral-balance.ts";
-import { createStereoMeter } from "./stereo.ts";
-import { summarise } from "./summary.ts";
-import { estimateTempo, type TempoEstimate } from "./tempo.ts";
-import { createPeakMeter } from "./true-peak.ts";
+import { describe } from "./descriptors/descriptors.ts";
+import { ANALYSIS_HZ, createSpectralAnalyzer, type Spectral } from "./descriptors/spectral.ts";
+import { createBalanceMeter } from "./descriptors/spectral-balance.ts";
+import { createStereoMeter } from "./descriptors/stereo.ts";
+import { summarise } from "./descriptors/summary.ts";
+import { BLOCK_FRAMES, createDeinterleaver } from "./dsp/planar.ts";
+import { createResampler } from "./dsp/resample.ts";
+import type { Fingerprint } from "./fingerprint/fingerprint.ts";
+import { createLevelTracker } from "./fingerprint/fingerprint-levels.ts";
+import { foldChroma } from "./key/chroma.ts";
+import { estimateKey, type KeyEstimate } from "./key/key.ts";
+import { createLoudnessMeter, type Loudness } from "./loudness/loudness.ts";
+import { createPeakMeter } from "./loudness/true-peak.ts";
+import { analyseRhythm } from "./tempo/rhythm.ts";
+import { estimateTempo, type TempoEstimate } from "./tempo/tempo.ts";
 import { createWaveformMeter, type Peaks } from "./waveform.ts";
 
-export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors.ts";
+export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors/descriptors.ts";
 
 /** Everything measured in one recording. A null says that there is nothing to measure, not that it failed. */
 export type AudioAnalysis = {

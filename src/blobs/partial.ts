@@ -5,9 +5,12 @@ import { asStorageError } from "./full-disk.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { discardStaged, HEAD_BYTES, type StagedFile } from "./staging.ts";
 
-/** Folder of files that come in pieces and outlive the process. On the same file system as the originals. */
+/** Name, in the data folder, of the folder of files that come in pieces and outlive the process. */
+export const PARTIALS_FOLDER = "uploads";
+
+/** On the same file system as the originals. */
 function partialsDir({ dataDir }: DataDir): string {
-  return join(dataDir, "uploads");
+  return join(dataDir, PARTIALS_FOLDER);
 }
 
 /**

@@ -12,12 +12,12 @@ export type StagedFile = {
   sizeBytes: number;
   /** Lower-case hex. */
   sha256: string;
-  /** The first 64 KB, or all of a shorter file. */
+  /** The first {@link HEAD_BYTES}, or all of a shorter file. */
   head: Uint8Array;
 };
 
-/** As much of a file as tells what it is. */
-export const HEAD_BYTES = 65_536;
+/** As much of a file as tells what it is: `SNIFF_BYTES` of `media/sniff.ts`. */
+export const HEAD_BYTES = 160 * 1024;
 /** How much may wait in the system's cache: what was flushed while receiving need not be waited for at the end. */
 const FLUSH_EVERY_BYTES = 32 * 1024 * 1024;
 

@@ -1,19 +1,26 @@
-import { rmSync, statSync } from "node:fs";
-import { eq } from "drizzle-orm";
-import type { Db } from "../../db/client.ts";
-import { versions } from "../../db/schema.ts";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { type Db, prepared } from "../../db/client.ts";
 import { moveDurably } from "./move.ts";
-import { blobPath, type DataDir } from "./paths.ts";
+import { blobPath, type DataDir, isSha256 } from "./paths.ts";
+import type { Shelf } from "./quarantine.ts";
 import type { StagedFile } from "./staging.ts";
 
 export { blobPath } from "./paths.ts";
 export { discardStaged, type StagedFile, stageFile } from "./staging.ts";
 
+const anyVersion = prepared((db) =>
+  db.$client.prepare<{ id: string }, [string]>("SELECT id FROM versions WHERE sha256 = ? LIMIT 1"),
+);
+const isNamed = (db: Db, sha256: string): boolean => anyVersion(db).get(sha256) !== null;
+
+/** The originals: `audio/ab/cd/abcd…`, named by versions. */
+export const audioShelf: Shelf = { folder: "audio", isOurs: isSha256, isNamed };
+
 /**
- * Moves a staged file to its content address, or drops it when those bytes are already there. Call it inside
- * `transact`, before the rows that name the file are written: the database's write lock is the lock of the store, so
- * no removal and no sweep, of this process or another, can come between. When the transaction then fails, call
- * {@link removeBlobIfUnreferenced} in a new one.
+ * Moves a staged file to its content address, or leaves it to be discarded when those bytes are already there. Call it
+ * inside `transact`, before the rows that name the file are written: the database's write lock is the lock of the store,
+ * so no removal and no sweep, of this process or another, can come between. When the transaction then fails, call
+ * {@link takeBackBlob} in a new one.
  */
 export function placeBlob(
   settings: DataDir,
@@ -21,18 +28,22 @@ export function placeBlob(
 ): void {
   const path = blobPath(settings, staged.sha256);
   // A file of another size is a damaged one: the good bytes take its place.
-  if (statSync(path, { throwIfNoEntry: false })?.size === staged.sizeBytes) {
-    rmSync(staged.path, { force: true });
-    return;
-  }
-  moveDurably(staged.path, path);
+  if (statSync(path, { throwIfNoEntry: false })?.size !== staged.sizeBytes) moveDurably(staged.path, path);
 }
 
 /**
- * Deletes the file with these bytes unless a version still has it. Call it in a transaction of its own, after the one
- * that deleted the version: were it the same one, a failed commit would bring the version back without its file.
+ * Deletes what {@link placeBlob} placed for a transaction that failed. Bytes that were there before stay, also where no
+ * version has them: their row may be missing from an older database. Call it before the staged file is discarded.
+ */
+export function takeBackBlob(tx: Db, settings: DataDir, staged: Pick<StagedFile, "path" | "sha256">): void {
+  if (!existsSync(staged.path)) removeBlobIfUnreferenced(tx, settings, staged.sha256);
+}
+
+/**
+ * Deletes the file with these bytes unless a version still has it: for an owner who deleted the last one. Call it in a
+ * transaction of its own, after the one that deleted the version: were it the same one, a failed commit would bring the
+ * version back without its file.
  */
 export function removeBlobIfUnreferenced(tx: Db, settings: DataDir, sha256: string): void {
-  const user = tx.select({ id: versions.id }).from(versions).where(eq(versions.sha256, sha256)).get();
-  if (!user) rmSync(blobPath(settings, sha256), { force: true });
+  if (!isNamed(tx, sha256)) rmSync(blobPath(settings, sha256), { force: true });
 }

@@ -1,43 +1,81 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { type Db, prepared, transact } from "../../db/client.ts";
+import { type Db, transact } from "../../db/client.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { isAbandoned } from "../kernel/processes.ts";
-import { audioDir, isSha256, temporaryDir } from "./paths.ts";
-import { removeBlobIfUnreferenced } from "./store.ts";
+import { type DataDir, temporaryDir } from "./paths.ts";
+import { type Shelf, setAside } from "./quarantine.ts";
+
+/** Beyond both limits, missing rows mean a damaged database rather than files that a crash has left. */
+const MAX_UNNAMED_FILES = 20;
+const MAX_UNNAMED_SHARE = 0.05;
+
+/** What a sweep found and did. */
+export type Sweep = {
+  /** Nothing was moved, because too many files have no row. */
+  isHeld: boolean;
+  moved: number;
+  /** By folder: how many files there were, and how many of them no row names. */
+  folders: Record<string, { files: number; unnamed: number }>;
+};
 
 /**
- * Deletes what a killed process may have left: stored files that no version has, and temporary files of processes
- * that no longer run. It walks beside everything else; only the removal of a file that nobody seems to need holds the
- * write lock, and looks again. Files that are not of the store's making are left alone.
+ * Sets files aside that no row names, such as those of a process that was killed before its commit. Moves nothing at all
+ * where one shelf has more than 20 such files and more than 5 % of its files, or where the database has no versions:
+ * then the database is the wrong one. Deletes nothing. It walks beside everything else; only moving a file holds the
+ * write lock, and looks again.
  */
-export async function sweepBlobs({
-  db,
-  settings,
-}: Pick<Deps, "db" | "settings">): Promise<{ removed: number }> {
+export async function sweepUnnamed(
+  { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
+  shelves: readonly Shelf[],
+): Promise<Sweep> {
+  const walks = await Promise.all(shelves.map((shelf) => walk(db, settings, shelf)));
+  const folders = Object.fromEntries(
+    walks.map(({ shelf, files, unnamed }) => [shelf.folder, { files, unnamed: unnamed.length }]),
+  );
+  const isHeld =
+    walks.some(({ unnamed }) => unnamed.length > 0) && (!hasVersions(db) || walks.some(isTooMuch));
+  let moved = 0;
+  if (!isHeld)
+    for (const { shelf, unnamed } of walks)
+      for (const { name, path } of unnamed)
+        transact(db, (tx) => {
+          if (!shelf.isNamed(tx, name) && setAside(settings, path, now())) moved++;
+        });
+  return { isHeld, moved, folders };
+}
+
+/** Deletes temporary files of processes that no longer run. Returns how many. */
+export async function sweepTemporary({ settings }: Pick<Deps, "settings">): Promise<number> {
   let removed = 0;
-  for await (const { name } of filesUnder(audioDir(settings))) {
-    if (!isSha256(name) || isReferenced(db, name)) continue;
-    transact(db, (tx) => removeBlobIfUnreferenced(tx, settings, name));
-    removed++;
-  }
   for await (const file of filesUnder(temporaryDir(settings))) {
     if (!(await isLeftover(file))) continue;
     await rm(file.path, { force: true });
     removed++;
   }
-  return { removed };
-}
-
-const anyVersion = prepared((db) =>
-  db.$client.prepare<{ id: string }, [string]>("SELECT id FROM versions WHERE sha256 = ? LIMIT 1"),
-);
-
-function isReferenced(db: Db, sha256: string): boolean {
-  return anyVersion(db).get(sha256) !== null;
+  return removed;
 }
 
 type FoundFile = { name: string; path: string };
+type Walk = { shelf: Shelf; files: number; unnamed: FoundFile[] };
+
+async function walk(db: Db, { dataDir }: DataDir, shelf: Shelf): Promise<Walk> {
+  const unnamed: FoundFile[] = [];
+  let files = 0;
+  for await (const file of filesUnder(join(dataDir, shelf.folder))) {
+    if (!shelf.isOurs(file.name)) continue;
+    files++;
+    if (!shelf.isNamed(db, file.name)) unnamed.push(file);
+  }
+  return { shelf, files, unnamed };
+}
+
+const isTooMuch = ({ files, unnamed }: Walk): boolean =>
+  unnamed.length > MAX_UNNAMED_FILES && unnamed.length > files * MAX_UNNAMED_SHARE;
+
+function hasVersions(db: Db): boolean {
+  return db.$client.query("SELECT 1 FROM versions LIMIT 1").get() !== null;
+}
 
 async function* filesUnder(dir: string): AsyncGenerator<FoundFile> {
   for (const entry of await entriesOf(dir)) {

@@ -11,8 +11,8 @@ export type CommandContext = {
   say: (text: string) => void;
   /** Reads one line from the terminal or from what was piped in. */
   ask: (question: string) => Promise<string>;
-  /** Resolves when the person has seen enough (SIGINT, SIGTERM). */
-  untilStopped: () => Promise<void>;
+  /** Resolves with the reason when the process is asked to stop. */
+  untilStopped: () => Promise<string>;
 };
 
 export type Command = (context: CommandContext) => Promise<void> | void;

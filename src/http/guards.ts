@@ -4,7 +4,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OrdinaryScope, PlatformScope, Scope } from "../kernel/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
-import { beginIdempotent } from "./idempotency.ts";
+import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
 import { readJson } from "./json-body.ts";
 import { stateOf } from "./request-state.ts";
 
@@ -63,6 +63,8 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
         admitKey({ request, route }, required);
       },
       resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
+      beforeHandle: ({ request }) =>
+        beginIdempotentForm(deps, request, stateOf(request).keyActor?.keyId ?? ""),
       mapResponse: jsonAnswer,
     }),
     platformScope: (required: PlatformScope) => ({

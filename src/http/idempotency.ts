@@ -5,6 +5,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { DomainError, invalidField } from "../kernel/errors.ts";
 import { isSameBytes, seal, sha256, unseal } from "../kernel/secrets.ts";
 import { DAY_MS } from "../kernel/time.ts";
+import { createFingerprint } from "./fingerprint.ts";
+import { skimForm } from "./multipart.ts";
 import { stateOf } from "./request-state.ts";
 
 type IdempotencyDeps = Pick<Deps, "db" | "now" | "secrets">;
@@ -12,6 +14,8 @@ type IdempotencyDeps = Pick<Deps, "db" | "now" | "secrets">;
 /** How long an answer is kept (decision 0.11). */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 const MAX_KEY_CHARACTERS = 255;
+/** In place of the hash of a form that is still being read. */
+const NOT_YET = Buffer.alloc(0);
 
 /**
  * Begins a POST that carries an Idempotency-Key: returns the kept answer of an earlier one, or undefined when the
@@ -25,30 +29,44 @@ export function beginIdempotent(
   request: Request,
   principal: string,
 ): Response | undefined {
-  const key = request.headers.get("idempotency-key");
-  if (key === null || request.method !== "POST") return undefined;
-  if (key === "" || key.length > MAX_KEY_CHARACTERS)
-    throw invalidField("Idempotency-Key", "length", `must have 1 to ${MAX_KEY_CHARACTERS} characters`);
-
+  const key = keyOf(request);
+  if (key === undefined) return undefined;
   const state = stateOf(request);
-  const url = new URL(request.url);
-  const hash = sha256(`${url.pathname}${url.search}\n${state.bodyText ?? ""}`);
-  const earlier = claim(deps, principal, key, hash);
-  if (!earlier) {
-    state.settle = (status, body) => settle(deps, principal, key, status, body);
-    return undefined;
+  const hash = sha256(`${targetOf(request)}\n${state.bodyText ?? ""}`);
+  const claim = { principal, key, hash };
+  const earlier = claimOrFind(deps, claim);
+  if (earlier) return answerAgain(deps, claim, earlier);
+  state.settle = (status, body) => settle(deps, claim, { status, body });
+  return undefined;
+}
+
+/**
+ * As {@link beginIdempotent} for a form, which is read after that: its answer is kept with the fingerprint of what was read.
+ * An answer that was given before the form was read to its end is not kept, since nothing was made and nobody knows what
+ * the rest would have been. A form that comes again is read to its end, to be compared, and kept nowhere.
+ */
+export async function beginIdempotentForm(
+  deps: IdempotencyDeps,
+  request: Request,
+  principal: string,
+): Promise<Response | undefined> {
+  const key = keyOf(request);
+  if (key === undefined) return undefined;
+  const state = stateOf(request);
+  const earlier = claimOrFind(deps, { principal, key, hash: NOT_YET });
+  if (earlier?.status === null) throw inProgress();
+  const fingerprint = createFingerprint(targetOf(request));
+  state.fingerprint = fingerprint;
+  if (earlier) {
+    await skimForm(request);
+    return answerAgain(deps, { principal, key, hash: fingerprint.digest() ?? NOT_YET }, earlier);
   }
-  if (!isSameBytes(earlier.requestHash, hash))
-    throw new DomainError("idempotency_key_reused", "This Idempotency-Key was used with another request");
-  if (earlier.status === null || earlier.body === null)
-    throw new DomainError(
-      "idempotency_in_progress",
-      "The first request with this Idempotency-Key still runs",
-    );
-  return new Response(unseal(deps.secrets("idempotency"), earlier.body, principal), {
-    status: earlier.status,
-    headers: { "content-type": "application/json", "idempotency-replayed": "true" },
-  });
+  state.settle = (status, body) => {
+    const hash = fingerprint.digest();
+    if (hash) settle(deps, { principal, key, hash }, { status, body });
+    else forget(deps, { principal, key });
+  };
+  return undefined;
 }
 
 /** Forgets requests that a stopped process left unfinished. Call once at start, before serving. */
@@ -63,37 +81,73 @@ export function forgetOldAnswers({ db, now }: Pick<Deps, "db" | "now">): void {
     .run();
 }
 
-function claim({ db, now }: IdempotencyDeps, principal: string, idempotencyKey: string, requestHash: Buffer) {
-  const same = and(
-    eq(idempotencyKeys.principal, principal),
-    eq(idempotencyKeys.idempotencyKey, idempotencyKey),
-  );
+/** @throws DomainError `validation_failed`. */
+function keyOf(request: Request): string | undefined {
+  const key = request.headers.get("idempotency-key");
+  if (key === null || request.method !== "POST") return undefined;
+  if (key !== "" && key.length <= MAX_KEY_CHARACTERS) return key;
+  throw invalidField("Idempotency-Key", "length", `must have 1 to ${MAX_KEY_CHARACTERS} characters`);
+}
+
+function targetOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
+/** Whose key it is, and what it was sent with. */
+type Claim = { principal: string; key: string; hash: Buffer };
+
+/** Takes the key, or returns what it was taken for. */
+function claimOrFind({ db, now }: IdempotencyDeps, { principal, key, hash }: Claim) {
+  const same = rowOf({ principal, key });
   return transact(db, (tx) => {
     const at = now();
     const earlier = tx.select().from(idempotencyKeys).where(same).get();
     if (earlier && earlier.createdAt > at - IDEMPOTENCY_TTL_MS) return earlier;
     if (earlier) tx.delete(idempotencyKeys).where(same).run();
-    tx.insert(idempotencyKeys).values({ principal, idempotencyKey, requestHash, createdAt: at }).run();
+    const row = { principal, idempotencyKey: key, requestHash: hash, createdAt: at };
+    tx.insert(idempotencyKeys).values(row).run();
     return undefined;
   });
 }
 
+type Earlier = typeof idempotencyKeys.$inferSelect;
+
+function answerAgain({ secrets }: IdempotencyDeps, { principal, hash }: Claim, earlier: Earlier): Response {
+  const isRead = earlier.requestHash.length > 0;
+  if (isRead && !isSameBytes(earlier.requestHash, hash))
+    throw new DomainError("idempotency_key_reused", "This Idempotency-Key was used with another request");
+  if (earlier.status === null || earlier.body === null) throw inProgress();
+  return new Response(unseal(secrets("idempotency"), earlier.body, principal), {
+    status: earlier.status,
+    headers: { "content-type": "application/json", "idempotency-replayed": "true" },
+  });
+}
+
+const inProgress = () =>
+  new DomainError("idempotency_in_progress", "The first request with this Idempotency-Key still runs");
+
 /** Keeps a final answer; a failure of the service itself is forgotten, so that the client may try again. */
 function settle(
-  { db, secrets }: IdempotencyDeps,
-  principal: string,
-  idempotencyKey: string,
-  status: number,
-  text: string,
+  deps: IdempotencyDeps,
+  { principal, key, hash }: Claim,
+  { status, body: text }: { status: number; body: string },
 ): void {
-  const same = and(
-    eq(idempotencyKeys.principal, principal),
-    eq(idempotencyKeys.idempotencyKey, idempotencyKey),
-  );
   if (status >= 500) {
-    db.delete(idempotencyKeys).where(same).run();
+    forget(deps, { principal, key });
     return;
   }
-  const body = seal(secrets("idempotency"), text, principal);
-  db.update(idempotencyKeys).set({ status, body }).where(same).run();
+  const body = seal(deps.secrets("idempotency"), text, principal);
+  deps.db
+    .update(idempotencyKeys)
+    .set({ status, body, requestHash: hash })
+    .where(rowOf({ principal, key }))
+    .run();
 }
+
+function forget({ db }: IdempotencyDeps, claim: Omit<Claim, "hash">): void {
+  db.delete(idempotencyKeys).where(rowOf(claim)).run();
+}
+
+const rowOf = ({ principal, key }: Omit<Claim, "hash">) =>
+  and(eq(idempotencyKeys.principal, principal), eq(idempotencyKeys.idempotencyKey, key));

@@ -2,6 +2,7 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
 import { displayName } from "./file-name.ts";
 import { type PartHeaders, parsePartHeaders } from "./part-headers.ts";
+import { stateOf } from "./request-state.ts";
 
 /** A file of a form while it comes in. */
 export type FormFile = {
@@ -49,8 +50,11 @@ export async function receiveForm<Received>(
   const fields = new Map<string, string>();
   const files: Received[] = [];
   const reader = createByteReader(request.body);
+  const { fingerprint } = stateOf(request);
   try {
-    for await (const { name, filename, bytes } of readParts(reader, boundary)) {
+    for await (const part of readParts(reader, boundary)) {
+      const { name, filename } = part;
+      const bytes = fingerprint?.watch(part, part.bytes) ?? part.bytes;
       if (filename === undefined) {
         fields.set(name, await readField(name, bytes));
         continue;
@@ -67,10 +71,16 @@ export async function receiveForm<Received>(
         await receive({ field: name, filename: displayName(filename), bytes: resume(first, bytes) }),
       );
     }
+    fingerprint?.complete();
   } finally {
     reader.release();
   }
   return { fields, files };
+}
+
+/** Reads a form to its end and keeps nothing of it but its fingerprint. Throws as {@link receiveForm} does. */
+export async function skimForm(request: Request): Promise<void> {
+  await receiveForm(request, "", { maxFiles: MAX_PARTS }, ({ bytes }) => skip(bytes));
 }
 
 type Part = PartHeaders & { bytes: AsyncGenerator<Uint8Array, void> };

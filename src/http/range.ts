@@ -27,6 +27,8 @@ export type Validators = {
   etag: string;
   /** Epoch milliseconds; HTTP sees whole seconds of it. */
   lastModifiedAt: number;
+  /** True where other bytes may come with the same date: then the tag alone allows a part. */
+  isDateWeak?: boolean;
 };
 
 /** True when the client already has this state of the file (If-None-Match, else If-Modified-Since). */
@@ -41,13 +43,16 @@ export function isUnchanged(headers: Headers, { etag, lastModifiedAt }: Validato
 /**
  * True when a range may be answered: the client named no state of the file, or exactly this one.
  *
- * @see RFC 9110, section 13.1.5: tags compare strongly, dates must be equal.
+ * @see RFC 9110, section 13.1.5: tags compare strongly, dates must be equal and strong.
  */
-export function isRangeWanted(headers: Headers, { etag, lastModifiedAt }: Validators): boolean {
+export function isRangeWanted(
+  headers: Headers,
+  { etag, lastModifiedAt, isDateWeak = false }: Validators,
+): boolean {
   const condition = headers.get("if-range")?.trim();
   if (condition === undefined) return true;
   if (/^(W\/)?"/.test(condition)) return condition === etag;
-  return Date.parse(condition) === wholeSeconds(lastModifiedAt);
+  return !isDateWeak && Date.parse(condition) === wholeSeconds(lastModifiedAt);
 }
 
 const wholeSeconds = (at: number) => Math.floor(at / 1000) * 1000;

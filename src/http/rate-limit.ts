@@ -1,5 +1,5 @@
 import { DomainError } from "../kernel/errors.ts";
-import { MINUTE_MS, type Now, SECOND_MS } from "../kernel/time.ts";
+import { inWords, MINUTE_MS, type Now, SECOND_MS } from "../kernel/time.ts";
 
 const WINDOW_MS = MINUTE_MS;
 
@@ -62,7 +62,7 @@ export function setRateLimitHeaders(headers: Headers, limiter: RateLimiter, stat
 
 /** The refusal of one request too many. */
 export function rateLimited(retryAfterSec: number): DomainError {
-  return new DomainError("rate_limit_exceeded", `Too many requests, try again in ${retryAfterSec} s`, {
+  return new DomainError("rate_limit_exceeded", `Too many requests, try again in ${inWords(retryAfterSec)}`, {
     headers: { "retry-after": String(retryAfterSec) },
   });
 }

@@ -1,5 +1,6 @@
 import type { KeyActor, Principal, SessionActor } from "../kernel/actor.ts";
 import type { DomainError } from "../kernel/errors.ts";
+import type { Fingerprint } from "./fingerprint.ts";
 
 /** What the doors know of a request beside its bytes. */
 export type RequestState = {
@@ -19,6 +20,8 @@ export type RequestState = {
   isPoll?: boolean;
   /** The body as it was sent, for routes that take JSON. */
   bodyText?: string;
+  /** Made of a form while it is read, when it has an Idempotency-Key. */
+  fingerprint?: Fingerprint;
   /** Keeps the answer of a request with an Idempotency-Key. */
   settle?: (status: number, body: string) => void;
   /** Why the answer is a refusal in JSON; the front door makes a page of it for people. */

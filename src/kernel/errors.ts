@@ -10,6 +10,7 @@ export type ErrorCode =
   | "duplicate_email"
   | "expired_key"
   | "expired_session_token"
+  | "file_missing"
   | "file_request_not_found"
   | "file_too_large"
   | "grant_not_found"

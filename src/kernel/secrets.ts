@@ -13,6 +13,7 @@ export type SecretPurpose =
   | "webhook-secrets"
   | "idempotency"
   | "media-links"
+  | "media-tags"
   | "submitter-ids"
   | "artwork-keys"
   | "share-pages"

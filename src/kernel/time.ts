@@ -11,6 +11,12 @@ export function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
+/** Returns a wait in words for people: seconds below a minute, then whole minutes, rounded up. */
+export function inWords(seconds: number): string {
+  const [count, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 /** {@link toIso}, or null for a time that is not there. */
 export function toIsoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at);

@@ -1,6 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toDomainError } from "../http/errors.ts";
-import { invalidRequest } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Caller } from "./caller.ts";
 import { listed } from "./catalogue.ts";
@@ -29,8 +28,7 @@ export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
   const check = checker(tool.input);
   const checked = async (input: Input, run: () => Promise<CallToolResult>): Promise<CallToolResult> => {
     try {
-      const issues = check(input);
-      if (issues.length > 0) throw invalidRequest(issues);
+      check(input);
       return await run();
     } catch (error) {
       return unforeseen(deps, tool, error);

@@ -1,28 +1,37 @@
 import type { TObject } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
 import { jsonSchema } from "../http/schema.ts";
-import type { ValidationIssue } from "../kernel/errors.ts";
+import { DomainError, invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
+import { unknownArguments } from "./unknown.ts";
 
 const MAX_ISSUES = 8;
 
-/** Returns what is wrong with a call's arguments, nothing when they fit. Unknown arguments are ignored. */
-export type Check = (input: unknown) => ValidationIssue[];
+/** Checks a call's arguments. @throws DomainError `validation_failed`; unknown arguments are named in its message. */
+export type Check = (input: unknown) => void;
 
 /** Makes the check of a schema; it is compiled at the first call. */
 export function checker(schema: TObject): Check {
   let compiled: TypeCheck<TObject> | undefined;
   return (input) => {
     compiled ??= TypeCompiler.Compile(schema);
-    if (compiled.Check(input)) return [];
-    const issues: ValidationIssue[] = [];
-    for (const error of compiled.Errors(input)) {
-      const path = error.path.slice(1).replaceAll("/", ".");
-      if (issues.some((issue) => issue.path === path)) continue;
-      issues.push({ path, code: "invalid", detail: describe(error.schema, error.message) });
-      if (issues.length === MAX_ISSUES) break;
-    }
-    return issues;
+    const unknown = unknownArguments(schema, input);
+    if (unknown.length === 0 && compiled.Check(input)) return;
+    const errors = [...unknown, ...issuesOf(compiled, input)].slice(0, MAX_ISSUES);
+    if (unknown.length === 0) throw invalidRequest(errors);
+    const words = unknown.map(({ path, detail }) => `unknown argument ${path}, ${detail}`);
+    throw new DomainError("validation_failed", words.join("; "), { data: { errors } });
   };
+}
+
+function issuesOf(compiled: TypeCheck<TObject>, input: unknown): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  for (const error of compiled.Errors(input)) {
+    const path = error.path.slice(1).replaceAll("/", ".");
+    if (issues.some((issue) => issue.path === path)) continue;
+    issues.push({ path, code: "invalid", detail: describe(error.schema, error.message) });
+    if (issues.length === MAX_ISSUES) break;
+  }
+  return issues;
 }
 
 /** What a value must be, from its schema; never the value itself. */

@@ -39,6 +39,10 @@ export type ChildSpec = {
    * program whose engine reserves far more addresses than it uses.
    */
   memory: "address_space" | "resident";
+  /** What lies in its folder when it starts, by name. */
+  files?: Readonly<Record<string, Uint8Array>>;
+  /** Largest file it may write; left out: {@link FILE_BYTES}. */
+  fileBytes?: number;
 };
 
 /** What a shell answers for a program that it may not run, or cannot find. */
@@ -48,8 +52,9 @@ const SIGXCPU = 24;
 const STDERR_FILE = "stderr";
 /** Of each end of what a child said: what it found comes first, why it stopped comes last. */
 const STDERR_END_BYTES = 16 * 1024;
-/** Largest file a child may write, in blocks of 512 bytes: 32 MB, twice the largest cover. */
-const FILE_BLOCKS = 65_536;
+/** Largest file a child may write: twice the largest cover. */
+const FILE_BYTES = 32 * 1024 * 1024;
+const BLOCK_BYTES = 512;
 
 /**
  * Starts a child that reads an untrusted file: without input, settings or secrets in its environment, in an
@@ -57,12 +62,14 @@ const FILE_BLOCKS = 65_536;
  *
  * @throws the signal's reason when that is aborted already; Error when no process can be started.
  */
-export async function spawnChild({ command, limits, signal, memory }: ChildSpec): Promise<MediaChild> {
+export async function spawnChild(spec: ChildSpec): Promise<MediaChild> {
+  const { limits, signal, memory, files = {} } = spec;
   signal.throwIfAborted();
   const workDir = await makeWorkDir();
+  for (const [name, bytes] of Object.entries(files)) await Bun.write(join(workDir, name), bytes);
   const child = (() => {
     try {
-      return Bun.spawn(withLimits(command, limits, memory), {
+      return Bun.spawn(withLimits(spec), {
         cwd: workDir,
         env: { PATH: Bun.env.PATH ?? "", HOME: workDir, TMPDIR: workDir, LC_ALL: "C" },
         stdin: "ignore",
@@ -108,11 +115,11 @@ export function startFailure({ exitCode, stderr }: ChildEnd): Error | undefined 
 }
 
 /** `ulimit` in a shell that then becomes the program, so that there is one process and one id to end. */
-function withLimits(command: readonly string[], limits: MediaLimits, memory: ChildSpec["memory"]): string[] {
+function withLimits({ command, limits, memory, fileBytes = FILE_BYTES }: ChildSpec): string[] {
   if (!existsSync(SHELL)) return [...command];
   const cpu = `ulimit -t ${Math.ceil(limits.cpuSec)} 2>/dev/null`;
   const space = `ulimit -v ${Math.floor(limits.memoryBytes / 1024)} 2>/dev/null`;
-  const files = `ulimit -f ${FILE_BLOCKS} 2>/dev/null; ulimit -c 0 2>/dev/null`;
+  const files = `ulimit -f ${Math.ceil(fileBytes / BLOCK_BYTES)} 2>/dev/null; ulimit -c 0 2>/dev/null`;
   const lines = [files, cpu, ...(memory === "address_space" ? [space] : []), 'exec "$@"'];
   return [SHELL, "-c", lines.join("; "), SHELL, ...command];
 }

@@ -1,13 +1,15 @@
+import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { childCommandLine } from "../kernel/child-commands.ts";
 import type { ByteSource } from "./child-output.ts";
-import { type ChildEnd, type MediaChild, spawnChild, startFailure } from "./child-process.ts";
+import { type ChildEnd, type ChildSpec, type MediaChild, spawnChild, startFailure } from "./child-process.ts";
 import { ownFailure, readReport } from "./child-report.ts";
 import { declaredDuration, ffmpegCommand, ffmpegFailure } from "./ffmpeg.ts";
 import { readFloats } from "./float-stream.ts";
-import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
+import { limitsFor, type MediaLimits } from "./limits.ts";
 import { MediaError } from "./media-error.ts";
 import type { AudioFormat } from "./sniff.ts";
+import { audioPieces, ffmpegInput } from "./view/audio-view.ts";
 import { parseStreamHeader, type StreamHeader } from "./wav-stream.ts";
 
 /** What decodes: ffmpeg, or this program's own decoders in a child of itself. */
@@ -21,7 +23,9 @@ export type DecodeRequest = {
   ffmpegPath: string | undefined;
   /** How to start this program again: `[execPath, "…/main.ts"]`, or `[execPath]` of a compiled one. */
   selfCommand: readonly string[];
-  /** Left out: {@link DEFAULT_MEDIA_LIMITS}. */
+  /** How long the file says that it is; left out: nobody knows. */
+  lengthSec?: number | null;
+  /** Left out: those that {@link limitsFor} gives to the file. */
   limits?: MediaLimits;
   signal: AbortSignal;
 };
@@ -66,10 +70,10 @@ const OWN_CODECS: ReadonlySet<string> = new Set(["wav", "aiff", "flac", "mp3", "
  * @throws MediaError when it cannot be read, with the reason; the signal's reason when that is aborted.
  */
 export async function openDecoder(request: DecodeRequest): Promise<DecodedStream> {
-  const limits = request.limits ?? DEFAULT_MEDIA_LIMITS;
+  const limits = request.limits ?? limitsFor((await stat(request.path)).size, request.lengthSec ?? null);
   const engine = engineFor(request);
   const child = await spawnChild({
-    command: commandOf(request, limits),
+    ...(await commandOf(request, limits)),
     limits,
     signal: request.signal,
     memory: engine === "ffmpeg" ? "address_space" : "resident",
@@ -92,16 +96,21 @@ function engineFor({ ffmpegPath, format }: DecodeRequest): DecoderEngine {
   return ffmpegPath === undefined || format.codec === "opus" ? "wasm" : "ffmpeg";
 }
 
-function commandOf(request: DecodeRequest, limits: MediaLimits): string[] {
+async function commandOf(
+  request: DecodeRequest,
+  limits: MediaLimits,
+): Promise<Pick<ChildSpec, "command" | "files">> {
   const { path, format, ffmpegPath, selfCommand } = request;
   const file = resolve(path);
   // One second over the limit, so that a file as long as the limit can be told from a longer one.
   const maxSec = limits.outputSec + 1;
-  if (ffmpegPath !== undefined && engineFor(request) === "ffmpeg")
-    return ffmpegCommand(ffmpegPath, file, format, maxSec);
+  if (ffmpegPath !== undefined && engineFor(request) === "ffmpeg") {
+    const input = ffmpegInput(file, await audioPieces(file, format));
+    return { command: ffmpegCommand(ffmpegPath, { input, format, maxSec }), files: input.files };
+  }
   const codec = format.container === "ogg" ? (format.codec ?? "ogg") : format.container;
   if (!OWN_CODECS.has(codec)) throw new MediaError("needs_ffmpeg", `no own decoder for ${codec}`);
-  return childCommandLine(selfCommand, "media-decode", codec, String(maxSec), file);
+  return { command: childCommandLine(selfCommand, "media-decode", codec, String(maxSec), file) };
 }
 
 async function readHeader(

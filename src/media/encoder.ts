@@ -1,9 +1,13 @@
+import { stat } from "node:fs/promises";
 import { setPriority } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type ChildEnd, type MediaChild, spawnChild } from "./child-process.ts";
-import { ffmpegFailure, ffmpegOpusCommand } from "./ffmpeg.ts";
-import { DEFAULT_MEDIA_LIMITS } from "./limits.ts";
+import { type Encoding, ffmpegEncodeCommand, ffmpegFailure } from "./ffmpeg.ts";
+import { limitsFor } from "./limits.ts";
 import type { AudioFormat } from "./sniff.ts";
+import { audioPieces, ffmpegInput } from "./view/audio-view.ts";
+
+export { ENCODINGS, type Encoding } from "./ffmpeg.ts";
 
 /** A file to encode for listening. */
 export type EncodeRequest = {
@@ -11,11 +15,18 @@ export type EncodeRequest = {
   /** From `sniffAudio`; ffmpeg is held to it. */
   format: AudioFormat;
   ffmpegPath: string;
+  /** Null: not measured. */
+  lengthSec: number | null;
+  /** More is not wanted. */
+  maxBytes: number;
   signal: AbortSignal;
 };
 
-/** What {@link encodeOpus} gives. */
-export const OPUS_MEDIA_TYPE = "audio/ogg";
+/** What {@link encode} gives. */
+export const ENCODED_MEDIA_TYPES: Readonly<Record<Encoding, string>> = {
+  opus: "audio/ogg",
+  aac: "audio/mp4",
+};
 
 /** Whoever listens, uploads or analyses comes first. */
 const NICENESS = 10;
@@ -23,19 +34,27 @@ const NICENESS = 10;
 const SHELL_FAILURES: readonly unknown[] = [126, 127];
 
 /**
- * Encodes a file's sound as Opus, 128 kbit/s, in Ogg; gives the bytes as they come. The child runs no further ahead
- * than the pipe between holds, and ends when the reader stops. Bytes that came before an error are of no use.
+ * Encodes a file's sound for listening: as Opus, 128 kbit/s, in Ogg, whose bytes are given as they come, or as AAC,
+ * 160 kbit/s, in MP4, which is whole before its first byte is given. The child ends when the reader stops. Bytes that
+ * came before an error are of no use.
  *
- * @throws MediaError while iterated when the file cannot be read whole, or this ffmpeg has no Opus; the signal's reason
- *   when that is aborted; Error when no process can be started.
+ * @throws MediaError while iterated when the file cannot be read whole, or this ffmpeg has no such encoder; the signal's
+ *   reason when that is aborted; Error when no process can be started.
  */
-export async function* encodeOpus(request: EncodeRequest): AsyncGenerator<Uint8Array, void> {
-  const { path, format, ffmpegPath, signal } = request;
+export async function* encode(request: EncodeRequest, encoding: Encoding): AsyncGenerator<Uint8Array, void> {
+  const { format, ffmpegPath, signal, maxBytes } = request;
+  const path = resolve(request.path);
+  const input = ffmpegInput(path, await audioPieces(path, format));
+  const limits = limitsFor((await stat(path)).size, request.lengthSec);
+  const source = { input, format, maxSec: limits.outputSec };
+  const { command, file } = ffmpegEncodeCommand(ffmpegPath, source, encoding);
   const child = await spawnChild({
-    command: ffmpegOpusCommand(ffmpegPath, resolve(path), format, DEFAULT_MEDIA_LIMITS.outputSec),
-    limits: DEFAULT_MEDIA_LIMITS,
+    command,
+    limits,
     signal,
     memory: "address_space",
+    files: input.files,
+    ...(file !== undefined && { fileBytes: maxBytes }),
   });
   try {
     giveWay(child);
@@ -46,6 +65,7 @@ export async function* encodeOpus(request: EncodeRequest): AsyncGenerator<Uint8A
     }
     const failed = failureOf(await child.ended);
     if (failed) throw failed;
+    if (file !== undefined) yield* Bun.file(join(child.workDir, file)).stream();
   } finally {
     await child.dispose();
   }

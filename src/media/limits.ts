@@ -21,6 +21,27 @@ export const DEFAULT_MEDIA_LIMITS: MediaLimits = Object.freeze({
   outputBytes: 17 * 1024 ** 3,
 });
 
+/** To start a program on a slow machine that is busy. */
+const START_CPU_SEC = 10;
+/** Of the slowest codec and the slowest machine that is thought of. */
+const CPU_SEC_PER_MB = 2;
+const SOUND_SEC_PER_CPU_SEC = 10;
+/** Only silence takes less. A header that claims more sound than that is not believed. */
+const LEAST_BYTES_PER_SEC = 500;
+
+/**
+ * Returns the limits for one file: processor time follows its size and length, so that a small file cannot keep a
+ * processor busy for long, whatever is in it.
+ *
+ * @param lengthSec As the file says, or as it was measured; null when neither is known.
+ */
+export function limitsFor(sizeBytes: number, lengthSec: number | null): MediaLimits {
+  const most = Math.min(sizeBytes / LEAST_BYTES_PER_SEC, DEFAULT_MEDIA_LIMITS.outputSec);
+  const forSound = Math.min(lengthSec ?? most, most) / SOUND_SEC_PER_CPU_SEC;
+  const cpuSec = START_CPU_SEC + (sizeBytes / 1e6) * CPU_SEC_PER_MB + forSound;
+  return { ...DEFAULT_MEDIA_LIMITS, cpuSec: Math.ceil(Math.min(cpuSec, DEFAULT_MEDIA_LIMITS.cpuSec)) };
+}
+
 /** More channels than any format people make music in; a header that claims more is refused. */
 export const MAX_CHANNELS = 64;
 

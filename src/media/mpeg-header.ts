@@ -1,4 +1,7 @@
-/** One MPEG audio layer III frame, as its four-byte header describes it. */
+/** Layer III is MP3, layer II is MP2. */
+export type MpegLayer = 2 | 3;
+
+/** One MPEG audio frame, as its four-byte header describes it. */
 export type MpegHeader = {
   version: 1 | 2 | 2.5;
   sampleRateHz: number;
@@ -11,6 +14,7 @@ export type MpegHeader = {
   frameSamples: number;
 };
 
+const BITRATES_KBPS_V1_LAYER2 = [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384];
 const BITRATES_KBPS_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BITRATES_KBPS_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const SAMPLE_RATES_V1 = [44_100, 48_000, 32_000];
@@ -18,26 +22,33 @@ const VERSIONS = [2.5, undefined, 2, 1] as const;
 const RATE_DIVISORS = { 1: 1, 2: 2, 2.5: 4 } as const;
 const MONO = 3;
 const RESERVED_EMPHASIS = 2;
+/** The two bits of the layer, in their place. */
+const LAYER_BITS = { 2: 0x04, 3: 0x02 } as const;
 
 /**
- * Reads the layer III header at `offset`, or gives undefined when there is none. Free-format frames
+ * Reads the header of a layer III (or II) frame at `offset`, or gives undefined when there is none. Free-format frames
  * (bit rate index 0) are not recognised: their length is not in the header.
  *
  * @see ISO/IEC 11172-3, 2.4.1.3 and 2.4.2.3; ISO/IEC 13818-3 for the half rates.
  */
-export function parseMpegHeader(bytes: Uint8Array, offset: number): MpegHeader | undefined {
+export function parseMpegHeader(
+  bytes: Uint8Array,
+  offset: number,
+  layer: MpegLayer = 3,
+): MpegHeader | undefined {
   if (offset + 4 > bytes.length) return undefined;
   const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = bytes.subarray(offset, offset + 4);
-  const isLayer3 = b0 === 0xff && (b1 & 0xe6) === 0xe2;
+  const isLayer = b0 === 0xff && (b1 & 0xe6) === (0xe0 | LAYER_BITS[layer]);
   const version = VERSIONS[(b1 >> 3) & 3];
-  if (!isLayer3 || !version || (b3 & 3) === RESERVED_EMPHASIS) return undefined;
+  if (!isLayer || !version || (b3 & 3) === RESERVED_EMPHASIS) return undefined;
 
-  const kbps = (version === 1 ? BITRATES_KBPS_V1 : BITRATES_KBPS_V2)[b2 >> 4];
+  const bitrates = layer === 3 ? BITRATES_KBPS_V1 : BITRATES_KBPS_V1_LAYER2;
+  const kbps = (version === 1 ? bitrates : BITRATES_KBPS_V2)[b2 >> 4];
   const baseRateHz = SAMPLE_RATES_V1[(b2 >> 2) & 3];
   if (!kbps || !baseRateHz) return undefined;
 
   const sampleRateHz = baseRateHz / RATE_DIVISORS[version];
-  const frameSamples = version === 1 ? 1152 : 576;
+  const frameSamples = version === 1 || layer === 2 ? 1152 : 576;
   const padding = (b2 >> 1) & 1;
   return {
     version,

@@ -4,7 +4,7 @@ import { childCommandLine } from "../kernel/child-commands.ts";
 import { type MediaChild, spawnChild } from "./child-process.ts";
 import { ownFailure } from "./child-report.ts";
 import { type DecodeRequest, openDecoder } from "./decoder.ts";
-import { DEFAULT_MEDIA_LIMITS } from "./limits.ts";
+import { limitsFor } from "./limits.ts";
 import { MediaError } from "./media-error.ts";
 import {
   ARTWORK_FILE,
@@ -36,7 +36,8 @@ export async function probeFile(request: DecodeRequest): Promise<MediaProbe> {
 }
 
 async function readDescription(request: DecodeRequest): Promise<MediaProbe | undefined> {
-  const limits = request.limits ?? DEFAULT_MEDIA_LIMITS;
+  // Tags take no more for being in front of hours of sound.
+  const limits = request.limits ?? limitsFor((await stat(request.path)).size, 0);
   const child = await spawnChild({
     command: childCommandLine(request.selfCommand, "media-probe", resolve(request.path)),
     limits: { ...limits, wallClockMs: Math.min(limits.wallClockMs, PROBE_TIMEOUT_MS) },

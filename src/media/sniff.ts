@@ -1,13 +1,20 @@
-import { id3v2Bytes, isSameStream, parseMpegHeader } from "./mpeg-header.ts";
+import { findMpegFrames } from "./mpeg-frames.ts";
+import { id3v2Bytes } from "./mpeg-header.ts";
 
-/** The file formats that are taken in. */
-export type Container = "wav" | "w64" | "aiff" | "flac" | "mp3" | "ogg" | "mp4" | "adts" | "caf";
+/** The file formats that are taken in; the last two lines only ffmpeg decodes. */
+export type Container =
+  | ("wav" | "aiff" | "flac" | "mp3" | "ogg")
+  | ("w64" | "mp4" | "adts" | "caf")
+  | ("mp2" | "ac3" | "asf" | "wv" | "tta" | "ape" | "dsf" | "au");
+
+/** As much of a file's start as {@link sniffAudio} looks at: 128 KB in front of an MP3's first frames, and those. */
+export const SNIFF_BYTES = 160 * 1024;
 
 /** What a file's first bytes say it is. */
 export type AudioFormat = {
   container: Container;
   /** Absent where the first bytes do not tell: an MP4 holds AAC or ALAC, a WAV any PCM. */
-  codec?: "flac" | "mp3" | "vorbis" | "opus" | "aac";
+  codec?: "flac" | "mp3" | "vorbis" | "opus" | "aac" | "mp2" | "ac3" | "tta";
   mediaType: string;
   /** Without the dot. */
   extension: string;
@@ -23,6 +30,14 @@ const FORMATS: Readonly<Record<Container, AudioFormat>> = {
   mp4: { container: "mp4", mediaType: "audio/mp4", extension: "m4a" },
   adts: { container: "adts", codec: "aac", mediaType: "audio/aac", extension: "aac" },
   caf: { container: "caf", mediaType: "audio/x-caf", extension: "caf" },
+  mp2: { container: "mp2", codec: "mp2", mediaType: "audio/mpeg", extension: "mp2" },
+  ac3: { container: "ac3", codec: "ac3", mediaType: "audio/ac3", extension: "ac3" },
+  asf: { container: "asf", mediaType: "audio/x-ms-wma", extension: "wma" },
+  wv: { container: "wv", mediaType: "audio/x-wavpack", extension: "wv" },
+  tta: { container: "tta", codec: "tta", mediaType: "audio/x-tta", extension: "tta" },
+  ape: { container: "ape", mediaType: "audio/x-ape", extension: "ape" },
+  dsf: { container: "dsf", mediaType: "audio/x-dsf", extension: "dsf" },
+  au: { container: "au", mediaType: "audio/basic", extension: "au" },
 };
 
 const MAGIC: readonly (readonly [Container, RegExp])[] = [
@@ -30,7 +45,18 @@ const MAGIC: readonly (readonly [Container, RegExp])[] = [
   ["aiff", /^FORM.{4}AIF[FC]/s],
   ["flac", /^fLaC/],
   ["caf", /^caff/],
+  ["wv", /^wvpk/],
+  ["tta", /^TTA1/],
+  ["ape", /^MAC /],
+  ["dsf", /^DSD /],
+  ["au", /^\.snd/],
 ];
+/** How files of other kinds start that may hold an MP3, but are none: archives, films, pictures, documents. */
+const OTHER_FILES =
+  "RIFF RIFX FORM PK\x03\x04 Rar! 7z\xbc \x1f\x8b \x1aE\xdf\xa3 \0\0\x01\xb3 \0\0\x01\xba FLV\x01 CWS FWS %PDF \x89PNG GIF8 \xff\xd8\xff MZ \x7fELF".split(
+    " ",
+  );
+const ASF_GUID = "\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c";
 const W64_RIFF_GUID = "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\x00\x00";
 // Brands of MP4 and QuickTime files that can carry sound; still-image brands (heic, avif) are not here.
 const MP4_BRANDS = /^(M4[ABPV] |mp4[12]|iso[2-9m]|qt {2}|3g[p2].|dash|f4[abv] |MSNV|cmf[ac2]|avc1)$/;
@@ -40,7 +66,7 @@ const MP4_BRANDS = /^(M4[ABPV] |mp4[12]|iso[2-9m]|qt {2}|3g[p2].|dash|f4[abv] |M
  * only, never at a name or a declared type, and never parses past the headers: a file that is recognised
  * may still fail to decode (an MP4 without sound, an ID3 tag with nothing behind it).
  *
- * @param head The first 64 KB of the file, or all of a shorter one.
+ * @param head The first {@link SNIFF_BYTES} of the file, or all of a shorter one.
  */
 export function sniffAudio(head: Uint8Array): AudioFormat | undefined {
   const tagBytes = id3v2Bytes(head);
@@ -51,12 +77,15 @@ export function sniffAudio(head: Uint8Array): AudioFormat | undefined {
   const container = sniffMagic(body);
   if (container) return FORMATS[container];
   if (textAt(body, 0, 4) === "OggS") return sniffOgg(body);
-  if (isAdts(body)) return FORMATS.adts;
-  if (isMp3(body, tagBytes > 0)) return FORMATS.mp3;
-  return undefined;
+  if (isInSync(body, adtsFrameBytes)) return FORMATS.adts;
+  if (isInSync(body, ac3FrameBytes)) return FORMATS.ac3;
+  if (isOtherFile(body)) return undefined;
+  const frames = findMpegFrames(body, tagBytes > 0);
+  return frames && FORMATS[frames.layer === 2 ? "mp2" : "mp3"];
 }
 
 function sniffMagic(body: Uint8Array): Container | undefined {
+  if (textAt(body, 0, 16) === ASF_GUID) return "asf";
   if (textAt(body, 0, 16) === W64_RIFF_GUID && textAt(body, 24, 4) === "wave") return "w64";
   // One string of what matters, so that each format is one line: magic, then the form type at byte 8.
   const magic = textAt(body, 0, 12);
@@ -85,40 +114,41 @@ function oggCodec(start: string): "vorbis" | "opus" | "flac" | undefined {
   return start.startsWith("\x7fFLAC") ? "flac" : undefined;
 }
 
-/** Three frames in a row, or two that fill a short file: a lone sync word turns up in any random bytes. */
-function isMp3(body: Uint8Array, isTagged: boolean): boolean {
-  for (let start = body.indexOf(0xff); start >= 0; start = body.indexOf(0xff, start + 1)) {
-    const { frames, end } = countFrames(body, start);
-    const isWholeFile = start === 0 && end >= body.length;
-    if (frames >= 3 || (isWholeFile && frames >= (isTagged ? 1 : 2))) return true;
-  }
-  return false;
+/** True for a file of another kind; an MPEG transport stream and a tar archive do not start with a name. */
+function isOtherFile(body: Uint8Array): boolean {
+  const start = textAt(body, 0, 8);
+  const isTransport = [0, 188, 376].every((offset) => body[offset] === 0x47);
+  const isNamed = start.endsWith("ftyp") || OTHER_FILES.some((name) => start.startsWith(name));
+  return isNamed || isTransport || textAt(body, 257, 5) === "ustar";
 }
 
-function countFrames(body: Uint8Array, start: number): { frames: number; end: number } {
-  const first = parseMpegHeader(body, start);
-  let end = start;
-  let frames = 0;
-  for (let header = first; first && header && frames < 3; header = parseMpegHeader(body, end)) {
-    if (!isSameStream(first, header)) break;
-    frames += 1;
-    end += header.frameBytes;
-  }
-  return { frames, end };
-}
-
-/** @see ISO/IEC 13818-7, 6.2: 12 sync bits, layer 00, 13 bits of frame length from bit 30. */
-function isAdts(body: Uint8Array): boolean {
+/** True for three frames in a row, or at least two that fill a short file. */
+function isInSync(body: Uint8Array, frameBytesAt: (frame: Uint8Array) => number): boolean {
   let offset = 0;
   for (let frames = 0; frames < 3; frames += 1) {
-    const [b0, b1 = 0, , b3 = 0, b4 = 0, b5 = 0] = body.subarray(offset, offset + 7);
-    if (b0 !== 0xff || (b1 & 0xf6) !== 0xf0) return false;
-    const frameBytes = ((b3 & 3) << 11) | (b4 << 3) | (b5 >> 5);
-    if (frameBytes < 8) return false;
+    const frameBytes = frameBytesAt(body.subarray(offset, offset + 7));
+    if (frameBytes === 0) return false;
     offset += frameBytes;
     if (offset >= body.length) return frames >= 1;
   }
   return true;
+}
+
+/** @see ISO/IEC 13818-7, 6.2: 12 sync bits, layer 00, 13 bits of frame length from bit 30. */
+function adtsFrameBytes([b0, b1 = 0, , b3 = 0, b4 = 0, b5 = 0]: Uint8Array): number {
+  if (b0 !== 0xff || (b1 & 0xf6) !== 0xf0) return 0;
+  const frameBytes = ((b3 & 3) << 11) | (b4 << 3) | (b5 >> 5);
+  return frameBytes < 8 ? 0 : frameBytes;
+}
+
+const AC3_KBPS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
+
+/** @see ETSI TS 102 366, 4.3.1 and table 4.13: sync word, sample rate and frame size code; bit stream version up to 10. */
+function ac3FrameBytes([b0, b1, , , b4 = 0, b5 = 0]: Uint8Array): number {
+  const kbps = AC3_KBPS[(b4 & 63) >> 1];
+  if (b0 !== 0x0b || b1 !== 0x77 || !kbps || b5 >> 3 > 10) return 0;
+  const words = [2 * kbps, Math.floor((320 * kbps) / 147) + (b4 & 1), 3 * kbps][b4 >> 6] ?? 0;
+  return 2 * words;
 }
 
 const textAt = (bytes: Uint8Array, offset: number, length: number): string =>

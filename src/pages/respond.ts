@@ -42,6 +42,17 @@ export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Prom
   return new Response(body, { status: options.status ?? 200, headers });
 }
 
+/** Answers with a part of a page, for a script that puts it into one. */
+export async function fragmentResponse(part: VNode, acceptEncoding: string | null): Promise<Response> {
+  const headers = new Headers({
+    "content-type": "text/html; charset=utf-8",
+    "cache-control": "no-store",
+    ...PAGE_HEADERS,
+    "content-security-policy": "default-src 'none'",
+  });
+  return new Response(await compress(renderToString(part), acceptEncoding, headers), { headers });
+}
+
 /** Sends the browser to another page by GET, also after a form. `location` is an address or a path with the page root. */
 export function redirect(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location, "cache-control": "no-store", ...PAGE_HEADERS });

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { Glob } from "bun";
 import { eq } from "drizzle-orm";
 import { type Db, transact } from "../../db/client.ts";
 import { migrate } from "../../db/migrations.ts";
@@ -12,7 +13,12 @@ import { LIBRARY_SQL, RECENT_SQL, WEEK_SQL } from "../../src/modules/analytics/d
 import type { ActivityMetric, Entity, Metric } from "../../src/modules/analytics/model.ts";
 import { METRICS } from "../../src/modules/analytics/model.ts";
 import { coverSpan, periodsOf, runsOf } from "../../src/modules/analytics/periods.ts";
-import { COUNTS_SQL, HAPPENED_SQL, RESTS_SQL } from "../../src/modules/analytics/queries.ts";
+import {
+  COUNTS_SQL,
+  HAPPENED_SQL,
+  RESTS_BY_PLAYLIST_SQL,
+  RESTS_SQL,
+} from "../../src/modules/analytics/queries.ts";
 import {
   ALIVE_SQL,
   ALL_SQL,
@@ -26,7 +32,7 @@ import {
   recordActivity,
 } from "../../src/modules/analytics/service.ts";
 import { durationLabel, weekBlurb, weekHeadline, weekLabel } from "../../src/modules/analytics/words.ts";
-import { downloadUrl } from "../../src/modules/versions/service.ts";
+import { downloadUrl } from "../../src/modules/files/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { noise, wavBytes } from "../support/signals.ts";
 import { addTrackRows, CREATED_AT } from "../support/track-rows.ts";
@@ -37,6 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
+const MIGRATIONS_FOLDER = join(import.meta.dir, "../../db/migrations");
 const VISITOR = { type: "visitor", name: null } as const;
 /** Thursday, 15 January 2026, noon: the clock of the test app. */
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -816,6 +823,43 @@ describe("totals of a library", () => {
   });
 });
 
+test("what tracks were played by playlists' links before counts for the playlists, too", async () => {
+  const client = new Database(":memory:", { strict: true });
+  for (const file of [...new Glob("*.sql").scanSync(MIGRATIONS_FOLDER)].sort().slice(0, 9))
+    client.run(await Bun.file(join(MIGRATIONS_FOLDER, file)).text());
+  client.run(`
+    INSERT INTO accounts (id, email, name, password_hash, created_at) VALUES ('usr_1', 'a@example.com', 'A', 'x', 1);
+    INSERT INTO playlists (id, owner_id, name, created_at, updated_at) VALUES ('pl_1', 'usr_1', 'Set', 1, 1);
+    INSERT INTO shares (id, owner_id, entity, entity_id, token, created_at) VALUES
+      ('lnk_1', 'usr_1', 'playlist', 'pl_1', 'a', 1), ('lnk_2', 'usr_1', 'track', 'trk_1', 'b', 1),
+      ('lnk_3', 'usr_1', 'playlist', 'pl_gone', 'c', 1);
+    INSERT INTO activity_entities (ref, owner_id, entity, entity_id) VALUES
+      (1, 'usr_1', 'track', 'trk_1'), (2, 'usr_1', 'playlist', 'pl_1');
+    INSERT INTO activity_series (ref, owner_id, entity, metric) VALUES
+      (1, 'usr_1', 'track', 'plays'), (2, 'usr_1', 'playlist', 'views');
+    INSERT INTO activity (id, series_ref, entity_ref, at, actor_type, share_id, left_out) VALUES
+      ('act_1', 1, 1, ${NOW}, 'visitor', 'lnk_1', NULL), ('act_2', 1, 1, ${NOW + DAY_MS}, 'visitor', 'lnk_1', NULL),
+      ('act_3', 1, 1, ${NOW}, 'visitor', 'lnk_1', 'short'), ('act_4', 1, 1, ${NOW}, 'visitor', 'lnk_2', NULL),
+      ('act_5', 2, 2, ${NOW}, 'visitor', 'lnk_1', NULL), ('act_6', 1, 1, ${NOW}, 'visitor', 'lnk_3', NULL);
+    INSERT INTO activity_counts (entity_ref, series_ref, period, count) VALUES (2, 2, 0, 1);
+    PRAGMA user_version = 9;
+  `);
+
+  migrate(client);
+
+  const counts = `SELECT e.entity_id, s.entity, s.metric, c.period, c.count FROM activity_counts c
+    JOIN activity_entities e ON e.ref = c.entity_ref JOIN activity_series s ON s.ref = c.series_ref
+    ORDER BY s.metric, c.period`;
+  expect(client.query(counts).values()).toEqual([
+    ["pl_1", "playlist", "plays", 0, 2],
+    ["pl_1", "playlist", "plays", 2026, 2],
+    ["pl_1", "playlist", "plays", 202601, 2],
+    ["pl_1", "playlist", "plays", 20260115, 1],
+    ["pl_1", "playlist", "plays", 20260116, 1],
+    ["pl_1", "playlist", "views", 0, 1],
+  ]);
+});
+
 describe("no question reads the whole log", () => {
   const lists = { entities: "[1]", series: "[1]", runs: "[[0,0]]" };
   const span = { from: 0, to: 1 };
@@ -832,6 +876,12 @@ describe("no question reads the whole log", () => {
       RESTS_SQL,
       { entities: "[1]", series: "[1]", ...span },
       ["SEARCH l USING COVERING INDEX activity_by_entity (entity_ref=? AND series_ref=? AND at>? AND at<?)"],
+    ],
+    [
+      "rests by playlist",
+      RESTS_BY_PLAYLIST_SQL,
+      { series: "[1]", ...span },
+      ["SEARCH l USING COVERING INDEX activity_by_playlist (series_ref=? AND at>? AND at<?)"],
     ],
     [
       "ranked",

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { sessions } from "../../db/schema.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/time.ts";
 import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
+import { sine, wavBytes } from "../support/signals.ts";
 
 const SETUP_CODE = "K7QF2-M9XTB";
 const json = { "content-type": "application/json" };
@@ -63,6 +64,33 @@ describe("the first account", () => {
   });
 });
 
+describe("registering", () => {
+  const post = (app: TestApp, body: object, peer: string) =>
+    app.request("/auth/register", { method: "POST", headers: json, body: JSON.stringify(body), peer });
+  const me = { email: "me@example.com", password: "a long password", name: "Me" };
+
+  test("takes ten guesses at the set-up code, then none for a quarter of an hour", async () => {
+    const app = await createTestApp({ setupCode: SETUP_CODE });
+    const guess = () => post(app, { ...me, setupCode: "AAAAA-AAAAA" }, "10.0.2.1");
+    for (let n = 0; n < 10; n++) expect((await guess()).status).toBe(403);
+
+    const refused = await post(app, { ...me, setupCode: SETUP_CODE }, "10.0.2.1");
+    app.clock.advance(15 * MINUTE_MS);
+    const later = await post(app, { ...me, setupCode: SETUP_CODE }, "10.0.2.1");
+
+    expect([refused.status, later.status]).toEqual([429, 200]);
+    await app.close();
+  });
+
+  test("at a server that takes none counts nothing", async () => {
+    const app = await createTestApp();
+    app.createAccount();
+
+    for (let n = 0; n < 12; n++) expect((await post(app, me, "10.0.2.2")).status).toBe(403);
+    await app.close();
+  });
+});
+
 describe("signing in", () => {
   let app: TestApp;
   beforeAll(async () => {
@@ -104,16 +132,88 @@ describe("signing in", () => {
     expect(wrong).toMatchObject({ statusCode: 401, messageCode: "invalid_credentials" });
   });
 
-  test("ten attempts in a quarter of an hour, then 429 with the wait, although RATE_LIMIT is 0", async () => {
+  const right = (ip: string) => login("me@example.com", "correct horse battery", ip);
+  const wrong = (ip: string) => login("me@example.com", "wrong", ip);
+  const statusesOf = async (all: Promise<Response>[]) =>
+    (await Promise.all(all)).map(({ status }) => status).sort();
+
+  test("a right password does not count as an attempt, however many come one after the other or at once", async () => {
+    for (let n = 0; n < 12; n++) expect((await right("10.0.1.1")).status).toBe(200);
+
+    expect(await statusesOf(Array.from({ length: 12 }, () => right("10.0.1.1")))).toEqual(
+      Array(12).fill(200),
+    );
+  });
+
+  test("a right password after nine wrong ones signs in, and the wrong ones are forgotten", async () => {
+    for (let round = 0; round < 2; round++) {
+      for (let n = 0; n < 9; n++) expect((await wrong("10.0.1.2")).status).toBe(401);
+      expect((await right("10.0.1.2")).status).toBe(200);
+    }
+  });
+
+  test("twenty wrong passwords at once are ten guesses", async () => {
+    const statuses = await statusesOf(Array.from({ length: 20 }, () => wrong("10.0.1.3")));
+
+    expect(statuses).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
+  });
+
+  test("the addresses of one IPv6 network are one client", async () => {
+    for (let n = 0; n < 10; n++) await wrong(`2001:db8::${n + 1}`);
+
+    const statuses = [(await right("2001:db8::99")).status, (await right("2001:db8:0:1::99")).status];
+
+    expect(statuses).toEqual([429, 200]);
+  });
+
+  test("two hundred at once: thirty-two wait their turn, the others are told when to come back", async () => {
+    const all = Array.from({ length: 200 }, (_, n) =>
+      login(`${n}@example.com`, "whatever it is", "10.0.1.4"),
+    );
+    const busy = (await Promise.all(all)).filter(({ status }) => status === 429);
+
+    expect(busy).toHaveLength(168);
+    for (const refused of busy) {
+      expect(refused.headers.get("retry-after")).toBe("2");
+      expect(await jsonOf(refused)).toMatchObject({
+        messageCode: "rate_limit_exceeded",
+        message: "Too many passwords at once, try again in 2 seconds",
+      });
+    }
+    expect((await login("199@example.com", "whatever it is", "10.0.1.4")).status).toBe(401);
+    expect((await right("10.0.1.4")).status).toBe(200);
+  });
+
+  test("two hundred at once do not hold up an upload", async () => {
+    const upload = app.as(app.createKey(app.createAccount().accountId));
+    const form = new FormData();
+    form.append("files", new File([wavBytes([sine(8000, 0.1, 440)], 8000, 16)], "tone.wav"));
+    const order: string[] = [];
+
+    const signIns = Array.from({ length: 200 }, (_, n) => login(`${n}@example.org`, "whatever it is"));
+    const uploaded = upload("POST", "/tracks/upload", form);
+    void Promise.all(signIns).then(() => order.push("the last sign-in"));
+    void uploaded.then(() => order.push("the upload"));
+    await Promise.all([uploaded, ...signIns]);
+
+    expect((await uploaded).status).toBe(200);
+    expect(order).toEqual(["the upload", "the last sign-in"]);
+  });
+
+  test("ten wrong ones in a quarter of an hour, then 429 with the wait, although RATE_LIMIT is 0", async () => {
     for (let attempt = 0; attempt < 10; attempt++) await login("me@example.com", "wrong", "10.0.0.9");
 
     const eleventh = await login("me@example.com", "correct horse battery", "10.0.0.9");
+    const { message } = await jsonOf(eleventh);
     const elsewhere = await login("me@example.com", "correct horse battery", "10.0.0.10");
     app.clock.advance(15 * MINUTE_MS);
     const later = await login("me@example.com", "correct horse battery", "10.0.0.9");
 
     expect(eleventh.status).toBe(429);
-    expect(Number(eleventh.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect([eleventh.headers.get("retry-after"), message]).toEqual([
+      "900",
+      "Too many attempts, try again in 15 minutes",
+    ]);
     expect([elsewhere.status, later.status]).toEqual([200, 200]);
   });
 });

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { events, playlists, tracks } from "../../db/schema.ts";
-import { sweepArtwork } from "../../src/modules/artwork/service.ts";
+import { sweepUnnamed } from "../../src/blobs/sweep.ts";
+import { artworkShelf } from "../../src/modules/artwork/service.ts";
 import { type Answer, createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 import { GIF, picture, withExif } from "../support/pictures.ts";
 import { addTrackRows } from "../support/track-rows.ts";
@@ -37,7 +38,8 @@ afterAll(async () => {
 beforeEach(() => {
   app.deps.db.delete(tracks).run();
   app.deps.db.delete(events).run();
-  sweepArtwork(app.deps);
+  for (const folder of ["artwork", "quarantine"])
+    rmSync(join(app.deps.settings.dataDir, folder), { recursive: true, force: true });
   served = {};
   ({ id: trackId } = addTrackRows(app.deps.db, accountId));
 });
@@ -424,16 +426,16 @@ describe("GET /artwork/{key}", () => {
 });
 
 describe("the sweep at the start", () => {
-  test("removes pictures that nothing shows, and nothing else", async () => {
+  test("sets pictures aside that nothing shows, and nothing else", async () => {
     const { key } = (await post(base64(await picture("png")))).body.data;
     const dir = join(app.deps.settings.dataDir, "artwork");
     const orphan = "0123456789abcdef".repeat(2);
     for (const name of [`${orphan}.jpg`, `${orphan}.thumb.jpg`, "notes.txt", ".DS_Store"])
       writeFileSync(join(dir, name), "x");
 
-    expect(sweepArtwork(app.deps)).toEqual({ removed: 1 });
+    expect(await sweepUnnamed(app.deps, [artworkShelf])).toMatchObject({ moved: 2 });
 
     expect(filesIn("artwork")).toEqual([".DS_Store", key, key.replace(".", ".thumb."), "notes.txt"].sort());
-    for (const name of ["notes.txt", ".DS_Store"]) await Bun.file(join(dir, name)).delete();
+    expect(filesIn("quarantine/2026-01-15/artwork")).toEqual([`${orphan}.jpg`, `${orphan}.thumb.jpg`]);
   });
 });

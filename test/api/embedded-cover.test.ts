@@ -4,36 +4,22 @@ import { join } from "node:path";
 import promiseEmbeddedCovers from "../../db/migrations/0010-embedded-covers.sql" with { type: "text" };
 import { events, jobs } from "../../db/schema.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
-import { picture } from "../support/pictures.ts";
+import { flacWithPicture, picture } from "../support/pictures.ts";
+import { addTrackRows } from "../support/track-rows.ts";
 
 let app: TestApp;
+let ownerId: string;
 let call: ReturnType<TestApp["as"]>;
 beforeEach(async () => {
   app = await createTestApp();
-  call = app.as(app.createKey(app.createAccount().accountId));
+  ownerId = app.createAccount().accountId;
+  call = app.as(app.createKey(ownerId));
 });
 afterEach(() => app.close());
 
-/** A second of sound as FLAC, with a picture in it (RFC 9639, section 8.8). */
+/** A second of sound as FLAC, with a picture in it. */
 async function flacWith(image: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  const flac = Buffer.from(await Bun.file(join(import.meta.dir, "../fixtures/tone.flac")).bytes());
-  const streamInfoEnd = 4 + 4 + 34;
-  const head = Buffer.from(flac.subarray(0, streamInfoEnd));
-  head[4] = (head[4] ?? 0) & 0x7f; // not the last block any more
-  const type = Buffer.from("image/png");
-  const number = (value: number) => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32BE(value);
-    return bytes;
-  };
-  const block = Buffer.concat([
-    ...[number(3), number(type.length), type, number(0)],
-    ...[number(1), number(1), number(24), number(0), number(image.length), image],
-  ]);
-  const isLast = ((flac[4] ?? 0) & 0x80) !== 0;
-  const header = number(block.length);
-  header[0] = 6 | (isLast ? 0x80 : 0);
-  return new Uint8Array(Buffer.concat([head, header, block, flac.subarray(streamInfoEnd)]));
+  return flacWithPicture(await Bun.file(join(import.meta.dir, "../fixtures/tone.flac")).bytes(), image);
 }
 
 async function add(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
@@ -95,6 +81,19 @@ describe("the picture in an audio file", () => {
       { type: "track.updated", data: { trackId: plain, name: "a.flac", changed: ["cover"] } },
     ]);
     expect(app.deps.db.select().from(jobs).all()).toEqual([]);
+  });
+
+  test("reaches tracks behind many that have lost their file", async () => {
+    const lost = Array.from({ length: 250 }, () => addTrackRows(app.deps.db, ownerId, { measured: {} }));
+    const last = await add(await flacWith(await picture("png")));
+    await app.drainJobs();
+    app.deps.db.$client.run("UPDATE tracks SET cover = NULL");
+
+    app.deps.db.$client.run(promiseEmbeddedCovers);
+    await app.drainJobs();
+
+    expect(lost.every(({ id }) => id < last)).toBe(true);
+    expect((await track(last)).audio_profile.cover).toBeString();
   });
 
   test("is kept once for all tracks that carry it", async () => {

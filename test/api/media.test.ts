@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { tracks, versions } from "../../db/schema.ts";
-import { downloadUrl } from "../../src/modules/versions/service.ts";
+import { downloadUrl } from "../../src/modules/files/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { noise, wavBytes } from "../support/signals.ts";
 
@@ -27,7 +27,7 @@ describe("GET /media", () => {
       "content-disposition": `attachment; filename="Nachtliche Fahrt (v2).wav"; filename*=UTF-8''N%C3%A4chtliche%20Fahrt%20%28v2%29.wav`,
       "content-length": String(bytes.length),
       "content-type": "audio/wav",
-      etag: `"${version.sha256}"`,
+      etag: expect.stringMatching(/^"[\w-]{22}"$/),
       "last-modified": new Date(version.createdAt).toUTCString(),
       "x-content-type-options": "nosniff",
     });
@@ -66,7 +66,9 @@ describe("GET /media", () => {
   });
 
   test("does not send again what the client has", async () => {
-    const response = await app.request(link(), { headers: { "if-none-match": `"${version.sha256}"` } });
+    const etag = (await app.request(link(), { method: "HEAD" })).headers.get("etag") ?? "";
+
+    const response = await app.request(link(), { headers: { "if-none-match": etag } });
 
     expect(response.status).toBe(304);
   });
@@ -81,7 +83,7 @@ describe("GET /media", () => {
         method: "HEAD",
       });
       expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
-      const part = await get({ range: "bytes=100-199", "if-range": `"${version.sha256}"` });
+      const part = await get({ range: "bytes=100-199", "if-range": head.headers.get("etag") ?? "" });
       const changed = await get({ range: "bytes=100-199", "if-range": '"another"' });
       const several = await get({ range: "bytes=0-1,5-6" });
 

@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { accounts, searches } from "../../db/schema.ts";
 import { TAXONOMY_VERSION } from "../../db/taxonomy.ts";
-import { RANKING_VERSION } from "../../src/modules/search/find.ts";
+import { isBlank } from "../../src/kernel/text.ts";
+import { RANKING_VERSION } from "../../src/modules/search/ranking-version.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 
@@ -552,7 +553,7 @@ describe("hard constraints", () => {
       "*",
     );
     const prose = fc.oneof(
-      fc.string({ unit: "binary", minLength: 1, maxLength: 200 }),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 200 }).filter((text) => !isBlank(text)),
       fc.array(word, { minLength: 1 }).map((each) => each.join(" ")),
     );
     await fc.assert(

@@ -254,9 +254,9 @@ describe("GET /app/briefs/{id}/submissions", () => {
     const track = addTrackRows(app.deps.db, sender.accountId);
     const sha256 = "cd".repeat(32);
     app.deps.db.update(versions).set({ sha256 }).where(eq(versions.id, track.versionId)).run();
-    const rendition = { sha256, mediaType: "audio/ogg", sizeBytes: 5, createdAt: app.clock.now() };
+    const rendition = { sha256, encoding: "opus" as const, sizeBytes: 5, createdAt: app.clock.now() };
     app.deps.db.insert(renditions).values(rendition).run();
-    await Bun.write(renditionPath(app.deps.settings, sha256), "sound");
+    await Bun.write(renditionPath(app.deps.settings, rendition), "sound");
     await submit(brief.id, { trackId: track.id });
 
     const { listenUrl } = (await asOwner("GET", `/app/briefs/${brief.id}/submissions`)).body.data[0];

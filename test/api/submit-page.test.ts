@@ -633,6 +633,28 @@ describe("uploads that can go on", () => {
 
     expect(filesIn("uploads")).toEqual([]);
   });
+
+  test("what came before a crash keeps its day, also where the crash came before the row was written", async () => {
+    const { path } = await makeBrief();
+    const { location } = await announce(path, "begun.wav", 5000);
+    await piece(location, 0, tone(450).slice(0, 1000));
+    app.deps.db.$client.run("UPDATE submission_uploads SET received_bytes = 0");
+
+    app.clock.advance(HOUR_MS);
+    await pruneUploads(app.deps);
+
+    expect(await standing(location)).toMatchObject({ status: 200, offset: "1000" });
+  });
+
+  test("a file whose row is missing stays", async () => {
+    const { path } = await makeBrief();
+    const id = await upload(path, "whole.wav", tone(460));
+    app.deps.db.$client.run("DELETE FROM submission_uploads");
+
+    await pruneUploads(app.deps);
+
+    expect(filesIn("uploads")).toContain(id);
+  });
 });
 
 describe("room for strangers", () => {

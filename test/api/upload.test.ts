@@ -372,6 +372,22 @@ describe("POST /tracks/upload refuses", () => {
     }
   });
 
+  test("a composer that is unknown, and keeps the same bytes where a lost row had named them", async () => {
+    const bytes = wav(440);
+    const path = blobPath(app.deps.settings, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
+    await Bun.write(path, bytes);
+    const shareholders = [{ shareholderId: "shr_nobodys", share: 50, role: "Writer" }];
+
+    const { status } = await upload(
+      withProfiles(formOf(["a.wav", bytes], ["b.wav", wav(441)]), [
+        { name: "b.wav", audioProfile: { shareholders } },
+      ]),
+    );
+
+    expect(status).toBe(404);
+    expect(filesIn(app.deps.settings.dataDir)).toEqual([path]);
+  });
+
   test("what does not fit into the database, and leaves no file", async () => {
     const { page_count: pages } = app.deps.db.$client
       .query<{ page_count: number }, []>("PRAGMA page_count")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createRealFft } from "../../src/audio/fft.ts";
+import { createRealFft } from "../../src/audio/dsp/fft.ts";
 import { noise } from "../support/signals.ts";
 
 function naiveDft(input: Float64Array, bin: number): { re: number; im: number } {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { kWeighting } from "../../src/audio/k-weighting.ts";
-import { createLoudnessMeter, type Loudness } from "../../src/audio/loudness.ts";
+import { kWeighting } from "../../src/audio/loudness/k-weighting.ts";
+import { createLoudnessMeter, type Loudness } from "../../src/audio/loudness/loudness.ts";
 import { joined, silence, sine } from "../support/signals.ts";
 
 const RATE = 48_000;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createResampler } from "../../src/audio/resample.ts";
+import { createResampler } from "../../src/audio/dsp/resample.ts";
 import { noise, sine } from "../support/signals.ts";
 
 const OUTPUT_HZ = 22_050;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createPeakMeter } from "../../src/audio/true-peak.ts";
+import { createPeakMeter } from "../../src/audio/loudness/true-peak.ts";
 import { joined, noise, silence, sine } from "../support/signals.ts";
 
 const degrees = (angle: number) => (angle * Math.PI) / 180;

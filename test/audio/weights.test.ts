@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { KEY_EVIDENCE } from "../../src/audio/key-evidence.ts";
-import { KEY_WEIGHTS } from "../../src/audio/key-weights.ts";
-import { evidenceNames } from "../../src/audio/tempo-evidence.ts";
-import { TEMPO_WEIGHTS } from "../../src/audio/tempo-weights.ts";
+import { KEY_EVIDENCE } from "../../src/audio/key/key-evidence.ts";
+import { KEY_WEIGHTS } from "../../src/audio/key/key-weights.ts";
+import { evidenceNames } from "../../src/audio/tempo/tempo-evidence.ts";
+import { TEMPO_WEIGHTS } from "../../src/audio/tempo/tempo-weights.ts";
 
 test.each([
   ["tempo-weights.ts", TEMPO_WEIGHTS, evidenceNames()],

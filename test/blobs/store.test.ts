@@ -10,26 +10,35 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { openDb, transact } from "../../db/client.ts";
-import { accounts, tracks, versions } from "../../db/schema.ts";
+import { accounts } from "../../db/schema.ts";
+import { bringBack } from "../../src/blobs/quarantine.ts";
 import {
+  audioShelf,
   blobPath,
   discardStaged,
   placeBlob,
   removeBlobIfUnreferenced,
   type StagedFile,
   stageFile,
+  takeBackBlob,
 } from "../../src/blobs/store.ts";
-import { sweepBlobs } from "../../src/blobs/sweep.ts";
+import { sweepTemporary, sweepUnnamed } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
+import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 
 let dataDir: string;
-let deps: { db: ReturnType<typeof openDb>; settings: ReturnType<typeof readSettings> };
+let deps: { db: ReturnType<typeof openDb>; now: () => number; settings: ReturnType<typeof readSettings> };
+/** Of the one track that has every version of a test. */
+let trackId: string | undefined;
+let order = 0;
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), "dubplate-blobs-"));
-  deps = { db: openDb(":memory:"), settings: readSettings({ DATA_DIR: dataDir }) };
+  trackId = undefined;
+  const now = () => Date.UTC(2026, 10, 22, 23, 59);
+  deps = { db: openDb(":memory:"), now, settings: readSettings({ DATA_DIR: dataDir }) };
 });
 afterEach(() => {
   deps.db.$client.close();
@@ -111,6 +120,7 @@ describe("placeBlob", () => {
 
     place(first);
     place(second);
+    await Promise.all([first, second].map(discardStaged));
 
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, first.sha256)]);
   });
@@ -148,21 +158,102 @@ describe("removeBlobIfUnreferenced", () => {
   });
 });
 
-describe("sweepBlobs", () => {
-  test("deletes files without a version and leaves everything else", async () => {
-    const kept = await stage(Buffer.from("kept"));
-    const orphan = await stage(Buffer.from("orphan"));
-    place(kept);
-    place(orphan);
-    addVersion(kept.sha256);
+describe("takeBackBlob", () => {
+  test("deletes what a failed transaction placed", async () => {
+    const staged = await stage(Buffer.from("take one"));
+    place(staged);
+
+    takeBack(staged);
+
+    expect(filesIn(dataDir)).toEqual([]);
+  });
+
+  test("keeps bytes that were there before, whether or not a row names them", async () => {
+    const earlier = await stage(Buffer.from("take one"));
+    place(earlier);
+    const again = await stage(Buffer.from("take one"));
+    place(again);
+
+    takeBack(again);
+    await discardStaged(again);
+
+    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, earlier.sha256)]);
+  });
+
+  const takeBack = (staged: StagedFile) => transact(deps.db, (tx) => takeBackBlob(tx, deps.settings, staged));
+});
+
+describe("sweepUnnamed", () => {
+  const sweep = () => sweepUnnamed(deps, [audioShelf]);
+
+  test("moves files without a version to the day's folder, and leaves everything else", async () => {
+    const kept = stored("kept");
+    const orphan = stored("orphan");
+    addVersion(kept);
     const note = join(dataDir, "audio", "README");
     writeFileSync(note, "not of the store's making");
 
-    expect(await sweepBlobs(deps)).toEqual({ removed: 1 });
+    const swept = await sweep();
 
-    expect(filesIn(dataDir).toSorted()).toEqual([blobPath(deps.settings, kept.sha256), note].toSorted());
+    expect(swept).toEqual({ isHeld: false, moved: 1, folders: { audio: { files: 2, unnamed: 1 } } });
+    const aside = join(dataDir, "quarantine", "2026-11-22", "audio", orphan.slice(0, 2), orphan.slice(2, 4));
+    expect(filesIn(dataDir).toSorted()).toEqual(
+      [blobPath(deps.settings, kept), note, join(aside, orphan)].toSorted(),
+    );
   });
 
+  test.each([
+    ["20 files, however few are left", 1, 20, false],
+    ["21 files of 100", 79, 21, true],
+    ["21 files of 419", 398, 21, true],
+    ["21 files of 420, which is 5 %", 399, 21, false],
+    ["a single file where there are no versions at all", 0, 1, true],
+  ])("with %s", async (_, named, unnamed, isHeld) => {
+    for (let n = 0; n < named; n++) addVersion(stored(`named ${n}`));
+    for (let n = 0; n < unnamed; n++) stored(`unnamed ${n}`);
+    const before = filesIn(dataDir);
+
+    const swept = await sweep();
+
+    expect(swept).toMatchObject({ isHeld, moved: isHeld ? 0 : unnamed });
+    const after = filesIn(dataDir);
+    expect(after.map((path) => basename(path)).toSorted()).toEqual(
+      before.map((path) => basename(path)).toSorted(),
+    );
+    expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(isHeld ? 0 : unnamed);
+  });
+
+  test("keeps both where the day's folder has other bytes under the same name", async () => {
+    addVersion(stored("kept"));
+    const orphan = stored("orphan");
+    await sweep();
+    writeFileSync(blobPath(deps.settings, orphan), "a damaged one");
+
+    expect(await sweep()).toMatchObject({ isHeld: false, moved: 0 });
+
+    const texts = filesIn(dataDir).map((path) => readFileSync(path, "utf8"));
+    expect(texts.toSorted()).toEqual(["a damaged one", "kept", "orphan"]);
+  });
+
+  test("finds nothing in a library that has no files yet", async () => {
+    expect(await sweep()).toEqual({ isHeld: false, moved: 0, folders: { audio: { files: 0, unnamed: 0 } } });
+  });
+
+  test("what was set aside comes back once a version names it", async () => {
+    addVersion(stored("kept"));
+    const [missed, unknown] = [stored("missed"), stored("unknown")];
+    await sweep();
+    expect(existsSync(blobPath(deps.settings, missed))).toBe(false);
+    addVersion(missed);
+
+    expect(bringBack(deps, [audioShelf])).toBe(1);
+
+    expect(readFileSync(blobPath(deps.settings, missed), "utf8")).toBe("missed");
+    expect(existsSync(blobPath(deps.settings, unknown))).toBe(false);
+  });
+});
+
+describe("sweepTemporary", () => {
   test("deletes what killed processes were receiving, and nothing that is being received", async () => {
     const receiving = await stage(Buffer.from("now"));
     const ended = Bun.spawn([process.execPath, "--version"], { stdout: "ignore" });
@@ -172,14 +263,10 @@ describe("sweepBlobs", () => {
     const fromEarlierStart = temporary(process.pid);
     utimesSync(fromEarlierStart, new Date(0), new Date(0));
 
-    expect(await sweepBlobs(deps)).toEqual({ removed: 2 });
+    expect(await sweepTemporary(deps)).toBe(2);
 
     expect(existsSync(fromDead)).toBe(false);
     expect(filesIn(dataDir).toSorted()).toEqual([receiving.path, fromParent].toSorted());
-  });
-
-  test("finds nothing in a library that has no files yet", async () => {
-    expect(await sweepBlobs(deps)).toEqual({ removed: 0 });
   });
 });
 
@@ -208,37 +295,22 @@ function filesIn(dir: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
+/** Puts a file where an upload would have left it; returns its hash. */
+function stored(text: string): string {
+  const hash = sha256(text).toString("hex");
+  const path = blobPath(deps.settings, hash);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return hash;
+}
+
 function addVersion(sha256: string): void {
-  const at = 0;
-  deps.db
-    .insert(accounts)
-    .values({ id: "usr_1", email: "a@example.com", name: "A", passwordHash: "-", createdAt: at })
-    .run();
-  deps.db
-    .insert(tracks)
-    .values({
-      id: "trk_1",
-      ownerId: "usr_1",
-      name: "a",
-      nameFold: "a",
-      createdAt: at,
-      activeVersionId: "ver_1",
-      analysisStatus: "pending",
-    })
-    .run();
-  deps.db
-    .insert(versions)
-    .values({
-      id: "ver_1",
-      trackId: "trk_1",
-      versionOrder: 0,
-      name: "a",
-      visible: false,
-      sha256,
-      sizeBytes: 4,
-      mediaType: "audio/wav",
-      container: "wav",
-      createdAt: at,
-    })
-    .run();
+  trackId ??= addTrack();
+  addVersionRow(deps.db, trackId, { versionOrder: ++order, sha256 });
+}
+
+function addTrack(): string {
+  const account = { id: "usr_1", email: "a@example.com", name: "A", passwordHash: "-", createdAt: 0 };
+  deps.db.insert(accounts).values(account).run();
+  return addTrackRows(deps.db, account.id).id;
 }

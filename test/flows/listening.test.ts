@@ -6,9 +6,11 @@ import { eq } from "drizzle-orm";
 import { shares, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
+import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
 import { createListening } from "../../src/modules/shares/listening.ts";
+import { modernRequest } from "../mcp/support.ts";
 import { attributesOf, BROWSER, createVisitor } from "../pages/visitor.ts";
-import { createTestApp, type TestApp } from "../support/app.ts";
+import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
 /** 10,000 bytes a second make the arithmetic easy to read. */
@@ -429,6 +431,112 @@ describe("a download", () => {
   });
 });
 
+describe("what happens by a playlist's link", () => {
+  async function sharedSet() {
+    const owner = await library(200, 100);
+    const trackIds = owner.tracks.map(({ id }) => id);
+    const { body } = await owner.api("POST", "/playlists", { name: "Set", trackIds });
+    const playlistId: string = body.data.playlist.id;
+    const settings = { trackId: undefined, playlistId, allowDownload: true, allowComments: true };
+    const link = await owner.share({ ...settings, recipient: "Pier" });
+    return { ...owner, playlistId, link };
+  }
+
+  test("counts for the playlist and for its tracks: plays, downloads and comments", async () => {
+    const { api, accountId, playlistId, link, stats, tracks, log } = await sharedSet();
+    const before = (await api("GET", "/analytics/dashboard")).body.data;
+    const start = app.clock.now();
+    const pier = createListener();
+    const { text } = await pier.open(link.path);
+    await pier.hear(0, 40, 0);
+    await pier.hear(0, 5, 1);
+    const [download = ""] = attributesOf(text, "href").filter((address) => address.includes("/download/"));
+    await pier.get(download, {});
+    app.app.listening.flush();
+    const [e = "", s = ""] = ["e", "s"].map(
+      (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1],
+    );
+    const comment = { e, s, track: tracks[1]?.id ?? "", name: "Pier", text: "Lovely", at: "" };
+    expect((await pier.post(`${link.path}/comments`, comment)).status).toBe(303);
+
+    const once = { plays: 1, views: 1, downloads: 1, saved: 0, shares: 1, comments: 1 };
+    expect(await stats("playlist", playlistId)).toEqual(once);
+    expect(await stats("track", tracks[0]?.id)).toMatchObject({
+      plays: 1,
+      views: 0,
+      downloads: 1,
+      comments: 0,
+    });
+    expect(await stats("track", tracks[1]?.id)).toMatchObject({ plays: 0, downloads: 0, comments: 1 });
+    const span = `since=${new Date(start).toISOString()}&until=${new Date(start + 60_000).toISOString()}`;
+    const ranges = ["", `&${span}`, `&until=${new Date(start - 1).toISOString()}`];
+    const counts = [];
+    for (const range of ranges) {
+      const top = await api("GET", `/analytics/top?metric=plays&entity=playlist${range}`);
+      const inRange = await api("GET", `/analytics/stats?entity=playlist&ids=${playlistId}${range}`);
+      counts.push([top.body.data.items[0]?.count, inRange.body.data.items[0].stats.plays]);
+    }
+    expect(counts).toEqual([
+      [1, 1],
+      [1, 1],
+      [undefined, 0],
+    ]);
+    const { thisWeek, recentActivity } = (await api("GET", "/analytics/dashboard")).body.data;
+    expect(thisWeek.downloads - before.thisWeek.downloads).toBe(1);
+    // A view, a play, a download and a comment: each happened once.
+    expect(recentActivity.totalThisWeek - before.recentActivity.totalThisWeek).toBe(4);
+    expect((await log(link.id)).filter(({ counted }) => counted).map(({ metric }) => metric)).toEqual([
+      "comments",
+      "downloads",
+      "plays",
+      "views",
+      "shares",
+    ]);
+    const asked = { name: "get_entity_stats", arguments: { entity: "playlist", ids: [playlistId] } };
+    const { result } = await jsonOf(
+      await app.request(
+        "/mcp",
+        modernRequest("tools/call", asked, { "x-api-key": app.createKey(accountId) }),
+      ),
+    );
+    expect((JSON.parse(result.content[0].text) as Json).items[0]).toMatchObject({ stats: { plays: 1 } });
+  });
+
+  test("tells by whose link it was heard", async () => {
+    const { playlistId, share, link, log, tracks } = await sharedSet();
+    const other = await share({ trackId: undefined, playlistId, recipient: "Quay" });
+    const [pier, quay] = [createListener(), createListener()];
+    await pier.open(link.path);
+    await pier.hear(0, 31);
+    await quay.open(other.path);
+    await quay.hear(0, 60, 1);
+
+    const plays = async (id: string) => (await log(id)).filter(({ metric }) => metric === "plays");
+    expect([await plays(link.id), await plays(other.id)]).toMatchObject([
+      [{ entityId: tracks[0]?.id, actor: { name: "Pier" }, heardSec: 31, counted: true }],
+      [{ entityId: tracks[1]?.id, actor: { name: "Quay" }, heardSec: 60, counted: true }],
+    ]);
+  });
+
+  test("and turns out not to count, counts for neither", async () => {
+    const { accountId, playlistId, stats, tracks } = await sharedSet();
+    const { db, now } = app.deps;
+    const activity = {
+      ownerId: accountId,
+      entity: "track",
+      entityId: tracks[0]?.id ?? "",
+      playlistId,
+    } as const;
+    const actor = { type: "visitor", name: null } as const;
+    const seq = recordActivity(db, { ...activity, metric: "downloads", actor }, now());
+    expect((await stats("playlist", playlistId)).downloads).toBe(1);
+
+    settleActivity(db, seq, "incomplete");
+
+    expect([(await stats()).downloads, (await stats("playlist", playlistId)).downloads]).toEqual([0, 0]);
+  });
+});
+
 test("a mixed stream of people and machines leaves exact numbers everywhere", async () => {
   const { share, stats, log, api, tracks, token, signedIn } = await library(200, 100);
   const [first, second] = tracks.map(({ id }) => id);
@@ -464,7 +572,7 @@ test("a mixed stream of people and machines leaves exact numbers everywhere", as
 
   expect(await stats("track", first)).toMatchObject({ views: 3, plays: 3, downloads: 1 });
   expect(await stats("track", second)).toMatchObject({ views: 0, plays: 1, downloads: 0 });
-  expect(await stats("playlist", playlistId)).toMatchObject({ views: 1, plays: 0 });
+  expect(await stats("playlist", playlistId)).toMatchObject({ views: 1, plays: 2 });
   const top = (await api("GET", "/analytics/top?metric=plays")).body.data.items;
   expect(top.map(({ id, count }: { id: string; count: number }) => [id, count])).toEqual([
     [first, 3],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
@@ -9,6 +9,8 @@ import { createProgram } from "../support/process.ts";
 const EMAIL = "me@example.com";
 const PASSWORD = "correct horse battery";
 const [PIECE] = DEMO_PIECES;
+const MAIN = join(import.meta.dir, "../../src/main.ts");
+const FIXTURES = join(import.meta.dir, "../fixtures");
 
 describe("the command line beside a running server", () => {
   const program = createProgram({ SEARCH_CREDITS_DEFAULT: "3" });
@@ -119,7 +121,7 @@ describe("the command line beside a running server", () => {
 
     expect(first.rows).toEqual([{ path: join(folder, "sub", "song.wav"), trackId: expect.any(String) }]);
     expect(second.rows).toEqual(first.rows);
-    expect(first.stderr).toContain("1 added, 0 already there, 2 not audio, 0 failed");
+    expect(first.stderr).toContain("1 added, 0 already there, 2 left out, 0 failed");
     expect(second.stderr).toContain("0 added, 1 already there");
     const key = String(
       (await program.run(["key", "create", "--email", EMAIL, "--name", "read"])).rows[0]?.key,
@@ -127,6 +129,34 @@ describe("the command line beside a running server", () => {
     const profile = await untilAnalysed(key, String(first.rows[0]?.trackId));
     expect(profile.durationSec).toBeGreaterThan(20);
   }, 60_000);
+
+  test("import says what it leaves out and why, follows links, and fails for a path that is not there", async () => {
+    const folder = join(program.dataDir, "linked");
+    const elsewhere = join(program.dataDir, "elsewhere");
+    for (const each of [folder, elsewhere]) mkdirSync(each);
+    writeFileSync(join(elsewhere, "tone.wav"), await Bun.file(join(FIXTURES, "tone.wav")).bytes());
+    writeFileSync(join(folder, ".hidden.wav"), "");
+    writeFileSync(join(folder, "notes.txt"), "not audio");
+    symlinkSync(elsewhere, join(folder, "album"));
+    symlinkSync(folder, join(folder, "again"));
+    symlinkSync(join(folder, "gone.wav"), join(folder, "nowhere.wav"));
+
+    const { code, rows, stderr } = await program.run(["import", folder, "--email", EMAIL]);
+    const missing = await program.run(["import", join(folder, "gone"), folder, "--email", EMAIL]);
+
+    const taken = { path: join(folder, "album", "tone.wav"), trackId: expect.any(String) };
+    expect([code, rows]).toEqual([0, [taken]]);
+    expect(stderr.split("\n").slice(0, 4)).toEqual([
+      `Left out: ${join(folder, ".hidden.wav")} (hidden)`,
+      `Left out: ${join(folder, "again")} (a link to a folder that holds it)`,
+      `Left out: ${join(folder, "notes.txt")} (not an audio file that Dubplate knows)`,
+      `Left out: ${join(folder, "nowhere.wav")} (a link that leads nowhere)`,
+    ]);
+    expect([missing.code, missing.rows]).toEqual([
+      1,
+      [{ path: join(folder, "gone"), error: "There is no such file or folder" }, taken],
+    ]);
+  });
 
   async function untilAnalysed(key: string, id: string) {
     for (let look = 0; look < 500; look++) {
@@ -206,7 +236,7 @@ describe("the command line alone", () => {
     expect(await program.run(["help"])).toMatchObject({ code: 0, rows: [] });
   });
 
-  test("doctor says what is used and what is missing, and makes nothing but the folder", async () => {
+  test("doctor says what is used and what is missing, and makes nothing", async () => {
     const fresh = createProgram({ FFMPEG_PATH: "/nowhere/ffmpeg" });
 
     const { code, rows } = await fresh.run(["doctor"]);
@@ -226,18 +256,104 @@ describe("the command line alone", () => {
   });
 });
 
-test("the first start of an empty library prints lines that lead to a search result", async () => {
+describe("the first start of an empty library", () => {
   const program = createProgram();
+  let server: Awaited<ReturnType<typeof program.serve>>;
+  beforeAll(async () => {
+    server = await program.serve();
+  });
+  afterAll(() => program.close());
+
+  /** Pastes the printed lines into a shell; "song.mp3" is looked for in `folder`. */
+  const paste = async (folder: string) => {
+    const [lines] = await server.says(/^\(\n[\s\S]*?^\)$/m);
+    const shell = Bun.spawn(["sh", "-c", lines.replace("sleep 10", "sleep 1")], {
+      cwd: folder,
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, code] = await Promise.all([new Response(shell.stdout).text(), shell.exited]);
+    return { stdout, code };
+  };
+
+  test("leads to the set-up page first", async () => {
+    const [, page = ""] = await server.says(/Open this page and make your account: (\S+)/);
+    await server.says(/Set-up code for the first account: [2-9A-Z]{5}-[2-9A-Z]{5}\n/);
+
+    expect(page).toBe(`${server.address}/setup`);
+    expect(await (await fetch(page)).text()).toContain("Set up your library");
+  });
+
+  test("prints lines that lead from nothing to a search result, and stop at the first that fails", async () => {
+    const folder = join(program.dataDir, "songs");
+    mkdirSync(folder);
+    if (PIECE) writeFileSync(join(folder, "song.mp3"), renderPiece(PIECE));
+
+    const pasted = await paste(folder);
+    const again = await paste(folder);
+
+    expect(pasted.code).toBe(0);
+    expect(pasted.stdout).toContain("Your API key, for later: key_");
+    expect(pasted.stdout).toContain('"results":[');
+    expect(again.code).toBe(1);
+    expect(again.stdout).toMatch(/^Stopped: no account was made\. .+\n$/);
+  });
+
+  test("is followed by starts that print one line for people", async () => {
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+
+    const later = await program.serve();
+    later.child.kill("SIGTERM");
+
+    expect((await later.says(/^[\s\S]+$/))[0]).toStartWith(`Dubplate is ready at ${later.address}\n`);
+    expect(await later.child.exited).toBe(0);
+  });
+});
+
+test("npx passes no signal on: the server ends when what started it is gone", async () => {
+  // Like npx, this shell ends at SIGTERM and leaves what it started alone.
+  const shell = ["sh", "-c", '"$@" & echo $! > "$DATA_DIR/pid"; wait', "sh", process.execPath, MAIN];
+  const program = createProgram({ npm_lifecycle_event: "start" }, { command: shell });
   const server = await program.serve();
-  server.child.kill("SIGTERM");
+  const pid = Number(await Bun.file(join(program.dataDir, "pid")).text());
 
-  const printed = await server.stderr();
+  try {
+    server.child.kill("SIGTERM");
+    await server.child.exited;
 
-  expect(printed).toContain(server.address);
-  expect(printed).toMatch(/Set-up code for the first account: [2-9A-Z]{5}-[2-9A-Z]{5}/);
-  expect(printed).toContain("/api/v1/tracks/search");
+    let looks = 0;
+    while (looks++ < 200 && (await isListening(server.address))) await Bun.sleep(50);
+    expect(await isListening(server.address)).toBe(false);
+  } finally {
+    if (await isListening(server.address)) process.kill(pid, "SIGKILL");
+    await program.close();
+  }
+});
+
+const isListening = (address: string): Promise<boolean> =>
+  fetch(`${address}/health`, { keepalive: false }).then(
+    () => true,
+    () => false,
+  );
+
+test("a slip of the pen makes no library", async () => {
+  const program = createProgram();
+  const dataDir = join(program.dataDir, "none");
+
+  for (const args of [
+    ["account", "creat"],
+    ["key", "create"],
+    ["import"],
+    ["doctor"],
+    ["--version"],
+    ["--help"],
+  ])
+    await program.run(args, { extra: { DATA_DIR: dataDir } });
+
+  expect(existsSync(dataDir)).toBe(false);
   await program.close();
-}, 20_000);
+});
 
 test("a server asked to stop finishes the upload in hand, and takes no new request", async () => {
   const program = createProgram();

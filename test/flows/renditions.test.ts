@@ -7,10 +7,10 @@ import { type Db, transact } from "../../db/client.ts";
 import { analyses, renditions, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
-import { needsRendition } from "../../src/modules/renditions/need.ts";
+import { downloadUrl, playbackUrl } from "../../src/modules/files/service.ts";
+import { neededEncodings } from "../../src/modules/renditions/need.ts";
 import { recoverRenditions, requestRendition } from "../../src/modules/renditions/service.ts";
 import { transcodeHandler } from "../../src/modules/renditions/transcode.ts";
-import { downloadUrl, playbackUrl } from "../../src/modules/versions/service.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
 import { chordProgression, sine, wavBytes } from "../support/signals.ts";
@@ -28,12 +28,17 @@ describe("an original is played as it is", () => {
 
   test.each([
     ["an MP3 at its best", light],
-    ["Opus", { container: "ogg", codec: "Opus", lossless: false, bitrateBps: 160_000 }],
-    ["Vorbis", { container: "ogg", codec: "Vorbis I", lossless: false, bitrateBps: 192_000 }],
     ["AAC", { container: "mp4", codec: "MPEG-4/AAC", lossless: false, bitrateBps: 256_000 }],
     ["AAC that says nothing of itself", { container: "adts", codec: null, lossless: null, bitrateBps: null }],
   ])("when it is %s", (_, sound) => {
-    expect(needsRendition(sound)).toBe(false);
+    expect(neededEncodings(sound)).toEqual([]);
+  });
+
+  test.each([
+    ["Opus", { container: "ogg", codec: "Opus", lossless: false, bitrateBps: 160_000 }],
+    ["Vorbis", { container: "ogg", codec: "Vorbis I", lossless: false, bitrateBps: 192_000 }],
+  ])("and beside it as AAC, for older Safari, when it is %s", (_, sound) => {
+    expect(neededEncodings(sound)).toEqual(["aac"]);
   });
 
   test.each([
@@ -47,7 +52,7 @@ describe("an original is played as it is", () => {
     ["MP2", { ...light, codec: "MPEG 1 Layer 2" }],
     ["an MP3 with a gigabyte of padding", { ...light, bitrateBps: 2_000_000 }],
   ])("but not when it is %s", (_, sound) => {
-    expect(needsRendition(sound)).toBe(true);
+    expect(neededEncodings(sound)).toEqual(["opus", "aac"]);
   });
 });
 
@@ -98,8 +103,11 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     await app.drainJobs();
 
     const version = versionOf(trackId);
-    expect(rows()).toMatchObject([{ sha256: version.sha256, mediaType: "audio/ogg" }]);
-    expect(files()).toEqual([`${version.sha256}.ogg`]);
+    expect(rows()).toMatchObject([
+      { sha256: version.sha256, encoding: "opus" },
+      { sha256: version.sha256, encoding: "aac" },
+    ]);
+    expect(files().sort()).toEqual([`${version.sha256}.m4a`, `${version.sha256}.ogg`]);
     expect(temporaryFiles()).toEqual([]);
     const response = await app.request(playbackUrl(app.deps, version));
     const bytes = await response.bytes();
@@ -124,8 +132,8 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     const { body } = await app.as(key)("GET", `/tracks/single?id=${again}`);
     expect(body.data.track.audio_profile.key).toBe("A minor");
     expect(body.data.track.audio_profile.durationSec).toBeCloseTo(8, 1);
-    // Opus is light and playable: no copy of the copy.
-    expect(rows()).toHaveLength(1);
+    // Opus is light: no copy of the copy but for those who cannot play it.
+    expect(rows().map(({ encoding }) => encoding)).toEqual(["opus", "aac", "aac"]);
   });
 
   test("a player asks for parts of it, and of nothing else with its link", async () => {
@@ -153,7 +161,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect((await app.request(url)).status).toBe(403);
   });
 
-  test.each([["tone.mp3"], ["tone.ogg"], ["tone.opus"], ["tone-aac.m4a"]])(
+  test.each([["tone.mp3"], ["tone-aac.m4a"]])(
     "a light and playable upload (%s) is played as it is",
     async (name) => {
       const trackId = await upload(await fixture(name), name);
@@ -170,7 +178,67 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     await upload(await fixture(name), name);
     await app.drainJobs();
 
-    expect(rows()).toHaveLength(1);
+    expect(rows()).toHaveLength(2);
+  });
+
+  test.each([["tone.ogg"], ["tone.opus"]])(
+    "%s is played as it is, and as AAC where it cannot be",
+    async (name) => {
+      const bytes = await fixture(name);
+      const trackId = await upload(bytes, name);
+      await app.drainJobs();
+      const url = playbackUrl(app.deps, versionOf(trackId));
+
+      const modern = await app.request(url, {
+        headers: { accept: "audio/webm,audio/ogg,audio/*;q=0.9,*/*;q=0.5" },
+      });
+      const older = await app.request(url, { headers: { accept: "audio/mp4" } });
+
+      expect(modern.headers.get("content-type")).toBe("audio/ogg");
+      expect(await modern.bytes()).toEqual(new Uint8Array(bytes));
+      expect(older.headers.get("content-type")).toBe("audio/mp4");
+      expect(older.headers.get("content-disposition")).toContain("tone.m4a");
+      expect(rows().map(({ encoding }) => encoding)).toEqual(["aac"]);
+    },
+  );
+
+  test("Safari and iPhones get AAC in MP4 that can begin at once", async () => {
+    const trackId = await upload(WAV);
+    await app.drainJobs();
+    const url = playbackUrl(app.deps, versionOf(trackId));
+
+    const safari = await app.request(url, { headers: { accept: "audio/mp4,audio/*;q=0.5" } });
+    // What an iPhone sends for any media.
+    const iphone = {
+      "user-agent": "AppleCoreMedia/1.0.0.21E236 (iPhone; U; CPU OS 17_4 like Mac OS X; en_us)",
+    };
+    const part = await app.request(url, { headers: { ...iphone, accept: "*/*", range: "bytes=0-1" } });
+    const anyone = await app.request(url, { headers: { accept: "*/*" } });
+
+    const bytes = await safari.bytes();
+    const text = Buffer.from(bytes).toString("latin1");
+    expect(safari.headers.get("content-type")).toBe("audio/mp4");
+    expect(text.slice(4, 12)).toBe("ftypM4A ");
+    expect(text).toContain("mp4a");
+    expect(text.indexOf("moov")).toBeLessThan(text.indexOf("mdat"));
+    expect([part.status, part.headers.get("content-type")]).toEqual([206, "audio/mp4"]);
+    expect(part.headers.get("content-range")).toBe(`bytes 0-1/${bytes.length}`);
+    expect(anyone.headers.get("content-type")).toBe("audio/ogg");
+    expect(anyone.headers.get("etag")).not.toBe(safari.headers.get("etag"));
+    // 160 kbit/s of a sine, and no more.
+    expect((bytes.length * 8) / SECONDS).toBeWithin(20_000, 200_000);
+  });
+
+  test("an older library gets the second copy at the next start", async () => {
+    await upload(WAV);
+    await app.drainJobs();
+    app.deps.db.delete(renditions).where(eq(renditions.encoding, "aac")).run();
+    for (const name of files()) if (name.endsWith(".m4a")) rmSync(join(folder(), name));
+
+    expect(recoverRenditions(app.deps)).toBe(1);
+    await app.drainJobs();
+
+    expect(rows().map(({ encoding }) => encoding)).toEqual(["opus", "aac"]);
   });
 
   test("a version gets its copy when it becomes the active one, without an analysis", async () => {
@@ -185,7 +253,11 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
       await app.drainJobs();
     }
 
-    expect(rows().map(({ sha256 }) => sha256)).toEqual([versionOf(trackId, 1).sha256]);
+    expect(rows().map(({ sha256, encoding }) => [sha256, encoding])).toEqual([
+      [versionOf(trackId, 2).sha256, "aac"],
+      [versionOf(trackId, 1).sha256, "opus"],
+      [versionOf(trackId, 1).sha256, "aac"],
+    ]);
     expect(app.deps.db.select().from(analyses).all()).toHaveLength(1);
   });
 
@@ -212,7 +284,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     const remove = (id: string) => app.as(key)("DELETE", `/tracks/${trackId}/versions/${id}`);
 
     await remove(again.id);
-    expect([rows().length, files().length]).toEqual([1, 1]);
+    expect([rows().length, files().length]).toEqual([2, 2]);
     const sha256 = versionOf(trackId).sha256;
     await remove(versionOf(trackId).id);
 
@@ -291,7 +363,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     const run = { signal: new AbortController().signal, attempt: 1, isLastAttempt: false };
     await transcodeHandler(withFfmpeg)({ sha256: version.sha256 }, run);
 
-    expect(rows()).toHaveLength(1);
+    expect(rows()).toHaveLength(2);
     expect(recoverRenditions(withFfmpeg)).toBe(0);
   });
 
@@ -303,8 +375,6 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     const [, lost, cut] = app.deps.db.select().from(versions).all();
     rmSync(join(folder(), `${lost?.sha256}.ogg`));
     writeFileSync(join(folder(), `${cut?.sha256}.ogg`), "half");
-    writeFileSync(join(folder(), `${"ab".repeat(32)}.ogg`), "no row");
-    writeFileSync(join(folder(), "notes.txt"), "not ours");
     insertUnused(app.deps.db, "cd".repeat(32));
 
     const promised = recoverRenditions(app.deps);
@@ -313,7 +383,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(promised).toBe(2);
     const originals = app.deps.db.select().from(versions).all();
     expect(new Set(files())).toEqual(
-      new Set([...originals.map(({ sha256 }) => `${sha256}.ogg`), "notes.txt"]),
+      new Set(originals.flatMap(({ sha256 }) => [`${sha256}.ogg`, `${sha256}.m4a`])),
     );
     expect(new Set(rows().map(({ sha256 }) => sha256))).toEqual(
       new Set(originals.map(({ sha256 }) => sha256)),
@@ -322,7 +392,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
   });
 
   function insertUnused(db: Db, sha256: string): void {
-    db.insert(renditions).values({ sha256, mediaType: "audio/ogg", sizeBytes: 1, createdAt: 1 }).run();
+    db.insert(renditions).values({ sha256, encoding: "opus", sizeBytes: 1, createdAt: 1 }).run();
   }
 });
 
@@ -343,7 +413,7 @@ describe.skipIf(!FFMPEG)("a server that is killed while it makes a copy", () => 
       db.query<{ state: string }, []>("SELECT state FROM jobs WHERE name = 'transcode'").get()?.state;
     const copies = () =>
       db
-        .query<{ sha256: string }, []>("SELECT sha256 FROM renditions")
+        .query<{ sha256: string }, []>("SELECT sha256 FROM renditions ORDER BY encoding")
         .all()
         .map(({ sha256 }) => sha256);
     const tmp = join(program.dataDir, "tmp");
@@ -353,9 +423,13 @@ describe.skipIf(!FFMPEG)("a server that is killed while it makes a copy", () => 
     await first.child.exited;
     expect([copies(), readdirSync(tmp).length]).toEqual([[], 1]);
     const second = await program.serve();
-    await until(() => copies().length === 1);
+    await until(() => copies().length === 2);
 
-    expect(readdirSync(join(program.dataDir, "renditions"))).toEqual([`${copies()[0]}.ogg`]);
+    const [sha256] = copies();
+    expect(readdirSync(join(program.dataDir, "renditions")).sort()).toEqual([
+      `${sha256}.m4a`,
+      `${sha256}.ogg`,
+    ]);
     await until(() => state() === undefined);
     expect(readdirSync(tmp)).toEqual([]);
     db.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
-import { startCommand } from "../webhooks/running-command.ts";
+import { startCommand } from "../support/running-command.ts";
 import { createReceiver, stopAll } from "../webhooks/support.ts";
 
 // Processes start, which takes its time on a busy machine.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { version } from "../../package.json" with { type: "json" };
 import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 
 let app: TestApp;
@@ -329,6 +330,7 @@ test("health is bare, and needs nothing", async () => {
     status: "ok",
     version: "1.6.0",
     apiVersion: "1",
+    program: { name: "dubplate", version },
   });
 });
 

@@ -76,6 +76,13 @@ describe("conditions", () => {
 
     expect(isRangeWanted(headers, state)).toBe(expected);
   });
+
+  test("continues no download by a date that stays when the bytes change", () => {
+    const weak = { ...state, isDateWeak: true };
+    const under = (condition: string) => isRangeWanted(new Headers({ "if-range": condition }), weak);
+
+    expect([under("Thu, 15 Jan 2026 12:00:00 GMT"), under('"abc"')]).toEqual([false, true]);
+  });
 });
 
 describe("fileResponse", () => {

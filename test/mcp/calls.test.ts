@@ -381,25 +381,32 @@ describe("each tool", () => {
     expect(await payloadOf(name, await input())).toEqual(gives);
   });
 
+  const waysToCall = ({ properties }: Json): [form: Json, request: typeof modernRequest][] => {
+    const forms = properties.detail ? [{ detail: "compact" }, { detail: "full" }] : [{}];
+    return forms.flatMap((form): [Json, typeof modernRequest][] => [
+      [form, legacyRequest],
+      [form, modernRequest],
+    ]);
+  };
+
   test("that reads gives structured content which its output schema allows, compact and full, in both eras", async () => {
     const ajv = new Ajv2020({ strict: false });
     const { tools } = await jsonOf(await app.request("/tools"));
 
-    for (const { name, outputSchema } of tools) {
+    for (const { name, inputSchema, outputSchema } of tools) {
       const input = await CASES[name]?.input();
       if (!outputSchema) continue;
       const validate = ajv.compile(outputSchema);
-      for (const detail of ["compact", "full"])
-        for (const request of [legacyRequest, modernRequest]) {
-          const result = await call(name, { ...input, detail }, request);
-          expect([name, detail, validate(result.structuredContent), validate.errors]).toEqual([
-            name,
-            detail,
-            true,
-            null,
-          ]);
-          expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
-        }
+      for (const [form, request] of waysToCall(inputSchema)) {
+        const result = await call(name, { ...input, ...form }, request);
+        expect([name, form, validate(result.structuredContent), validate.errors]).toEqual([
+          name,
+          form,
+          true,
+          null,
+        ]);
+        expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+      }
     }
   });
 
@@ -582,8 +589,80 @@ describe("the short way that most calls take", () => {
 const withoutLinks = (value: Json): Json =>
   JSON.parse(JSON.stringify(value).replace(/\?[a-z]+=[^"\\]*/g, ""));
 
-test("unknown arguments are ignored", async () => {
-  expect(await payloadOf("get_track_count", { verbose: true })).toEqual({ count: expect.any(Number) });
+describe("an argument that a tool does not know is refused", () => {
+  test.each(TABLE.map(({ name }) => [name]))("by %s, over the short way and the SDK's", async (name) => {
+    const input = { ...(await CASES[name]?.input()), zzz: 1 };
+    for (const _meta of [undefined, { "example.org/unknown": 1 }]) {
+      const params = { name, arguments: input, ...(_meta && { _meta }) };
+      const request = modernRequest("tools/call", params, { "x-api-key": app.key });
+
+      const { result } = await jsonOf(await app.request("/mcp", request));
+
+      expect(result.isError).toBe(true);
+      expect(result.content[0].text).toStartWith("validation_failed: unknown argument zzz, ");
+    }
+  });
+
+  const item = { fileUrl: "https://example.com/a.wav" };
+  const NEAREST: [string, Json, string][] = [
+    ["search_tracks", { query: "x", bpm_max: 1 }, "unknown argument bpm_max, did you mean bpmMax?"],
+    ["search_tracks", { query: "x", maxBpm: 1 }, "unknown argument maxBpm, did you mean bpmMax?"],
+    ["search_tracks", { query: "x", bpm: [1, 2] }, "unknown argument bpm, did you mean bpmMin or bpmMax?"],
+    ["search_tracks", { query: "x", tempo: 1 }, "unknown argument tempo, did you mean bpmMin or bpmMax?"],
+    ["search_tracks", { query: "x", max_duration: 1 }, "did you mean durationMaxSec?"],
+    ["search_tracks", { query: "x", vocals: true }, "did you mean hasVocals?"],
+    ["search_tracks", { query: "x", createdAfter: "2026" }, "the known ones are query, limit, bpmMin, "],
+    ["list_tracks", { genre: "House" }, "unknown argument genre, did you mean tags?"],
+    ["list_tracks", { Tag_Mode: "all" }, "did you mean tagMode?"],
+    ["list_tracks", { limti: 3 }, "did you mean limit?"],
+    ["list_tracks", { page_size: 3 }, "did you mean limit?"],
+    ["list_tracks", { createdAfter: "2026-01-01" }, "the known ones are query, tags, tagMode, "],
+    ["update_track_tags", { trackId: "x", genre: [] }, "did you mean genres?"],
+    ["get_track", { id: "x" }, "unknown argument id, did you mean trackId?"],
+    ["get_top_tracks", { metric: "plays", startDate: "2026-01-01" }, "did you mean since?"],
+    ["get_track_count", { verbose: true }, "unknown argument verbose, this tool takes none"],
+    [
+      "upload_track_by_url",
+      { items: [{ ...item, url: "x" }] },
+      "argument items.0.url, did you mean fileUrl?",
+    ],
+    ["upload_track_by_url", { items: [{ ...item, genres: [] }] }, "did you mean audioProfile.genres?"],
+    [
+      "upload_track_by_url",
+      { items: [item, { ...item, details: { Label: "x" } }] },
+      "unknown argument items.1.details.Label, did you mean recordLabel?",
+    ],
+  ];
+  test.each(NEAREST)("with the nearest name: %s %j", async (name, input, words) => {
+    const { isError, content } = await call(name, input);
+
+    expect(isError).toBe(true);
+    expect(content[0].text).toContain(words);
+    expect(JSON.parse(content[1].text).errors[0].code).toBe("unknown_argument");
+  });
+
+  test("also when it has the name of something that every object has, and with what else is wrong", async () => {
+    const { content } = await call("list_tracks", JSON.parse('{"__proto__":{},"constructor":1,"limit":"3"}'));
+
+    expect(content[0].text).toContain("__proto__");
+    expect(content[0].text).toContain("constructor");
+    expect(JSON.parse(content[1].text).errors.map(({ path }: Json) => path)).toEqual([
+      "__proto__",
+      "constructor",
+      "limit",
+    ]);
+  });
+
+  test("before anything is charged, and without repeating more than a name", async () => {
+    const searches = () => app.signedIn(app.token)("GET", "/app/searches?limit=200");
+    const before = (await searches()).body.data;
+
+    const { content } = await call("search_tracks", { query: "x", [`a "${"b".repeat(100)}`]: "secret" });
+
+    expect(JSON.stringify(content)).not.toContain("b".repeat(61));
+    expect(JSON.stringify(content)).not.toContain("secret");
+    expect((await searches()).body.data).toEqual(before);
+  });
 });
 
 test("another account's things are not there", async () => {

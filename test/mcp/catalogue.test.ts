@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import Ajv2020 from "ajv/dist/2020.js";
+import { version as packageVersion } from "../../package.json" with { type: "json" };
 import type { DocumentedRoute } from "../../src/http/openapi.ts";
 import { type Json, jsonOf } from "../support/app.ts";
 import { BOUNDS, TABLE } from "./specification.ts";
@@ -147,7 +148,8 @@ describe("GET /tools", () => {
       await app.request("/mcp", modernRequest("server/discover", {}, { "x-api-key": app.key })),
     );
 
-    expect(health).toEqual({ status: "ok", version: "1.6.0", apiVersion: "1" });
+    const program = { name: "dubplate", version: packageVersion };
+    expect(health).toEqual({ status: "ok", version: "1.6.0", apiVersion: "1", program });
     expect(answer.result.serverInfo.version).toBe("1.6.0");
     expect(answer.result.protocolVersion).toBe("2025-06-18");
     for (const { instructions } of [answer.result, discovered.result]) {

@@ -210,6 +210,20 @@ describe("dubplate mcp", () => {
     expect(messages.find(({ id }) => id === null).error.code).toBe(-32_700);
   });
 
+  test.each([
+    ["opening the library itself", () => local()],
+    ["passing on to a server", () => ({ DUBPLATE_URL: url, DUBPLATE_API_KEY: key })],
+  ])("%s names an argument that the tool does not know", async (_, env) => {
+    const params = { name: "list_tracks", arguments: { tag_mode: "all" } };
+
+    const { messages } = await run(lines(request(1, "tools/call", params)), env());
+
+    expect(messages[0].result.isError).toBe(true);
+    expect(messages[0].result.content[0].text).toBe(
+      "validation_failed: unknown argument tag_mode, did you mean tagMode?",
+    );
+  });
+
   test("records what it does as the key's use", async () => {
     await run(lines(request(1, "tools/call", { name: "list_briefs", arguments: {} })), local());
     const server = await sleeping.serve();

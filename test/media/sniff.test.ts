@@ -49,6 +49,34 @@ describe("what is taken in", () => {
     expect(sniffAudio(cut)?.container).toBe("mp3");
   });
 
+  test.each([
+    ["WavPack", ascii("wvpk\x20\0\0\0\x10\x04"), "wv", "audio/x-wavpack"],
+    ["True Audio", ascii("TTA1\x01\0\x02\0\x10\0"), "tta", "audio/x-tta"],
+    ["Monkey's Audio", ascii("MAC \x96\x0f\0\0"), "ape", "audio/x-ape"],
+    ["DSD", ascii("DSD \x1c\0\0\0\0\0\0\0"), "dsf", "audio/x-dsf"],
+    ["AU", ascii(".snd\0\0\0\x18"), "au", "audio/basic"],
+    ["Windows Media", ascii("0&\xb2u\x8ef\xcf\x11\xa6\xd9\0\xaa\0b\xcel\0"), "asf", "audio/x-ms-wma"],
+  ] as const)("%s is known", (_, head, container, mediaType) => {
+    expect(sniffAudio(head)).toMatchObject({ container, mediaType });
+  });
+
+  test("MP2 and AC-3 are known by frames in a row", () => {
+    // 192 kbit/s at 48 kHz: 576 bytes a frame; 768 of AC-3.
+    const [mp2, ac3] = [new Uint8Array(576), new Uint8Array(768)];
+    mp2.set([0xff, 0xfd, 0xa4, 0x00]);
+    ac3.set([0x0b, 0x77, 0, 0, 0x14, 0x40]);
+
+    expect(sniffAudio(concat([mp2, mp2, mp2]))).toMatchObject({ container: "mp2", extension: "mp2" });
+    expect(sniffAudio(concat([ac3, ac3, ac3]))?.mediaType).toBe("audio/ac3");
+    expect(sniffAudio(concat([ac3, mp2]))).toBeUndefined();
+  });
+
+  test("an MP3 behind 128 KB of junk is found", async () => {
+    expect(sniffAudio(concat([randomBytes(3, 128 * 1024), await fixtureBytes("tone.mp3")]))?.container).toBe(
+      "mp3",
+    );
+  });
+
   test("raw AAC is told from MP3", () => {
     const frame = new Uint8Array(64);
     frame.set([0xff, 0xf1, 0x50, 0x80, 0x08, 0x1f, 0xfc]); // 64 bytes long by its header
@@ -75,6 +103,16 @@ describe("what is refused", () => {
     ["one lone MPEG header in zeros", concat([Uint8Array.of(0xff, 0xfb, 0x90, 0x64), new Uint8Array(5000)])],
   ])("%s", (_, bytes) => {
     expect(sniffAudio(bytes)).toBeUndefined();
+  });
+
+  test.each([
+    ["a zip archive", ascii("PK\x03\x04\x0a\0\0\0")],
+    ["a Matroska film", ascii("\x1aE\xdf\xa3\x01\0")],
+    ["an AVI film", ascii("RIFF\x10\0\0\0AVI LIST")],
+    ["an MPEG film", ascii("\0\0\x01\xba\x44\0")],
+    ["a tar archive", concat([ascii("song.mp3"), new Uint8Array(249), ascii("ustar\0")])],
+  ])("%s with an MP3 in it", async (_, head) => {
+    expect(sniffAudio(concat([head, new Uint8Array(600), await fixtureBytes("tone.mp3")]))).toBeUndefined();
   });
 
   test("random bytes, a hundred times over", () => {

@@ -22,7 +22,11 @@ export const WINDOWS = {
 export type WindowName = keyof typeof WINDOWS;
 
 /** The whole service behind a real port, as a browser needs it. */
-export async function createServedApp(settings: Partial<Settings> = {}, setupCode?: string) {
+export async function createServedApp(
+  settings: Partial<Settings> = {},
+  ffmpegPath?: string,
+  setupCode?: string,
+) {
   let front: ((request: Request, peer: string) => Response | Promise<Response>) | undefined;
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -32,6 +36,7 @@ export async function createServedApp(settings: Partial<Settings> = {}, setupCod
   const app = await createTestApp({
     settings: { ...settings, port: server.port ?? 0 },
     ...(setupCode !== undefined && { setupCode }),
+    ...(ffmpegPath !== undefined && { ffmpegPath }),
   });
   front = app.app.front;
   return {
@@ -81,14 +86,17 @@ export async function openWindow(
   return { page, context, errors, foreign, close: () => context.close() };
 }
 
-/** Returns what axe-core finds wrong with the page in both colour schemes, and takes a picture of each. */
-export async function inspect(page: Page, name: string): Promise<string[]> {
+/**
+ * Returns what axe-core finds wrong with the page, or with a part of it, in both colour schemes, and takes a picture of
+ * each.
+ */
+export async function inspect(page: Page, name: string, part = "html"): Promise<string[]> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   const found: string[] = [];
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate("axe.run()")) as axe.AxeResults;
+    const { violations } = (await page.evaluate(`axe.run("${part}")`)) as axe.AxeResults;
     for (const { id, nodes } of violations)
       found.push(`${colorScheme} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`);
     await page.screenshot({ path: join(SCREENSHOTS, `${name}-${colorScheme}.png`) });

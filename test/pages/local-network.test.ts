@@ -118,7 +118,7 @@ describe("a server that is opened by a name or address of the local network", ()
 
 describe.skipIf(!BROWSER_PATH)(`a browser that opens http://${NAME}`, () => {
   test("walks from the set-up page to a shared track with its password and a comment, and a submission", async () => {
-    const app = await createServedApp({ host: "0.0.0.0" }, "K7QF2-M9XTB");
+    const app = await createServedApp({ host: "0.0.0.0" }, undefined, "K7QF2-M9XTB");
     const origin = app.origin.replace("127.0.0.1", NAME);
     const browser = await startBrowser(`--host-resolver-rules=MAP ${NAME} 127.0.0.1`);
     const { page, context, close, errors, foreign } = await openWindow(browser, origin, "phone");

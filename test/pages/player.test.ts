@@ -275,6 +275,30 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     await window.finish();
   });
 
+  test("the private link of a playlist signs its owner in, and plays", async () => {
+    const window = await open(name);
+    const { page } = window;
+    const told: string[] = [];
+    page.on("request", (request) => {
+      if (/\/(seen|heard)\b/.test(request.url())) told.push(request.url());
+    });
+    await page.goto(`/library/playlists/${playlistId}`);
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Sign in" }).click();
+
+    await page.getByRole("heading", { name: "Night drives, spring selection" }).waitFor();
+    await page.getByRole("button", { name: "Play all" }).click();
+    await untilShows(window, PLAYING);
+    await page.keyboard.press("n");
+    await page.locator(".track.current", { hasText: "Harbour Lights" }).waitFor();
+    await untilShows(window, PLAYING);
+
+    expect(await inspect(page, `private-playlist-${name}`)).toEqual([]);
+    expect(told).toEqual([]);
+    await window.finish();
+  });
+
   test("signing in leads to where one wanted to go", async () => {
     const window = await open(name);
     const { page } = window;

@@ -320,6 +320,8 @@ describe("a password", () => {
 
     for (let person = 0; person < 12; person++)
       expect((await createVisitor(app).post(path, { password: "sesame" })).status).toBe(303);
+    const crowd = Array.from({ length: 12 }, () => createVisitor(app).post(path, { password: "sesame" }));
+    expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(12).fill(303));
   });
 
   test("that is changed closes the page and what it gave out", async () => {
@@ -470,6 +472,25 @@ describe("comments", () => {
     const { status, text } = await visitor.post(`${path}/comments`, { ...fields, text: "kept" });
 
     expect([status, text.includes("kept")]).toEqual([429, true]);
+  });
+
+  test("that were not taken, and the owner's own, do not count", async () => {
+    const { path } = await owner.shareTrack({ allowComments: true });
+    const [visitor, host] = [createVisitor(app), createVisitor(app)];
+    host.setCookie("dubplate_session", owner.token);
+    const fields = {
+      ...proofOf((await visitor.open(path)).text),
+      name: "I",
+      text: "x",
+      track: owner.first.id,
+    };
+
+    for (let each = 0; each < 11; each++) {
+      expect((await visitor.post(`${path}/comments`, { ...fields, text: "" })).status).toBe(400);
+      expect((await host.post(`${path}/comments`, fields)).status).toBe(303);
+    }
+
+    expect((await visitor.post(`${path}/comments`, fields)).status).toBe(303);
   });
 
   test("of the owner carry the owner's name for good", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Interpretation, namesIn } from "../../src/modules/search/brief/interpretation.ts";
-import { parseBrief } from "../../src/modules/search/brief/parse.ts";
+import { type Interpretation, namesIn } from "../../src/brief/interpretation.ts";
+import { parseBrief } from "../../src/brief/read.ts";
 
 const read = (query: string): Interpretation => parseBrief(query, { findArtist: () => undefined });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Interpretation, namesIn } from "../../src/modules/search/brief/interpretation.ts";
-import { parseBrief } from "../../src/modules/search/brief/parse.ts";
-import { keyName } from "../../src/modules/search/musical-key.ts";
+import { type Interpretation, namesIn } from "../../src/brief/interpretation.ts";
+import { parseBrief } from "../../src/brief/read.ts";
+import { keyName } from "../../src/kernel/musical-key.ts";
 
 const stranger = { findArtist: () => undefined };
 const read = (query: string): Interpretation => parseBrief(query, stranger);

@@ -1,6 +1,6 @@
 import type { Db } from "../../db/client.ts";
+import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { fold } from "../../src/kernel/text.ts";
-import { isSameKey, parseKey } from "../../src/modules/search/musical-key.ts";
 import { plainWords } from "../../src/modules/search/words.ts";
 
 /** What the database holds of a track, read without the product's search. */

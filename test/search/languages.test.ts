@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { languageCode, languageName } from "../../src/modules/search/languages.ts";
+import { languageCode, languageName } from "../../src/kernel/languages.ts";
 import { detectLanguage } from "../../src/modules/search/lyrics-language.ts";
 
 describe("languages", () => {

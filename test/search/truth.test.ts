@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { TAXONOMY } from "../../db/taxonomy.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
+import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { readConstraints } from "../../src/modules/search/constraints.ts";
 import { createEngine } from "../../src/modules/search/index/engine.ts";
 import type { SearchConstraints, SearchHit } from "../../src/modules/search/model.ts";
-import { isSameKey, parseKey } from "../../src/modules/search/musical-key.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 import { isTrue, readStored, type StoredTrack } from "./honesty.ts";

@@ -24,6 +24,37 @@ export function withExif(jpeg: Buffer, secret: string): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
 }
 
+/** Puts a picture into an MP3: an ID3v2.3 tag (section 4.15) before its sound. */
+export function mp3WithPicture(mp3: Uint8Array, jpeg: Uint8Array): Uint8Array<ArrayBuffer> {
+  const content = Buffer.concat([Buffer.from("\0image/jpeg\0\x03\0", "latin1"), jpeg]);
+  const frame = Buffer.concat([Buffer.from("APIC"), uint32(content.length), Buffer.alloc(2), content]);
+  const size = frame.length;
+  const syncsafe = Buffer.from([size >>> 21, (size >>> 14) & 127, (size >>> 7) & 127, size & 127]);
+  return new Uint8Array(Buffer.concat([Buffer.from("ID3\x03\0\0", "latin1"), syncsafe, frame, mp3]));
+}
+
+/** Puts a picture into a FLAC file (RFC 9639, section 8.8). */
+export function flacWithPicture(flac: Uint8Array, image: Uint8Array): Uint8Array<ArrayBuffer> {
+  const streamInfoEnd = 4 + 4 + 34;
+  const head = Buffer.from(flac.subarray(0, streamInfoEnd));
+  head[4] = (head[4] ?? 0) & 0x7f; // not the last block any more
+  const type = Buffer.from("image/png"); // readers look at the picture itself
+  const block = Buffer.concat([
+    ...[uint32(3), uint32(type.length), type, uint32(0)],
+    ...[uint32(1), uint32(1), uint32(24), uint32(0), uint32(image.length), image],
+  ]);
+  const isLast = ((flac[4] ?? 0) & 0x80) !== 0;
+  const header = uint32(block.length);
+  header[0] = 6 | (isLast ? 0x80 : 0);
+  return new Uint8Array(Buffer.concat([head, header, block, flac.subarray(streamInfoEnd)]));
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
 /** A Windows bitmap, 24 bits a pixel: the one format that needs no encoder. */
 function bitmap(width: number, height: number, grey: number): Buffer {
   const rowBytes = (width * 3 + 3) & ~3;

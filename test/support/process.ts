@@ -2,14 +2,21 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { readAlong } from "./running-command.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 const READY_MS = 20_000;
 
 export type CommandResult = { code: number; rows: Record<string, unknown>[]; stderr: string };
 
+/** How a program is started: from a checkout unless told otherwise. */
+export type WayIn = { command: readonly string[]; cwd?: string };
+
 /** The program as an operator runs it: real processes on a data folder of their own. */
-export function createProgram(settings: Record<string, string> = {}) {
+export function createProgram(
+  settings: Record<string, string> = {},
+  { command, cwd }: WayIn = { command: [process.execPath, MAIN] },
+) {
   const dataDir = mkdtempSync(join(tmpdir(), "dubplate-program-"));
   const env = {
     PATH: process.env.PATH ?? "",
@@ -25,7 +32,8 @@ export function createProgram(settings: Record<string, string> = {}) {
     args: string[],
     { input, extra }: { input?: string; extra?: Record<string, string> } = {},
   ): Promise<CommandResult> => {
-    const child = Bun.spawn([process.execPath, MAIN, ...args], {
+    const child = Bun.spawn([...command, ...args], {
+      ...(cwd !== undefined && { cwd }),
       env: { ...env, ...extra },
       stdin: input === undefined ? "ignore" : new Blob([input]),
       stdout: "pipe",
@@ -46,7 +54,8 @@ export function createProgram(settings: Record<string, string> = {}) {
   /** Starts a server and waits until it is ready. */
   const serve = async (extra: Record<string, string> = {}) => {
     const port = String(await freePort());
-    const child = Bun.spawn([process.execPath, MAIN, "serve"], {
+    const child = Bun.spawn([...command, "serve"], {
+      ...(cwd !== undefined && { cwd }),
       env: { ...env, PORT: port, ...extra },
       stdin: "ignore",
       stdout: "pipe",
@@ -54,8 +63,9 @@ export function createProgram(settings: Record<string, string> = {}) {
     });
     running.push(child);
     const address = `http://127.0.0.1:${port}`;
+    const said = readAlong(child.stderr);
     await untilReady(address, child);
-    return { address, child, stderr: () => new Response(child.stderr).text() };
+    return { address, child, says: said.until };
   };
 
   return {

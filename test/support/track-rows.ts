@@ -1,5 +1,5 @@
-import type { Db } from "../../db/client.ts";
-import { analyses, tracks, versions } from "../../db/schema.ts";
+import { type Db, transact } from "../../db/client.ts";
+import { analyses, playlists, playlistTracks, tracks, versions } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { fold } from "../../src/kernel/text.ts";
 import type { TagCategory } from "../../src/modules/tags/model.ts";
@@ -79,6 +79,30 @@ export function addTrackRows(
   for (const [category, names] of Object.entries(tags))
     writeTags(db, ownerId, id, category as TagCategory, names, "owner");
   return { id, versionId };
+}
+
+/** Puts a playlist of so many tracks into the database; `optionsOf` says what is said of each, by its number from 1 on. */
+export function addPlaylistRows(
+  db: Db,
+  ownerId: string,
+  count: number,
+  optionsOf: (number: number) => TrackOptions,
+  columns: Partial<typeof playlists.$inferInsert> = {},
+): { id: string; trackIds: string[] } {
+  const id = newId("pl");
+  const at = { createdAt: CREATED_AT, updatedAt: CREATED_AT };
+  return transact(db, (tx) => {
+    tx.insert(playlists)
+      .values({ name: "Everything", ...at, ...columns, id, ownerId })
+      .run();
+    const trackIds = Array.from({ length: count }, (_, index) => {
+      const track = addTrackRows(tx, ownerId, optionsOf(index + 1));
+      const place = { playlistId: id, trackId: track.id, position: (index + 1) * 1024, addedAt: CREATED_AT };
+      tx.insert(playlistTracks).values(place).run();
+      return track.id;
+    });
+    return { id, trackIds };
+  });
 }
 
 /** Puts a version of a track into the database. Returns its id. */

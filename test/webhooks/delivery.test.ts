@@ -213,6 +213,129 @@ describe("a receiver that fails", () => {
     expect(Date.parse(nextAttemptAt) - startedAt).toBe(expectedMs);
   });
 
+  describe("and asks for a pause", () => {
+    /** A receiver that was busy with one event, and another event that came then. */
+    const createPaused = async (seconds: string) => {
+      const app = await createWebhookApp();
+      const owner = app.owner();
+      const hook = createReceiver(
+        app.clock.now,
+        () => new Response("busy", { status: 503, headers: { "retry-after": seconds } }),
+      );
+      const { id, path } = await owner.subscribe(hook.url);
+      owner.announceUpdate();
+      await app.deliver();
+      hook.respond(() => new Response());
+      owner.announceUpdate();
+      await app.deliver();
+      const startedAt = app.clock.now();
+      /** Of each delivery, newest first: where it stands, and after how many seconds it is tried next. */
+      const log = async () =>
+        (await owner.deliveries(id)).map(({ status, nextAttemptAt }) => [
+          status,
+          nextAttemptAt && (Date.parse(nextAttemptAt) - startedAt) / SECOND_MS,
+        ]);
+      return { app, owner, hook, path, log };
+    };
+
+    test("holds back what else is due there, and the log says until when, also after a new start", async () => {
+      const { app, hook, log } = await createPaused("200");
+      const held = await log();
+      await app.restart();
+      await app.deliver();
+      const afterStart = [hook.received.length, await log()];
+
+      app.clock.advance(200 * SECOND_MS);
+      await app.deliver();
+
+      expect(held).toEqual([
+        ["pending", 200],
+        ["pending", 200],
+      ]);
+      expect(afterStart).toEqual([1, held]);
+      expect([hook.received.length, await log()]).toEqual([
+        3,
+        [
+          ["delivered", null],
+          ["delivered", null],
+        ],
+      ]);
+    });
+
+    test("holds its own delivery for a day at most, and the others for five minutes", async () => {
+      const { app, hook, log } = await createPaused("604800");
+      const held = await log();
+
+      app.clock.advance(300 * SECOND_MS);
+      await app.deliver();
+
+      expect(held).toEqual([
+        ["pending", 300],
+        ["pending", 24 * 3600],
+      ]);
+      expect([hook.received.length, await log()]).toEqual([
+        2,
+        [
+          ["delivered", null],
+          ["pending", 24 * 3600],
+        ],
+      ]);
+    });
+
+    test("does not hold a test that its owner sends, nor a redelivery", async () => {
+      const { app, owner, hook, path, log } = await createPaused("200");
+      const [, busy] = await owner.deliveries(path.split("/")[3] ?? "");
+
+      const tested = await owner.call("POST", `${path}/test`);
+      await app.deliver();
+      const afterTest = hook.received.map(({ body }) => body.type);
+      const again = await owner.call("POST", `${path}/deliveries/${busy?.id}/redeliver`);
+      await app.deliver();
+
+      const now = new Date(app.clock.now()).toISOString();
+      expect([tested.body.data.nextAttemptAt, again.body.data.nextAttemptAt]).toEqual([now, now]);
+      expect(afterTest).toEqual(["track.updated", "webhook.test"]);
+      expect(hook.received.map(({ body }) => body.type)).toEqual([...afterTest, "track.updated"]);
+      expect(await log()).toEqual([
+        ["delivered", null],
+        ["pending", 200],
+        ["delivered", null],
+      ]);
+    });
+
+    test("and gets another address, it is over", async () => {
+      const { app, owner, hook, path, log } = await createPaused("200");
+      const other = createReceiver(app.clock.now);
+
+      await owner.call("POST", path, { url: other.url, active: true });
+      const held = await log();
+      await app.deliver();
+
+      expect(held).toEqual([
+        ["pending", 0],
+        ["pending", 200],
+      ]);
+      expect([hook.received.length, other.received.length]).toEqual([1, 1]);
+    });
+  });
+
+  test("never names the past for a delivery that waits while nothing is sent", async () => {
+    const app = await createWebhookApp();
+    const owner = app.owner();
+    const hook = createReceiver(app.clock.now, gone);
+    const { id, path } = await owner.subscribe(hook.url);
+    owner.announceUpdate();
+    await app.deliver();
+    await app.pause();
+    app.clock.advance(HOUR_MS);
+
+    const [one] = (await owner.deliveries(id)) as [{ id: string; nextAttemptAt: string }];
+    const log = await owner.call("GET", `${path}/deliveries/${one.id}`);
+
+    const now = new Date(app.clock.now()).toISOString();
+    expect([one.nextAttemptAt, log.body.data.nextAttemptAt]).toEqual([now, now]);
+  });
+
   test.each([200, 201, 202, 204, 299])("with status %p has not failed", async (status) => {
     const app = await createWebhookApp();
     const owner = app.owner();

@@ -60,6 +60,8 @@ export async function createWebhookApp(options: EngineOptions & { allow?: string
       engine ??= start();
       return engine.idle();
     },
+    /** Sends nothing any more. */
+    pause: async () => engine?.stop(),
     /** As after a crash or a new start. */
     restart: async () => {
       await engine?.stop();

@@ -3,7 +3,7 @@ import { type ByteReader, peek, seek } from "./byte-reader.ts";
 import { openPcm, type PcmEncoding } from "./pcm.ts";
 import type { PcmSource } from "./pcm-source.ts";
 
-const MAX_CHUNKS = 4096;
+const MAX_CHUNKS = 1_000_000;
 /** Bytes of a chunk's head that are looked at: id, size, COMM up to its compression type. */
 const HEAD_BYTES = 8 + 22;
 

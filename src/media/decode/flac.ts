@@ -15,7 +15,7 @@ import { BAD_FRAME } from "./flac-subframe.ts";
 import type { PcmSource } from "./pcm-source.ts";
 
 const STREAMINFO_BYTES = 34;
-const MAX_METADATA_BLOCKS = 4096;
+const MAX_METADATA_BLOCKS = 1_000_000;
 
 /**
  * Opens a FLAC file (also one behind an ID3v2 tag) and decodes it exactly, frame by frame. A damaged frame

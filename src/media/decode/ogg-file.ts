@@ -11,21 +11,25 @@ const FAR_GRANULE = 0x7fff_ffffn;
  * Writes packets into a file of one Ogg stream: the first alone on its page, as codecs demand. Granule
  * positions say nothing, so no decoder trims by them.
  *
+ * @param options `serial` names the stream. `goesOn`: pages of the same stream follow.
  * @see RFC 3533, section 6.
  */
-export function oggFile(packets: readonly Uint8Array[]): Uint8Array {
+export function oggFile(
+  packets: readonly Uint8Array[],
+  { serial = 1, goesOn = false }: { serial?: number; goesOn?: boolean } = {},
+): Uint8Array {
   const [first = new Uint8Array(0), ...rest] = packets;
-  const pages = [pageOf(lace(first), { flags: FLAG_FIRST, sequence: 0 })];
+  const pages = [pageOf(lace(first), { flags: FLAG_FIRST, serial, sequence: 0 })];
   let flags = 0;
   let segments: Uint8Array[] = [];
   for (const segment of rest.flatMap(lace)) {
     segments.push(segment);
     if (segments.length < MAX_SEGMENTS) continue;
-    pages.push(pageOf(segments, { flags, sequence: pages.length }));
+    pages.push(pageOf(segments, { flags, serial, sequence: pages.length }));
     flags = segment.length === MAX_SEGMENTS ? FLAG_CONTINUED : 0;
     segments = [];
   }
-  pages.push(pageOf(segments, { flags: flags | FLAG_LAST, sequence: pages.length }));
+  pages.push(pageOf(segments, { flags: goesOn ? flags : flags | FLAG_LAST, serial, sequence: pages.length }));
   return new Uint8Array(Buffer.concat(pages));
 }
 
@@ -37,14 +41,14 @@ function lace(packet: Uint8Array): Uint8Array[] {
 
 function pageOf(
   segments: Uint8Array[],
-  { flags, sequence }: { flags: number; sequence: number },
+  { flags, serial, sequence }: { flags: number; serial: number; sequence: number },
 ): Uint8Array {
   const header = new Uint8Array(HEADER_BYTES + segments.length);
   const view = new DataView(header.buffer);
   header.set(new TextEncoder().encode("OggS"));
   view.setUint8(5, flags);
   view.setBigInt64(6, flags & FLAG_LAST ? FAR_GRANULE : NO_GRANULE, true);
-  view.setUint32(14, 1, true);
+  view.setUint32(14, serial, true);
   view.setUint32(18, sequence, true);
   view.setUint8(26, segments.length);
   segments.forEach((segment, i) => {

@@ -8,7 +8,7 @@ const FORMAT_FLOAT = 3;
 const FORMAT_EXTENSIBLE = 0xfffe;
 /** A 32-bit size that means "see the ds64 chunk", or, in a stream, "until the end". */
 const SIZE_UNKNOWN = 0xffff_ffff;
-const MAX_CHUNKS = 4096;
+const MAX_CHUNKS = 1_000_000;
 /** Bytes of a chunk that are looked at: id, size and the longest fmt. */
 const HEAD_BYTES = 8 + 40;
 

@@ -1,20 +1,23 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
+import { rateLimitKey } from "../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { SESSION_COOKIE } from "../../http/session-token.ts";
 import type { SessionActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { isBlank } from "../../kernel/text.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
 import { readForm } from "../../pages/form.ts";
 import { asPage } from "../../pages/message.tsx";
 import { isHttps, pageRootOf, safePath } from "../../pages/paths.ts";
 import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
+import type { AccountLimits } from "./limits.ts";
 import { Register } from "./model.ts";
-import { getSession, isUnclaimed, type LoginLimit, login, logout, register } from "./service.ts";
+import { getSession, isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
 import { HomePage, RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** As long as the session itself may go unused. */
@@ -23,8 +26,7 @@ const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 type AccountPages = {
   deps: Deps;
   visitors: Visitors;
-  /** Shared with `/auth/login`: ten attempts are ten, by whichever door. */
-  limit: LoginLimit;
+  limits: AccountLimits;
   setupCode: string | undefined;
 };
 
@@ -86,14 +88,14 @@ function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { ne
 }
 
 async function signIn(pages: AccountPages, request: Request): Promise<Response> {
-  const { deps, limit } = pages;
+  const { deps, limits } = pages;
   checkOrigin(pages, request);
   const form = await readForm(request);
   const next = form.get("next");
   const [email, password] = [form.get("email") ?? "", form.get("password") ?? ""];
   try {
-    limit(email, stateOf(request).ip);
-    const { token } = await login(deps, { email, password }, clientOf(request));
+    const attempts = limits.signIn(normaliseEmail(email), rateLimitKey(stateOf(request).ip));
+    const { token } = await login(deps, { email, password }, clientOf(request), attempts);
     return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, request, token)]);
   } catch (thrown) {
     return showSignIn(pages, { next, email, error: refusalOf(thrown) });
@@ -119,20 +121,20 @@ function showRegister({ deps }: AccountPages, { error, email, name }: Retry): Pr
 }
 
 async function createFirst(pages: AccountPages, request: Request): Promise<Response> {
-  const { deps, limit, setupCode } = pages;
+  const { deps, limits, setupCode } = pages;
   checkOrigin(pages, request);
   const form = await readForm(request);
   const input = Object.fromEntries(
     ["email", "name", "password", "setupCode"].map((name) => [name, form.get(name) ?? ""]),
   );
   try {
-    if (!Value.Check(Register, input) || input.name.trim() === "")
+    if (!Value.Check(Register, input) || isBlank(input.name))
       throw new DomainError(
         "validation_failed",
         "Please give a name, an e-mail address, and a password of at least 8 characters",
       );
-    limit("register", stateOf(request).ip);
-    const { token } = await register(deps, input, clientOf(request), setupCode);
+    const attempts = limits.register("", rateLimitKey(stateOf(request).ip));
+    const { token } = await register(deps, input, clientOf(request), { setupCode, attempts });
     return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, request, token)]);
   } catch (thrown) {
     const { email, name } = input;

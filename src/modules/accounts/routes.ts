@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { rateLimitKey } from "../../http/client-ip.ts";
 import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { createLoginLimit } from "./login-limit.ts";
+import type { AccountLimits } from "./limits.ts";
 import {
   CurrentSession,
   Done,
@@ -16,14 +17,21 @@ import {
   SessionRow,
   SignedIn,
 } from "./model.ts";
-import { getSession, listSessions, login, logout, register, revokeSessions } from "./service.ts";
+import {
+  getSession,
+  listSessions,
+  login,
+  logout,
+  normaliseEmail,
+  register,
+  revokeSessions,
+} from "./service.ts";
 
 /** `/auth`: accounts and sessions (decisions 5.1, 5.15). `setupCode` is good while nobody has an account. */
 export const authRoutes = (
   deps: Deps,
   guard: Guards,
-  setupCode: string | undefined,
-  limit = createLoginLimit(deps.now),
+  { limits, setupCode }: { limits: AccountLimits; setupCode: string | undefined },
 ) => {
   const clientOf = (request: Request) => ({
     ip: stateOf(request).ip,
@@ -38,8 +46,8 @@ export const authRoutes = (
     .post(
       "/register",
       async ({ body, request }) => {
-        limit("register", stateOf(request).ip);
-        return ok(await register(deps, body, clientOf(request), setupCode));
+        const attempts = limits.register("", rateLimitKey(stateOf(request).ip));
+        return ok(await register(deps, body, clientOf(request), { setupCode, attempts }));
       },
       {
         open: true,
@@ -58,8 +66,8 @@ export const authRoutes = (
     .post(
       "/login",
       async ({ body, request }) => {
-        limit(body.email, stateOf(request).ip);
-        return ok(await login(deps, body, clientOf(request)));
+        const attempts = limits.signIn(normaliseEmail(body.email), rateLimitKey(stateOf(request).ip));
+        return ok(await login(deps, body, clientOf(request), attempts));
       },
       {
         open: true,

@@ -1,17 +1,19 @@
 import { type Db, transact } from "../../../db/client.ts";
 import type { SessionActor } from "../../kernel/actor.ts";
+import type { Attempts } from "../../kernel/attempt-limit.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
+import { DomainError, type ErrorCode } from "../../kernel/errors.ts";
 import { newId, newToken } from "../../kernel/ids.ts";
 import { isSameBytes, sha256 } from "../../kernel/secrets.ts";
+import { requireText } from "../../kernel/text.ts";
 import { DAY_MS, toIso } from "../../kernel/time.ts";
 import type { Login, Register, SessionRow, SignedIn } from "./model.ts";
-import { hashPassword, verifyPassword } from "./passwords.ts";
+import { hashPassword, provePassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
 
-export { createLoginLimit, type LoginLimit } from "./login-limit.ts";
-export { hashPassword, verifyPassword } from "./passwords.ts";
+export { createAccountLimits } from "./limits.ts";
+export { hashPassword, provePassword } from "./passwords.ts";
 
 const SESSION_SLIDING_MS = 30 * DAY_MS;
 const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
@@ -35,13 +37,14 @@ type NewAccount = { email: string; name: string; password: string; cameByBriefId
 /**
  * Makes an account, by the operator or through {@link register}. Its credits are the setting's.
  *
- * @throws DomainError `duplicate_email`.
+ * @throws DomainError `duplicate_email`, `validation_failed` for a blank name.
  */
 export async function createAccount(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
   { email, name, password, cameByBriefId }: NewAccount,
   mayCreate: () => void = () => undefined,
 ): Promise<queries.AccountRow> {
+  const shownName = requireText("name", name);
   const passwordHash = await hashPassword(password);
   return transact(db, (tx) => {
     mayCreate();
@@ -55,7 +58,7 @@ export async function createAccount(
     return queries.insertAccount(tx, {
       id,
       email: normalised,
-      name: name.trim(),
+      name: shownName,
       passwordHash,
       credits,
       createdAt: at,
@@ -64,17 +67,21 @@ export async function createAccount(
   });
 }
 
+/** Refusals of a registration that count: both answer a guess. */
+const GUESSES: ReadonlySet<ErrorCode> = new Set(["invalid_setup_code", "duplicate_email"]);
+
 /**
  * Registers an account from outside and signs it in (decision 5.15): the first one with the set-up code, later ones
- * only when the operator opened registration.
+ * only when the operator opened registration. Guesses count, and so do the accounts made: one address can make ten in a
+ * quarter of an hour.
  *
- * @throws DomainError `invalid_setup_code`, `registration_closed`, `duplicate_email`.
+ * @throws DomainError `invalid_setup_code`, `registration_closed`, `duplicate_email`, `rate_limit_exceeded`.
  */
 export async function register(
   deps: Pick<Deps, "db" | "now" | "settings">,
   input: Register & { cameByBriefId?: string },
   client: Client,
-  setupCode: string | undefined,
+  { setupCode, attempts }: { setupCode: string | undefined; attempts: Attempts },
 ): Promise<SignedIn> {
   const mayCreate = () => {
     if (deps.settings.registrationOpen && !isUnclaimed(deps)) return;
@@ -90,22 +97,35 @@ export async function register(
       "The first account needs the set-up code printed at the first start",
     );
   };
-  mayCreate(); // before the costly hash; again inside the transaction, where two could come at once
-  const account = await createAccount(deps, input, mayCreate);
-  return beginSession(deps, account, client);
+  attempts.check();
+  const takeBack = attempts.count();
+  try {
+    mayCreate(); // before the costly hash; again inside the transaction, where two could come at once
+    const account = await createAccount(deps, input, mayCreate);
+    return beginSession(deps, account, client);
+  } catch (error) {
+    if (!(error instanceof DomainError && GUESSES.has(error.code))) takeBack();
+    throw error;
+  }
 }
 
 const codeOf = (text: string) => text.replace(/[^0-9a-z]/gi, "").toUpperCase();
 
 /**
- * Signs an account in with its password.
+ * Signs an account in with its password. Only failures count against the limit, and a success clears them.
  *
- * @throws DomainError `invalid_credentials`, with the same words and the same cost for an unknown address.
+ * @throws DomainError `invalid_credentials`, with the same words and the same cost for an unknown address;
+ *   `rate_limit_exceeded` after too many of those, or when too many sign in at once.
  */
-export async function login(deps: Pick<Deps, "db" | "now">, input: Login, client: Client): Promise<SignedIn> {
+export async function login(
+  deps: Pick<Deps, "db" | "now">,
+  input: Login,
+  client: Client,
+  attempts: Attempts,
+): Promise<SignedIn> {
   const account = queries.findAccountByEmail(deps.db, normaliseEmail(input.email));
-  const isRight = await verifyPassword(input.password, account?.passwordHash);
-  if (!account?.active || !isRight)
+  const hash = account?.active ? account.passwordHash : undefined;
+  if (!(await provePassword(input.password, hash, attempts)) || !account)
     throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
   return beginSession(deps, account, client);
 }

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
+import { transact } from "../../../db/client.ts";
 import { blobPath } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { tellFileMissing } from "../notifications/service.ts";
 import { withEmbeddedCover } from "./cover.ts";
 import { storeOutcome } from "./outcome.ts";
 import { findSubject, type Subject, setFailed, setPendingAgain, setStatus } from "./queries.ts";
@@ -45,10 +47,18 @@ async function analyze(
   signal: AbortSignal,
 ): Promise<void> {
   const path = blobPath(deps.settings, subject.sha256);
-  if (!existsSync(path)) return setFailed(deps.db, subject.trackId, FILE_MISSING);
+  if (!existsSync(path)) return failForWantOfFile(deps, subject);
   const { ffmpegPath, selfCommand } = deps;
   const { artwork, ...outcome } = await pool.run({ path, ffmpegPath, selfCommand }, signal);
   await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) =>
     storeOutcome(deps, subject, outcome, cover),
   );
+}
+
+/** The owner is told too: nobody looks at an analysis whose track was there for years. */
+function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subject }: Subject): void {
+  transact(deps.db, (tx) => {
+    setFailed(tx, subject.trackId, FILE_MISSING);
+    tellFileMissing({ ...deps, db: tx }, { ...subject, name });
+  });
 }

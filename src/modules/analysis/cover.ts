@@ -1,8 +1,10 @@
 import { existsSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
 import { HEAD_BYTES } from "../../blobs/staging.ts";
 import { blobPath } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
+import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
@@ -18,7 +20,7 @@ import {
 } from "../artwork/service.ts";
 import * as queries from "./queries.ts";
 
-type CoverDeps = Pick<Deps, "db" | "log" | "settings" | "secrets" | "selfCommand">;
+type CoverDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "selfCommand">;
 type CoverOf = Pick<queries.Subject, "trackId" | "ownerId">;
 
 /**
@@ -43,20 +45,41 @@ export async function withEmbeddedCover(
   }
 }
 
-/** The job that gives an analysed track the picture of its file; payload `{ trackId }`. Migration 0010 promises it. */
-export const EMBEDDED_COVER_JOB = "embedded-cover";
+/**
+ * The job that gives analysed tracks the pictures of their files, a batch per run; payload `{ after }`, the track that the
+ * last batch ended with. Migration 0010 promises the first.
+ */
+export const EMBEDDED_COVERS_JOB = "embedded-covers";
+const BATCH_TRACKS = 100;
 
-/** Returns the handler of {@link EMBEDDED_COVER_JOB}. It does nothing where the track has a cover by now. */
-export function embeddedCoverHandler(deps: CoverDeps & Pick<Deps, "now" | "ffmpegPath">): JobHandler {
-  return async ({ trackId }, { signal }) => {
-    const subject = queries.findSubject(deps.db, String(trackId));
-    if (!subject || queries.coverOf(deps.db, subject.trackId) !== null) return;
-    const artwork = await readArtwork(deps, subject.sha256, signal);
-    if (!artwork) return;
-    await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) => {
-      if (cover) transact(deps.db, (tx) => addCover(tx, deps, subject, cover));
-    });
+/** Returns the handler of {@link EMBEDDED_COVERS_JOB}; each run promises the next until no track is left. */
+export function embeddedCoversHandler(deps: CoverDeps & Pick<Deps, "now" | "ffmpegPath">): JobHandler {
+  return async ({ after }, { signal }) => {
+    const trackIds = queries.listCoverless(deps.db, String(after ?? ""), BATCH_TRACKS);
+    for (const trackId of trackIds) {
+      signal.throwIfAborted();
+      await addEmbeddedCover(deps, trackId, signal);
+    }
+    const last = trackIds.at(-1);
+    if (last === undefined) return;
+    const next = { name: EMBEDDED_COVERS_JOB, payload: { after: last }, uniqueKey: "" };
+    transact(deps.db, (tx) => enqueue(tx, next, deps.now()));
   };
+}
+
+async function addEmbeddedCover(
+  deps: CoverDeps & Pick<Deps, "now" | "ffmpegPath">,
+  trackId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // Requests come between any two tracks, also where no file is read.
+  await setImmediate();
+  const subject = isOwners(deps.db, trackId) ? undefined : queries.findSubject(deps.db, trackId);
+  const artwork = subject && (await readArtwork(deps, subject.sha256, signal));
+  if (!artwork) return;
+  await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) => {
+    if (cover) transact(deps.db, (tx) => addCover(tx, deps, subject, cover));
+  });
 }
 
 function addCover(

@@ -4,7 +4,7 @@ import { blobPath } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { sniffAudio } from "../../media/sniff.ts";
+import { SNIFF_BYTES, sniffAudio } from "../../media/sniff.ts";
 import {
   findProvider,
   type ModelProvider,
@@ -26,7 +26,6 @@ import { SCORES_PROVIDER } from "./suggest/scored.ts";
 /** The job in which a learned model hears a track's active version; payload `{ trackId }`. */
 export const EMBED_JOB = "embed";
 const MAX_ATTEMPTS = 3;
-const HEAD_BYTES = 64 * 1024;
 
 type EmbedDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
 
@@ -95,7 +94,7 @@ async function hear(
   const path = blobPath(deps.settings, subject.sha256);
   const durationSec = measuredSeconds(deps.db, subject.versionId);
   if (durationSec === undefined || !existsSync(path)) return undefined;
-  const format = sniffAudio(new Uint8Array(await Bun.file(path).slice(0, HEAD_BYTES).arrayBuffer()));
+  const format = sniffAudio(new Uint8Array(await Bun.file(path).slice(0, SNIFF_BYTES).arrayBuffer()));
   if (!format) return undefined;
   const { ffmpegPath, selfCommand } = deps;
   const request = { path, format, ffmpegPath, selfCommand, signal };

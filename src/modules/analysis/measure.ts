@@ -3,10 +3,9 @@ import { createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
 import { type DecodedStream, openDecoder } from "../../media/decoder.ts";
 import { MediaError } from "../../media/media-error.ts";
 import { probeFile } from "../../media/probe.ts";
-import { type AudioFormat, sniffAudio } from "../../media/sniff.ts";
+import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../media/sniff.ts";
 import type { AnalysisOutcome, AnalysisTask, FileInfo, Measurement } from "./task.ts";
 
-const HEAD_BYTES = 64 * 1024;
 /** So much sound leaves some tens of megabytes that nobody needs; left alone, 150 would pile up before they are let go. */
 const COLLECT_EVERY_SEC = 300;
 
@@ -18,14 +17,15 @@ const COLLECT_EVERY_SEC = 300;
  *   reason. The file's own faults are a `failure`.
  */
 export async function measureFile(task: AnalysisTask, signal: AbortSignal): Promise<AnalysisOutcome> {
-  const head = new Uint8Array(await Bun.file(task.path).slice(0, HEAD_BYTES).arrayBuffer());
+  const head = new Uint8Array(await Bun.file(task.path).slice(0, SNIFF_BYTES).arrayBuffer());
   const format = sniffAudio(head);
   if (!format) return { info: null, ...failureOf(new MediaError("unsupported")) };
 
   const source = { ...task, format, signal };
   const said = await readInfo(source);
   try {
-    return { ...said, measurement: await measureSound(source) };
+    const lengthSec = said.info?.declaredDurationSec ?? null;
+    return { ...said, measurement: await measureSound({ ...source, lengthSec }) };
   } catch (error) {
     if (error instanceof MediaError) return { ...said, ...failureOf(error) };
     throw error;
@@ -45,7 +45,7 @@ async function readInfo(source: Source): Promise<{ info: FileInfo | null; artwor
   }
 }
 
-async function measureSound(source: Source): Promise<Measurement> {
+async function measureSound(source: Source & { lengthSec: number | null }): Promise<Measurement> {
   const stream = await openDecoder(source);
   try {
     const analyzer = analyzerFor(stream);

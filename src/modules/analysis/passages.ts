@@ -1,5 +1,5 @@
-import { BLOCK_FRAMES, createDeinterleaver } from "../../audio/planar.ts";
-import { createResampler } from "../../audio/resample.ts";
+import { BLOCK_FRAMES, createDeinterleaver } from "../../audio/dsp/planar.ts";
+import { createResampler } from "../../audio/dsp/resample.ts";
 import { type DecodeRequest, openDecoder } from "../../media/decoder.ts";
 import type { ModelProvider, Passages } from "../models/service.ts";
 

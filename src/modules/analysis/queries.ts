@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
 import type { Profile } from "./profile.ts";
@@ -67,6 +67,24 @@ export function markVersionAnalysed(tx: Db, versionId: string, at: number): bool
 /** Returns the key of a track's cover; null when it has none. */
 export function coverOf(db: Db, trackId: string): string | null {
   return db.select({ cover: tracks.cover }).from(tracks).where(eq(tracks.id, trackId)).get()?.cover ?? null;
+}
+
+/** Returns ids of analysed tracks without a cover, at most `limit` of those after `after`, in the order of ids. */
+export function listCoverless(db: Db, after: string, limit: number): string[] {
+  const rows = db
+    .select({ id: tracks.id })
+    .from(tracks)
+    .where(
+      and(
+        gt(tracks.id, after),
+        isNull(tracks.cover),
+        inArray(tracks.analysisStatus, ["completed", "failed"]),
+      ),
+    )
+    .orderBy(asc(tracks.id))
+    .limit(limit)
+    .all();
+  return rows.map(({ id }) => id);
 }
 
 /** Returns a track's name; empty when there is no such track. */

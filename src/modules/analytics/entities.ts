@@ -64,11 +64,14 @@ export function topEntities(
 ): Top {
   const bounds = readBounds(query);
   refuseReversed(bounds);
-  const series = queries
-    .selectSeries(db, ownerId)
-    .find((each) => each.entity === entity && each.metric === metric);
-  const happened = series && queries.selectHappened(db, [series.ref]);
-  const ranked = happened ? topOfSeries(db, series.ref, coverOf(bounds, happened), limit) : [];
+  const { own, ofTracks } = seriesFor(db, ownerId, entity);
+  const isAsked = (row: queries.SeriesRow) => row.metric === metric;
+  const [series, trackSeries] = [own.find(isAsked), ofTracks.find(isAsked)];
+  const happened =
+    series && queries.selectHappened(db, refsOf(trackSeries ? [series, trackSeries] : [series]));
+  const ranked = happened
+    ? topOfSeries(db, { ref: series.ref, ofTracks: trackSeries?.ref }, coverOf(bounds, happened), limit)
+    : [];
 
   const refs = ranked.map(({ entityRef }) => entityRef);
   const named = queries.selectNamedByRef(db, entity, ownerId, refs);
@@ -84,18 +87,18 @@ export function topEntities(
 type CountsRequest = { entity: Stats["entity"]; refs: readonly number[]; bounds: Bounds };
 
 function countsOf(db: Db, ownerId: string, { entity, refs, bounds }: CountsRequest): Map<number, Counts> {
-  const metrics = new Map<number, Metric>();
-  for (const row of queries.selectSeries(db, ownerId))
-    if (row.entity === entity && row.metric !== "uploaded") metrics.set(row.ref, row.metric);
+  const { own, ofTracks } = seriesFor(db, ownerId, entity);
+  const metrics = new Map([...own, ...ofTracks].map(({ ref, metric }) => [ref, metric]));
   const counts = new Map(refs.map((ref) => [ref, noCounts()]));
-  const series = [...metrics.keys()];
-  const happened = queries.selectHappened(db, series);
+  const [series, trackSeries] = [refsOf(own), refsOf(ofTracks)];
+  const happened = queries.selectHappened(db, [...series, ...trackSeries]);
   if (!happened || refs.length === 0) return counts;
 
   const { periods, rests } = coverOf(bounds, happened) ?? EVERYTHING;
   const rows = [
     ...queries.selectCounts(db, { entities: refs, series, periods }),
     ...rests.flatMap((rest) => queries.selectRest(db, { entities: refs, series, rest })),
+    ...rests.flatMap((rest) => queries.selectRestByPlaylist(db, trackSeries, rest)),
   ];
   for (const { entityRef, seriesRef, count } of rows) {
     const [of, metric] = [counts.get(entityRef), metrics.get(seriesRef)];
@@ -103,6 +106,22 @@ function countsOf(db: Db, ownerId: string, { entity, refs, bounds }: CountsReque
   }
   return counts;
 }
+
+/**
+ * Returns an account's series of one kind of entity. What happens to a track by a playlist's link counts for the playlist
+ * too, but stands in the log once, in the series of tracks: `ofTracks`, empty when tracks are asked for.
+ */
+function seriesFor(db: Db, ownerId: string, entity: Stats["entity"]) {
+  const all = queries.selectSeries(db, ownerId).filter(isMetric);
+  return {
+    own: all.filter((series) => series.entity === entity),
+    ofTracks: entity === "playlist" ? all.filter((series) => series.entity === "track") : [],
+  };
+}
+
+const refsOf = (rows: readonly queries.SeriesRow[]) => rows.map(({ ref }) => ref);
+const isMetric = (series: queries.SeriesRow): series is queries.SeriesRow & { metric: Metric } =>
+  series.metric !== "uploaded";
 
 /** Undefined: everything that ever happened lies within. */
 function coverOf(bounds: Bounds, happened: { from: number; to: number }): Cover | undefined {

@@ -84,6 +84,22 @@ export function selectRest(
   return rests(db).all({ entities: JSON.stringify(entities), series: JSON.stringify(series), ...rest });
 }
 
+/** The log's own count of what happened to tracks by playlists' links, by `activity_by_playlist`. */
+export const RESTS_BY_PLAYLIST_SQL = `SELECT l.playlist_ref AS entityRef, l.series_ref AS seriesRef, count(*) AS count
+  FROM json_each($series) s CROSS JOIN activity l INDEXED BY activity_by_playlist
+    ON l.series_ref = s.value AND l.at BETWEEN $from AND $to
+    AND l.playlist_ref IS NOT NULL AND l.left_out IS NULL
+  GROUP BY s.value, l.playlist_ref`;
+
+const restsByPlaylist = prepared((db) =>
+  db.$client.prepare<CountRow, [{ series: string } & Span]>(RESTS_BY_PLAYLIST_SQL),
+);
+
+/** Counts, for every playlist, what happened by its links to its tracks over a part of a day. `series`: those of tracks. */
+export function selectRestByPlaylist(db: Db, series: readonly number[], rest: Span): CountRow[] {
+  return series.length === 0 ? [] : restsByPlaylist(db).all({ series: JSON.stringify(series), ...rest });
+}
+
 /** A track or playlist as answers name it. `ref` is null while nothing ever happened to it. */
 export type NamedRow = { id: string; name: string; artist: string | null; ref: number | null };
 

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 import { type Cover, EVER, isMonth, isYear } from "./periods.ts";
-import { selectCounts } from "./queries.ts";
+import { selectCounts, selectRestByPlaylist } from "./queries.ts";
 import { type Ranked, selectAlive, selectAll, selectRanked, selectRestOfAll } from "./ranking-queries.ts";
 
 /** How deep the lists of months are read, round by round; past the last one everything is added up. */
@@ -17,15 +17,26 @@ const depthOf = (limit: number, round: number) => (3 * limit + 16) * round;
  *
  * @see R. Fagin, A. Lotem, M. Naor, "Optimal aggregation algorithms for middleware", 2003, section 4 (TA)
  */
-export function topOfSeries(db: Db, series: number, cover: Cover | undefined, limit: number): Ranked[] {
+export function topOfSeries(
+  db: Db,
+  { ref: series, ofTracks }: RankedSeries,
+  cover: Cover | undefined,
+  limit: number,
+): Ranked[] {
   if (!cover) return selectRanked(db, series, EVER, limit);
-  const lists = { periods: cover.periods, rest: restCounts(db, series, cover) };
+  const rest = restCounts(db, series, cover);
+  if (ofTracks !== undefined)
+    for (const part of cover.rests) addTo(rest, selectRestByPlaylist(db, [ofTracks], part));
+  const lists = { periods: cover.periods, rest };
   for (const round of ROUNDS) {
     const best = bestOfCandidates(db, series, lists, { depth: depthOf(limit, round), limit });
     if (best) return best;
   }
   return firstOf(addEverything(db, series, lists), limit);
 }
+
+/** A series by its number, and of playlists the series of tracks that counts for them too. */
+export type RankedSeries = { ref: number; ofTracks: number | undefined };
 
 type Sums = Map<number, number>;
 type Lists = { periods: number[]; rest: Sums };

@@ -26,6 +26,17 @@ export function ensureSeries(tx: Db, ownerId: string, entity: Entity, metric: Ac
   return Number(tx.$client.query(sql).run(ownerId, entity, metric).lastInsertRowid);
 }
 
+/** Returns the number of the series of playlists that has the account and the metric of another series. */
+export function ensurePlaylistSeries(tx: Db, seriesRef: number): number {
+  const series = tx.$client
+    .query<{ ownerId: string; metric: ActivityMetric }, [number]>(
+      "SELECT owner_id AS ownerId, metric FROM activity_series WHERE ref = ?",
+    )
+    .get(seriesRef);
+  if (!series) throw new Error(`There is no series ${seriesRef}`);
+  return ensureSeries(tx, series.ownerId, "playlist", series.metric);
+}
+
 const entityById = prepared((db) =>
   db.$client.prepare<{ ref: number }, [Entity, string]>(
     "SELECT ref FROM activity_entities WHERE entity = ? AND entity_id = ?",
@@ -45,6 +56,8 @@ export type LogRow = {
   id: string;
   seriesRef: number;
   entityRef: number;
+  /** The playlist by whose link something happened to a track. */
+  playlistRef: number | null;
   at: number;
   actorType: "user" | "visitor" | "system";
   actorName: string | null;
@@ -57,8 +70,8 @@ export type LogRow = {
 const logRow = prepared((db) =>
   db.$client.prepare<void, [LogRow]>(
     `INSERT INTO activity
-       (id, series_ref, entity_ref, at, actor_type, actor_name, share_id, left_out, visit, heard_sec)
-     VALUES ($id, $seriesRef, $entityRef, $at, $actorType, $actorName, $shareId, $leftOut, $visit, $heardSec)`,
+       (id, series_ref, entity_ref, playlist_ref, at, actor_type, actor_name, share_id, left_out, visit, heard_sec)
+     VALUES ($id, $seriesRef, $entityRef, $playlistRef, $at, $actorType, $actorName, $shareId, $leftOut, $visit, $heardSec)`,
   ),
 );
 
@@ -67,13 +80,17 @@ export function insertLogRow(tx: Db, row: LogRow): number {
   return Number(logRow(tx).run(row).lastInsertRowid);
 }
 
-/** What a row counts for. */
-export type CountedRow = Pick<LogRow, "seriesRef" | "entityRef" | "at" | "leftOut">;
+/** A row as far as it is counted. */
+export type CountedRow = Pick<LogRow, "seriesRef" | "entityRef" | "playlistRef" | "at" | "leftOut">;
+
+/** Where something is counted: a track or playlist, in a series of its kind. */
+export type CountPlace = Pick<LogRow, "seriesRef" | "entityRef">;
 
 export function findLogRow(db: Db, seq: number): CountedRow | undefined {
   const row = db.$client
     .query<CountedRow, [number]>(
-      `SELECT series_ref AS seriesRef, entity_ref AS entityRef, at, left_out AS leftOut
+      `SELECT series_ref AS seriesRef, entity_ref AS entityRef, playlist_ref AS playlistRef, at,
+         left_out AS leftOut
        FROM activity WHERE seq = ?`,
     )
     .get(seq);
@@ -88,8 +105,8 @@ export function updateHeard(tx: Db, seq: number, heardSec: number): void {
   tx.$client.query("UPDATE activity SET heard_sec = ? WHERE seq = ?").run(heardSec, seq);
 }
 
-/** True while what a row is about was not deleted. */
-export function exists(db: Db, { entityRef }: Pick<CountedRow, "entityRef">): boolean {
+/** True while the track or playlist was not deleted. */
+export function exists(db: Db, { entityRef }: CountPlace): boolean {
   const found = db.$client
     .query<{ found: 0 | 1 }, [number]>(
       `SELECT EXISTS (SELECT 1 FROM tracks t WHERE t.id = e.entity_id)
@@ -100,12 +117,17 @@ export function exists(db: Db, { entityRef }: Pick<CountedRow, "entityRef">): bo
   return found?.found === 1;
 }
 
-/** Counts one less; what comes to nothing is not kept, as if it had never been counted. */
-export function uncount(tx: Db, { seriesRef, entityRef, at }: CountedRow): void {
+/** Counts one less on a day; what comes to nothing is not kept, as if it had never been counted. */
+export function uncountDay(tx: Db, seriesRef: number, at: number): void {
   const { $client } = tx;
   const day = [seriesRef, dayOf(at)] as const;
   $client.query("UPDATE activity_days SET count = count - 1 WHERE series_ref = ? AND day = ?").run(...day);
   $client.query("DELETE FROM activity_days WHERE series_ref = ? AND day = ? AND count < 1").run(...day);
+}
+
+/** Counts one less for an entity in every period that the time lies in; zeros are not kept. */
+export function uncountEntity(tx: Db, { entityRef, seriesRef }: CountPlace, at: number): void {
+  const { $client } = tx;
   const place = "WHERE entity_ref = ? AND series_ref = ? AND period = ?";
   for (const period of periodsOf(at)) {
     const key = [entityRef, seriesRef, period] as const;
@@ -163,7 +185,7 @@ const entityCount = prepared((db) =>
 );
 
 /** Counts one more for an entity in every period that the time lies in. */
-export function countEntity(tx: Db, entityRef: number, seriesRef: number, at: number): void {
+export function countEntity(tx: Db, { entityRef, seriesRef }: CountPlace, at: number): void {
   for (const period of periodsOf(at)) entityCount(tx).run(entityRef, seriesRef, period);
 }
 

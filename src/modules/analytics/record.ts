@@ -31,6 +31,8 @@ export type Activity = {
   actor: ActivityActor;
   /** The public link it came by. */
   shareId?: string | null;
+  /** The playlist whose link that is, when it happened to one of its tracks: it counts for both. */
+  playlistId?: string | undefined;
   leftOut?: LeftOut | undefined;
   /** What tells the visitors of the link apart. */
   visit?: string | null;
@@ -44,15 +46,18 @@ export type Activity = {
  */
 export function recordActivity(tx: Db, activity: Activity, at: number): number {
   const { ownerId, entity, entityId, metric, actor } = activity;
-  const { shareId = null, leftOut = null, visit = null, heardSec = null } = activity;
+  const { shareId = null, leftOut = null, visit = null, heardSec = null, playlistId } = activity;
   const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
   const entityRef = queries.ensureEntity(tx, ownerId, entity, entityId);
+  const playlistRef =
+    playlistId === undefined ? null : queries.ensureEntity(tx, ownerId, "playlist", playlistId);
   const who = { actorType: actor.type, actorName: actor.name };
   const by = { ...who, shareId, visit };
   const seq = queries.insertLogRow(tx, {
     id: newId("act"),
     seriesRef,
     entityRef,
+    playlistRef,
     at,
     ...by,
     leftOut,
@@ -60,7 +65,9 @@ export function recordActivity(tx: Db, activity: Activity, at: number): number {
   });
   if (leftOut !== null) return seq;
   queries.countDay(tx, seriesRef, at);
-  if (metric !== "uploaded") queries.countEntity(tx, entityRef, seriesRef, at);
+  if (metric !== "uploaded")
+    for (const place of placesOf(tx, { seriesRef, entityRef, playlistRef }))
+      queries.countEntity(tx, place, at);
   return seq;
 }
 
@@ -75,11 +82,22 @@ export function settleActivity(tx: Db, seq: number, leftOut: LeftOut | null): vo
   if (!row || row.leftOut === leftOut) return;
   const change = Number(leftOut === null) - Number(row.leftOut === null);
   queries.updateLeftOut(tx, seq, leftOut);
-  if (change === 1) {
-    queries.countDay(tx, row.seriesRef, row.at);
-    if (queries.exists(tx, row)) queries.countEntity(tx, row.entityRef, row.seriesRef, row.at);
+  if (change === 1) queries.countDay(tx, row.seriesRef, row.at);
+  if (change === -1) queries.uncountDay(tx, row.seriesRef, row.at);
+  for (const place of placesOf(tx, row)) {
+    if (change === 1 && queries.exists(tx, place)) queries.countEntity(tx, place, row.at);
+    if (change === -1) queries.uncountEntity(tx, place, row.at);
   }
-  if (change === -1) queries.uncount(tx, row);
+}
+
+/** Returns what a row counts for: the track or playlist itself, and the playlist by whose link it came. */
+function placesOf(
+  tx: Db,
+  { seriesRef, entityRef, playlistRef }: Pick<queries.LogRow, "seriesRef" | "entityRef" | "playlistRef">,
+): queries.CountPlace[] {
+  const own = { seriesRef, entityRef };
+  if (playlistRef === null) return [own];
+  return [own, { seriesRef: queries.ensurePlaylistSeries(tx, seriesRef), entityRef: playlistRef }];
 }
 
 /** Notes how many seconds of a play were heard. */

@@ -1,10 +1,14 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { moveDurably } from "../../blobs/move.ts";
+import { setAside } from "../../blobs/quarantine.ts";
 import type { StagedFile } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
 
 type DataDir = Pick<Settings, "dataDir">;
+
+/** Name of the pictures' folder in the data folder. */
+export const ARTWORK_FOLDER = "artwork";
 
 /** The two sizes that a picture is kept in. */
 export type ArtworkSize = "picture" | "thumbnail";
@@ -32,28 +36,15 @@ export function placeFile(settings: DataDir, key: string, size: ArtworkSize, sta
   else moveDurably(staged.path, path);
 }
 
-/** Deletes both sizes of a picture; does nothing when there are none. */
-export function removeFiles(settings: DataDir, key: string): void {
-  for (const size of SIZES) rmSync(artworkPath(settings, key, size), { force: true });
+/** Moves both sizes of a picture to the quarantine; does nothing when there are none. Call it under the write lock. */
+export function setFilesAside(settings: DataDir, key: string, at: number): void {
+  for (const size of SIZES) setAside(settings, artworkPath(settings, key, size), at);
 }
 
-/** Returns the keys of the pictures that have a file. Files that are not of this module's making are left out. */
-export function storedKeys(settings: DataDir): Set<string> {
-  const keys = new Set<string>();
-  for (const name of namesIn(artworkDir(settings))) {
-    const [, stem, extension] = STORED_FILE.exec(name) ?? [];
-    if (stem) keys.add(`${stem}.${extension}`);
-  }
-  return keys;
+/** Returns the key of the picture that a file belongs to; undefined for a file that is not of this module's making. */
+export function keyOfFile(name: string): string | undefined {
+  const [, stem, extension] = STORED_FILE.exec(name) ?? [];
+  return stem && `${stem}.${extension}`;
 }
 
-const artworkDir = ({ dataDir }: DataDir) => join(dataDir, "artwork");
-
-function namesIn(dir: string): string[] {
-  try {
-    return readdirSync(dir);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
-}
+const artworkDir = ({ dataDir }: DataDir) => join(dataDir, ARTWORK_FOLDER);

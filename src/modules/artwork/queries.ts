@@ -10,14 +10,3 @@ export function isShown(db: Db, key: string): boolean {
     .get(key);
   return row?.shown === 1;
 }
-
-/** Returns the keys of every picture that is shown anywhere. */
-export function shownKeys(db: Db): Set<string> {
-  const rows = db.$client
-    .query<{ key: string }, []>(
-      `SELECT cover AS key FROM tracks WHERE cover IS NOT NULL
-       UNION SELECT image FROM playlists WHERE image IS NOT NULL`,
-    )
-    .all();
-  return new Set(rows.map(({ key }) => key));
-}

@@ -1,9 +1,18 @@
 import { statSync } from "node:fs";
-import { type Db, transact } from "../../../db/client.ts";
+import { transact } from "../../../db/client.ts";
+import type { Shelf } from "../../blobs/quarantine.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { publicUrlOf, type Settings } from "../../kernel/settings.ts";
-import { type ArtworkSize, artworkPath, isArtworkKey, placeFile, removeFiles, storedKeys } from "./files.ts";
+import {
+  ARTWORK_FOLDER,
+  type ArtworkSize,
+  artworkPath,
+  isArtworkKey,
+  keyOfFile,
+  placeFile,
+  setFilesAside,
+} from "./files.ts";
 import * as queries from "./queries.ts";
 import type { StagedArtwork } from "./stage.ts";
 
@@ -25,28 +34,25 @@ export function placeArtwork(settings: DataDir, { key, files }: StagedArtwork): 
   for (const [size, staged] of files) placeFile(settings, key, size, staged);
 }
 
+/** The pictures, two files each, named by what shows them. */
+export const artworkShelf: Shelf = {
+  folder: ARTWORK_FOLDER,
+  isOurs: (name) => keyOfFile(name) !== undefined,
+  isNamed: (db, name) => queries.isShown(db, keyOfFile(name) ?? ""),
+};
+
 /**
- * Deletes the pictures that nothing shows any more. Call it after the transaction that let go of them: were it the same
+ * Moves the pictures that nothing shows any more to the quarantine. Call it after the transaction that let go of them: were it the same
  * one, a failed commit would bring a row back without its picture.
  */
 export function removeUnshown(
-  { db, settings }: Pick<Deps, "db" | "settings">,
+  { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
   keys: readonly (string | null | undefined)[],
 ): void {
   const candidates = keys.filter((key) => typeof key === "string" && isArtworkKey(key)) as string[];
   if (candidates.length === 0) return;
   transact(db, (tx) => {
-    for (const key of candidates) if (!queries.isShown(tx, key)) removeFiles(settings, key);
-  });
-}
-
-/** Deletes every picture that nothing shows: what a killed process may have left, or a deleted account. */
-export function sweepArtwork({ db, settings }: Pick<Deps, "db" | "settings">): { removed: number } {
-  return transact(db, (tx: Db) => {
-    const shown = queries.shownKeys(tx);
-    const orphans = [...storedKeys(settings)].filter((key) => !shown.has(key));
-    for (const key of orphans) removeFiles(settings, key);
-    return { removed: orphans.length };
+    for (const key of candidates) if (!queries.isShown(tx, key)) setFilesAside(settings, key, now());
   });
 }
 

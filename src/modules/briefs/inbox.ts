@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/paging.ts";
-import { playbackUrl } from "../versions/service.ts";
+import { playbackUrl } from "../files/service.ts";
 import type { CreateSubmission, HeardSubmission, Receipt } from "./app-model.ts";
 import { getRow } from "./manage.ts";
 import { toBriefSubmission } from "./service.ts";

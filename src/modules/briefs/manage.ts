@@ -1,10 +1,10 @@
 import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { DomainError } from "../../kernel/errors.ts";
 import { newId, newToken } from "../../kernel/ids.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/paging.ts";
 import type { Settings } from "../../kernel/settings.ts";
-import { fold } from "../../kernel/text.ts";
+import { fold, isBlank, requireText } from "../../kernel/text.ts";
 import { toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { AppBrief, CreateBrief, UpdateBrief } from "./app-model.ts";
 import { checkTransition, readDeadline } from "./lifecycle.ts";
@@ -44,7 +44,7 @@ export function getRow(db: Db, ownerId: string, id: string): queries.BriefRow {
  * @throws DomainError `validation_failed` for a blank name or a deadline that is no date.
  */
 export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrief): AppBrief {
-  const name = readName(input.name);
+  const name = requireText("name", input.name);
   const change = readChange(input);
   return transact(deps.db, (tx) => {
     const at = deps.now();
@@ -63,7 +63,7 @@ export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrie
  * @throws DomainError `brief_not_found`, `invalid_transition`, `validation_failed` as in {@link createBrief}.
  */
 export function updateBrief(deps: ManageDeps, ownerId: string, id: string, input: UpdateBrief): AppBrief {
-  const name = input.name === undefined ? {} : { name: readName(input.name) };
+  const name = input.name === undefined ? {} : { name: requireText("name", input.name) };
   const change = { ...name, ...readChange(input), ...(input.status && { status: input.status }) };
   return transact(deps.db, (tx) => {
     const at = deps.now();
@@ -102,17 +102,11 @@ function readChange(input: UpdateBrief) {
   };
 }
 
-function readName(text: string): string {
-  const name = text.trim();
-  if (name === "") throw invalidField("name", "blank", "must not be blank");
-  return name;
-}
-
 /** Trimmed, without blank ones, each once however it is written. */
 function readTags(tags: readonly string[]): string[] {
   const byFold = new Map<string, string>();
   for (const tag of tags.map((each) => each.trim()))
-    if (tag !== "" && !byFold.has(fold(tag))) byFold.set(fold(tag), tag);
+    if (!isBlank(tag) && !byFold.has(fold(tag))) byFold.set(fold(tag), tag);
   return [...byFold.values()];
 }
 

@@ -53,12 +53,18 @@ export function deleteComment(tx: Db, accountId: string, id: string): boolean {
   return deleted.length > 0;
 }
 
-/** Returns the newest comments that came by a link, at most `limit`. Served by `comments_by_share`. */
-export function listShareComments(db: Db, shareId: string, limit: number): CommentRow[] {
+/** Returns the newest comments that came by a link, or those older than one, at most `limit`: `comments_by_share`. */
+export function listShareComments(
+  db: Db,
+  shareId: string,
+  limit: number,
+  after?: { at: number; id: string },
+): CommentRow[] {
+  const older = after && sql`(${comments.createdAt}, ${comments.id}) < (${after.at}, ${after.id})`;
   return db
     .select()
     .from(comments)
-    .where(eq(comments.shareId, shareId))
+    .where(and(eq(comments.shareId, shareId), older))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(limit)
     .all();

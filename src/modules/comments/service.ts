@@ -3,6 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
+import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
 import { notify } from "../notifications/service.ts";
@@ -41,8 +42,7 @@ export function addComment(
   trackId: string,
   { text, positionSec = null }: CreateComment,
 ): Comment {
-  const trimmed = text.trim();
-  if (trimmed === "") throw invalidField("text", "blank", "must not be blank");
+  const trimmed = requireText("text", text);
   return transact(db, (tx) => {
     const track = queries.findOwnTrack(tx, accountId, trackId);
     const actor = userActor(tx, accountId);
@@ -69,7 +69,7 @@ export function addComment(
 
 /** Words that came by a link; the link's owner has an `authorId`. */
 export type LinkComment = {
-  share: { id: string; ownerId: string };
+  share: { id: string; ownerId: string; entity: "track" | "playlist"; entityId: string };
   trackId: string;
   authorId: string | null;
   authorName: string;
@@ -105,16 +105,24 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
     });
     const actor =
       authorId === null ? { type: "visitor" as const, name: authorName } : userActor(tx, authorId);
-    const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId };
+    const playlistId = share.entity === "playlist" ? share.entityId : undefined;
+    const what = { ownerId: share.ownerId, entity: "track" as const, entityId: trackId, playlistId };
     recordActivity(tx, { ...what, metric: "comments", actor, shareId: share.id }, at);
     if (authorId === null) notifyOwner(tx, share.ownerId, { id: trackId, name: track.name }, at);
     return toComment(row);
   });
 }
 
+/** Where a list of comments, newest first, goes on: behind one of them. */
+export type CommentPlace = { at: number; id: string };
+
 /** Returns what was said by a link, newest first, at most `limit`. */
-export function listLinkComments({ db }: Pick<Deps, "db">, shareId: string, limit: number): Comment[] {
-  return queries.listShareComments(db, shareId, limit).map(toComment);
+export function listLinkComments(
+  { db }: Pick<Deps, "db">,
+  shareId: string,
+  { limit, after }: { limit: number; after?: CommentPlace | undefined },
+): Comment[] {
+  return queries.listShareComments(db, shareId, limit, after).map(toComment);
 }
 
 /** A visitor may have given an address for a name: it is not repeated. */
@@ -124,8 +132,7 @@ function notifyOwner(tx: Db, accountId: string, track: { id: string; name: strin
 }
 
 function readText(field: string, text: string, maxCharacters: number): string {
-  const trimmed = text.trim();
-  if (trimmed === "") throw invalidField(field, "blank", "must not be blank");
+  const trimmed = requireText(field, text);
   if (trimmed.length <= maxCharacters) return trimmed;
   throw invalidField(field, "max_length", `must be at most ${maxCharacters} characters`);
 }

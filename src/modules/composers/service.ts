@@ -3,6 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
 import { newId } from "../../kernel/ids.ts";
+import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
 import { normaliseEmail } from "../accounts/service.ts";
 import { diffLinks, type LinkChange } from "./link-changes.ts";
@@ -71,7 +72,7 @@ export function findComposer({ db }: Pick<Deps, "db">, ownerId: string, id: stri
  */
 export function createComposer({ db, now }: WriteDeps, ownerId: string, input: CreateComposer): Composer {
   const email = normaliseEmail(input.email);
-  const fields = { ...readFields(input), fullName: readName(input.fullName), email };
+  const fields = { ...readFields(input), fullName: requireText("fullName", input.fullName), email };
   return transact(db, (tx) => {
     checkEmailFree(tx, ownerId, email);
     const [id, at] = [newId("shr"), now()];
@@ -154,17 +155,11 @@ function linksByTrack(tx: Db, composerId: string): Map<string, queries.Link[]> {
 /** Returns the columns that were sent: trimmed, the address in lower case, blank optional texts as null. */
 function readFields({ fullName, email, ...optional }: Partial<CreateComposer>): Written {
   const written: Written = {};
-  if (fullName !== undefined) written.fullName = readName(fullName);
+  if (fullName !== undefined) written.fullName = requireText("fullName", fullName);
   if (email !== undefined) written.email = normaliseEmail(email);
   for (const field of OPTIONAL_FIELDS)
     if (optional[field] !== undefined) written[field] = optional[field]?.trim() || null;
   return written;
-}
-
-function readName(fullName: string): string {
-  const trimmed = fullName.trim();
-  if (trimmed === "") throw invalidField("fullName", "blank", "must not be blank");
-  return trimmed;
 }
 
 function checkEmailFree(tx: Db, ownerId: string, email: string): void {

@@ -2,6 +2,7 @@ import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
+import { requireText } from "../../kernel/text.ts";
 import { diffLinks, type LinkChanges } from "./link-changes.ts";
 import type { ShareholderInput, ShareholderTrack } from "./model.ts";
 import * as queries from "./queries.ts";
@@ -85,13 +86,11 @@ export function writeShareholders(
  *   to more than 100 per cent.
  */
 export function checkShareholders(shareholders: readonly ShareholderInput[]): queries.Link[] {
-  const links = shareholders.map(({ shareholderId, share, role }) => ({
+  const links = shareholders.map(({ shareholderId, share, role }, index) => ({
     composerId: shareholderId,
     share,
-    role: role.trim(),
+    role: requireText(`shareholders.${index}.role`, role),
   }));
-  for (const [index, { role }] of links.entries())
-    if (role === "") throw invalidField(`shareholders.${index}.role`, "blank", "must not be blank");
   if (new Set(links.map(({ composerId, role }) => `${composerId} ${role}`)).size < links.length)
     throw invalidField("shareholders", "repeated", "must name a composer once in each role");
   const total = links.reduce((sum, { share }) => sum + share, 0);

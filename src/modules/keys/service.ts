@@ -11,6 +11,7 @@ import {
   isPlatformScope,
 } from "../../kernel/scopes.ts";
 import { seal, sha256, unseal } from "../../kernel/secrets.ts";
+import { requireText } from "../../kernel/text.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { CreateKey, CurrentKey, MaskedKey } from "./model.ts";
 import * as queries from "./queries.ts";
@@ -35,8 +36,7 @@ export function createKey(
   { name, scopes, days }: CreateKey,
   { isOperator = false } = {},
 ): { key: string; id: string } {
-  const trimmed = name.trim();
-  if (trimmed === "") throw invalidField("name", "blank", "must not be blank");
+  const trimmed = requireText("name", name);
   if (scopes) checkScopes(scopes, isOperator ? [ACT_AS_USER, ALL_SCOPES] : []);
 
   return transact(deps.db, (tx) => {
@@ -73,7 +73,7 @@ export function createPlatformKey(
     const expiresAt = at + days * DAY_MS;
     const issued = issueKey(
       { ...deps, db: tx },
-      { accountId: null, name, scopes: [...scopes], expiresAt },
+      { accountId: null, name: requireText("name", name), scopes: [...scopes], expiresAt },
       at,
     );
     audit(

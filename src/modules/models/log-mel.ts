@@ -1,4 +1,4 @@
-import { createRealFft } from "../../audio/fft.ts";
+import { createRealFft } from "../../audio/dsp/fft.ts";
 
 // Typed-array reads are asserted `as number` in this file: every index is in range by construction.
 

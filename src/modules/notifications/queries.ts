@@ -5,8 +5,17 @@ import type { Place } from "../../kernel/paging.ts";
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
+/** Adds a notification, unless there is one with its id. */
 export function insertNotification(tx: Db, row: typeof notifications.$inferInsert): void {
-  tx.insert(notifications).values(row).run();
+  tx.insert(notifications).values(row).onConflictDoNothing().run();
+}
+
+/** True when there is a notification with this id. */
+export function hasNotification(db: Db, id: string): boolean {
+  return (
+    db.select({ id: notifications.id }).from(notifications).where(eq(notifications.id, id)).get() !==
+    undefined
+  );
 }
 
 /** Returns at most `limit` notifications older than `after`, newest first. Index `notifications_by_account`. */

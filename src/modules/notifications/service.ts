@@ -23,6 +23,23 @@ export function notify(tx: Db, notification: NewNotification, at: number): void 
   queries.insertNotification(tx, { id: newId("ntf"), ...notification, createdAt: at });
 }
 
+/** A version whose file is not on the disk. */
+export type MissingFile = { ownerId: string; trackId: string; versionId: string; name: string };
+
+/** Tells an owner, and the log, that a version's file is missing: once for each version, however often it is asked for. */
+export function tellFileMissing(
+  { db, now, log }: Pick<Deps, "db" | "now" | "log">,
+  { ownerId, trackId, versionId, name }: MissingFile,
+): void {
+  // The id says what it is about, so that it exists once.
+  const id = `ntf_missing_${versionId}`;
+  if (queries.hasNotification(db, id)) return;
+  log("error", "The file of a version is missing from the audio folder", { versionId });
+  const title = `The audio file of ${name} is missing from the server: restore a backup, or upload it again`;
+  const about = { kind: "track.file_missing", entityKey: "track", entityId: trackId };
+  queries.insertNotification(db, { id, accountId: ownerId, title, ...about, createdAt: now() });
+}
+
 /**
  * Returns a page of an account's notifications, newest first, and how many of all are unread.
  *

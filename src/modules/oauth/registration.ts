@@ -1,7 +1,7 @@
 import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../../kernel/time.ts";
+import { DAY_MS, HOUR_MS, inWords, SECOND_MS } from "../../kernel/time.ts";
 import { type Client, clientName } from "./client.ts";
 import { OAuthError } from "./oauth-error.ts";
 import * as queries from "./queries.ts";
@@ -88,9 +88,9 @@ function checkRoom({ db, now }: Pick<Deps, "db" | "now">, from: string): void {
 }
 
 function tooMany(waitMs: number): OAuthError {
-  return new OAuthError("temporarily_unavailable", "Too many clients registered, try again later", {
-    "retry-after": String(Math.ceil(waitMs / SECOND_MS)),
-  });
+  const seconds = Math.ceil(waitMs / SECOND_MS);
+  const words = `Too many clients registered, try again in ${inWords(seconds)}`;
+  return new OAuthError("temporarily_unavailable", words, { "retry-after": String(seconds) });
 }
 
 /** Returns a client that registered itself, or undefined. */

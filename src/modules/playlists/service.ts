@@ -1,13 +1,13 @@
 import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { publicUrlOf } from "../../kernel/settings.ts";
+import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
-import { createShare, findPublicShare, publicPageUrl } from "../shares/service.ts";
+import { downloadUrl } from "../files/service.ts";
+import { createShare, findPublicShare, privatePagePath, publicPageUrl } from "../shares/service.ts";
 import { listTracksById, missingTracks } from "../tracks/service.ts";
-import { downloadUrl } from "../versions/service.ts";
 import type {
   Added,
   Created,
@@ -62,7 +62,7 @@ export function createPlaylist(
   ownerId: string,
   { name, description = null, trackIds, dedupe = false }: CreatePlaylist,
 ): Created | NoSuchTracks {
-  const trimmed = readName(name);
+  const trimmed = requireText("name", name);
   const named = typeof trackIds === "string" ? readCsv(trackIds) : trackIds;
   const ids = dedupe ? [...new Set(named)] : named;
   return transact(deps.db, (tx) => {
@@ -73,7 +73,7 @@ export function createPlaylist(
     queries.appendTracks(tx, id, ids, at);
     const { token } = createShare(tx, { ownerId, entity: "playlist", entityId: id }, at);
     const links = {
-      privateLink: `${publicUrlOf(deps.settings)}/library/playlists/${id}`,
+      privateLink: `${publicUrlOf(deps.settings)}${privatePagePath(id)}`,
       publicLink: publicPageUrl(deps, "playlist", token),
     };
     const playlist = { id, ...links, name: trimmed, description };
@@ -93,7 +93,7 @@ export function updatePlaylist(
   { name, description }: UpdatePlaylist,
 ): Updated | NoSuchPlaylist {
   const change = {
-    ...(name !== undefined && { name: readName(name) }),
+    ...(name !== undefined && { name: requireText("name", name) }),
     ...(description !== undefined && { description }),
   };
   return changing(db, ownerId, id, (tx, row) => {
@@ -212,10 +212,4 @@ function refuseMissing(tx: Db, ownerId: string, trackIds: readonly string[]): No
   if (missing.length === 0) return undefined;
   const message = missing.length === 1 ? "1 track was not found" : `${missing.length} tracks were not found`;
   return { ok: false, error: "TRACKS_NOT_FOUND", message, missing };
-}
-
-function readName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed === "") throw invalidField("name", "blank", "must not be blank");
-  return trimmed;
 }

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/client.ts";
-import type { Fingerprint } from "../../audio/fingerprint.ts";
-import { alignFingerprints } from "../../audio/fingerprint-match.ts";
+import type { Fingerprint } from "../../audio/fingerprint/fingerprint.ts";
+import { alignFingerprints } from "../../audio/fingerprint/fingerprint-match.ts";
 import * as queries from "./queries.ts";
 import type { NewRecording } from "./recording.ts";
 import { sketchKeys } from "./sketch.ts";

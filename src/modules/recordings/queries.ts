@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { recordingCodes, recordings, versionRecordings } from "../../../db/schema.ts";
-import type { Fingerprint } from "../../audio/fingerprint.ts";
+import type { Fingerprint } from "../../audio/fingerprint/fingerprint.ts";
 import type { NewRecording } from "./recording.ts";
 
 /** Recordings under one key that are looked at: a sound that many tracks hold is not worth more. */

@@ -1,4 +1,4 @@
-import type { Fingerprint } from "../../audio/fingerprint.ts";
+import type { Fingerprint } from "../../audio/fingerprint/fingerprint.ts";
 
 /** What an analysis hands over of a recording. Deflated parts are as zlib's raw deflate makes them. */
 export type NewRecording = {

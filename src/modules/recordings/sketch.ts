@@ -1,4 +1,4 @@
-import { SILENT_CODE } from "../../audio/fingerprint.ts";
+import { SILENT_CODE } from "../../audio/fingerprint/fingerprint.ts";
 
 /** Codes of a recording that are looked up. Copies keep one code in 25 unchanged at worst: ten of these. */
 const SKETCH_CODES = 256;

@@ -1,42 +1,45 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { StagedFile } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
+import { ENCODINGS, type Encoding } from "../../media/encoder.ts";
 
 type DataDir = Pick<Settings, "dataDir">;
 
-const FILE_NAME = /^([0-9a-f]{64})\.ogg$/;
+/** Names a rendition: the SHA-256 (lower-case hex) of its original, and what it is. */
+export type RenditionKey = { sha256: string; encoding: Encoding };
 
-const renditionsDir = ({ dataDir }: DataDir): string => join(dataDir, "renditions");
+const ENDINGS: Readonly<Record<Encoding, string>> = { opus: "ogg", aac: "m4a" };
+const FILE_NAME = /^([0-9a-f]{64})\.(ogg|m4a)$/;
 
-/** Returns the absolute path of the rendition of an original, by the SHA-256 (lower-case hex) of the original. */
-export function renditionPath(settings: DataDir, sha256: string): string {
-  return join(renditionsDir(settings), `${sha256}.ogg`);
+/** Name of the renditions' folder in the data folder. */
+export const RENDITIONS_FOLDER = "renditions";
+const renditionsDir = ({ dataDir }: DataDir): string => join(dataDir, RENDITIONS_FOLDER);
+
+/** Returns the absolute path of a rendition. */
+export function renditionPath(settings: DataDir, { sha256, encoding }: RenditionKey): string {
+  return join(renditionsDir(settings), `${sha256}.${ENDINGS[encoding]}`);
 }
 
-/** Returns when a rendition's file was made, epoch milliseconds; undefined when it is not there whole. */
-export function fileMadeAt(settings: DataDir, sha256: string, sizeBytes: number): number | undefined {
-  const found = statSync(renditionPath(settings, sha256), { throwIfNoEntry: false });
-  return found?.size === sizeBytes ? Math.round(found.mtimeMs) : undefined;
+/** True when a rendition's file is there whole. */
+export function isThere(settings: DataDir, key: RenditionKey, sizeBytes: number): boolean {
+  return statSync(renditionPath(settings, key), { throwIfNoEntry: false })?.size === sizeBytes;
 }
 
 /** Moves a staged file to its place, over any other. Call it inside `transact`: the write lock guards the folder. */
-export function placeFile(settings: DataDir, sha256: string, { path }: Pick<StagedFile, "path">): void {
+export function placeFile(settings: DataDir, key: RenditionKey, { path }: Pick<StagedFile, "path">): void {
   mkdirSync(renditionsDir(settings), { recursive: true, mode: 0o700 });
-  renameSync(path, renditionPath(settings, sha256));
+  renameSync(path, renditionPath(settings, key));
 }
 
-/** Deletes the rendition of an original. Call it inside `transact`. */
-export function removeFile(settings: DataDir, sha256: string): void {
-  rmSync(renditionPath(settings, sha256), { force: true });
+/** Deletes a rendition. Call it inside `transact`. */
+export function removeFile(settings: DataDir, key: RenditionKey): void {
+  rmSync(renditionPath(settings, key), { force: true });
 }
 
-/** Returns the originals whose renditions are in the folder. Files that are not of our making are left out. */
-export function listFiles(settings: DataDir): string[] {
-  try {
-    return readdirSync(renditionsDir(settings)).flatMap((name) => FILE_NAME.exec(name)?.[1] ?? []);
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
-    throw error;
-  }
+/** Returns which rendition a file is; undefined for a file that is not of our making. */
+export function keyOfFile(name: string): RenditionKey | undefined {
+  const [, sha256, ending] = FILE_NAME.exec(name) ?? [];
+  const encoding = ENCODINGS.find((candidate) => ENDINGS[candidate] === ending);
+  return sha256 && encoding ? { sha256, encoding } : undefined;
 }

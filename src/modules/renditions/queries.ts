@@ -1,12 +1,21 @@
-import { eq, notInArray, sql } from "drizzle-orm";
+import { and, eq, notInArray, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { renditions, versions } from "../../../db/schema.ts";
 import type { Sound } from "./need.ts";
 
 export type RenditionRow = typeof renditions.$inferSelect;
 
+type Key = Pick<RenditionRow, "sha256" | "encoding">;
+
 /** The original of an active version; `isAnalysed` is false while nothing is known of its sound. */
-export type Original = Sound & { sha256: string; isAnalysed: boolean };
+export type Original = Sound & {
+  sha256: string;
+  isAnalysed: boolean;
+  /** Null while it was not measured. */
+  durationSec: number | null;
+  /** Of the renditions that are noted. */
+  encodings: readonly RenditionRow["encoding"][];
+};
 
 type OriginalRow = {
   sha256: string;
@@ -14,12 +23,15 @@ type OriginalRow = {
   codec: string | null;
   lossless: 0 | 1 | null;
   bitrateBps: number | null;
+  durationSec: number | null;
   isAnalysed: 0 | 1;
+  encodings: string | null;
 };
 
 const ORIGINALS = `
   SELECT v.sha256, v.container, a.codec, a.lossless, v.size_bytes * 8 / nullif(a.duration_sec, 0) AS bitrateBps,
-    a.version_id IS NOT NULL AS isAnalysed
+    a.duration_sec AS durationSec, a.version_id IS NOT NULL AS isAnalysed,
+    (SELECT group_concat(r.encoding) FROM renditions r WHERE r.sha256 = v.sha256) AS encodings
   FROM versions v
   JOIN tracks t ON t.id = v.track_id AND t.active_version_id = v.id
   LEFT JOIN analyses a ON a.version_id = v.id`;
@@ -32,9 +44,9 @@ const bySha256 = prepared((db) =>
     .prepare(),
 );
 
-/** Returns what is noted of an original's rendition. */
-export function findRow(db: Db, sha256: string): RenditionRow | undefined {
-  return bySha256(db).get({ sha256 });
+/** Returns what is noted of an original's renditions. */
+export function listRowsOf(db: Db, sha256: string): RenditionRow[] {
+  return bySha256(db).all({ sha256 });
 }
 
 /** Returns an original that some track plays now, undefined when none does. Served by `versions_by_blob`. */
@@ -45,18 +57,22 @@ export function findOriginal(db: Db, sha256: string): Original | undefined {
   return row ? toOriginal(row) : undefined;
 }
 
-/** Returns every analysed original that some track plays now and that has no rendition. */
-export function listWithoutRendition(db: Db): Original[] {
+/** Returns every analysed original that some track plays now. */
+export function listOriginals(db: Db): Original[] {
   return db.$client
-    .query<OriginalRow, []>(
-      `${ORIGINALS} WHERE a.version_id IS NOT NULL AND v.sha256 NOT IN (SELECT sha256 FROM renditions)`,
-    )
+    .query<OriginalRow, []>(`${ORIGINALS} WHERE a.version_id IS NOT NULL`)
     .all()
     .map(toOriginal);
 }
 
-function toOriginal({ lossless, isAnalysed, ...row }: OriginalRow): Original {
-  return { ...row, lossless: lossless === null ? null : lossless === 1, isAnalysed: isAnalysed === 1 };
+function toOriginal({ lossless, isAnalysed, encodings, ...row }: OriginalRow): Original {
+  return {
+    ...row,
+    lossless: lossless === null ? null : lossless === 1,
+    isAnalysed: isAnalysed === 1,
+    // Values that a constraint of the table holds to these two.
+    encodings: (encodings?.split(",") ?? []) as Original["encodings"],
+  };
 }
 
 /** True while a version, active or not, has these bytes. */
@@ -66,12 +82,15 @@ export function isUsed(tx: Db, sha256: string): boolean {
 
 /** Notes a rendition, over an earlier one of the same original. */
 export function putRow(tx: Db, row: RenditionRow): void {
-  tx.insert(renditions).values(row).onConflictDoUpdate({ target: renditions.sha256, set: row }).run();
+  const target = [renditions.sha256, renditions.encoding];
+  tx.insert(renditions).values(row).onConflictDoUpdate({ target, set: row }).run();
 }
 
 /** Forgets a rendition. */
-export function deleteRow(tx: Db, sha256: string): void {
-  tx.delete(renditions).where(eq(renditions.sha256, sha256)).run();
+export function deleteRow(tx: Db, { sha256, encoding }: Key): void {
+  tx.delete(renditions)
+    .where(and(eq(renditions.sha256, sha256), eq(renditions.encoding, encoding)))
+    .run();
 }
 
 /** Forgets the renditions of originals that no version has. */

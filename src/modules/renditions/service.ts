@@ -1,19 +1,29 @@
 import { type Db, transact } from "../../../db/client.ts";
+import type { Shelf } from "../../blobs/quarantine.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { fileMadeAt, listFiles, removeFile, renditionPath } from "./files.ts";
-import { needsRendition } from "./need.ts";
+import { isThere, keyOfFile, RENDITIONS_FOLDER, removeFile } from "./files.ts";
+import { neededEncodings } from "./need.ts";
 import * as queries from "./queries.ts";
+
+export { choosePlayable, listPlayable } from "./playable.ts";
 
 /** The job that makes a rendition of an original; payload `{ sha256 }`, which is the unique key too. */
 export const TRANSCODE_JOB = "transcode";
 
-/** What is played in the place of an original. */
-export type Rendition = { path: string; mediaType: string; sizeBytes: number; madeAt: number };
+/** The renditions, named by their rows. */
+export const renditionShelf: Shelf = {
+  folder: RENDITIONS_FOLDER,
+  isOurs: (name) => keyOfFile(name) !== undefined,
+  isNamed: (db, name) => {
+    const key = keyOfFile(name);
+    return queries.listRowsOf(db, key?.sha256 ?? "").some(({ encoding }) => encoding === key?.encoding);
+  },
+};
 
 /**
- * Promises a rendition of an original, if one turns out to be needed; without ffmpeg there will be none. Call it in the
- * transaction that makes it the audio of a track, and after the analysis when there is one: that tells whether it is
+ * Promises the renditions of an original that turn out to be needed; without ffmpeg there will be none. Call it in the
+ * transaction that makes it the audio of a track, and after the analysis when there is one: that tells which are
  * needed.
  */
 export function requestRendition(
@@ -26,33 +36,19 @@ export function requestRendition(
   enqueue(tx, { name: TRANSCODE_JOB, payload: { sha256 }, uniqueKey: sha256 }, at);
 }
 
-/** Returns the rendition of an original; undefined when there is none: then the original is played. */
-export function findRendition(
-  { db, settings }: Pick<Deps, "db" | "settings">,
-  sha256: string,
-): Rendition | undefined {
-  const row = queries.findRow(db, sha256);
-  const madeAt = row && fileMadeAt(settings, sha256, row.sizeBytes);
-  if (!row || madeAt === undefined) return undefined;
-  return {
-    path: renditionPath(settings, sha256),
-    mediaType: row.mediaType,
-    sizeBytes: row.sizeBytes,
-    madeAt,
-  };
-}
-
-/** Deletes a rendition with its original: call it where `removeBlobIfUnreferenced` is called, and as that says. */
+/** Deletes the renditions with their original: call it where `removeBlobIfUnreferenced` is called, and as that says. */
 export function removeRenditionIfUnreferenced(tx: Db, settings: Deps["settings"], sha256: string): void {
   if (queries.isUsed(tx, sha256)) return;
-  queries.deleteRow(tx, sha256);
-  removeFile(settings, sha256);
+  for (const row of queries.listRowsOf(tx, sha256)) {
+    queries.deleteRow(tx, row);
+    removeFile(settings, row);
+  }
 }
 
 /**
- * Puts right, at the start, what a crash left half done: files without a row and rows without a file go, as do
- * renditions of originals that are gone. With ffmpeg, what has no rendition and needs one is then promised one: ffmpeg
- * may have been installed since. Call it after the job queue has recovered. Returns how many were promised.
+ * Puts right, at the start, what a crash left half done: rows without a file go, as do those of originals that are gone.
+ * With ffmpeg, what lacks renditions is then promised them: ffmpeg may have been installed since. Call it after the job
+ * queue has recovered. Returns for how many originals they were promised.
  */
 export function recoverRenditions({
   db,
@@ -61,19 +57,18 @@ export function recoverRenditions({
   ffmpegPath,
 }: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">): number {
   return transact(db, (tx) => {
-    sweep(tx, settings);
+    forgetLost(tx, settings);
     if (ffmpegPath === undefined) return 0;
-    const missing = queries.listWithoutRendition(tx).filter(needsRendition);
+    const missing = queries
+      .listOriginals(tx)
+      .filter((original) => neededEncodings(original).some((one) => !original.encodings.includes(one)));
     for (const { sha256 } of missing) requestRendition(tx, { ffmpegPath }, sha256, now());
     return missing.length;
   });
 }
 
-function sweep(tx: Db, settings: Deps["settings"]): void {
+function forgetLost(tx: Db, settings: Deps["settings"]): void {
   queries.deleteUnused(tx);
-  const rows = new Map(queries.listRows(tx).map((row) => [row.sha256, row]));
-  const files = new Set(listFiles(settings));
-  for (const sha256 of files) if (!rows.has(sha256)) removeFile(settings, sha256);
-  for (const { sha256, sizeBytes } of rows.values())
-    if (fileMadeAt(settings, sha256, sizeBytes) === undefined) queries.deleteRow(tx, sha256);
+  for (const row of queries.listRows(tx))
+    if (!isThere(settings, row, row.sizeBytes)) queries.deleteRow(tx, row);
 }

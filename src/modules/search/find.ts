@@ -1,9 +1,9 @@
 import type { Db } from "../../../db/client.ts";
 import { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
+import type { Interpretation } from "../../brief/interpretation.ts";
+import { parseBrief } from "../../brief/read.ts";
 import { tagsOfTracks } from "../tags/service.ts";
 import { findOwnArtist } from "./artists.ts";
-import type { Interpretation } from "./brief/interpretation.ts";
-import { parseBrief } from "./brief/parse.ts";
 import { echoOf, type Filter } from "./constraints.ts";
 import { eligibleOf, removedBy } from "./eligibility.ts";
 import { loadRecords } from "./index/load.ts";
@@ -13,6 +13,7 @@ import type { SearchHit, WireInterpretation } from "./model.ts";
 import { suggestedNameOf } from "./naming.ts";
 import { type OwnTrack, selectOwn } from "./queries.ts";
 import { type Ranked, type RankedPage, rank } from "./rank.ts";
+import { RANKING_VERSION } from "./ranking-version.ts";
 import { hardReasons } from "./reasons.ts";
 import type { HeardBrief } from "./signals/heard.ts";
 import type { Target } from "./signals/sound.ts";
@@ -34,9 +35,6 @@ export type SearchTask = {
 
 /** What a search found. */
 export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; suggestedName: string };
-
-/** Changes with every change to how tracks are ranked. */
-export const RANKING_VERSION = "3";
 
 /** Searches the owner's tracks. Call it in one read transaction: every answer is of one state of the library. */
 export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
@@ -118,7 +116,8 @@ export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): Searc
 
 /** What the order of the results depended on beside the library and the brief. */
 function tuningOf({ spaces }: Shard, { weights }: RankedPage, heard: HeardBrief | undefined) {
-  const versions = [...new Set(spaces.values().map(({ space }) => space.version))].sort();
+  const used = spaces.values().filter(({ alive }) => alive > 0);
+  const versions = [...new Set(used.map(({ space }) => space.version))].sort();
   return {
     ...{ taxonomy: TAXONOMY_VERSION, ranking: RANKING_VERSION, vectors: versions, weights },
     ...(heard && { model: `${heard.provider} ${heard.version}` }),

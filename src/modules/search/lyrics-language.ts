@@ -1,8 +1,8 @@
 import { franc } from "franc-min";
 import type { Db } from "../../../db/client.ts";
+import { languageCode } from "../../kernel/languages.ts";
 import { languageNumber, UNREAD_LYRICS } from "./index/codes.ts";
 import type { Shard } from "./index/shard.ts";
-import { languageCode } from "./languages.ts";
 import { selectLyrics } from "./queries.ts";
 import { plainWords } from "./words.ts";
 

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/client.ts";
+import type { Interpretation, Wish } from "../../brief/interpretation.ts";
+import type { TaxonomyTag } from "../../brief/lexicon.ts";
 import { recordingsOf } from "../recordings/service.ts";
-import type { Interpretation, Wish } from "./brief/interpretation.ts";
-import type { TaxonomyTag } from "./brief/lexicon.ts";
 import { calibrated } from "./calibration.ts";
 import { spreadVersions } from "./diversity.ts";
 import type { Eligible } from "./eligibility.ts";

@@ -1,5 +1,5 @@
+import { languageName } from "../../kernel/languages.ts";
 import type { Filter } from "./constraints.ts";
-import { languageName } from "./languages.ts";
 import type { HitRow } from "./queries.ts";
 import { durationReason, tempoReason } from "./signals/ranges.ts";
 

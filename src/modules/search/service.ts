@@ -1,12 +1,13 @@
 import { setImmediate } from "node:timers/promises";
 import { transact } from "../../../db/client.ts";
 import { searches } from "../../../db/schema.ts";
+import type { Interpretation } from "../../brief/interpretation.ts";
 import type { OwnerActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { requireText } from "../../kernel/text.ts";
 import { findOwnArtist } from "./artists.ts";
-import type { Interpretation } from "./brief/interpretation.ts";
 import { readConstraints } from "./constraints.ts";
 import type { HearBrief } from "./hear-brief.ts";
 import { engineOf } from "./index/placement.ts";
@@ -38,7 +39,7 @@ const DEFAULT_LIMIT = 20;
  * Ranks the owner's analysed tracks by prose, takes one credit and writes the history entry. Whatever throws costs
  * nothing (decision 4.22); no results is a success.
  *
- * @throws DomainError `validation_failed` for constraints that make no sense, `not_enough_credits` before any work.
+ * @throws DomainError `validation_failed` for a blank query or constraints that make no sense, `not_enough_credits` before any work.
  */
 export async function searchTracks(
   deps: SearchDeps,
@@ -46,6 +47,7 @@ export async function searchTracks(
   request: SearchRequest,
   signal: AbortSignal,
 ): Promise<PaidSearch> {
+  requireText("query", request.query);
   const filter = readConstraints(request.constraints ?? {});
   if (selectCredits(deps.db, actor.accountId) === 0) throw notEnoughCredits();
 
@@ -98,7 +100,7 @@ async function readByRules(
   query: string,
 ): Promise<Interpretation> {
   // The lexicon is read where it is needed: without a language model, in the search thread alone.
-  const { parseBrief } = await import("./brief/parse.ts");
+  const { parseBrief } = await import("../../brief/read.ts");
   return parseBrief(query, { findArtist: (name) => findOwnArtist(db, accountId, name)?.name });
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from "../../../db/client.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../../db/taxonomy.ts";
-import type { Interpretation, Wish } from "./brief/interpretation.ts";
-import { parseBrief } from "./brief/parse.ts";
+import type { Interpretation, Wish } from "../../brief/interpretation.ts";
+import { parseBrief } from "../../brief/read.ts";
 import { eligibleOf } from "./eligibility.ts";
 import { targetsOf, toHits } from "./find.ts";
 import { loadRecords } from "./index/load.ts";

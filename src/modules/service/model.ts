@@ -13,6 +13,7 @@ export const Health = Type.Object({
   status: Type.Literal("ok"),
   version: Type.String({ description: "Version of the tool server" }),
   apiVersion: Type.String(),
+  program: Type.Object({ name: Type.String(), version: Type.String({ description: "Version of Dubplate" }) }),
 });
 
 const Schema = Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema 2020-12" });

@@ -4,13 +4,20 @@ import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { PROGRAM } from "../../kernel/program.ts";
 import { ApiVersion, Health, TOOL_SERVER } from "./model.ts";
 
 /** `GET /health`: bare, never counted by the rate limit. */
 export const healthRoutes = () =>
   new Elysia().get(
     "/health",
-    () => Response.json({ status: "ok", version: TOOL_SERVER.version, apiVersion: TOOL_SERVER.apiVersion }),
+    () =>
+      Response.json({
+        status: "ok",
+        version: TOOL_SERVER.version,
+        apiVersion: TOOL_SERVER.apiVersion,
+        program: PROGRAM,
+      }),
     {
       detail: describe({
         operationId: "getHealth",

@@ -5,13 +5,16 @@ import type { LeftOut } from "../analytics/service.ts";
  * What the maintained list does not know, or takes for a browser: Office programs that look at a link before they open
  * it, a mail program's previews, gateways that look at links in mails, and the libraries that telephones' apps ask with.
  */
-const OTHER_MACHINES =
-  /ms-?office|microsoft office|outlook|thunderbird\/|forti(guard|mail)|mimecast|proofpoint|barracuda|safelinks|urldefense|symantec|sophos|trend ?micro|ironport|\bCFNetwork\/|\bdart\/|^dalvik\//i;
+const OTHER_MACHINES = [
+  /ms-?office|microsoft office|outlook|thunderbird\//i,
+  /forti(guard|mail)|mimecast|proofpoint|barracuda|safelinks|urldefense|symantec|sophos|trend ?micro|ironport/i,
+  /\bCFNetwork\/|\bdart\/|^dalvik\//i,
+];
 
 /** True for what asks on nobody's behalf, by its own name: crawlers, link previews, mail scanners, programs. */
 export function isMachineName(userAgent: string | null): boolean {
   const name = userAgent ?? "bot";
-  return isbot(name) || OTHER_MACHINES.test(name);
+  return isbot(name) || OTHER_MACHINES.some((pattern) => pattern.test(name));
 }
 
 /**

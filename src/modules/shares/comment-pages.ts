@@ -3,7 +3,7 @@ import { DomainError, invalidField } from "../../kernel/errors.ts";
 import type { PlayerComment } from "../../pages/player/model.ts";
 import { readClock } from "../../pages/waveform.ts";
 import { addLinkComment } from "../comments/service.ts";
-import { selectTracks } from "./page-queries.ts";
+import { opensTrack } from "./page-queries.ts";
 import { toPlayerComment } from "./player-model.ts";
 import { checkGrant } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
@@ -29,7 +29,7 @@ export function receiveComment(
   checkGrant(deps, share, "comment", "", form);
   if (form.get("website")) throw invalidField("website", "filled", "must be left empty");
   const trackId = form.get("track") ?? "";
-  if (!selectTracks(deps.db, share).some(({ id }) => id === trackId))
+  if (!opensTrack(deps.db, share, trackId))
     throw new DomainError("track_not_found", "This link does not open that track");
   const comment = {
     share,

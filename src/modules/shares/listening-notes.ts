@@ -20,7 +20,11 @@ export function activityOf(
   visitId: string | undefined,
   trackId?: string,
 ): Activity {
-  const what = trackId === undefined ? { entity, entityId } : { entity: "track" as const, entityId: trackId };
+  const playlistId = entity === "playlist" ? entityId : undefined;
+  const what =
+    trackId === undefined
+      ? { entity, entityId }
+      : { entity: "track" as const, entityId: trackId, playlistId };
   const visit = visitId === undefined ? null : visitName(visitId);
   return { ownerId, ...what, metric, actor: { type: "visitor", name }, shareId, visit };
 }

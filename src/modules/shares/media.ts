@@ -1,47 +1,38 @@
-import { existsSync } from "node:fs";
-import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
-import { findRendition } from "../renditions/service.ts";
-import { downloadName } from "../versions/service.ts";
-import { findSharedVersion, findWaveform, type SharedVersionRow } from "./page-queries.ts";
+import { downloadName, type MediaFile, originalFile, renditionFile } from "../files/service.ts";
+import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "./page-queries.ts";
 import { checkGrant, grant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { endOf } from "./visit.ts";
 
-type MediaDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
 /** A file as it is served. */
-export type SharedMedia = {
+export type SharedMedia = MediaFile & {
+  filename: string;
   trackId: string;
   /** Null: not measured. */
   durationSec: number | null;
-  path: string;
-  sizeBytes: number;
-  mediaType: string;
-  etag: string;
-  lastModifiedAt: number;
-  filename: string;
 };
 
-/** What is asked for: a version, and the proof that a page of the link gave it out. */
-export type MediaRequest = { versionId: string; proof: URLSearchParams };
+/** What is asked for: a version, by an address with the proof that a page of the link gave it out. */
+export type MediaRequest = { versionId: string; request: Request };
 
 /**
- * Returns what is played of a version: its rendition, or the original where there is none.
+ * Returns what is played of a version: the rendition that suits the client, or the original where there is none.
  *
  * @throws DomainError `invalid_link` when the link is over or the proof is not good, `version_not_found` when the link
- *   does not open the version any more.
+ *   does not open the version any more, `file_missing`.
  */
 export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
-  const version = getVersion(deps, share, "listen", asked);
-  const rendition = findRendition(deps, version.sha256);
-  if (!rendition) return originalOf(deps, version);
-  const { madeAt, ...file } = rendition;
-  const filename = downloadName({ name: version.versionName, mediaType: rendition.mediaType });
-  const etag = `"${version.sha256}-${madeAt}"`;
-  const { trackId, durationSec } = version;
-  return { ...file, trackId, durationSec, etag, lastModifiedAt: madeAt, filename };
+  return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
+}
+
+function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request): SharedMedia {
+  const file = renditionFile(deps, servedOf(version), request) ?? originalFile(deps, servedOf(version));
+  // The one may come after the other at the same address, with the same date.
+  return sharedFile(version, { ...file, isDateWeak: true });
 }
 
 /**
@@ -51,7 +42,8 @@ export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequ
  */
 export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
-  return originalOf(deps, getVersion(deps, share, "download", asked));
+  const version = getVersion(deps, share, "download", asked);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
 }
 
 /**
@@ -60,8 +52,11 @@ export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRe
  * @throws DomainError as {@link getListenFile} does; `version_not_found` also while it was not analysed.
  */
 export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaRequest): Uint8Array {
-  const { versionId } = getVersion(deps, share, "listen", asked);
-  const waveform = findWaveform(deps.db, versionId);
+  return waveformOf(deps, getVersion(deps, share, "listen", asked));
+}
+
+function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Array {
+  const waveform = findWaveform(db, versionId);
   if (waveform) return waveform;
   throw new DomainError("version_not_found", "This version was not analysed yet");
 }
@@ -72,38 +67,59 @@ export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaReques
  * @throws DomainError `version_not_found` when the link does not open the version any more.
  */
 export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string): string {
-  return grant(deps, share, "listen", getSharedVersion(deps, share, versionId).versionId);
+  return grant(deps, share, "listen", getOpenVersion(deps, share, versionId).versionId);
+}
+
+/**
+ * Returns a file of a version in a playlist of the account: what is played, or the original.
+ *
+ * @throws DomainError `version_not_found`.
+ */
+export function getOwnFile(
+  deps: MediaDeps,
+  playlist: Opened,
+  use: "listen" | "download",
+  { versionId, request }: MediaRequest,
+): SharedMedia {
+  const version = getOpenVersion(deps, playlist, versionId);
+  if (use === "listen") return playedOf(deps, version, request);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
+}
+
+/** Returns the outline of a version in a playlist of the account. @throws DomainError `version_not_found`. */
+export function getOwnWaveform(deps: MediaDeps, playlist: Opened, versionId: string): Uint8Array {
+  return waveformOf(deps, getOpenVersion(deps, playlist, versionId));
 }
 
 function getVersion(
   deps: MediaDeps,
   share: ShareRow,
   right: Right,
-  { versionId, proof }: MediaRequest,
+  { versionId, request }: MediaRequest,
 ): SharedVersionRow {
   if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
-  checkGrant(deps, share, right, versionId, proof);
-  return getSharedVersion(deps, share, versionId);
+  checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
+  return getOpenVersion(deps, share, versionId);
 }
 
-function getSharedVersion({ db }: Pick<Deps, "db">, share: ShareRow, versionId: string): SharedVersionRow {
-  const version = findSharedVersion(db, share, versionId);
+function getOpenVersion({ db }: Pick<MediaDeps, "db">, opened: Opened, versionId: string): SharedVersionRow {
+  const version = findSharedVersion(db, opened, versionId);
   if (version) return version;
   throw new DomainError("version_not_found", "This link does not open this version any more");
 }
 
-function originalOf({ settings }: MediaDeps, version: SharedVersionRow): SharedMedia {
-  const path = blobPath(settings, version.sha256);
-  if (!existsSync(path))
-    throw new Error(`The file of version ${version.versionId} is missing from the audio folder`);
-  return {
-    trackId: version.trackId,
-    durationSec: version.durationSec,
-    path,
-    sizeBytes: version.sizeBytes,
-    mediaType: version.mediaType,
-    etag: `"${version.sha256}"`,
-    lastModifiedAt: version.createdAt,
-    filename: downloadName({ name: version.versionName, mediaType: version.mediaType }),
-  };
-}
+const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({
+  ...version,
+  id: versionId,
+  name: versionName,
+});
+
+const sharedFile = (
+  { versionName: name, trackId, durationSec }: SharedVersionRow,
+  file: MediaFile,
+): SharedMedia => ({
+  ...file,
+  filename: downloadName({ name, mediaType: file.mediaType }),
+  trackId,
+  durationSec,
+});

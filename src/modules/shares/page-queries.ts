@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { accounts, playlists, shares } from "../../../db/schema.ts";
+import type { Place } from "../../kernel/paging.ts";
 import type { SharedEntity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
 
@@ -48,6 +49,9 @@ export type SharedTrackRow = {
   truePeakDbtp: number | null;
 };
 
+/** The track or playlist that a page opens, and whose it is. */
+export type Opened = Pick<ShareRow, "entityId" | "ownerId">;
+
 const COLUMNS = `t.id, t.name, t.title, t.artist, t.cover, v.id AS versionId, v.name AS versionName, v.sha256,
   v.media_type AS mediaType, v.size_bytes AS sizeBytes, coalesce(a.duration_sec, t.duration_sec) AS durationSec,
   a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp`;
@@ -58,16 +62,70 @@ const trackOfLink = prepared((db) =>
     `SELECT ${COLUMNS} FROM tracks t ${JOINED} WHERE t.id = ?1 AND t.owner_id = ?2`,
   ),
 );
-const tracksOfPlaylist = prepared((db) =>
-  db.$client.prepare<SharedTrackRow, [string, string]>(
-    `SELECT ${COLUMNS} FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id ${JOINED}
-     WHERE p.playlist_id = ?1 AND t.owner_id = ?2 ORDER BY p.position, p.id`,
+
+/** Returns the track of a link, or undefined when it was deleted. */
+export function findTrack(db: Db, { entityId, ownerId }: Opened): SharedTrackRow | undefined {
+  return trackOfLink(db).get(entityId, ownerId) ?? undefined;
+}
+
+/** A track at its place in a playlist; places are ordered by `position` and then `placeId`. */
+export type PlacedTrackRow = SharedTrackRow & { position: number; placeId: number };
+
+const placesAfter = prepared((db) =>
+  db.$client.prepare<PlacedTrackRow, [string, string, number, number, number]>(
+    `SELECT p.position, p.id AS placeId, ${COLUMNS}
+     FROM playlist_tracks p INDEXED BY playlist_tracks_in_order CROSS JOIN tracks t ON t.id = p.track_id ${JOINED}
+     WHERE p.playlist_id = ?1 AND t.owner_id = ?2 AND (p.position, p.id) > (?3, ?4)
+     ORDER BY p.position, p.id LIMIT ?5`,
   ),
 );
 
-/** Returns the tracks of a link in order: one, or those of its playlist. */
-export function selectTracks(db: Db, { entity, entityId, ownerId }: ShareRow): SharedTrackRow[] {
-  return (entity === "track" ? trackOfLink : tracksOfPlaylist)(db).all(entityId, ownerId);
+/** Returns at most `limit` tracks of a playlist behind a place, in order. Served by `playlist_tracks_in_order`. */
+export function selectPlaces(
+  db: Db,
+  { entityId, ownerId }: Opened,
+  after: Place,
+  limit: number,
+): PlacedTrackRow[] {
+  return placesAfter(db).all(entityId, ownerId, Number(after.key), Number(after.id), limit);
+}
+
+const placesUpTo = prepared((db) =>
+  db.$client.prepare<{ count: number }, [string, number, number]>(
+    `SELECT count(*) AS count FROM playlist_tracks WHERE playlist_id = ?1 AND (position, id) <= (?2, ?3)`,
+  ),
+);
+
+/** Counts the places of a playlist up to one, from its index alone. */
+export function countPlacesUpTo(db: Db, playlistId: string, { key, id }: Place): number {
+  return placesUpTo(db).get(playlistId, Number(key), Number(id))?.count ?? 0;
+}
+
+/** Returns how long a playlist plays, in seconds; null while that of a track is not known. */
+export function sumDurations(db: Db, playlistId: string): number | null {
+  const row = db.$client
+    .query<{ durationSec: number | null; isKnown: 0 | 1 }, [string]>(
+      `SELECT sum(t.duration_sec) AS durationSec, count(t.duration_sec) = count(*) AS isKnown
+       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id WHERE p.playlist_id = ?1`,
+    )
+    .get(playlistId);
+  return row?.isKnown ? row.durationSec : null;
+}
+
+/** True for a track that the link opens now. */
+export function opensTrack(db: Db, { entity, entityId, ownerId }: ShareRow, trackId: string): boolean {
+  if (entity === "track") return trackId === entityId && findTrack(db, { entityId, ownerId }) !== undefined;
+  const sql = "SELECT 1 FROM playlist_tracks WHERE playlist_id = ?1 AND track_id = ?2 LIMIT 1";
+  return db.$client.query<unknown, [string, string]>(sql).get(entityId, trackId) !== null;
+}
+
+/** Returns what tracks are called: their titles, or the names of their files. */
+export function selectTitles(db: Db, trackIds: readonly string[]) {
+  return db.$client
+    .query<{ id: string; name: string; title: string | null }, [string]>(
+      "SELECT id, name, title FROM tracks WHERE id IN (SELECT value FROM json_each(?1))",
+    )
+    .all(JSON.stringify(trackIds));
 }
 
 /** A version as its file is served. */
@@ -95,7 +153,7 @@ const versionOfLink = prepared((db) =>
 /** Returns a version of a track that the link opens now, or undefined. */
 export function findSharedVersion(
   db: Db,
-  { entityId, ownerId }: ShareRow,
+  { entityId, ownerId }: Opened,
   versionId: string,
 ): SharedVersionRow | undefined {
   return versionOfLink(db).get(versionId, ownerId, entityId) ?? undefined;

@@ -4,6 +4,7 @@ import { rateLimitKey } from "../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
 import { servedFile } from "../../http/file-response.ts";
 import { stateOf } from "../../http/request-state.ts";
+import { type AttemptLimit, createAttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
@@ -14,16 +15,17 @@ import type { PlayerComments } from "../../pages/player/model.ts";
 import { PlayerPage } from "../../pages/player/pages.tsx";
 import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import type { Visitors } from "../../pages/visitor.ts";
-import { createLoginLimit, type LoginLimit, verifyPassword } from "../accounts/service.ts";
+import { provePassword } from "../accounts/service.ts";
 import { isMachine, isMachineName, isPrefetch } from "./audience.ts";
 import { type Draft, receiveComment } from "./comment-pages.ts";
+import { listPages } from "./list-pages.tsx";
 import type { Listening } from "./listening.ts";
 import { readHeard } from "./listening-notes.ts";
 import { getDownloadFile, getListenFile, getWaveform } from "./media.ts";
 import type { SharedEntity } from "./model.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./page-views.tsx";
-import { sharedMusic } from "./player-data.ts";
-import { playerProps, previewOf } from "./player-model.ts";
+import { sharedMusic, sourceOf } from "./player-data.ts";
+import { type PageParts, partsOf, playerProps, previewOf } from "./player-model.ts";
 import { checkGrant, passOf, proofOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { renewalPages } from "./renewal-pages.ts";
@@ -32,12 +34,15 @@ import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE, visitIdOf } from
 /** A right password is remembered this long, or until it is changed. */
 const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
+/** More of what was typed than anybody types does not come back: twice what a comment may have. */
+const MAX_DRAFT_CHARACTERS = 4000;
+
 type SharePages = {
   deps: Deps;
   visitors: Visitors;
   listening: Listening;
-  passwordLimit: LoginLimit;
-  commentLimit: LoginLimit;
+  passwordLimit: AttemptLimit;
+  commentLimit: AttemptLimit;
 };
 /** A request to a link's page or what lies below it. */
 type ShareRequest = { request: Request; entity: SharedEntity; token: string };
@@ -51,13 +56,14 @@ export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening)
     deps,
     visitors,
     listening,
-    passwordLimit: createLoginLimit(deps.now),
-    commentLimit: createLoginLimit(deps.now),
+    passwordLimit: createAttemptLimit(deps.now),
+    commentLimit: createAttemptLimit(deps.now),
   };
   const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
   return mounted
     .use(entityNotes(pages, "track"))
     .use(entityNotes(pages, "playlist"))
+    .use(listPages(deps))
     .use(renewalPages(deps, visitors));
 };
 
@@ -119,14 +125,16 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   const { visitId } = opening.state === "preview" ? {} : opening;
   pages.listening.onPageView({ share, request, visitId, isOwner });
   if (opening.state === "later") return comeLater(root);
-  const music = sharedMusic(deps, share);
+  const parts = partsOf(request);
+  const source = sourceOf(deps, share);
+  const music = sharedMusic(deps, source, parts.after);
   if (!music) return ended(root, "gone");
   if (opening.state === "preview") {
     const form = { action: `${root}/${entity}/${asked.token}`, proof: proofOf(deps, share, "open") };
     return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} entity={entity} {...form} />);
   }
   const { visitCookie } = opening;
-  return htmlResponse(<PlayerPage {...playerProps(deps, share, music)} />, {
+  return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts)} />, {
     headers: { "cache-control": "private, no-cache" },
     cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],
     // The proofs in it are the visitor's own, and nothing that was sent is repeated.
@@ -143,7 +151,7 @@ async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> 
   return show(pages, asked, true);
 }
 
-/** Takes a link's password. Every attempt counts until it turns out to be right, so that many at once help nobody. */
+/** Takes a link's password. */
 async function enterPassword(
   { deps, passwordLimit }: SharePages,
   asked: ShareRequest,
@@ -154,10 +162,9 @@ async function enterPassword(
   const path = `${root}/${asked.entity}/${asked.token}`;
   if (share.passwordHash === null) return redirect(path);
   try {
-    const takeBack = passwordLimit(share.id, rateLimitKey(stateOf(asked.request).ip));
-    if (!(await verifyPassword(password, share.passwordHash)))
+    const attempts = passwordLimit(share.id, rateLimitKey(stateOf(asked.request).ip));
+    if (!(await provePassword(password, share.passwordHash, attempts)))
       throw new DomainError("invalid_credentials", "That is not the password");
-    takeBack();
     return redirect(path, [linkCookie(deps, asked, PASS_COOKIE, passOf(deps, share), PASS_AGE_SEC)]);
   } catch (thrown) {
     const refusal = toDomainError(thrown);
@@ -195,11 +202,13 @@ function serve(
 ): Response {
   const { deps, listening } = pages;
   const share = getShareByToken(deps.db, entity, token);
-  const proof = new URL(request.url).searchParams;
   const find = use === "listen" ? getListenFile : getDownloadFile;
-  const file = find(deps, share, { versionId, proof });
+  const file = find(deps, share, { versionId, request });
   const response = servedFile(request, file);
-  if (use === "listen") response.headers.set("content-disposition", "inline");
+  if (use === "listen") {
+    response.headers.set("content-disposition", "inline");
+    response.headers.append("vary", "accept, user-agent");
+  }
   // Asked for again each time, and mostly answered by a 304: a link that was closed is closed at once.
   response.headers.set("cache-control", "private, no-cache");
   response.headers.set("cross-origin-resource-policy", "same-origin");
@@ -215,7 +224,7 @@ async function hear(
 ): Promise<Response> {
   const { deps, listening } = pages;
   const share = getShareByToken(deps.db, entity, token);
-  const file = getListenFile(deps, share, { versionId, proof: new URL(request.url).searchParams });
+  const file = getListenFile(deps, share, { versionId, request });
   const parts = readHeard((await readForm(request)).get("parts") ?? "");
   listening.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
   return noted();
@@ -249,7 +258,7 @@ function outline(
   versionId: string,
 ): Response {
   const share = getShareByToken(deps.db, entity, token);
-  const bytes = getWaveform(deps, share, { versionId, proof: new URL(request.url).searchParams });
+  const bytes = getWaveform(deps, share, { versionId, request });
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
     headers: {
       "content-type": "application/octet-stream",
@@ -271,31 +280,33 @@ async function comment(pages: SharePages, asked: ShareRequest): Promise<Response
   try {
     const session = visitors.sessionOf(request);
     const authorId = session?.accountId === share.ownerId ? share.ownerId : null;
-    commentLimit(share.id, rateLimitKey(stateOf(request).ip));
+    const attempts = commentLimit(share.id, rateLimitKey(stateOf(request).ip));
+    if (authorId === null) attempts.check();
     const added = receiveComment(deps, share, form, authorId);
+    if (authorId === null) attempts.count(); // what was refused does not count
     if (wantsJson) return Response.json(added, { headers: { "cache-control": "no-store" } });
-    return redirect(`${root}/${asked.entity}/${asked.token}#comments`);
+    const { after } = partsOf(request);
+    const part = after === null ? "" : `?after=${encodeURIComponent(after)}`;
+    return redirect(`${root}/${asked.entity}/${asked.token}${part}#comments`);
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (wantsJson || refusal.code === "internal_error") throw thrown;
-    return showAgain(pages, share, form, refusal);
+    return showAgain(pages, { share, form, refusal, parts: partsOf(request) });
   }
 }
 
+type Refused = { share: ShareRow; form: URLSearchParams; refusal: DomainError; parts: PageParts };
+
 /** The page once more, with what was wrong and what need not be typed again. */
-async function showAgain(
-  { deps }: SharePages,
-  share: ShareRow,
-  form: URLSearchParams,
-  refusal: DomainError,
-): Promise<Response> {
+async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: Refused): Promise<Response> {
   const root = pageRootOf(deps.settings);
-  const music = sharedMusic(deps, share);
+  const source = sourceOf(deps, share);
+  const music = sharedMusic(deps, source, parts.after);
   const isProven = refusal.code === "validation_failed" || refusal.code === "rate_limit_exceeded";
   if (!music || !isProven) return asPage(root, () => Promise.reject(refusal));
-  const read = (name: string) => form.get(name) ?? "";
+  const read = (name: string) => (form.get(name) ?? "").slice(0, MAX_DRAFT_CHARACTERS);
   const draft: Draft = { name: read("name"), text: read("text"), at: read("at"), trackId: read("track") };
-  const props = playerProps(deps, share, music);
+  const props = playerProps(deps, share, source, music, parts);
   const comments: PlayerComments | undefined = props.comments && {
     ...props.comments,
     error: wordsOf(refusal),

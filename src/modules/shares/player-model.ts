@@ -1,46 +1,100 @@
 import type { Deps } from "../../kernel/deps.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
 import { pageRootOf } from "../../pages/paths.ts";
-import type { PlayerComment, PlayerTrack } from "../../pages/player/model.ts";
+import type { PlayerComment, PlayerComments, PlayerRows, PlayerTrack } from "../../pages/player/model.ts";
 import type { PlayerPageProps } from "../../pages/player/pages.tsx";
 import { clock } from "../../pages/waveform.ts";
 import { listLinkComments } from "../comments/service.ts";
-import type { SharedMusic, SharedTrack } from "./player-data.ts";
+import { fitting, htmlBytes } from "./page-budget.ts";
+import { selectTitles } from "./page-queries.ts";
+import {
+  type MusicSource,
+  type SharedMusic,
+  type SharedTrack,
+  type TrackSlice,
+  titleOf,
+} from "./player-data.ts";
 import { proofOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 
-/** So many of what was said stand on a page. */
+/** So many of what was said stand on a page, or fewer long ones. */
 const MAX_COMMENTS = 200;
+const MAX_COMMENTS_BYTES = 60_000;
+/** What a comment weighs without its words. */
+const COMMENT_BYTES = 400;
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
-/** Returns everything that a link's page shows. */
-export function playerProps(deps: Deps, share: ShareRow, music: SharedMusic): PlayerPageProps {
+/** Which parts of its lists a page shows: cursors, null for the beginning. */
+export type PageParts = { after: string | null; before: string | null };
+
+/** Returns which parts an address asks for. */
+export function partsOf({ url }: Request): PageParts {
+  const { searchParams } = new URL(url);
+  return { after: searchParams.get("after"), before: searchParams.get("before") };
+}
+
+/** Returns everything that a link's page shows. @throws DomainError `validation_failed` for a wrong cursor. */
+export function playerProps(
+  deps: Deps,
+  share: ShareRow,
+  source: MusicSource,
+  music: SharedMusic,
+  parts: PageParts,
+): PlayerPageProps {
+  return {
+    ...musicProps(deps, source, music, parts.after),
+    ownerName: music.ownerName,
+    recipient: share.recipient,
+    openUntil: share.expiresAt === null ? undefined : days.format(share.expiresAt),
+    preview: previewOf(music),
+    seenPath: `${pageRootOf(deps.settings)}${music.pagePath}/seen`,
+    comments: share.allowComments ? commentsOf(deps, share, source, parts) : undefined,
+  };
+}
+
+/** What pages of links and the owner's own have in common. */
+export function musicProps(deps: Deps, source: MusicSource, music: SharedMusic, after: string | null) {
   const root = pageRootOf(deps.settings);
-  const { entity, name, description, ownerName, waveform } = music;
+  const { entity, name, description, waveform, trackCount, durationSec } = music;
   return {
     root,
     entity,
     name,
     description,
     picture: music.cover === null ? undefined : `${root}/artwork/${music.cover}`,
-    seed: share.entityId,
-    ownerName,
-    recipient: share.recipient,
-    openUntil: share.expiresAt === null ? undefined : days.format(share.expiresAt),
-    preview: previewOf(music),
-    tracks: music.tracks.map((track) => toPlayerTrack(root, track)),
-    seenPath: `${root}${music.pagePath}/seen`,
+    seed: source.entityId,
+    rows: rowsProps(root, source, music.slice),
+    trackCount,
+    durationSec,
+    beginningHref: after === null || entity === "track" ? undefined : root + source.pagePath,
     waveform,
-    comments: share.allowComments ? commentsOf(deps, share, `${root}${music.pagePath}/comments`) : undefined,
+  };
+}
+
+/** Returns a part of a list as pages show it. */
+export function rowsProps(root: string, { pagePath, prove }: MusicSource, slice: TrackSlice): PlayerRows {
+  const { tracks, firstNumber, next } = slice;
+  const page = `${root}${pagePath}`;
+  return {
+    tracks: tracks.map((track) => toPlayerTrack(root, track)),
+    firstNumber,
+    next:
+      next === undefined
+        ? undefined
+        : {
+            pageHref: `${page}?after=${next}`,
+            listHref: `${page}/tracks?after=${next}&${prove("read", "")}`,
+          },
   };
 }
 
 /** Returns what shows where a link is pasted: never the audio. */
-export function previewOf({ entity, name, tracks, ownerName, pictureUrl, pageUrl }: SharedMusic) {
-  const [first] = tracks;
+export function previewOf({ entity, name, slice, trackCount, ownerName, pictureUrl, pageUrl }: SharedMusic) {
+  const [first] = slice.tracks;
   const isTrack = entity === "track";
   const artist = isTrack ? first?.artist : undefined;
   const length = first?.durationSec ? `${clock(first.durationSec)}, shared` : "Shared";
-  const count = tracks.length === 1 ? "1 track" : `${tracks.length} tracks`;
+  const count = trackCount === 1 ? "1 track" : `${trackCount} tracks`;
   return {
     title: artist ? `${name} – ${artist}` : name,
     description: `${isTrack ? length : `${count}, shared`} by ${ownerName}`,
@@ -59,16 +113,62 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
     durationSec: track.durationSec,
     thumbnail: picture && `${picture}?size=thumbnail`,
     picture,
-    listenPath: root + track.listenPath,
+    sources: track.sources.map(({ path, type }) => ({ path: root + path, type })),
     waveformPath: root + track.waveformPath,
     downloadPath: track.downloadPath && root + track.downloadPath,
     gainDb: track.gainDb,
   };
 }
 
-function commentsOf(deps: Deps, share: ShareRow, action: string) {
-  const items: PlayerComment[] = listLinkComments(deps, share.id, MAX_COMMENTS).map(toPlayerComment);
-  return { items, action, proof: proofOf(deps, share, "comment") };
+/** A part of what was said by a link. @throws DomainError `validation_failed` for a wrong cursor. */
+export function commentList(
+  deps: Deps,
+  share: ShareRow,
+  source: MusicSource,
+  { after, before }: PageParts,
+): Pick<PlayerComments, "items" | "next"> {
+  const list = `comments of ${share.id}`;
+  const place = before === null ? undefined : decodeCursor(before, list);
+  const found = listLinkComments(deps, share.id, {
+    limit: MAX_COMMENTS + 1,
+    after: place && { at: Number(place.key), id: place.id },
+  });
+  const titles = share.entity === "playlist" ? titlesOf(deps, found) : undefined;
+  const comments = found.map((comment) => ({ ...comment, title: titles?.get(comment.trackId) }));
+  const shown = fitting(comments.slice(0, MAX_COMMENTS), MAX_COMMENTS_BYTES, bytesOf);
+  const last = shown.length < found.length ? shown.at(-1) : undefined;
+  const cursor = last && encodeCursor(Date.parse(last.createdAt), last.id, list);
+  const page = `${pageRootOf(deps.settings)}${source.pagePath}`;
+  return {
+    items: shown.map((comment) => ({ ...toPlayerComment(comment), title: comment.title })),
+    next:
+      cursor === undefined
+        ? undefined
+        : {
+            pageHref: `${page}?${after === null ? "" : `after=${encodeURIComponent(after)}&`}before=${cursor}#comments`,
+            listHref: `${page}/comments?before=${cursor}&${source.prove("read", "")}`,
+          },
+  };
+}
+
+type LinkComment = ReturnType<typeof listLinkComments>[number];
+
+function titlesOf({ db }: Deps, comments: readonly LinkComment[]): Map<string, string> {
+  const ids = comments.map(({ trackId }) => trackId);
+  return new Map(selectTitles(db, ids).map((track) => [track.id, titleOf(track)]));
+}
+
+const bytesOf = ({ text, author, title }: LinkComment & { title: string | undefined }) =>
+  COMMENT_BYTES + htmlBytes(text) + htmlBytes(author.name) + htmlBytes(title);
+
+function commentsOf(deps: Deps, share: ShareRow, source: MusicSource, parts: PageParts): PlayerComments {
+  const page = `${pageRootOf(deps.settings)}${source.pagePath}`;
+  return {
+    ...commentList(deps, share, source, parts),
+    action: `${page}/comments${parts.after === null ? "" : `?after=${encodeURIComponent(parts.after)}`}`,
+    newestHref: parts.before === null ? undefined : `${page}#comments`,
+    proof: proofOf(deps, share, "comment"),
+  };
 }
 
 /** Returns a comment as pages show it. */
@@ -79,6 +179,6 @@ export function toPlayerComment({
   text,
   positionSec,
   createdAt,
-}: ReturnType<typeof listLinkComments>[number]): PlayerComment {
+}: LinkComment): PlayerComment {
   return { id, trackId, name: author.name, text, positionSec, date: days.format(Date.parse(createdAt)) };
 }

@@ -8,8 +8,11 @@ import type { ShareRow } from "./queries.ts";
 
 type Signer = Pick<Deps, "secrets">;
 
-/** What a page of a link lets its visitor do; `open`: see the page itself, by a button that machines do not press. */
-export type Right = "listen" | "download" | "comment" | "open";
+/**
+ * What a page of a link lets its visitor do; `read`: see what its lists go on with, `open`: see the page itself, by a
+ * button that machines do not press.
+ */
+export type Right = "listen" | "download" | "comment" | "read" | "open";
 
 /** A page may stay open for a day; hours are whole, so that its addresses stay the same and browsers can keep files. */
 const RIGHT_LIFETIME_MS = DAY_MS;

@@ -18,7 +18,7 @@ import * as queries from "./queries.ts";
 import { readSettings } from "./settings.ts";
 import { isLive, toActivity, toShare } from "./wire.ts";
 
-export { publicLinksOf, publicPageUrl } from "./links.ts";
+export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
 export { publicTokenSql } from "./queries.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;

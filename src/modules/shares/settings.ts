@@ -1,5 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
+import { requireText } from "../../kernel/text.ts";
 import { parseBound } from "../../kernel/time.ts";
 import { hashPassword } from "../accounts/service.ts";
 import type { UpdateShare } from "./model.ts";
@@ -18,7 +19,9 @@ export async function readSettings(
     ...(maxUses !== undefined && { maxUses }),
     ...(allowDownload !== undefined && { allowDownload }),
     ...(allowComments !== undefined && { allowComments }),
-    ...(recipient !== undefined && { recipient: recipient === null ? null : readRecipient(recipient) }),
+    ...(recipient !== undefined && {
+      recipient: recipient === null ? null : requireText("recipient", recipient),
+    }),
     ...(password !== undefined && { passwordHash: password === null ? null : await hashPassword(password) }),
   };
 }
@@ -29,10 +32,4 @@ function readExpiry(text: string, at: number): number {
     throw invalidField("expiresAt", "invalid_date", "must be an ISO 8601 time or a day, YYYY-MM-DD");
   if (expiresAt <= at) throw invalidField("expiresAt", "past", "must be in the future");
   return expiresAt;
-}
-
-function readRecipient(text: string): string {
-  const recipient = text.trim();
-  if (recipient === "") throw invalidField("recipient", "blank", "must not be blank");
-  return recipient;
 }

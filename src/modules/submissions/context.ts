@@ -1,7 +1,7 @@
+import { type AttemptLimit, createAttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
-import { createLoginLimit, type LoginLimit } from "../accounts/service.ts";
 import { type Door, findDoor } from "../briefs/service.ts";
 import { type FreeBytes, systemFreeBytes } from "./room.ts";
 import { createTurns, type Turns } from "./turns.ts";
@@ -11,21 +11,25 @@ export type Submissions = {
   deps: Deps;
   freeBytes: FreeBytes;
   turns: Turns;
-  submitLimit: LoginLimit;
-  signUpLimit: LoginLimit;
+  submitLimit: AttemptLimit;
+  registerLimit: AttemptLimit;
 };
 
 /** Twenty times in an hour from one address. */
 const SUBMIT_LIMIT = { attempts: 20, windowMs: HOUR_MS };
 
 /** Makes it; tests say how full the disk is. */
-export function createSubmissions(deps: Deps, freeBytes: FreeBytes = systemFreeBytes): Submissions {
+export function createSubmissions(
+  deps: Deps,
+  registerLimit: AttemptLimit,
+  freeBytes: FreeBytes = systemFreeBytes,
+): Submissions {
   return {
     deps,
     freeBytes,
     turns: createTurns(),
-    submitLimit: createLoginLimit(deps.now, SUBMIT_LIMIT),
-    signUpLimit: createLoginLimit(deps.now),
+    submitLimit: createAttemptLimit(deps.now, SUBMIT_LIMIT),
+    registerLimit,
   };
 }
 

@@ -1,9 +1,10 @@
 import { transact } from "../../../db/client.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../blobs/partial.ts";
-import { discardStaged, removeBlobIfUnreferenced } from "../../blobs/store.ts";
+import { discardStaged, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { isBlank } from "../../kernel/text.ts";
 import { sniffAudio } from "../../media/sniff.ts";
 import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
 import { addTracks, discardTrackFile, type NewTrackFile } from "../tracks/service.ts";
@@ -93,7 +94,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
   } catch (error) {
     // The files themselves are not lost: they are still there as uploads.
     transact(deps.db, (tx) => {
-      for (const { staged } of files) removeBlobIfUnreferenced(tx, deps.settings, staged.sha256);
+      for (const { staged } of files) takeBackBlob(tx, deps.settings, staged);
     });
     throw error;
   }
@@ -138,7 +139,7 @@ function isLink(text: string): boolean {
 
 function readCard(draft: Draft): Card {
   const [name, email] = [draft.name.trim(), draft.email.trim()];
-  if (name === "") throw new ProblemError("name", "Please say who you are");
+  if (isBlank(name)) throw new ProblemError("name", "Please say who you are");
   if (name.length > 200) throw new ProblemError("name", "At most 200 characters");
   if (draft.message.length > 2000) throw new ProblemError("message", "At most 2,000 characters");
   if (email !== "" && (email.length > 254 || !/^[^@\s]+@[^@\s]+$/.test(email)))

@@ -6,8 +6,10 @@ import { STATUS, toDomainError } from "../../http/errors.ts";
 import { receiveForm } from "../../http/multipart.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { SESSION_COOKIE } from "../../http/session-token.ts";
+import type { AttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { isBlank } from "../../kernel/text.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
 import { readForm } from "../../pages/form.ts";
 import { asPage } from "../../pages/message.tsx";
@@ -32,8 +34,13 @@ const NO_DRAFT: Draft = { name: "", email: "", message: "", links: "" };
 const SESSION_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
 /** `/submit/{token}`: the page of a brief for those who send something to it, and of somebody who was asked by name. */
-export const submissionPages = (deps: Deps, visitors: Visitors, freeBytes?: FreeBytes) => {
-  const submissions = createSubmissions(deps, freeBytes);
+export const submissionPages = (
+  deps: Deps,
+  visitors: Visitors,
+  registerLimit: AttemptLimit,
+  freeBytes?: FreeBytes,
+) => {
+  const submissions = createSubmissions(deps, registerLimit, freeBytes);
   const root = pageRootOf(deps.settings);
   return new Elysia()
     .use(submissionUploadRoutes(submissions))
@@ -82,13 +89,23 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
       door={door}
       action={`${root}/submit/${token}`}
       maxFileBytes={MAX_FILE_BYTES}
-      draft={draft}
+      draft={shortened(draft)}
       kept={kept}
       problems={problems}
       error={refusal?.message}
     />,
     { status, headers: refusal?.headers ?? {} },
   );
+}
+
+/** Returns what comes back of a form: all that its fields take, and no more, so that no page grows with what was sent. */
+function shortened({ name, email, message, links }: Draft): Draft {
+  return {
+    name: name.slice(0, 400),
+    email: email.slice(0, 400),
+    message: message.slice(0, 4000),
+    links: links.slice(0, 20_000),
+  };
 }
 
 /** What a form brought. `kept` grows while it is read, so that nothing is lost when it breaks off. */
@@ -132,7 +149,9 @@ async function takeIn(
   request: Request,
   received: Received,
 ): Promise<string> {
-  const takeBack = submissions.submitLimit("submit", rateLimitKey(stateOf(request).ip));
+  const attempts = submissions.submitLimit("", rateLimitKey(stateOf(request).ip));
+  attempts.check();
+  const takeBack = attempts.count(); // at once: many long uploads at the same time are many
   try {
     await readSubmission(submissions, door, request, received);
     return await finish(submissions, door, received);
@@ -183,7 +202,7 @@ async function readSubmission(
         .split(/\s+/)
         .filter((id) => id !== ""),
     ),
-  ];
+  ].slice(0, MAX_ITEMS + 1); // one more than go together is as wrong as a thousand
   const earlier = findUploads(deps.db, door.briefId, ids, deps.now());
   received.kept.unshift(...earlier);
   if (earlier.length < ids.length)
@@ -230,7 +249,7 @@ async function signUp(
   request: Request,
   { token, batch }: { token: string; batch: string },
 ): Promise<Response> {
-  const { deps, signUpLimit } = submissions;
+  const { deps, registerLimit } = submissions;
   if (!isFromOwnPage(visitors, request))
     throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
   const door = getDoor(submissions, token);
@@ -244,25 +263,22 @@ async function signUp(
   try {
     if (findBatch(deps.db, batch)?.briefId !== door.briefId)
       throw new DomainError("not_found", "There is nothing at this address");
-    if (!Value.Check(Register, input) || name.trim() === "")
+    if (!Value.Check(Register, input) || isBlank(name))
       throw new DomainError(
         "validation_failed",
         "Please give a name, an e-mail address, and a password of at least 8 characters",
       );
     const { ip } = stateOf(request);
-    signUpLimit("register", rateLimitKey(ip));
-    const session = await register(
-      deps,
-      input,
-      { ip, userAgent: request.headers.get("user-agent") },
-      undefined,
-    );
+    const client = { ip, userAgent: request.headers.get("user-agent") };
+    const attempts = registerLimit("", rateLimitKey(ip));
+    const session = await register(deps, input, client, { setupCode: undefined, attempts });
     const path = `${pageRootOf(deps.settings)}/`;
     const options = { path, isSecure: isHttps(deps.settings, request), maxAgeSec: SESSION_AGE_SEC };
     return redirect(path, [cookie(SESSION_COOKIE, session.token, options)]);
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error" || refusal.code === "not_found") throw thrown;
-    return thank(submissions, { token, batch, signUp: { email, name, error: refusal.message }, refusal });
+    const typed = { email: email.slice(0, 254), name: name.slice(0, 200), error: refusal.message };
+    return thank(submissions, { token, batch, signUp: typed, refusal });
   }
 }

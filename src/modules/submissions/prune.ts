@@ -1,5 +1,11 @@
-import { transact } from "../../../db/client.ts";
-import { listPartials, partialPath, removePartial } from "../../blobs/partial.ts";
+import {
+  listPartials,
+  PARTIALS_FOLDER,
+  partialBytes,
+  partialPath,
+  removePartial,
+} from "../../blobs/partial.ts";
+import type { Shelf } from "../../blobs/quarantine.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import * as queries from "./queries.ts";
@@ -7,21 +13,42 @@ import * as queries from "./queries.ts";
 /** An upload that was announced and never begun gives its room back after this time. */
 const NEVER_BEGUN_MS = HOUR_MS;
 
-/** Forgets uploads whose day is over, and deletes files that no upload has any more. Returns how many files went. */
+/** The uploads, named by their rows. */
+export const uploadShelf: Shelf = {
+  folder: PARTIALS_FOLDER,
+  isOurs: isUploadId,
+  isNamed: (db, id) => queries.findById(db, id) !== undefined,
+};
+
+/**
+ * Deletes uploads whose day is over, and the files of those that were submitted, whose rows stay for receipts. A file without a row stays: somebody was
+ * told that its bytes are kept, and a row is missing from an older database too. Returns how many uploads went.
+ */
 export async function pruneUploads({
   db,
   now,
   settings,
 }: Pick<Deps, "db" | "now" | "settings">): Promise<{ removed: number }> {
   const at = now();
-  transact(db, (tx) => void queries.deleteExpired(tx, at, at - NEVER_BEGUN_MS));
   let removed = 0;
-  for (const id of await listPartials(settings)) {
-    // The row is always written before the file.
-    if (queries.isInUse(db, id)) continue;
-    if (!/^[\w-]{22}$/.test(id)) continue; // not of our making
-    await removePartial(partialPath(settings, id));
+  queries.forgetClients(db, at);
+  for (const { id, expiresAt } of queries.listOver(db, at, at - NEVER_BEGUN_MS)) {
+    const path = partialPath(settings, id);
+    const bytes = (await partialBytes(path)) ?? 0;
+    // What came before a crash is in the file and not in the row.
+    if (expiresAt > at && bytes > 0) {
+      queries.updateUpload(db, id, { receivedBytes: bytes });
+      continue;
+    }
+    queries.deleteUpload(db, id);
+    await removePartial(path);
     removed++;
   }
+  for (const id of (await listPartials(settings)).filter(isUploadId))
+    if (queries.findById(db, id)?.batchId) await removePartial(partialPath(settings, id));
   return { removed };
+}
+
+function isUploadId(name: string): boolean {
+  return /^[\w-]{22}$/.test(name);
 }

@@ -64,30 +64,27 @@ export function usageOf(db: Db, side: "client" | "brief_id", value: string, at: 
 }
 
 /**
- * Deletes uploads whose day is over, and those that were announced before `idleBefore` and never begun. Of submitted ones
- * the names stay for their sender's receipt, and the address goes.
+ * Returns uploads whose day is over, and those that were announced before `idleBefore` and seem never begun. Submitted ones
+ * stay for their sender's receipt.
  */
-export function deleteExpired(tx: Db, at: number, idleBefore: number): void {
+export function listOver(db: Db, at: number, idleBefore: number): UploadRow[] {
   const neverBegun = and(
     eq(submissionUploads.receivedBytes, 0),
     lte(submissionUploads.createdAt, idleBefore),
   );
-  const isOver = lte(submissionUploads.expiresAt, at);
-  tx.delete(submissionUploads)
-    .where(or(and(isOver, isNull(submissionUploads.batchId)), neverBegun))
-    .run();
-  tx.update(submissionUploads)
+  const isOver = and(lte(submissionUploads.expiresAt, at), isNull(submissionUploads.batchId));
+  return db.select().from(submissionUploads).where(or(isOver, neverBegun)).all();
+}
+
+/** Forgets from where submitted uploads came once their day is over: no limit counts them any more. */
+export function forgetClients(db: Db, at: number): void {
+  db.update(submissionUploads)
     .set({ client: "" })
-    .where(and(isOver, ne(submissionUploads.client, "")))
+    .where(and(lte(submissionUploads.expiresAt, at), ne(submissionUploads.client, "")))
     .run();
 }
 
-/** True when an upload still needs its file: it is known, and was not submitted. */
-export function isInUse(db: Db, id: string): boolean {
-  const row = db
-    .select({ batchId: submissionUploads.batchId })
-    .from(submissionUploads)
-    .where(eq(submissionUploads.id, id))
-    .get();
-  return row?.batchId === null;
+/** Returns an upload, submitted or not, also when its day is over. */
+export function findById(db: Db, id: string): UploadRow | undefined {
+  return db.select().from(submissionUploads).where(eq(submissionUploads.id, id)).get();
 }

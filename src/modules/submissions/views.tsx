@@ -11,7 +11,8 @@ const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UT
 const LAST_MILLISECOND_OF_DAY = 86_399_999;
 
 /** Names that choosers of files go by; what a file is, its content says. */
-const ACCEPT = "audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.mp4,.aac,.ogg,.opus,.caf,.w64";
+const ACCEPT =
+  "audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.mp4,.aac,.ogg,.opus,.caf,.w64,.wv,.wma,.au,.mp2,.ac3,.tta,.dsf,.ape";
 
 export type SubmitPageProps = {
   root: string;
@@ -185,7 +186,8 @@ function Files({ kept }: { kept: readonly KeptFile[] }) {
           aria-describedby="files-hint"
         />
         <p class="field-hint" id="files-hint">
-          Up to {MAX_ITEMS} files and links, 1 GB a file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg or Opus.
+          Up to {MAX_ITEMS} files and links, 1 GB a file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg, Opus or
+          another usual audio format.
         </p>
       </div>
       <ul class="uploads" id="upload-list">

@@ -1,5 +1,5 @@
 import { findTag, TAXONOMY, type TaxonomyCategory } from "../../../db/taxonomy.ts";
-import { fold } from "../../kernel/text.ts";
+import { fold, isBlank } from "../../kernel/text.ts";
 import { TAG_CATEGORIES, type TagCategory, type TagRef } from "./model.ts";
 
 /** Where the names of a category come from; `tags` is free text (decision 2.15). */
@@ -67,5 +67,5 @@ function toTag(category: TagCategory, name: string): TagRef | undefined {
     return entry && { id: entry.id, name: entry.name };
   }
   // The same words in another case are the same tag.
-  return text === "" ? undefined : { id: `tag_free_${Bun.hash(fold(text)).toString(36)}`, name: text };
+  return isBlank(text) ? undefined : { id: `tag_free_${Bun.hash(fold(text)).toString(36)}`, name: text };
 }

@@ -1,13 +1,7 @@
 import { type Db, transact } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import { asStorageError } from "../../blobs/full-disk.ts";
-import {
-  discardStaged,
-  placeBlob,
-  removeBlobIfUnreferenced,
-  type StagedFile,
-  stageFile,
-} from "../../blobs/store.ts";
+import { discardStaged, placeBlob, type StagedFile, stageFile, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -197,12 +191,12 @@ function tagNamesOf({
 }
 
 /** Takes back the bytes that a failed transaction had placed, unless a track has them. */
-function removeUnused({ db, settings }: AddDeps, files: readonly NewTrackFile[]): void {
+function removeUnused({ db, now, settings }: AddDeps, files: readonly NewTrackFile[]): void {
   transact(db, (tx) => {
-    for (const { staged } of files) removeBlobIfUnreferenced(tx, settings, staged.sha256);
+    for (const { staged } of files) takeBackBlob(tx, settings, staged);
   });
   removeUnshown(
-    { db, settings },
+    { db, now, settings },
     files.map(({ details }) => details?.cover?.key),
   );
 }

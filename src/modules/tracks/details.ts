@@ -2,6 +2,7 @@ import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
+import { requireText } from "../../kernel/text.ts";
 import {
   type ArtworkSource,
   addressedPicture,
@@ -25,7 +26,7 @@ type Target = { ownerId: string; trackId: string };
  * Changes the details that were sent and announces what has become different. The original file stays as it is.
  *
  * @returns The track after the change.
- * @throws DomainError `track_not_found`; `invalid_image_url`, `invalid_image_type`, `image_download_failed` and
+ * @throws DomainError `validation_failed` for a blank name; `track_not_found`; `invalid_image_url`, `invalid_image_type`, `image_download_failed` and
  *   `insufficient_storage` for a cover, and then nothing has changed.
  */
 export async function updateDetails(
@@ -34,6 +35,7 @@ export async function updateDetails(
   { cover, ...texts }: DetailsInput,
   signal: AbortSignal,
 ): Promise<SingleTrack> {
+  if (typeof texts.name === "string") requireText("name", texts.name);
   const source = typeof cover === "string" ? pictureAt(cover) : undefined;
   checkOwned(deps, target);
   if (source) await changeCover(deps, target, { source, texts }, signal);

@@ -3,10 +3,8 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { sniffAudio } from "../../media/sniff.ts";
+import { SNIFF_BYTES, sniffAudio } from "../../media/sniff.ts";
 import { addTracks, discardTrackFile, stageTrackFile } from "./create.ts";
-
-const SNIFF_BYTES = 64 * 1024;
 
 /** What became of a file on this machine. */
 export type Imported = { trackId: string; isNew: boolean };

@@ -1,9 +1,10 @@
 import { type Db, transact } from "../../../db/client.ts";
 import { asStorageError } from "../../blobs/full-disk.ts";
-import { placeBlob, removeBlobIfUnreferenced } from "../../blobs/store.ts";
+import { placeBlob, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requestAnalysis } from "../analysis/service.ts";
+import type { VersionRow } from "../files/service.ts";
 import type { StagedTrackFile } from "../tracks/service.ts";
 import { announceAudio } from "./announce.ts";
 import type { Version } from "./model.ts";
@@ -43,7 +44,7 @@ export function addVersion(deps: AddDeps, ownerId: string, trackId: string, adde
       return toVersion(deps, version, version.id);
     });
   } catch (error) {
-    transact(db, (tx) => removeBlobIfUnreferenced(tx, settings, added.file.staged.sha256));
+    transact(db, (tx) => takeBackBlob(tx, settings, added.file.staged));
     throw asStorageError(error);
   }
 }
@@ -53,7 +54,7 @@ function insert(
   track: queries.VersionedTrack,
   { file, name, label }: NewVersion,
   at: number,
-): queries.VersionRow {
+): VersionRow {
   const { staged, format, filename } = file;
   const order = queries.takeOrder(tx, track.id);
   return queries.insertVersion(tx, {
@@ -73,7 +74,7 @@ function insert(
 }
 
 /** What was proposed for the old audio goes at once; what was measured on it when the new one has been analysed. */
-function replaceAudio(tx: Db, track: queries.VersionedTrack, version: queries.VersionRow, at: number): void {
+function replaceAudio(tx: Db, track: queries.VersionedTrack, version: VersionRow, at: number): void {
   queries.setActiveVersion(tx, track.id, version.id, "");
   queries.deleteSuggestions(tx, track.id);
   requestAnalysis(tx, track.id, at);

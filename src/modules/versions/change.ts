@@ -1,7 +1,8 @@
 import { transact } from "../../../db/client.ts";
 import { removeBlobIfUnreferenced } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { requireText } from "../../kernel/text.ts";
 import { removeRenditionIfUnreferenced, requestRendition } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
 import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./model.ts";
@@ -95,9 +96,7 @@ export function deleteVersion(
  * @throws DomainError `validation_failed` when nothing is left.
  */
 export function readVersionName(name: string): string {
-  const trimmed = name.trim();
-  if (trimmed !== "") return trimmed;
-  throw invalidField("name", "string_min_length", "must not be blank");
+  return requireText("name", name);
 }
 
 /** Returns a version's label without space around it, null when nothing is left (decision 4.18). */

@@ -1,7 +1,7 @@
 import { inflateRawSync } from "node:zlib";
-import { alignFingerprints } from "../../audio/fingerprint-match.ts";
-import { refineOffset } from "../../audio/fingerprint-offset.ts";
-import { OCTAVE_CENTRES_HZ } from "../../audio/spectral-balance.ts";
+import { OCTAVE_CENTRES_HZ } from "../../audio/descriptors/spectral-balance.ts";
+import { alignFingerprints } from "../../audio/fingerprint/fingerprint-match.ts";
+import { refineOffset } from "../../audio/fingerprint/fingerprint-offset.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { findSound } from "../recordings/service.ts";
 import type { VersionDiff } from "./diff-model.ts";

@@ -1,8 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { analyses, tagSuggestions, tracks, versions } from "../../../db/schema.ts";
-
-export type VersionRow = typeof versions.$inferSelect;
+import type { VersionRow } from "../files/service.ts";
 
 /** What was measured on a version. */
 export type Measured = typeof analyses.$inferSelect;
@@ -12,19 +11,6 @@ export type VersionedTrack = Pick<
   typeof tracks.$inferSelect,
   "id" | "ownerId" | "name" | "activeVersionId" | "analysisVersionId"
 >;
-
-const byId = prepared((db) =>
-  db
-    .select()
-    .from(versions)
-    .where(eq(versions.id, sql.placeholder("id")))
-    .prepare(),
-);
-
-/** Returns a version whoever owns it: only for those who have proved otherwise that they may have it. */
-export function findVersion(db: Db, id: string): VersionRow | undefined {
-  return byId(db).get({ id });
-}
 
 const ownedTrack = prepared((db) =>
   db

@@ -1,12 +1,8 @@
-import { Type } from "@sinclair/typebox";
-import { Elysia, t } from "elysia";
+import { Elysia } from "elysia";
 import { ok } from "../../http/envelope.ts";
-import { servedFile } from "../../http/file-response.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
-import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { createDownloadCounter } from "../analytics/service.ts";
 import { activateVersion, changeVersion, deleteVersion } from "./change.ts";
 import {
   ActivatedVersion,
@@ -17,14 +13,7 @@ import {
   VersionListParams,
   VersionParams,
 } from "./model.ts";
-import { getOriginalFile, getRenditionFile, getTrackVersion, listTrackVersions } from "./service.ts";
-
-const MediaParams = t.Object({ versionId: t.String(), filename: t.String() });
-// Optional, so that a link without them is a link that is not valid, and not a malformed request.
-const MediaQuery = t.Object({
-  expires: t.Optional(t.String({ description: "Epoch seconds; part of the link" })),
-  signature: t.Optional(t.String({ description: "Part of the link" })),
-});
+import { getTrackVersion, listTrackVersions } from "./service.ts";
 
 /** `/tracks/{trackId}/versions`. */
 export const versionsRoutes = (deps: Deps, guard: Guards) =>
@@ -105,61 +94,3 @@ export const versionsRoutes = (deps: Deps, guard: Guards) =>
         }),
       },
     );
-
-/** `GET|HEAD /media/…`: originals and renditions by signed link. */
-export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(deps)) =>
-  new Elysia({ prefix: "/media" })
-    .get(
-      "/:versionId/:filename",
-      ({ params, query, request }) =>
-        countDownload(request, servedFile(request, getOriginalFile(deps, params, query)), {
-          versionId: params.versionId,
-          client: stateOf(request).ip,
-        }),
-      {
-        params: MediaParams,
-        query: MediaQuery,
-        detail: fileDetail(
-          "downloadOriginal",
-          "Download an original file",
-          "The target of a version's `downloadUrl`: needs no key, works for one hour, and serves ranges of bytes.",
-        ),
-      },
-    )
-    .get(
-      "/renditions/:versionId/:filename",
-      ({ params, query, request }) => servedFile(request, getRenditionFile(deps, params, query)),
-      {
-        params: MediaParams,
-        query: MediaQuery,
-        detail: fileDetail(
-          "playRendition",
-          "Play a version's rendition",
-          "What players get in the place of an original that is lossless, heavy or not for browsers. Needs no key, " +
-            "works for one hour, and serves ranges of bytes; the link does not open the original.",
-        ),
-      },
-    );
-
-function fileDetail(operationId: string, summary: string, description: string) {
-  const described = describe({
-    operationId,
-    tag: "Versions",
-    summary,
-    description,
-    answer: Type.Any(),
-    bare: true,
-    refusals: ["invalid_link", "version_not_found", "range_not_satisfiable"],
-  });
-  const audio = { "audio/*": { schema: { type: "string", format: "binary" } } } as const;
-  return {
-    ...described,
-    security: [],
-    responses: {
-      ...described.responses,
-      200: { description: "The whole file", content: audio },
-      206: { description: "The part that the Range field asked for", content: audio },
-      304: { description: "The client has it already" },
-    },
-  };
-}

@@ -2,23 +2,9 @@ import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { toIso } from "../../kernel/time.ts";
-import { downloadUrl } from "./links.ts";
+import { downloadUrl, findVersion, type VersionRow } from "../files/service.ts";
 import type { Version, VersionList } from "./model.ts";
-import {
-  findOwnedTrack,
-  findVersion,
-  listVersions,
-  type VersionedTrack,
-  type VersionRow,
-} from "./queries.ts";
-
-export {
-  downloadName,
-  downloadUrl,
-  getOriginalFile,
-  getRenditionFile,
-  playbackUrl,
-} from "./links.ts";
+import { findOwnedTrack, listVersions, type VersionedTrack } from "./queries.ts";
 
 type VersionDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 

@@ -3,7 +3,7 @@ import type { Resolve } from "../../net/address.ts";
 import { PostError, postOnce } from "../../net/post.ts";
 import { bodyOf, deliveryIdOf, headersOf, type OutboxEvent, signatureOf } from "./message.ts";
 import type { Receiver } from "./receivers.ts";
-import { readRetryAfter } from "./schedule.ts";
+import { pauseMs, readRetryAfter } from "./schedule.ts";
 
 const MAX_ANSWER_BYTES = 1024;
 
@@ -29,6 +29,8 @@ export type Outcome = {
   error: string | null;
   /** What the receiver asked for; 0 when it asked for nothing. */
   retryAfterMs: number;
+  /** Until when it asked to be left alone; 0 when it did not. */
+  pausedUntil: number;
   /** The beginning of the answer's body. */
   response: string;
 };
@@ -52,7 +54,7 @@ export async function attempt(
   const body = bodyOf(delivery);
   const signature = signatureOf(receiver.secrets, delivery.id, at, body);
   const deliveryId = deliveryIdOf(delivery.id, receiver.ref);
-  const base = { receiver, delivery, at, signature, retryAfterMs: 0, response: "" };
+  const base = { receiver, delivery, at, signature, retryAfterMs: 0, pausedUntil: 0, response: "" };
   const durationMs = () => Math.round(performance.now() - startedAt);
   try {
     if (signature === "") throw new PostError("its signing secret cannot be opened: rotate it");
@@ -64,12 +66,15 @@ export async function attempt(
       maxAnswerBytes: MAX_ANSWER_BYTES,
     });
     const isSuccess = answer.status >= 200 && answer.status < 300;
+    const retryAfterMs = isSuccess ? 0 : readRetryAfter(answer.retryAfter, at);
+    const pause = pauseMs(answer.status, retryAfterMs);
     return {
       ...base,
       status: answer.status,
       durationMs: durationMs(),
       error: isSuccess ? null : describe(answer.status),
-      retryAfterMs: isSuccess ? 0 : readRetryAfter(answer.retryAfter, at),
+      retryAfterMs,
+      pausedUntil: pause > 0 ? deps.now() + pause : 0,
       response: new TextDecoder().decode(answer.body),
     };
   } catch (error) {

@@ -201,7 +201,7 @@ function start(state: State, lane: Lane, delivery: DueDelivery): void {
   attempt(deps, lane.receiver, delivery, { timeoutMs, signal: abort.signal, ...(resolve && { resolve }) })
     .then(
       (outcome) => {
-        learn(lane, outcome, deps.now());
+        learn(lane, outcome);
         if (state.ended.length === 0) state.endedSince = performance.now();
         state.ended.push(outcome);
       },

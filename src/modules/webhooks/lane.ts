@@ -1,14 +1,12 @@
 import type { Db } from "../../../db/client.ts";
 import type { DueDelivery, Outcome } from "./attempt.ts";
-import { nextDeliveries, withoutUnreadable } from "./queue.ts";
+import { nextAskedDeliveries, nextDeliveries, withoutUnreadable } from "./queue.ts";
 import type { Receiver } from "./receivers.ts";
 
 /** Read ahead for one receiver. */
 const READ_AHEAD = 64;
 /** Attempts under way to one receiver, once it has shown that it answers. */
 const MAX_AT_ONCE = 8;
-/** The longest that a receiver's Retry-After holds back its other deliveries. */
-const MAX_PAUSE_MS = 5 * 60_000;
 
 /** What is known of one receiver: nothing that another receiver does or fails to do changes it. */
 export type Lane = {
@@ -24,6 +22,7 @@ export type Lane = {
   inFlight: number;
   /** How many may be under way: one more with each success, one after a failure. */
   limit: number;
+  /** Until then only what somebody asked for is sent; 0: it asked for no pause. */
   pausedUntil: number;
 };
 
@@ -37,7 +36,7 @@ export function createLane(receiver: Receiver): Lane {
     busy: new Set(),
     inFlight: 0,
     limit: 1,
-    pausedUntil: 0,
+    pausedUntil: receiver.pausedUntil ?? 0,
   };
 }
 
@@ -53,7 +52,8 @@ export function updateLane(lane: Lane, receiver: Receiver): void {
 
 /** Returns the next delivery that may start now, or undefined. */
 export function takeNext(db: Db, lane: Lane, at: number): DueDelivery | undefined {
-  if (lane.inFlight >= lane.limit || lane.pausedUntil > at) return undefined;
+  if (lane.inFlight >= lane.limit) return undefined;
+  if (lane.pausedUntil > 0 && lane.pausedUntil <= at) pause(lane, 0);
   if (lane.queue.length === 0 && (lane.isStale || lane.nextAt <= at)) refill(db, lane, at);
   const next = lane.queue.shift();
   if (next) lane.busy.add(next.seq);
@@ -63,12 +63,14 @@ export function takeNext(db: Db, lane: Lane, at: number): DueDelivery | undefine
 /** Returns when there may be something to start, were there room; infinite when nothing waits. */
 export function wakeAt({ queue, nextAt, isStale, pausedUntil, inFlight, limit }: Lane): number {
   if (inFlight >= limit) return Number.POSITIVE_INFINITY; // the end of an attempt is a reason to look
-  return Math.max(queue.length > 0 || isStale ? 0 : nextAt, pausedUntil);
+  const next = queue.length > 0 || isStale ? 0 : nextAt;
+  return pausedUntil > 0 ? Math.min(next, pausedUntil) : next;
 }
 
 function refill(db: Db, lane: Lane, at: number): void {
   const limit = lane.busy.size + READ_AHEAD;
-  const read = nextDeliveries(db, lane.receiver.ref, limit);
+  const list = lane.pausedUntil > 0 ? nextAskedDeliveries : nextDeliveries;
+  const read = list(db, lane.receiver.ref, limit);
   const free = read.filter(({ seq }) => !lane.busy.has(seq));
   const due = free.filter(({ dueAt }) => dueAt <= at);
   lane.queue = withoutUnreadable(db, lane.receiver, due, at);
@@ -78,8 +80,12 @@ function refill(db: Db, lane: Lane, at: number): void {
 }
 
 /** Learns from an attempt that ended. After a 410 nothing starts until that is written down. */
-export function learn(lane: Lane, { error, status, retryAfterMs }: Outcome, at: number): void {
+export function learn(lane: Lane, { error, status, pausedUntil }: Outcome): void {
   lane.limit = status === 410 ? 0 : error === null ? Math.min(MAX_AT_ONCE, lane.limit + 1) : 1;
-  const asksForPause = (status === 429 || status === 503) && retryAfterMs > 0;
-  if (asksForPause) lane.pausedUntil = at + Math.min(retryAfterMs, MAX_PAUSE_MS);
+  if (pausedUntil > 0) pause(lane, pausedUntil);
+}
+
+/** Begins a pause, or ends it: what was read before is not what may be sent now. */
+function pause(lane: Lane, until: number): void {
+  Object.assign(lane, { pausedUntil: until, queue: [], isStale: true });
 }

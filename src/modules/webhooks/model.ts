@@ -41,7 +41,10 @@ const deliveryFields = {
   }),
   attemptCount: Type.Integer({ minimum: 0 }),
   lastAttemptAt: nullable(Timestamp),
-  nextAttemptAt: nullable(Timestamp),
+  nextAttemptAt: nullable({
+    ...Timestamp,
+    description: "The earliest time of the next attempt; null: there is none",
+  }),
   responseStatus: nullable(Type.Integer({ description: "Of the last attempt; null: no answer came" })),
   error: nullable(Type.String({ description: "Why the last attempt failed, for people" })),
 };

@@ -17,6 +17,9 @@ export type DeliveryRow = {
   at: number;
   status: DeliveryStatus;
   dueAt: number | null;
+  askedFor: number;
+  /** Of the receiver. */
+  pausedUntil: number | null;
   attempts: number;
   lastAttemptAt: number | null;
   responseStatus: number | null;
@@ -24,9 +27,9 @@ export type DeliveryRow = {
 };
 
 const DELIVERY = `
-  SELECT d.receiver, d.event_seq AS seq, e.id, e.type, e.data, e.at, d.status, d.due_at AS dueAt, d.attempts,
-    t.at AS lastAttemptAt, t.response_status AS responseStatus, t.error
-  FROM webhook_deliveries d JOIN events e ON e.seq = d.event_seq
+  SELECT d.receiver, d.event_seq AS seq, e.id, e.type, e.data, e.at, d.status, d.due_at AS dueAt,
+    d.asked_for AS askedFor, r.paused_until AS pausedUntil, d.attempts, t.at AS lastAttemptAt, t.response_status AS responseStatus, t.error
+  FROM webhook_deliveries d JOIN events e ON e.seq = d.event_seq JOIN webhook_receivers r ON r.ref = d.receiver
   LEFT JOIN webhook_attempts t ON t.receiver = d.receiver AND t.event_seq = d.event_seq AND t.attempt = d.attempts`;
 
 /** Returns at most `limit` deliveries of a receiver from before event `beforeSeq`, newest event first. */
@@ -60,16 +63,16 @@ export function listAttempts(db: Db, { receiver, seq }: DeliveryRow): AttemptRow
     .all();
 }
 
-/** Makes a delivery that waits for its first attempt. */
+/** Makes a delivery that somebody asked for and that waits for its first attempt. */
 export function insertDelivery(tx: Db, receiver: number, eventId: string, dueAt: number): void {
   const eventSeq = sql`(SELECT seq FROM ${events} WHERE ${events.id} = ${eventId})`;
-  tx.insert(webhookDeliveries).values({ receiver, eventSeq, status: "pending", dueAt }).run();
+  tx.insert(webhookDeliveries).values({ receiver, eventSeq, status: "pending", dueAt, askedFor: true }).run();
 }
 
-/** Begins the schedule of a delivery again, at `dueAt`. */
+/** Begins the schedule of a delivery again, at `dueAt`, because somebody asked for it. */
 export function restartDelivery(tx: Db, { receiver, seq }: DeliveryRow, dueAt: number): void {
   tx.update(webhookDeliveries)
-    .set({ status: "pending", dueAt, tries: 0 })
+    .set({ status: "pending", dueAt, tries: 0, askedFor: true })
     .where(and(eq(webhookDeliveries.receiver, receiver), eq(webhookDeliveries.eventSeq, seq)))
     .run();
 }
@@ -83,10 +86,10 @@ export function insertReceiver(tx: Db, keyId: string): ReceiverRow {
   return tx.insert(webhookReceivers).values({ keyId, sinceSeq: lastEvent }).returning().get();
 }
 
-/** Lets a receiver begin anew: with events from now on, and no failures behind it. */
+/** Lets a receiver begin anew: with events from now on, and no failures or pause behind it. */
 export function restartReceiver(tx: Db, ref: number): void {
   tx.update(webhookReceivers)
-    .set({ sinceSeq: lastEvent, failingSince: null })
+    .set({ sinceSeq: lastEvent, failingSince: null, pausedUntil: null })
     .where(eq(webhookReceivers.ref, ref))
     .run();
 }

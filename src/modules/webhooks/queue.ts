@@ -3,17 +3,25 @@ import type { Deps } from "../../kernel/deps.ts";
 import type { DueDelivery } from "./attempt.ts";
 import { LIVE, listRights, mayReceive, type Receiver } from "./receivers.ts";
 
-const nextOfReceiver = prepared((db) =>
-  db.$client.prepare<DueDelivery, { ref: number; limit: number }>(`
-    SELECT d.event_seq AS seq, d.due_at AS dueAt, d.tries, d.attempts, e.id, e.type, e.data, e.at
-    FROM webhook_deliveries d JOIN events e ON e.seq = d.event_seq
-    WHERE d.receiver = $ref AND d.status = 'pending'
-    ORDER BY d.due_at, d.event_seq LIMIT $limit`),
-);
+const nextWhere = (condition: string) =>
+  prepared((db) =>
+    db.$client.prepare<DueDelivery, { ref: number; limit: number }>(`
+      SELECT d.event_seq AS seq, d.due_at AS dueAt, d.tries, d.attempts, e.id, e.type, e.data, e.at
+      FROM webhook_deliveries d JOIN events e ON e.seq = d.event_seq
+      WHERE d.receiver = $ref AND d.status = 'pending' ${condition}
+      ORDER BY d.due_at, d.event_seq LIMIT $limit`),
+  );
+const nextOfReceiver = nextWhere("");
+const nextAskedFor = nextWhere("AND d.asked_for = 1");
 
 /** Returns what a receiver is to be sent next, the longest due first. Index `webhook_deliveries_due`. */
 export function nextDeliveries(db: Db, ref: number, limit: number): DueDelivery[] {
   return nextOfReceiver(db).all({ ref, limit });
+}
+
+/** As {@link nextDeliveries}, of what somebody asked for alone. Index `webhook_deliveries_asked_for`. */
+export function nextAskedDeliveries(db: Db, ref: number, limit: number): DueDelivery[] {
+  return nextAskedFor(db).all({ ref, limit });
 }
 
 /** Gives up deliveries of things that the receiver's key may not read any more. Returns the others. */

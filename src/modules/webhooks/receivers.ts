@@ -19,6 +19,8 @@ export type Right = {
 /** A key that events are sent for. */
 export type Receiver = Right & {
   url: string;
+  /** Until when it asked to be left alone; null: it did not. */
+  pausedUntil: number | null;
   /** `whsec_` texts, the newest first; none when the library's master secret is gone. */
   secrets: readonly string[];
 };
@@ -32,6 +34,7 @@ export const LIVE = `
 type RightRow = Omit<Right, "scopes"> & { scopes: string | null };
 type ReceiverRow = RightRow & {
   url: string;
+  pausedUntil: number | null;
   secret: Uint8Array | null;
   secretBefore: Uint8Array | null;
   secretBeforeUntil: number | null;
@@ -43,7 +46,7 @@ const liveRights = prepared((db) =>
 );
 const liveReceivers = prepared((db) =>
   db.$client.prepare<ReceiverRow, { at: number }>(`
-    SELECT ${RIGHT}, k.webhook_url AS url, k.webhook_secret AS secret, r.secret_before AS secretBefore,
+    SELECT ${RIGHT}, k.webhook_url AS url, r.paused_until AS pausedUntil, k.webhook_secret AS secret, r.secret_before AS secretBefore,
       r.secret_before_until AS secretBeforeUntil
     FROM ${LIVE} ORDER BY r.ref`),
 );

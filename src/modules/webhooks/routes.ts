@@ -88,7 +88,8 @@ export const webhookRoutes = (deps: Deps, guard: Guards) =>
         tag,
         summary: "Send a test event to one key",
         description:
-          "It is delivered like every event. The answer names the delivery, whose log tells how it went.",
+          "It is delivered like every event, but not held back by a Retry-After of another delivery. The answer names the " +
+          "delivery, whose log tells how it went.",
         answer: Delivery,
         refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
       }),

@@ -14,6 +14,7 @@ const WAITS_MS: readonly number[] = [
 ];
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = DAY_MS;
+const LONGEST_PAUSE_MS = 5 * MINUTE_MS;
 
 /** A receiver that did nothing but fail for this long is switched off. */
 export const GIVE_UP_MS = 5 * DAY_MS;
@@ -35,4 +36,12 @@ export function readRetryAfter(field: string | null, at: number): number {
   const text = field?.trim() ?? "";
   const waitMs = /^\d+$/.test(text) ? Number(text) * SECOND_MS : Date.parse(text) - at;
   return Number.isNaN(waitMs) ? 0 : Math.min(Math.max(waitMs, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+/**
+ * Returns how long an answer holds back a receiver's other deliveries: as long as a 429 or 503 asks for, at most five
+ * minutes, since one delivery's trouble may be its own. 0: not at all.
+ */
+export function pauseMs(status: number, retryAfterMs: number): number {
+  return status === 429 || status === 503 ? Math.min(retryAfterMs, LONGEST_PAUSE_MS) : 0;
 }

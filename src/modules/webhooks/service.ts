@@ -25,7 +25,7 @@ export function sendTest({ db, now }: DeliveryDeps, accountId: string, keyId: st
     const { ref } = getActiveReceiver({ db: tx, now }, accountId, keyId);
     const eventId = emit(tx, accountId, "webhook.test", { keyId }, at);
     queries.insertDelivery(tx, ref, eventId, at);
-    return toDelivery(getDelivery(tx, ref, deliveryIdOf(eventId, ref)));
+    return toDelivery(getDelivery(tx, ref, deliveryIdOf(eventId, ref)), at);
   });
 }
 
@@ -42,9 +42,10 @@ export function redeliver(
 ): Delivery {
   return transact(deps.db, (tx) => {
     const { ref } = getActiveReceiver({ ...deps, db: tx }, accountId, keyId);
-    queries.restartDelivery(tx, getDelivery(tx, ref, deliveryId), deps.now());
+    const at = deps.now();
+    queries.restartDelivery(tx, getDelivery(tx, ref, deliveryId), at);
     ringOutbox(tx);
-    return toDelivery(getDelivery(tx, ref, deliveryId));
+    return toDelivery(getDelivery(tx, ref, deliveryId), at);
   });
 }
 
@@ -54,7 +55,7 @@ export function redeliver(
  * @throws DomainError `key_not_found`, `validation_failed` for a cursor of another listing.
  */
 export function listDeliveries(
-  { db }: Pick<Deps, "db">,
+  { db, now }: DeliveryDeps,
   accountId: string,
   keyId: string,
   { limit, cursor, status }: DeliveriesQuery,
@@ -69,7 +70,8 @@ export function listDeliveries(
     (after, count) => queries.listDeliveries(db, ref, { status, beforeSeq: Number(after.key), limit: count }),
     ({ seq }) => seq,
   );
-  return { items: items.map(toDelivery), paging };
+  const at = now();
+  return { items: items.map((row) => toDelivery(row, at)), paging };
 }
 
 /**
@@ -78,7 +80,7 @@ export function listDeliveries(
  * @throws DomainError `key_not_found`, `delivery_not_found`.
  */
 export function getDeliveryLog(
-  { db }: Pick<Deps, "db">,
+  { db, now }: DeliveryDeps,
   accountId: string,
   keyId: string,
   deliveryId: string,
@@ -86,7 +88,7 @@ export function getDeliveryLog(
   getKey(db, accountId, keyId);
   const row = getDelivery(db, queries.findReceiver(db, keyId)?.ref, deliveryId);
   return {
-    ...toDelivery(row),
+    ...toDelivery(row, now()),
     body: bodyOf(row),
     attempts: queries.listAttempts(db, row).map(({ attempt, at, durationMs, signature, ...rest }) => ({
       attempt,
@@ -132,7 +134,7 @@ function getDelivery(db: Deps["db"], ref: number | undefined, deliveryId: string
   throw new DomainError("delivery_not_found", "There is no such delivery; they are kept for 30 days");
 }
 
-function toDelivery(row: queries.DeliveryRow): Delivery {
+function toDelivery(row: queries.DeliveryRow, at: number): Delivery {
   return {
     id: deliveryIdOf(row.id, row.receiver),
     eventId: row.id,
@@ -141,8 +143,14 @@ function toDelivery(row: queries.DeliveryRow): Delivery {
     status: row.status,
     attemptCount: row.attempts,
     lastAttemptAt: toIsoOrNull(row.lastAttemptAt),
-    nextAttemptAt: toIsoOrNull(row.dueAt),
+    nextAttemptAt: toIsoOrNull(nextAttemptAt(row, at)),
     responseStatus: row.responseStatus,
     error: row.error,
   };
+}
+
+/** When a delivery is tried next: what is due goes out now, unless its receiver asked to be left alone. */
+function nextAttemptAt({ dueAt, askedFor, pausedUntil }: queries.DeliveryRow, at: number): number | null {
+  if (dueAt === null) return null;
+  return Math.max(dueAt, askedFor ? 0 : (pausedUntil ?? 0), at);
 }

@@ -42,7 +42,7 @@ export async function setWebhook(
     const webhookSecret = Buffer.from(key.webhookSecret ?? newSecret(deps));
     queries.updateKey(tx, id, { webhookUrl: url, webhookActive: active, webhookSecret });
     if (active && !key.webhookActive) queries.restartReceiver(tx, ref);
-    if (url !== key.webhookUrl) queries.updateReceiver(tx, ref, { failingSince: null });
+    if (url !== key.webhookUrl) queries.updateReceiver(tx, ref, { failingSince: null, pausedUntil: null });
     if (!active) cancelPending(tx, ref);
     audit(tx, { actor: accountId, action: "key.webhook", subject: id, detail: { active } }, deps.now());
     ringOutbox(tx);

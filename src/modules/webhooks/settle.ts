@@ -103,6 +103,9 @@ function judge(tx: Db, outcomes: readonly Outcome[], at: number): void {
     )
     .run({ since: failingSince, ref: receiver.ref });
 
+  const pausedUntil = Math.max(...outcomes.map((outcome) => outcome.pausedUntil));
+  if (pausedUntil > 0) writePause(tx, receiver, pausedUntil);
+
   const isGone = outcomes.some(({ status }) => status === 410);
   if (isGone) switchOff(tx, receiver, "it answered 410 Gone", at);
   else if (failingSince !== null && at - failingSince >= GIVE_UP_MS)
@@ -115,6 +118,14 @@ function failingSinceOf(tx: Db, { ref }: Receiver): number | null {
     .query<{ at: number | null }, [number]>("SELECT failing_since AS at FROM webhook_receivers WHERE ref = ?")
     .get(ref);
   return row?.at ?? null;
+}
+
+/** Unless the owner gave it another address meanwhile. */
+function writePause(tx: Db, { ref, url }: Receiver, until: number): void {
+  tx.$client
+    .query(`UPDATE webhook_receivers SET paused_until = $until
+      WHERE ref = $ref AND $url = (SELECT webhook_url FROM api_keys WHERE id = key_id)`)
+    .run({ ref, url, until });
 }
 
 /** Unless the owner gave it another address meanwhile. */

@@ -1,12 +1,14 @@
 import { clock } from "../waveform.ts";
 import { byId, element, findById, memory } from "./dom.ts";
+import type { Growing } from "./growing.ts";
 import type { Playback } from "./playback.ts";
+import type { Track } from "./queue.ts";
 
 /** A comment as the server answers it. */
 type Comment = { trackId: string; name: string; text: string; positionSec: number | null; date: string };
 
 /** Lets visitors comment without leaving the page, and jump to what was said. */
-export function enableComments(playback: Playback, onAdded: () => void): void {
+export function enableComments(playback: Playback, list: Growing, onAdded: () => void): void {
   const form = findById<HTMLFormElement>("comment-form");
   if (!form) return;
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
@@ -14,8 +16,7 @@ export function enableComments(playback: Playback, onAdded: () => void): void {
 
   byId("comment-list").addEventListener("click", ({ target }) => {
     const mark = target instanceof Element ? target.closest<HTMLElement>("[data-at]") : null;
-    const index = playback.queue.findIndex(({ id }) => id === mark?.dataset.of);
-    if (mark && index >= 0) playback.play(index, Number(mark.dataset.at));
+    if (mark) void playFrom(playback, list, mark.dataset);
   });
   // Whoever begins to write means what is heard right now.
   field("text").addEventListener("focus", () => {
@@ -35,6 +36,30 @@ export function enableComments(playback: Playback, onAdded: () => void): void {
       onAdded();
     });
   });
+}
+
+/** Plays from where something was said; a track further down the list is fetched first. */
+async function playFrom(
+  { queue, play }: Playback,
+  { grow }: Growing,
+  { of, at }: DOMStringMap,
+): Promise<void> {
+  const find = () => queue.findIndex(({ id }) => id === of);
+  while (find() < 0 && (await grow())) {
+    // As long as the list goes on.
+  }
+  if (find() >= 0) play(find(), Number(at));
+}
+
+/** Lets tracks that came later be commented on. */
+export function offerTracks(tracks: readonly Track[]): void {
+  const select = findById("field-track");
+  if (!(select instanceof HTMLSelectElement)) return;
+  const known = new Set([...select.options].map(({ value }) => value));
+  for (const { id, title } of tracks) {
+    if (!known.has(id)) select.append(new Option(title, id));
+    known.add(id);
+  }
 }
 
 async function send(form: HTMLFormElement): Promise<Comment | { error: string }> {

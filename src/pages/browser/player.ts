@@ -1,14 +1,16 @@
-import { enableComments } from "./comments.ts";
+import { enableComments, offerTracks } from "./comments.ts";
 import { byId, findById } from "./dom.ts";
+import { createGrowing, growOnScroll } from "./growing.ts";
 import { listenToKeys } from "./keys.ts";
 import { announceTo } from "./media-session.ts";
 import { createPlayback, type Playback } from "./playback.ts";
-import { readQueue, type Track } from "./queue.ts";
+import { readQueue, readTracks, type Track } from "./queue.ts";
 import { WORDS } from "./recovery.ts";
 import { tellHeard, tellSeen } from "./told.ts";
 import { createWave } from "./wave.ts";
 
-tellSeen();
+const seenPath = findById("page")?.dataset.seen;
+if (seenPath !== undefined) tellSeen(seenPath);
 const [first, ...others] = readQueue();
 if (first && findById("player")) start([first, ...others]);
 
@@ -22,7 +24,7 @@ function start(queue: [Track, ...Track[]]): void {
     wave.setTime(playback.elapsedSec(), playback.durationSec());
     if (track !== shown) {
       wave.show(track);
-      showTrack(track, playback);
+      showTrack(track);
     }
     const isPlaying = playback.isOn();
     if (track !== shown || isPlaying !== wasPlaying) showState(playback, isPlaying);
@@ -32,12 +34,20 @@ function start(queue: [Track, ...Track[]]): void {
     wave.mark(track, playback.durationSec());
     session.update();
   };
-  const playback = createPlayback(queue, () => update());
+  const list = createGrowing("tracks", (rows) => {
+    const tracks = readTracks(rows);
+    queue.push(...tracks);
+    offerTracks(tracks);
+    showNext(playback);
+  });
+  const playback = createPlayback(queue, list, () => update());
   const session = announceTo(playback);
   bindControls(playback);
   listenToKeys(playback);
-  enableComments(playback, update);
-  tellHeard(playback);
+  enableComments(playback, list, update);
+  createGrowing("comment-list", update);
+  if (seenPath !== undefined) tellHeard(playback);
+  growOnScroll("tracks", list);
   // An outline that could not be fetched comes with the music.
   playback.audio.addEventListener("playing", () => wave.show(playback.current()));
   wave.mark(queue[0], playback.durationSec());
@@ -55,19 +65,20 @@ function bindControls(playback: Playback): void {
   });
   const seek = byId<HTMLInputElement>("seek");
   seek.addEventListener("input", () => playback.seek(Number(seek.value)));
-  for (const [index, track] of queue.entries()) {
-    if (!track.row.matches(".track")) continue;
-    track.row.addEventListener("click", ({ target }) => {
-      if (target instanceof Element && target.closest("a")) return;
-      if (playback.current() === track && audio.src !== "") playback.toggle();
-      else playback.play(index);
-    });
-  }
+  findById("tracks")?.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element) || target.closest("a")) return;
+    const row = target.closest(".track");
+    const index = queue.findIndex((track) => track.row === row);
+    if (index < 0) return;
+    if (playback.current().row === row && audio.src !== "") playback.toggle();
+    else playback.play(index);
+  });
 }
 
 /** Shows which track is the current one. */
-function showTrack(track: Track, { queue }: Playback): void {
-  for (const { row } of queue) row.classList.toggle("current", row === track.row && row.matches(".track"));
+function showTrack(track: Track): void {
+  document.querySelector(".track.current")?.classList.remove("current");
+  if (track.row.matches(".track")) track.row.classList.add("current");
   const title = findById("now-title");
   if (!title) return;
   title.textContent = track.title;
@@ -77,19 +88,29 @@ function showTrack(track: Track, { queue }: Playback): void {
 }
 
 /** Shows what plays, if anything does, and what the buttons would do. */
-function showState({ current, queue }: Playback, isPlaying: boolean): void {
-  const track = current();
+function showState(playback: Playback, isPlaying: boolean): void {
+  const track = playback.current();
   document.body.classList.toggle("playing", isPlaying);
   byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
-  for (const { row } of queue) {
-    const button = row.querySelector(".track-play");
-    const label = button?.getAttribute("aria-label")?.replace(/^\w+/, "") ?? "";
-    button?.setAttribute("aria-label", (isPlaying && row === track.row ? "Pause" : "Play") + label);
-  }
+  document.querySelectorAll('.track-play[aria-label^="Pause"]').forEach((button) => {
+    nameButton(button, "Play");
+  });
+  const button = track.row.querySelector(".track-play");
+  if (button && isPlaying) nameButton(button, "Pause");
   const all = findById("play-all-words");
   if (all) all.textContent = isPlaying ? "Pause" : "Play";
+  showNext(playback);
+}
+
+/** Says what a row's button would do; which row it is of stays. */
+function nameButton(button: Element, deed: "Play" | "Pause"): void {
+  const label = button.getAttribute("aria-label") ?? "";
+  button.setAttribute("aria-label", label.replace(/^\w+/, deed));
+}
+
+function showNext({ hasNext }: Playback): void {
   const next = findById<HTMLButtonElement>("next");
-  if (next) next.disabled = queue.at(-1) === track;
+  if (next) next.disabled = !hasNext();
 }
 
 function showSound({ audio, trouble }: Playback): void {

@@ -16,18 +16,31 @@ export type Track = {
 
 /** Reads the tracks of the page, in order. */
 export function readQueue(): Track[] {
-  return [...document.querySelectorAll<HTMLElement>("[data-track]")].map((row) => {
-    const { track = "", src = "", wave = "", seconds, gain, title = "", artist = "", picture } = row.dataset;
-    return {
-      id: track,
-      src,
-      wave,
-      seconds: seconds === undefined ? undefined : Number(seconds),
-      gain: Number(gain ?? 0),
-      title,
-      artist,
-      picture,
-      row,
-    };
-  });
+  return readTracks(document.querySelectorAll<HTMLElement>("[data-track]"));
+}
+
+/** Reads the tracks of some rows; a row that is none is left out. */
+export function readTracks(rows: Iterable<HTMLElement>): Track[] {
+  return [...rows]
+    .filter(({ dataset }) => dataset.track !== undefined)
+    .map((row) => {
+      const { track = "", wave = "", seconds, gain, title = "", artist = "", picture } = row.dataset;
+      return {
+        id: track,
+        src: sourceOf(row.dataset),
+        wave,
+        seconds: seconds === undefined ? undefined : Number(seconds),
+        gain: Number(gain ?? 0),
+        title,
+        artist,
+        picture,
+        row,
+      };
+    });
+}
+
+/** Where there are two, the first is what this browser says that it may play, or the second is taken. */
+function sourceOf({ src = "", type, else: other }: DOMStringMap): string {
+  if (type === undefined || other === undefined) return src;
+  return document.createElement("audio").canPlayType(type) === "" ? other : src;
 }

@@ -134,7 +134,7 @@ async function ask(track: Track): Promise<"there" | "renewed" | "over" | "lost">
     const signal = AbortSignal.timeout(ANSWER_MS);
     const { ok, status } = await fetch(track.src, { method: "HEAD", cache: "no-store", signal });
     if (status === 403) return await renew(track);
-    if (status === 404 || status === 410) return "over";
+    if ([401, 404, 410].includes(status)) return "over";
     return ok ? "there" : "lost";
   } catch {
     return "lost";

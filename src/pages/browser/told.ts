@@ -5,8 +5,8 @@ const EVERY_MS = 10_000;
 const MAX_PARTS = 50;
 
 /** Tells the server that somebody looks at the page, which an open tab in the background is not. */
-export function tellSeen(): void {
-  const tell = () => navigator.sendBeacon(`${location.pathname.replace(/\/$/, "")}/seen`);
+export function tellSeen(address: string): void {
+  const tell = () => navigator.sendBeacon(address);
   if (document.visibilityState === "visible") tell();
   else document.addEventListener("visibilitychange", tell, { once: true });
 }

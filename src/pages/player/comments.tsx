@@ -2,30 +2,41 @@
 import { Button, Field, Notice } from "../components.tsx";
 import { clock } from "../waveform.ts";
 import type { PlayerComment, PlayerComments, PlayerTrack } from "./model.ts";
+import { ListMore } from "./tracks.tsx";
 
 /** What was said, newest first, and a form to say something. */
 export function Comments({ tracks, comments }: { tracks: readonly PlayerTrack[]; comments: PlayerComments }) {
-  const titles = new Map(tracks.map(({ id, title }) => [id, title]));
-  const isMany = titles.size > 1;
+  const isMany = new Set(tracks.map(({ id }) => id)).size > 1;
   return (
     <section class="comments" id="comments" aria-labelledby="comments-title">
       <h2 id="comments-title">Comments</h2>
       <CommentForm tracks={tracks} comments={comments} />
       <ol class="comment-list" id="comment-list" {...(isMany && { "data-many": "" })}>
-        {comments.items.map((comment) => (
-          <CommentItem
-            key={comment.id}
-            comment={comment}
-            title={isMany ? titles.get(comment.trackId) : undefined}
-          />
-        ))}
+        <CommentItems {...comments} />
       </ol>
+      {comments.newestHref && (
+        <p>
+          <a href={comments.newestHref}>Newest comments</a>
+        </p>
+      )}
     </section>
   );
 }
 
-function CommentItem({ comment, title }: { comment: PlayerComment; title: string | undefined }) {
-  const { positionSec, trackId, name, text, date } = comment;
+/** The comments alone, with the way to older ones as the last of them. */
+export function CommentItems({ items, next }: Pick<PlayerComments, "items" | "next">) {
+  return (
+    <>
+      {items.map((comment) => (
+        <CommentItem key={comment.id} comment={comment} />
+      ))}
+      {next && <ListMore end={next}>Older comments</ListMore>}
+    </>
+  );
+}
+
+function CommentItem({ comment }: { comment: PlayerComment }) {
+  const { positionSec, trackId, name, text, date, title } = comment;
   return (
     <li class="comment">
       <p class="comment-head">

@@ -6,7 +6,7 @@ import { Icon, IconShapes } from "../icons.tsx";
 import { Page, type Preview } from "../layout.tsx";
 import { clock } from "../waveform.ts";
 import { Comments } from "./comments.tsx";
-import type { PlayerComments, PlayerTrack } from "./model.ts";
+import type { PlayerComments, PlayerRows, PlayerTrack } from "./model.ts";
 import { Panel } from "./panel.tsx";
 import { PlainPlayer, TrackList, trackData } from "./tracks.tsx";
 
@@ -21,23 +21,31 @@ export type PlayerPageProps = {
   picture: string | undefined;
   /** What a drawn cover follows from. */
   seed: string;
-  ownerName: string;
-  recipient: string | null;
+  /** Of the account that shares; undefined: the page is the owner's own. */
+  ownerName?: string;
+  recipient?: string | null;
   /** `12 March 2026`; undefined: the link does not end by itself. */
-  openUntil: string | undefined;
-  preview: Preview;
-  tracks: readonly PlayerTrack[];
-  /** Where a browser without JavaScript says by an image that it shows the page. */
-  seenPath: string;
+  openUntil?: string | undefined;
+  preview?: Preview;
+  rows: PlayerRows;
+  /** Of the whole list. */
+  trackCount: number;
+  /** Of the whole list; null: not known. */
+  durationSec: number | null;
+  /** Where the list begins; undefined: here. */
+  beginningHref: string | undefined;
+  /** Where a browser says that it shows the page; undefined: nobody wants to know what is seen and heard. */
+  seenPath?: string;
   /** Outline of the first track. */
   waveform: Uint8Array | undefined;
-  /** Undefined: the link takes none. */
-  comments: PlayerComments | undefined;
+  /** Undefined: the page takes none. */
+  comments?: PlayerComments | undefined;
 };
 
 /** The page of a link to a track or a playlist. */
 export function PlayerPage(props: PlayerPageProps) {
-  const { root, name, preview, recipient, tracks, entity, comments } = props;
+  const { root, name, preview, recipient, entity, comments, seenPath } = props;
+  const { tracks } = props.rows;
   const isPlaylist = entity === "playlist";
   const [first] = tracks;
   const panel = first && (
@@ -61,14 +69,16 @@ export function PlayerPage(props: PlayerPageProps) {
     >
       <CoverShapes />
       <IconShapes />
-      <noscript>
-        <img src={props.seenPath} alt="" width="1" height="1" class="seen" />
-      </noscript>
-      <div class="player-page" {...(!isPlaylist && first && trackData(first))}>
+      {seenPath && (
+        <noscript>
+          <img src={seenPath} alt="" width="1" height="1" class="seen" />
+        </noscript>
+      )}
+      <div class="player-page" id="page" data-seen={seenPath} {...(!isPlaylist && first && trackData(first))}>
         <Hero {...props} />
         {!isPlaylist && panel}
         {!isPlaylist && first && <PlainPlayer track={first} />}
-        {isPlaylist && first && <TrackList tracks={tracks} />}
+        {isPlaylist && first && <TrackList rows={props.rows} beginningHref={props.beginningHref} />}
         {isPlaylist && !first && <p class="soft">Nothing is in this playlist yet.</p>}
       </div>
       {comments && first && <Comments tracks={tracks} comments={comments} />}
@@ -76,8 +86,9 @@ export function PlayerPage(props: PlayerPageProps) {
   );
 }
 
-function Hero({ entity, name, description, picture, seed, ownerName, tracks }: PlayerPageProps) {
-  const [first] = tracks;
+function Hero(props: PlayerPageProps) {
+  const { entity, name, description, picture, seed } = props;
+  const [first] = props.rows.tracks;
   const artist = entity === "track" ? first?.artist : undefined;
   return (
     <div class="hero">
@@ -86,7 +97,12 @@ function Hero({ entity, name, description, picture, seed, ownerName, tracks }: P
         <h1>{name}</h1>
         {artist && <p class="hero-artist">{artist}</p>}
         {description && <p class="hero-description">{description}</p>}
-        <p class="hero-facts">{factsOf(entity, tracks, ownerName).join(" · ")}</p>
+        <p class="hero-facts">{factsOf(props).join(" · ")}</p>
+        {props.comments && props.rows.next && (
+          <p>
+            <a href="#comments">To the comments</a>
+          </p>
+        )}
         <HeroActions entity={entity} track={first} />
       </div>
     </div>
@@ -118,14 +134,12 @@ function HeroActions({ entity, track }: { entity: "track" | "playlist"; track: P
   );
 }
 
-function factsOf(entity: "track" | "playlist", tracks: readonly PlayerTrack[], ownerName: string): string[] {
-  const seconds = tracks.reduce((sum, { durationSec }) => sum + (durationSec ?? 0), 0);
-  const isKnown = tracks.length > 0 && tracks.every(({ durationSec }) => durationSec !== null);
-  const length = entity === "track" ? clock(seconds) : inMinutes(seconds);
+function factsOf({ entity, trackCount, durationSec, ownerName }: PlayerPageProps): string[] {
+  const isPlaylist = entity === "playlist";
   return [
-    ...(entity === "playlist" ? [tracks.length === 1 ? "1 track" : `${tracks.length} tracks`] : []),
-    ...(isKnown ? [length] : []),
-    `Shared by ${ownerName}`,
+    ...(isPlaylist ? [trackCount === 1 ? "1 track" : `${trackCount} tracks`] : []),
+    ...(durationSec === null ? [] : [isPlaylist ? inMinutes(durationSec) : clock(durationSec)]),
+    ...(ownerName === undefined ? [] : [`Shared by ${ownerName}`]),
   ];
 }
 
@@ -160,7 +174,9 @@ function Footer({ entity, ownerName, openUntil }: PlayerPageProps): ComponentChi
         </dl>
       </details>
       <p>
-        This is a private link to music of {ownerName} that may not be released yet.
+        {ownerName === undefined
+          ? "Only you can open this page."
+          : `This is a private link to music of ${ownerName} that may not be released yet.`}
         {openUntil && ` It is open until ${openUntil}.`}
       </p>
     </>

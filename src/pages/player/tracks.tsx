@@ -1,14 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { Cover } from "../cover.tsx";
 import { Icon } from "../icons.tsx";
 import { clock } from "../waveform.ts";
-import type { PlayerTrack } from "./model.ts";
+import type { ListEnd, PlayerRows, PlayerTrack } from "./model.ts";
 
 /** What the script reads of a track. */
 export function trackData(track: PlayerTrack) {
+  const [first, second] = track.sources;
   return {
     "data-track": track.id,
-    "data-src": track.listenPath,
+    "data-src": first?.path,
+    "data-type": second && first?.type,
+    "data-else": second?.path,
     "data-wave": track.waveformPath,
     "data-seconds": track.durationSec === null ? undefined : String(Math.round(10 * track.durationSec) / 10),
     "data-gain": track.gainDb === 0 ? undefined : String(track.gainDb),
@@ -18,14 +22,43 @@ export function trackData(track: PlayerTrack) {
   };
 }
 
-/** The tracks of a playlist in order. */
-export function TrackList({ tracks }: { tracks: readonly PlayerTrack[] }) {
+/** The tracks of a playlist in order, or a part of them. */
+export function TrackList({ rows, beginningHref }: { rows: PlayerRows; beginningHref: string | undefined }) {
   return (
-    <ol class="tracks" aria-label="Tracks">
+    <>
+      {beginningHref && (
+        <p>
+          <a href={beginningHref}>From the first track on</a>
+        </p>
+      )}
+      <ol class="tracks" id="tracks" aria-label="Tracks" start={rows.firstNumber}>
+        <Rows {...rows} />
+      </ol>
+    </>
+  );
+}
+
+/** The rows alone, with the way on as the last of them. */
+export function Rows({ tracks, firstNumber, next }: PlayerRows) {
+  return (
+    <>
       {tracks.map((track, index) => (
-        <Row key={index} track={track} number={index + 1} />
+        <Row key={index} track={track} number={firstNumber + index} />
       ))}
-    </ol>
+      {next && <ListMore end={next}>More tracks</ListMore>}
+    </>
+  );
+}
+
+/** Leads to what a list goes on with. The script puts that in its place. */
+export function ListMore({ end, children }: { end: ListEnd; children: ComponentChildren }) {
+  return (
+    <li class="more">
+      <a class="button secondary" href={end.pageHref} rel="next" data-list={end.listHref}>
+        {children}
+      </a>
+      <span class="more-message" role="status" />
+    </li>
   );
 }
 
@@ -54,11 +87,16 @@ function Row({ track, number }: { track: PlayerTrack; number: number }) {
 }
 
 /** What plays a track where there is no JavaScript; the server then counts by what it sends. */
-export function PlainPlayer({ track }: { track: PlayerTrack }) {
+export function PlainPlayer({ track: { title, sources } }: { track: PlayerTrack }) {
+  const plain = (path: string) => `${path}&plain`;
+  // One is tried whatever the browser thinks of its type.
+  const [only] = sources.length === 1 ? sources : [];
   return (
     <noscript>
       {/* biome-ignore lint/a11y/useMediaCaption: it is music, and nobody wrote down what is sung in it */}
-      <audio controls preload="none" src={`${track.listenPath}&plain`} aria-label={track.title} />
+      <audio controls preload="none" src={only && plain(only.path)} aria-label={title}>
+        {!only && sources.map(({ path, type }) => <source key={path} src={plain(path)} type={type} />)}
+      </audio>
     </noscript>
   );
 }

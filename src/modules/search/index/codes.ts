@@ -1,4 +1,4 @@
-import type { Mode, MusicalKey } from "../musical-key.ts";
+import type { Mode, MusicalKey } from "../../../kernel/musical-key.ts";
 
 /** Keys and languages as small numbers, for columns. */
 const MODES: readonly (Mode | null)[] = [null, "major", "minor"];

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { findTag } from "../../../../db/taxonomy.ts";
-import { languageCode } from "../languages.ts";
-import { parseKey } from "../musical-key.ts";
+import { languageCode } from "../../../kernel/languages.ts";
+import { parseKey } from "../../../kernel/musical-key.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
 import { FULL_TRUST } from "./postings.ts";
 import type { TrackRecord } from "./shard.ts";

@@ -37,6 +37,8 @@ export type Shard = {
   /** Slots in use, dead ones included. */
   length: number;
   alive: number;
+  /** How far the shard had come when it was last written to a file or read from one. */
+  kept: Extent | undefined;
   columns: Columns;
   /** By tag number. */
   readonly tags: (Postings | undefined)[];
@@ -45,6 +47,9 @@ export type Shard = {
   /** Room for sums over the slots, by purpose. A search runs to its end before the next one begins. */
   readonly buffers: Map<string, Float32Array<ArrayBuffer>>;
 };
+
+/** How many slots are in use and how many of them are alive. */
+export type Extent = { length: number; alive: number };
 
 /** One value a slot; NaN in a column of floats: unknown. */
 export type Columns = {
@@ -71,14 +76,15 @@ const FIRST_CAPACITY = 64;
 const WORN_SHARE = 0.25;
 const WORN_LEAST = 2000;
 
-/** Returns an account's shard without tracks. */
-export function createShard(ownerId: string, revision: number): Shard {
+/** Returns an account's shard without tracks, with room for `capacity` of them before it has to grow. */
+export function createShard(ownerId: string, revision: number, capacity = FIRST_CAPACITY): Shard {
   return {
     ownerId,
     revision,
     length: 0,
     alive: 0,
-    columns: columnsOf(FIRST_CAPACITY),
+    kept: undefined,
+    columns: columnsOf(capacity),
     tags: new Array(TAG_IDS.length),
     spaces: new Map(),
     buffers: new Map(),

@@ -1,11 +1,11 @@
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { EngineTask, SearchEngine } from "./engine.ts";
-import type { FromThread, ToThread } from "./worker.ts";
+import type { FromThread, ThreadReport, ToThread } from "./worker.ts";
 
 /** A thread that searches; started when it is first needed, and anew when it has died. */
 export type SearchThread = SearchEngine & {
-  /** Starts the thread now, so that it can read what will be searched. */
-  start(): void;
+  /** Starts the thread now, so that it reads what would be slow to search for the first time. */
+  warm(): void;
   /** Ends the thread; whoever still waits gets an error. */
   close(): void;
 };
@@ -22,8 +22,15 @@ const MAX_ATTEMPTS = 2;
 /** A thread that says nothing for so long after a search was given up is stuck in it. */
 const STUCK_MS = 20 * SECOND_MS;
 
-/** Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread. */
-export function createSearchThread(path: string, spawn: () => Worker): SearchThread {
+/**
+ * Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread; `report` is
+ * told what it says beside its answers.
+ */
+export function createSearchThread(
+  path: string,
+  spawn: () => Worker,
+  report: (said: ThreadReport) => void = () => {},
+): SearchThread {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let watch: ReturnType<typeof setTimeout> | undefined;
@@ -34,6 +41,7 @@ export function createSearchThread(path: string, spawn: () => Worker): SearchThr
     clearTimeout(watch);
     watch = undefined;
     if (data.kind === "pong") return;
+    if (data.kind === "log" || data.kind === "kept") return report(data);
     const asked = waiting.get(data.id);
     waiting.delete(data.id);
     if (data.kind === "done") asked?.resolve(data.answer);
@@ -93,9 +101,7 @@ export function createSearchThread(path: string, spawn: () => Worker): SearchThr
   return {
     search: (task, signal) => ask({ kind: "search", ...task }, signal),
     similar: (task, signal) => ask({ kind: "similar", ...task }, signal),
-    start() {
-      worker ??= hire();
-    },
+    warm: () => send({ kind: "warm" }),
     close() {
       isClosed = true;
       clearTimeout(watch);

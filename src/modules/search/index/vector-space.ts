@@ -34,6 +34,26 @@ export function createSpace(version: string, dimensions: number): VectorSpace {
   return space;
 }
 
+/** Returns a space with room for `count` rows, which the caller fills where {@link extentsOf} says. */
+export function reserveSpace(version: string, dimensions: number, count: number): VectorSpace {
+  const space = createSpace(version, dimensions);
+  while (space.blocks.length * BLOCK_ROWS < count) addBlock(space);
+  space.count = count;
+  return space;
+}
+
+/** Returns where the rows and their scales lie in the kernel's memory, block by block, in bytes. */
+export function extentsOf({ blocks, count, dimensions }: VectorSpace): { at: number; length: number }[] {
+  return blocks.flatMap((block, index) => {
+    const rows = Math.min(BLOCK_ROWS, count - index * BLOCK_ROWS);
+    if (rows <= 0) return [];
+    return [
+      { at: block.rows, length: rows * paddedOf(dimensions) },
+      { at: block.scales, length: rows * FLOAT_BYTES },
+    ];
+  });
+}
+
 /** Adds a vector and returns its row. The vector must have length 1 (L2). */
 export function addVector(space: VectorSpace, unit: Float32Array): number {
   const row = space.count++;

@@ -1,6 +1,9 @@
 import { openReadOnly } from "../../../../db/client.ts";
+import type { Log, LogLevel } from "../../../kernel/log.ts";
 import { createEngine, type EngineTask, type SearchEngine } from "./engine.ts";
-import { createMirror } from "./mirror.ts";
+import { createKeeper, type Keeper } from "./keeper.ts";
+import { createMirror, MAX_TRACKS, type Mirror } from "./mirror.ts";
+import { type SnapshotRow, snapshotFolder } from "./snapshots.ts";
 import { warm } from "./warm.ts";
 
 // The entry of a search thread. It reads through a connection of its own and never writes.
@@ -10,9 +13,16 @@ declare const self: Worker;
 export type ToThread =
   | { kind: "open"; path: string }
   | { kind: "task"; id: number; task: EngineTask }
+  | { kind: "warm" }
   | { kind: "ping" };
+/** What it says that answers no message. */
+export type ThreadReport =
+  | { kind: "log"; level: LogLevel; message: string; fields: Record<string, unknown> }
+  /** A file of an account's index has been written. */
+  | { kind: "kept"; row: SnapshotRow };
 /** What it says. */
 export type FromThread =
+  | ThreadReport
   | { kind: "done"; id: number; answer: unknown }
   | { kind: "error"; id: number; error: unknown }
   | { kind: "pong" };
@@ -20,23 +30,34 @@ export type FromThread =
 /** Whoever asked has stopped waiting by itself. */
 const NEVER = new AbortController().signal;
 
-let engine: SearchEngine | undefined;
+type Opened = { engine: SearchEngine; mirror: Mirror; keeper: Keeper | undefined };
+let opened: Opened | undefined;
+
+const log: Log = (level, message, fields = {}) => say({ kind: "log", level, message, fields });
 
 self.onmessage = ({ data }: MessageEvent<ToThread>) => {
   if (data.kind === "ping") return say({ kind: "pong" });
   if (data.kind === "task") return void answer(data.id, data.task);
-  const db = openReadOnly(data.path);
-  const mirror = createMirror(db);
-  engine = createEngine(db, mirror);
-  void warm(mirror);
+  if (data.kind === "open") opened = open(data.path);
+  else if (opened) void warm(opened.mirror, opened.keeper);
 };
+
+function open(path: string): Opened {
+  const db = openReadOnly(path);
+  const mirror = createMirror(db, MAX_TRACKS, log);
+  const folder = snapshotFolder(db);
+  const keeper = folder && createKeeper({ mirror, folder, log }, (row) => say({ kind: "kept", row }));
+  return { engine: createEngine(db, mirror), mirror, keeper: keeper || undefined };
+}
 
 async function answer(id: number, task: EngineTask): Promise<void> {
   try {
-    if (!engine) throw new Error("The search thread was not told which library it serves");
+    if (!opened) throw new Error("The search thread was not told which library it serves");
+    const { engine, keeper } = opened;
     const result =
       task.kind === "search" ? await engine.search(task, NEVER) : await engine.similar(task, NEVER);
     say({ kind: "done", id, answer: result });
+    keeper?.note(task.ownerId);
   } catch (error) {
     say({ kind: "error", id, error: error instanceof Error ? error : new Error(String(error)) });
   }

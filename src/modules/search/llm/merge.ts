@@ -1,4 +1,4 @@
-import type { Interpretation, Wish } from "../brief/interpretation.ts";
+import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
 import { type Reading, tagsOfReading } from "./reading.ts";
 
 /** How much a name counts that only the model found; what the prose says plainly counts 0.8. */

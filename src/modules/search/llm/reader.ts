@@ -1,9 +1,9 @@
 import { TypeCompiler } from "@sinclair/typebox/compiler";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
+import type { Interpretation } from "../../../brief/interpretation.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import { postJson } from "../../../net/post-json.ts";
-import type { Interpretation } from "../brief/interpretation.ts";
 import { createBreaker } from "./breaker.ts";
 import { mergeReading } from "./merge.ts";
 import { INSTRUCTIONS, READING_SCHEMA, Reading } from "./reading.ts";

@@ -1,8 +1,15 @@
-import type { Interpretation } from "../brief/interpretation.ts";
+import type { Interpretation } from "../../../brief/interpretation.ts";
+import { languageName } from "../../../kernel/languages.ts";
+import {
+  isSameKey,
+  keyName,
+  type Mode,
+  type MusicalKey,
+  parseKey,
+  wheelDistance,
+} from "../../../kernel/musical-key.ts";
 import { keyOfCode, languageNumber, NO_LANGUAGE } from "../index/codes.ts";
 import { type Columns, UNKNOWN_VOICE } from "../index/shard.ts";
-import { languageName } from "../languages.ts";
-import { isSameKey, keyName, type Mode, type MusicalKey, parseKey, wheelDistance } from "../musical-key.ts";
 import { voiceReason } from "../reasons.ts";
 import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
 import { durationRamps, durationReason, type Range, rampScore, tempoRamps, tempoReason } from "./ranges.ts";

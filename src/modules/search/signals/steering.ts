@@ -1,4 +1,4 @@
-import type { Wish } from "../brief/interpretation.ts";
+import type { Wish } from "../../../brief/interpretation.ts";
 import { CATEGORY_SETS, categoryBit } from "../index/tag-numbers.ts";
 import type { Ranking } from "../rank.ts";
 import { centreOf, createSoundChannel, type SoundChannel } from "./sound.ts";

@@ -1,4 +1,4 @@
-import type { Wish } from "../brief/interpretation.ts";
+import type { Wish } from "../../../brief/interpretation.ts";
 import type { Postings } from "../index/postings.ts";
 import { FULL_TRUST } from "../index/postings.ts";
 import { rowOf, type Shard, type SpaceOfShard } from "../index/shard.ts";

@@ -1,0 +1,100 @@
+import type { Moments } from "../dsp/moments.ts";
+import type { Chroma } from "../key/chroma.ts";
+import { profileFits } from "../key/key-evidence.ts";
+import { KEY_PROFILES } from "../key/key-profiles.ts";
+import type { Loudness } from "../loudness/loudness.ts";
+import type { Rhythm } from "../tempo/rhythm.ts";
+import { TOTAL_VIEW } from "../tempo/rhythm.ts";
+import type { TempoEstimate } from "../tempo/tempo.ts";
+import { FRAME_FEATURES } from "./frame-features.ts";
+
+/** Everything measured that a description of a recording is made from. */
+export type Measurements = {
+  frames: ReturnType<Moments["finish"]>;
+  /** Share of frames that were silent, 0..1. */
+  silentShare: number;
+  /** Likelihood of a voice, 0..1; null when too short to tell. */
+  voiceLikelihood: number | null;
+  rhythm: Rhythm;
+  tempo: TempoEstimate;
+  chroma: Chroma;
+  /** Share of pitched energy that lasts, 0..1. */
+  steadiness: number;
+  loudness: Loudness;
+  /** Linear sample peak. */
+  peak: number;
+  /** Share of side energy, 0..1. */
+  stereoWidth: number;
+};
+
+/** Loudness taken for a recording too short to have one, LUFS; so quiet that it adds no energy. */
+const UNKNOWN_LUFS = -30;
+/** Mean salience of onsets: bowed strings, and a band. */
+const SOFT_ATTACKS = 0.15;
+const CLEAR_ATTACKS = 0.6;
+/** A mean (power-weighted) centroid of 250 Hz has brightness 0, of 2.8 kHz brightness 1. */
+const DARKEST_OCTAVE = Math.log2(250);
+const BRIGHTNESS_OCTAVES = 3.5;
+
+/**
+ * Returns the features a person can read: ratios 0..1, rates a second, frequencies in Hz, levels in dB. All finite.
+ * `energy` weighs loudness (-30 to -6 LUFS), clear attacks (to 8 a second), beat and brightness, each 0..1: bowed
+ * strings have onsets by the dozen, and loud ones are not lively for that.
+ */
+export function summarise(measured: Measurements): Record<string, number> {
+  const { frames, rhythm, tempo, chroma, loudness, steadiness } = measured;
+  const mean = (name: string) => frames.mean[FRAME_FEATURES.indexOf(name)] ?? 0;
+  const deviation = (name: string) => frames.deviation[FRAME_FEATURES.indexOf(name)] ?? 0;
+  const onsetRate = rhythm.views[TOTAL_VIEW]?.onsetRateHz ?? 0;
+  const lufs = loudness.integratedLufs ?? UNKNOWN_LUFS;
+  const brightness = unit((mean("centroid") - DARKEST_OCTAVE) / BRIGHTNESS_OCTAVES);
+  const tonal = tonality(chroma);
+  const clarity = unit((rhythm.activity - SOFT_ATTACKS) / (CLEAR_ATTACKS - SOFT_ATTACKS));
+  return {
+    energy:
+      0.3 * unit((lufs + 30) / 24) +
+      clarity * (0.4 * unit(onsetRate / 8) + 0.15 * tempo.pulseClarity) +
+      0.15 * brightness,
+    brightness,
+    percussiveness: frames.count > 0 ? 1 - steadiness : 0,
+    onsetRatePerSec: onsetRate,
+    lowOnsetRatePerSec: rhythm.views[0]?.onsetRateHz ?? 0,
+    highOnsetRatePerSec: rhythm.views[3]?.onsetRateHz ?? 0,
+    onsetStrength: rhythm.activity,
+    pulseClarity: tempo.pulseClarity,
+    spectralFlatness: frames.count > 0 ? 10 ** mean("flatness") : 0,
+    centroidHz: frames.count > 0 ? 2 ** mean("centroid") : 0,
+    rolloffHz: frames.count > 0 ? 2 ** mean("rolloff") : 0,
+    zeroCrossingHz: frames.count > 0 ? 2 ** mean("zero crossings") : 0,
+    dynamicRangeDb: 10 * deviation("level"),
+    crestDb: measured.peak > 0 ? 20 * Math.log10(measured.peak) - lufs : 0,
+    loudnessRangeLu: loudness.rangeLu ?? 0,
+    stereoWidth: measured.stereoWidth,
+    silentShare: measured.silentShare,
+    chromaEntropy: entropy(chroma.upper),
+    bassEntropy: entropy(chroma.bass),
+    scaleFit: Math.max(tonal.major, tonal.minor),
+    minorLead: tonal.minor - tonal.major,
+    bassShare: bandShare("level below 100 Hz") + bandShare("level below 200 Hz"),
+    ...(measured.voiceLikelihood !== null && { voiceLikelihood: measured.voiceLikelihood }),
+    trebleShare: bandShare("level below 6400 Hz") + bandShare("level below 11025 Hz"),
+  };
+
+  function bandShare(name: string): number {
+    return frames.count > 0 ? 10 ** mean(name) : 0;
+  }
+}
+
+const unit = (value: number) => Math.max(0, Math.min(1, value));
+
+/** Evenness of a distribution over 12 pitch classes, 0 (one class) to 1 (all alike); 1 when there is none. */
+function entropy(chroma: Float64Array): number {
+  const bits = chroma.reduce((sum, share) => (share > 0 ? sum - share * Math.log2(share) : sum), 0);
+  return chroma.some((share) => share > 0) ? bits / Math.log2(12) : 1;
+}
+
+function tonality({ upper }: Chroma): { major: number; minor: number } {
+  const [triadWeighted] = KEY_PROFILES;
+  const fits = triadWeighted ? profileFits(upper, triadWeighted) : new Float64Array(24);
+  return { major: Math.max(...fits.subarray(0, 12)), minor: Math.max(...fits.subarray(12)) };
+}

@@ -1,0 +1,281 @@
+import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
+
+// Lists of instructions below; one in braces with re and im is a complex number on its way to the stack.
+type Code = readonly number[];
+type Complex = { re: Code; im: Code };
+
+/** A Fourier transform of real samples in a memory of its own, two float64 at a time. */
+export type FftKernel = {
+  /** To be filled before. */
+  input: Float64Array;
+  /** Bins 0 to half the size, to be read after. */
+  re: Float64Array;
+  im: Float64Array;
+  transform(): void;
+};
+
+const DOUBLE_BYTES = 8;
+const VECTOR_BYTES = 16;
+const PAGE_BYTES = 65_536;
+const { get, set, constant } = op;
+
+const modules = new Map<number, WebAssembly.Module>();
+
+/** @param size Real samples: a power of two of at least 16. */
+export function createFftKernel(size: number): FftKernel {
+  const layout = layoutOf(size);
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(layout.bytes / PAGE_BYTES) });
+  let module = modules.get(size);
+  if (!module) {
+    const body = listing(size, layout);
+    const locals = [...Array<number>(POINTERS).fill(I32), ...Array<number>(2 * PAIRS).fill(V128)];
+    module = new WebAssembly.Module(assemble([{ name: "transform", params: [], locals, body }]));
+    modules.set(size, module);
+  }
+  const { exports } = new WebAssembly.Instance(module, { env: { memory } });
+  const doubles = (at: number, length: number) => new Float64Array(memory.buffer, at, length);
+  const half = size / 2;
+  for (const [power, { re, im }] of layout.twiddles.entries())
+    writeCircle(doubles(re, half / 4), doubles(im, half / 4), (power + 1) / half);
+  writeCircle(doubles(layout.split.re, half), doubles(layout.split.im, half), 1 / size);
+  doubles(layout.oneHalf, 1).fill(0.5);
+  return {
+    input: doubles(layout.input, size),
+    re: doubles(layout.out.re, half + 1),
+    im: doubles(layout.out.im, half + 1),
+    // The type of an export is not known to the compiler; the listing below is what it is.
+    transform: exports.transform as () => void,
+  };
+}
+
+/** Writes exp(-2πi · k · turns) for k from 0. */
+function writeCircle(re: Float64Array, im: Float64Array, turns: number): void {
+  for (let k = 0; k < re.length; k++) {
+    re[k] = Math.cos(-2 * Math.PI * k * turns);
+    im[k] = Math.sin(-2 * Math.PI * k * turns);
+  }
+}
+
+type Planes = { re: number; im: number };
+type Layout = ReturnType<typeof layoutOf>;
+
+/** Where things lie, bytes from the start of the memory. */
+function layoutOf(size: number) {
+  const half = size / 2;
+  let bytes = 0;
+  const room = (doubles: number) => {
+    const at = bytes;
+    bytes += Math.ceil(doubles / 2) * VECTOR_BYTES;
+    return at;
+  };
+  const planes = (doubles: number): Planes => ({ re: room(doubles), im: room(doubles) });
+  const input = room(size);
+  // One more than the values: the last step reads the first again behind the last.
+  const ping = planes(half + 1);
+  const pong = planes(half + 1);
+  /** First, second and third powers of the roots of unity. */
+  const twiddles = [planes(half / 4), planes(half / 4), planes(half / 4)];
+  const split = planes(half);
+  const out = planes(half + 1);
+  const oneHalf = room(2);
+  return { input, ping, pong, twiddles, split, out, oneHalf, bytes };
+}
+
+const [AT, TO, TWIDDLE, END] = [0, 1, 2, 3] as const;
+const POINTERS = 4;
+const PAIRS = 8;
+/** Two vector locals: the real parts and the imaginary parts of two complex numbers. */
+const pair = (index: number): Planes => ({ re: POINTERS + 2 * index, im: POINTERS + 2 * index + 1 });
+
+const add = (a: Code, b: Code) => [...a, ...b, ...op.addDoubles];
+const subtract = (a: Code, b: Code) => [...a, ...b, ...op.subtractDoubles];
+const multiply = (a: Code, b: Code) => [...a, ...b, ...op.multiplyDoubles];
+const advance = (local: number, bytes: number) => [
+  ...get(local),
+  ...constant(bytes),
+  ...op.add,
+  ...set(local),
+];
+const at = (local: number, bytes: number) => [...get(local), ...op.loadVector(bytes)];
+const read = ({ re, im }: Planes): Complex => ({ re: get(re), im: get(im) });
+const keep = ({ re, im }: Planes, value: Complex) => [...value.re, ...set(re), ...value.im, ...set(im)];
+const plus = (a: Complex, b: Complex): Complex => ({ re: add(a.re, b.re), im: add(a.im, b.im) });
+const minus = (a: Complex, b: Complex): Complex => ({ re: subtract(a.re, b.re), im: subtract(a.im, b.im) });
+const times = (a: Complex, b: Complex): Complex => ({
+  re: subtract(multiply(a.re, b.re), multiply(a.im, b.im)),
+  im: add(multiply(a.re, b.im), multiply(a.im, b.re)),
+});
+/** a + ib, and a - ib. */
+const plusTurned = (a: Complex, b: Complex): Complex => ({ re: subtract(a.re, b.im), im: add(a.im, b.re) });
+const minusTurned = (a: Complex, b: Complex): Complex => ({ re: add(a.re, b.im), im: subtract(a.im, b.re) });
+
+/** A complex transform of half the size by Stockham's method, which needs no reordering; then the split. */
+function listing(size: number, layout: Layout): number[] {
+  const half = size / 2;
+  let [from, to] = [layout.ping, layout.pong];
+  const code = [...firstStage(half, layout)];
+  let stride = 4;
+  for (; half / stride >= 4; stride *= 4) {
+    code.push(...stage(half, stride, { from, to, twiddles: layout.twiddles }));
+    [from, to] = [to, from];
+  }
+  if (stride < half) {
+    code.push(...lastStage(half, { from, to }));
+    [from, to] = [to, from];
+  }
+  return [...code, ...separate(half, from, layout)];
+}
+
+/** Four values make four: their sums and differences, turned. Leaves them in the first four pairs. */
+function butterfly(loads: readonly Complex[], twiddles: readonly Complex[]): number[] {
+  const [a, b, c, d] = loads as [Complex, Complex, Complex, Complex];
+  const [first, second, third] = twiddles as [Complex, Complex, Complex];
+  const [evenSum, evenDifference, oddSum, oddDifference] = [pair(4), pair(5), pair(6), pair(7)];
+  return [
+    ...[...keep(pair(0), a), ...keep(pair(1), b), ...keep(pair(2), c), ...keep(pair(3), d)],
+    ...keep(evenSum, plus(read(pair(0)), read(pair(2)))),
+    ...keep(evenDifference, minus(read(pair(0)), read(pair(2)))),
+    ...keep(oddSum, plus(read(pair(1)), read(pair(3)))),
+    ...keep(oddDifference, minus(read(pair(1)), read(pair(3)))),
+    ...keep(pair(0), plus(read(evenSum), read(oddSum))),
+    ...keep(pair(2), minus(read(evenSum), read(oddSum))),
+    ...keep(pair(1), minusTurned(read(evenDifference), read(oddDifference))),
+    ...keep(pair(3), plusTurned(read(evenDifference), read(oddDifference))),
+    ...keep(evenSum, times(read(pair(1)), first)),
+    ...keep(oddSum, times(read(pair(2)), second)),
+    ...keep(oddDifference, times(read(pair(3)), third)),
+    ...[...keep(pair(1), read(evenSum)), ...keep(pair(2), read(oddSum))],
+    ...keep(pair(3), read(oddDifference)),
+  ];
+}
+
+/** From samples one after the other to real and imaginary parts: two neighbouring butterflies a turn. */
+function firstStage(half: number, { input, ping, twiddles }: Layout): number[] {
+  const quarterBytes = (half / 4) * VECTOR_BYTES;
+  const loads = [0, 1, 2, 3].map((quarter): Complex => {
+    const both = [
+      ...at(AT, input + quarter * quarterBytes),
+      ...at(AT, input + quarter * quarterBytes + VECTOR_BYTES),
+    ];
+    return { re: [...both, ...op.shuffleDoubles(0, 2)], im: [...both, ...op.shuffleDoubles(1, 3)] };
+  });
+  const roots = twiddles.map(({ re, im }): Complex => ({ re: at(TWIDDLE, re), im: at(TWIDDLE, im) }));
+  const store = (part: "re" | "im", lane: 0 | 1) =>
+    [0, 2].flatMap((index) => [
+      ...[...get(TO), ...get(pair(index)[part]), ...get(pair(index + 1)[part])],
+      ...op.shuffleDoubles(lane, 2 + lane),
+      ...op.storeVector(ping[part] + (4 * lane + index) * DOUBLE_BYTES),
+    ]);
+  return [
+    ...[...constant(0), ...set(AT), ...constant(0), ...set(TO), ...constant(0), ...set(TWIDDLE)],
+    ...op.loopWhile([
+      ...butterfly(loads, roots),
+      ...[...store("re", 0), ...store("re", 1), ...store("im", 0), ...store("im", 1)],
+      ...[
+        ...advance(AT, 2 * VECTOR_BYTES),
+        ...advance(TO, 4 * VECTOR_BYTES),
+        ...advance(TWIDDLE, VECTOR_BYTES),
+      ],
+      ...[...get(TWIDDLE), ...constant((half / 4) * DOUBLE_BYTES), ...op.isLess],
+    ]),
+  ];
+}
+
+type Passage = { from: Planes; to: Planes };
+
+/** Runs of `stride` values share their twiddles. */
+function stage(
+  half: number,
+  stride: number,
+  { from, to, twiddles }: Passage & { twiddles: Planes[] },
+): number[] {
+  const strideBytes = stride * DOUBLE_BYTES;
+  const quarterBytes = (half / 4) * DOUBLE_BYTES;
+  const loads = [0, 1, 2, 3].map(
+    (quarter): Complex => ({
+      re: at(AT, from.re + quarter * quarterBytes),
+      im: at(AT, from.im + quarter * quarterBytes),
+    }),
+  );
+  const roots = twiddles.map(
+    ({ re, im }): Complex => ({
+      re: [...get(TWIDDLE), ...op.loadDoubleSplat(re)],
+      im: [...get(TWIDDLE), ...op.loadDoubleSplat(im)],
+    }),
+  );
+  const store = (index: number) =>
+    (["re", "im"] as const).flatMap((part) => [
+      ...[...get(TO), ...get(pair(index)[part]), ...op.storeVector(to[part] + index * strideBytes)],
+    ]);
+  return [
+    ...[...constant(0), ...set(AT), ...constant(0), ...set(TO), ...constant(0), ...set(TWIDDLE)],
+    ...op.loopWhile([
+      ...[...get(AT), ...constant(strideBytes), ...op.add, ...set(END)],
+      ...op.loopWhile([
+        ...butterfly(loads, roots),
+        ...[...store(0), ...store(1), ...store(2), ...store(3)],
+        ...[...advance(AT, VECTOR_BYTES), ...advance(TO, VECTOR_BYTES)],
+        ...[...get(AT), ...get(END), ...op.isLess],
+      ]),
+      ...[...advance(TO, 3 * strideBytes), ...advance(TWIDDLE, strideBytes)],
+      ...[...get(AT), ...constant(quarterBytes), ...op.isLess],
+    ]),
+  ];
+}
+
+/** Where the length is no power of four, two halves are left. */
+function lastStage(half: number, { from, to }: Passage): number[] {
+  const middle = (half / 2) * DOUBLE_BYTES;
+  const both = (part: "re" | "im") => [
+    ...[...get(AT), ...add(at(AT, from[part]), at(AT, from[part] + middle)), ...op.storeVector(to[part])],
+    ...[...get(AT), ...subtract(at(AT, from[part]), at(AT, from[part] + middle))],
+    ...op.storeVector(to[part] + middle),
+  ];
+  return [
+    ...[...constant(0), ...set(AT)],
+    ...op.loopWhile([
+      ...[...both("re"), ...both("im"), ...advance(AT, VECTOR_BYTES)],
+      ...[...get(AT), ...constant(middle), ...op.isLess],
+    ]),
+  ];
+}
+
+/**
+ * Makes of the transform of even samples and odd ones that of all of them.
+ *
+ * @see Press et al., Numerical Recipes, section 12.3.
+ */
+function separate(half: number, from: Planes, layout: Layout): number[] {
+  const { split, out } = layout;
+  const bytes = half * DOUBLE_BYTES;
+  const copyFirst = (part: "re" | "im") => [
+    ...[...constant(0), ...constant(0), ...op.loadDouble(from[part]), ...op.storeDouble(from[part] + bytes)],
+  ];
+  const [here, mirror, odd] = [pair(0), pair(1), pair(2)];
+  const reversed = (part: "re" | "im") => [
+    ...[...at(TO, from[part]), ...at(TO, from[part]), ...op.shuffleDoubles(1, 0)],
+  ];
+  const oneHalf = [...constant(0), ...op.loadDoubleSplat(layout.oneHalf)];
+  const root: Complex = { re: at(AT, split.re), im: at(AT, split.im) };
+  const turned = times(read(odd), root);
+  return [
+    ...[...copyFirst("re"), ...copyFirst("im")],
+    ...[...constant(0), ...set(AT), ...constant(bytes - DOUBLE_BYTES), ...set(TO)],
+    ...op.loopWhile([
+      ...keep(here, { re: at(AT, from.re), im: at(AT, from.im) }),
+      ...keep(mirror, { re: reversed("re"), im: reversed("im") }),
+      ...keep(odd, {
+        re: multiply(oneHalf, add(get(here.im), get(mirror.im))),
+        im: multiply(oneHalf, subtract(get(mirror.re), get(here.re))),
+      }),
+      ...[...get(AT), ...add(multiply(oneHalf, add(get(here.re), get(mirror.re))), turned.re)],
+      ...op.storeVector(out.re),
+      ...[...get(AT), ...add(multiply(oneHalf, subtract(get(here.im), get(mirror.im))), turned.im)],
+      ...op.storeVector(out.im),
+      ...[...advance(AT, VECTOR_BYTES), ...advance(TO, -VECTOR_BYTES)],
+      ...[...get(AT), ...constant(bytes), ...op.isLess],
+    ]),
+    ...[...constant(0), ...constant(0), ...op.loadDouble(from.re)],
+    ...[...constant(0), ...op.loadDouble(from.im), ...op.subtractDouble, ...op.storeDouble(out.re + bytes)],
+  ];
+}

@@ -1,0 +1,101 @@
+import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
+
+/** Taps of a filter that {@link FilterKernel} applies come in multiples of this. */
+export const TAP_MULTIPLE = 8;
+/** Taps of a filter whose largest output {@link FilterKernel} finds. */
+export const PEAK_TAPS = 16;
+/** Outputs that are looked at together. */
+export const PEAK_OUTPUTS = 4;
+
+/** Filters of float32 samples, four at a time, in a memory of their own. All addresses and lengths are in bytes. */
+export type FilterKernel = {
+  memory: WebAssembly.Memory;
+  /** Writes `count` outputs, at least one: the dot product of the taps with the samples from `input + n * step` on. */
+  filter(input: number, step: number, taps: number, tapBytes: number, count: number, out: number): void;
+  /**
+   * Filters with PEAK_TAPS taps and writes four values to `out`, the largest of which is the largest magnitude of the
+   * outputs from `input` to `end`, at least PEAK_OUTPUTS and a multiple of that.
+   */
+  peak(input: number, end: number, taps: number, out: number): void;
+};
+
+const VECTOR_BYTES = 16;
+const FLOAT_BYTES = 4;
+const { get, set, constant } = op;
+const advance = (local: number, bytes: readonly number[]) => [
+  ...get(local),
+  ...bytes,
+  ...op.add,
+  ...set(local),
+];
+const clear = (local: number) => [...constant(0), ...op.splat, ...set(local)];
+
+const filter = (() => {
+  const [INPUT, STEP, TAPS, TAP_BYTES, COUNT, OUT] = [0, 1, 2, 3, 4, 5] as const;
+  const [END, AT, TAP, SUM, SUM_2] = [6, 7, 8, 9, 10] as const;
+  // Two sums: an addition need not wait for the one before.
+  const accumulate = (sum: number, offset: number) => [
+    ...[...get(AT), ...op.loadVector(offset), ...get(TAP), ...op.loadVector(offset), ...op.multiplyFloats],
+    ...[...get(sum), ...op.addFloats, ...set(sum)],
+  ];
+  const lane = (index: number) => [...get(SUM), ...op.floatLane(index)];
+  return op.loopWhile([
+    ...[...clear(SUM), ...clear(SUM_2)],
+    ...[...get(INPUT), ...set(AT), ...get(TAPS), ...set(TAP), ...get(TAPS), ...get(TAP_BYTES)],
+    ...[...op.add, ...set(END)],
+    ...op.loopWhile([
+      ...[...accumulate(SUM, 0), ...accumulate(SUM_2, VECTOR_BYTES)],
+      ...[...advance(AT, constant(2 * VECTOR_BYTES)), ...advance(TAP, constant(2 * VECTOR_BYTES))],
+      ...[...get(TAP), ...get(END), ...op.isLess],
+    ]),
+    ...[...get(SUM), ...get(SUM_2), ...op.addFloats, ...set(SUM)],
+    ...[...get(OUT), ...lane(0), ...lane(1), ...op.addFloat, ...lane(2), ...lane(3), ...op.addFloat],
+    ...[...op.addFloat, ...op.storeFloat],
+    ...[...advance(OUT, constant(FLOAT_BYTES)), ...advance(INPUT, get(STEP))],
+    ...[...get(COUNT), ...constant(1), ...op.subtract, ...set(COUNT), ...get(COUNT)],
+  ]);
+})();
+
+const peak = (() => {
+  const [INPUT, END, TAPS, OUT] = [0, 1, 2, 3] as const;
+  const [SUM, HIGHEST] = [4, 5] as const;
+  // Each lane is an output: the sample that belongs to a tap moves on with it.
+  const accumulate = (tap: number) => [
+    ...[...get(INPUT), ...op.loadVector(tap * FLOAT_BYTES)],
+    ...[...get(TAPS), ...op.loadFloatSplat(tap * FLOAT_BYTES), ...op.multiplyFloats],
+    ...[...get(SUM), ...op.addFloats, ...set(SUM)],
+  ];
+  return [
+    ...clear(HIGHEST),
+    ...op.loopWhile([
+      ...clear(SUM),
+      ...Array.from({ length: PEAK_TAPS }, (_, tap) => accumulate(tap)).flat(),
+      ...[...get(SUM), ...op.absFloats, ...get(HIGHEST), ...op.maxFloats, ...set(HIGHEST)],
+      ...advance(INPUT, constant(PEAK_OUTPUTS * FLOAT_BYTES)),
+      ...[...get(INPUT), ...get(END), ...op.isLess],
+    ]),
+    ...[...get(OUT), ...get(HIGHEST), ...op.storeVector()],
+  ];
+})();
+
+const KERNEL_BYTES = assemble([
+  {
+    name: "filter",
+    params: [I32, I32, I32, I32, I32, I32],
+    locals: [I32, I32, I32, V128, V128],
+    body: filter,
+  },
+  { name: "peak", params: [I32, I32, I32, I32], locals: [V128, V128], body: peak },
+]);
+
+let compiled: WebAssembly.Module | undefined;
+
+/** Returns a kernel with room for so many float32 values. */
+export function createFilterKernel(floats: number): FilterKernel {
+  compiled ??= new WebAssembly.Module(KERNEL_BYTES);
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((floats * FLOAT_BYTES) / 65_536) });
+  const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
+  // The types of exports are not known to the compiler; the listings above are what they are.
+  const { filter, peak } = exports as Omit<FilterKernel, "memory">;
+  return { memory, filter, peak };
+}

@@ -1,0 +1,157 @@
+import { createGrowableFloats } from "../dsp/growable.ts";
+import { integratedLoudness, loudnessRange, toLufs } from "./gating.ts";
+import { type Biquad, channelWeights, kWeighting } from "./k-weighting.ts";
+
+/** Loudness of a programme; null means silence, or too short for that window (0.4 s, 3 s). */
+export type Loudness = {
+  integratedLufs: number | null;
+  rangeLu: number | null;
+  momentaryMaxLufs: number | null;
+  shortTermMaxLufs: number | null;
+};
+
+/** A streaming loudness meter over planar blocks. */
+export type LoudnessMeter = {
+  /** Takes the first `count` samples of each channel, linear, full scale 1. */
+  push(channels: readonly Float32Array[], count: number): void;
+  finish(): Loudness;
+};
+
+/** Powers are kept per 100 ms: 4 of them make a gating block, 30 a short-term window. */
+const STEPS_PER_SECOND = 10;
+const BLOCK_STEPS = 4;
+const SHORT_TERM_STEPS = 30;
+/** The momentary window slides by 10 ms: by 100 ms it would miss half a decibel of a short burst. */
+const SLIDES_PER_STEP = 10;
+const MOMENTARY_SLIDES = BLOCK_STEPS * SLIDES_PER_STEP;
+/** Below this a maximum is reported as silence. */
+const SILENCE_LUFS = -120;
+
+/**
+ * Builds an EBU-mode loudness meter. It keeps 40 bytes a second of programme.
+ *
+ * @see ITU-R BS.1770-4 annex 1, EBU Tech 3341, EBU Tech 3342.
+ */
+export function createLoudnessMeter(format: { sampleRateHz: number; channels: number }): LoudnessMeter {
+  const { shelf, highPass } = kWeighting(format.sampleRateHz);
+  const weights = channelWeights(format.channels);
+  const states = weights.map(() => new Float64Array(4));
+  const steps = createGrowableFloats();
+  const slides = new Float64Array(MOMENTARY_SLIDES);
+  const boundary = (slide: number) =>
+    Math.round((slide * format.sampleRateHz) / (STEPS_PER_SECOND * SLIDES_PER_STEP));
+  let slide = 0;
+  let position = 0;
+  let slideEnergy = 0;
+  let stepEnergy = 0;
+  let momentaryMax = 0;
+
+  const endSlide = () => {
+    slides[slide % MOMENTARY_SLIDES] = slideEnergy;
+    stepEnergy += slideEnergy;
+    slideEnergy = 0;
+    slide++;
+    const meanSince = (first: number, sum: number) => sum / (boundary(slide) - boundary(first));
+    if (slide >= MOMENTARY_SLIDES)
+      momentaryMax = Math.max(momentaryMax, meanSince(slide - MOMENTARY_SLIDES, sumOf(slides)));
+    if (slide % SLIDES_PER_STEP === 0) {
+      steps.push(meanSince(slide - SLIDES_PER_STEP, stepEnergy));
+      stepEnergy = 0;
+    }
+  };
+
+  const energy = (channels: readonly Float32Array[], from: number, to: number) =>
+    weights.reduce((sum, weight, index) => {
+      const channel = channels[index];
+      const state = states[index];
+      // A weightless channel (LFE) is never heard by the meter, so it is not filtered either.
+      if (!channel || !state || weight === 0) return sum;
+      return sum + weight * weightedEnergy(channel, from, to, state, shelf, highPass);
+    }, 0);
+
+  return {
+    push(channels, count) {
+      let from = 0;
+      while (from < count) {
+        const end = boundary(slide + 1);
+        const to = Math.min(count, from + end - position);
+        slideEnergy += energy(channels, from, to);
+        position += to - from;
+        from = to;
+        if (position === end) endSlide();
+      }
+    },
+    finish: () => summarise(steps.view(), momentaryMax),
+  };
+}
+
+/** Filters samples from..to in transposed direct form II and returns the sum of their squares. */
+function weightedEnergy(
+  samples: Float32Array,
+  from: number,
+  to: number,
+  state: Float64Array,
+  shelf: Biquad,
+  highPass: Biquad,
+): number {
+  const { b0, b1, b2, a1, a2 } = shelf;
+  const { a1: c1, a2: c2 } = highPass;
+  let s1 = state[0] as number;
+  let s2 = state[1] as number;
+  let h1 = state[2] as number;
+  let h2 = state[3] as number;
+  let energy = 0;
+  for (let i = from; i < to; i++) {
+    const x = samples[i] as number;
+    const y = b0 * x + s1;
+    s1 = b1 * x - a1 * y + s2;
+    s2 = b2 * x - a2 * y;
+    const z = y + h1;
+    h1 = h2 - 2 * y - c1 * z;
+    h2 = y - c2 * z;
+    energy += z * z;
+  }
+  // Decaying filter memory in digital silence would turn into denormal numbers, a hundred times slower.
+  state[0] = Math.abs(s1) < 1e-30 ? 0 : s1;
+  state[1] = Math.abs(s2) < 1e-30 ? 0 : s2;
+  state[2] = Math.abs(h1) < 1e-30 ? 0 : h1;
+  state[3] = Math.abs(h2) < 1e-30 ? 0 : h2;
+  return energy;
+}
+
+function summarise(steps: Float32Array, momentaryMax: number): Loudness {
+  const shortTerm = slidingMeans(steps, SHORT_TERM_STEPS);
+  return {
+    integratedLufs: integratedLoudness(slidingMeans(steps, BLOCK_STEPS)),
+    rangeLu: loudnessRange(shortTerm),
+    momentaryMaxLufs: audible(momentaryMax),
+    shortTermMaxLufs: audible(largest(shortTerm)),
+  };
+}
+
+function slidingMeans(steps: Float32Array, width: number): Float32Array {
+  const means = new Float32Array(Math.max(0, steps.length - width + 1));
+  for (let i = 0; i < means.length; i++) {
+    let sum = 0;
+    for (let j = i; j < i + width; j++) sum += steps[j] as number;
+    means[i] = sum / width;
+  }
+  return means;
+}
+
+function sumOf(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+}
+
+function largest(powers: Float32Array): number {
+  let highest = 0;
+  for (const power of powers) if (power > highest) highest = power;
+  return highest;
+}
+
+function audible(power: number): number | null {
+  const lufs = toLufs(power);
+  return lufs > SILENCE_LUFS ? lufs : null;
+}

@@ -1,0 +1,59 @@
+import { bentSum, softmax } from "../dsp/logit.ts";
+import { peakNear, type Rhythm, TOTAL_VIEW } from "./rhythm.ts";
+import { tempoCandidates } from "./tempo-candidates.ts";
+import { tempoEvidence } from "./tempo-evidence.ts";
+import { TEMPO_WEIGHTS } from "./tempo-weights.ts";
+
+/** A tempo and the probability that it is the one counted, 0..1. */
+export type TempoCandidate = { bpm: number; confidence: number };
+
+/** The tempo of a recording. */
+export type TempoEstimate = {
+  /** 30..300, to a hundredth; null when there is no beat. */
+  bpm: number | null;
+  /** 0..1: how surely this metrical level, times how clearly anything repeats. 0 with no tempo. */
+  confidence: number;
+  /** At most three, likeliest first, of which the first is `bpm`. */
+  candidates: TempoCandidate[];
+  /** Correlation of the onsets with themselves a beat or a few later, 0..1. */
+  pulseClarity: number;
+};
+
+/** Onset excess a frame under which nothing happens: drones, hum, silence. */
+const MIN_ACTIVITY = 0.12;
+/** Pulse clarity under which nothing repeats, in half a minute; chance levels out with the root of the length. */
+const MIN_PULSE_CLARITY = 0.13;
+const LEAST_PULSE_CLARITY = 0.07;
+const CHANCE_SECONDS = 30;
+/** Pulse clarity at which the beat is beyond doubt. */
+const FULL_PULSE_CLARITY = 0.2;
+const REPORTED = 3;
+
+/** Returns the likeliest tempi of a recording; none when it has no beat. */
+export function estimateTempo(rhythm: Rhythm): TempoEstimate {
+  const found = rhythm.activity < MIN_ACTIVITY ? [] : tempoCandidates(rhythm);
+  const pulseClarity = Math.max(0, ...found.map((bpm) => clarityAt(rhythm, bpm)));
+  if (pulseClarity < clarityNeeded(rhythm.seconds))
+    return { bpm: null, confidence: 0, candidates: [], pulseClarity };
+
+  const probabilities = softmax(found.map((bpm) => bentSum(tempoEvidence(rhythm, bpm), TEMPO_WEIGHTS)));
+  const certainty = Math.min(1, pulseClarity / FULL_PULSE_CLARITY);
+  const candidates = found
+    .map((bpm, i) => ({ bpm: Math.round(bpm * 100) / 100, confidence: (probabilities[i] ?? 0) * certainty }))
+    .sort((a, b) => b.confidence - a.confidence)
+    .slice(0, REPORTED);
+  const best = candidates[0];
+  return { bpm: best?.bpm ?? null, confidence: best?.confidence ?? 0, candidates, pulseClarity };
+}
+
+function clarityNeeded(seconds: number): number {
+  const levelled = MIN_PULSE_CLARITY * Math.sqrt(CHANCE_SECONDS / Math.max(CHANCE_SECONDS, seconds));
+  return Math.max(LEAST_PULSE_CLARITY, levelled);
+}
+
+/** Mean correlation one, two and four beats later. */
+function clarityAt({ rateHz, views }: Rhythm, bpm: number): number {
+  const correlation = views[TOTAL_VIEW]?.correlation ?? new Float64Array(0);
+  const period = (60 * rateHz) / bpm;
+  return [1, 2, 4].reduce((sum, beats) => sum + peakNear(correlation, beats * period), 0) / 3;
+}

@@ -1,0 +1,8 @@
+import type { Composition } from "./compositions/composition.ts";
+import { DESCRIPTION } from "./compositions/description.ts";
+import { MEASURE } from "./compositions/measure.ts";
+import { NEGATION } from "./compositions/negation.ts";
+import { QUANTITY } from "./compositions/quantity.ts";
+
+/** The types of phrases that the lexicon does not list form by form, the smaller before those that are made of them. */
+export const COMPOSITIONS: readonly Composition[] = [...QUANTITY, ...MEASURE, ...NEGATION, ...DESCRIPTION];

@@ -1,0 +1,108 @@
+import type { Composition } from "./composition.ts";
+
+/** Tempos and lengths. */
+export const MEASURE: readonly Composition[] = [
+  { type: "tempo.beats", patterns: ["<99-999>[.<digits>]"], example: ["at 92.5", "92.5"] },
+  {
+    type: "tempo.amount",
+    patterns: ["<tempo.beats>", "<number.hundreds>"],
+    example: ["one twenty eight", "one twenty eight"],
+  },
+  {
+    type: "tempo.part",
+    patterns: ["<tempo.part of ten>", "<tempo.part of decade>"],
+    example: ["early 120s", "early"],
+  },
+  { type: "tempo.range", patterns: ["<number.range>", "~<tempo.to>~"], example: ["120/124", "/"] },
+  {
+    type: "tempo.lead",
+    patterns: ["(<unit.tempo>|tempo|tempos)( <tempo.leads>|<tempo.leads closely>|~)*"],
+    example: ["tempo: around 90", "tempo: around "],
+  },
+  {
+    type: "tempo.no tempo before",
+    patterns: ["(<tempo.not after>|#)[.]~"],
+    example: ["scene 90", "scene "],
+  },
+  {
+    type: "tempo.refused before",
+    patterns: ["<tempo.refused> [at |around |about ]"],
+    example: ["not at 90", "not at "],
+  },
+  { type: "tempo.speed before", patterns: ["<tempo.speaks of speed>~"], example: ["sits at 90", "sits at "] },
+  {
+    type: "tempo.no speed before",
+    patterns: ["<tempo.no speed> [(<letters>|<digits>) ]"],
+    example: ["budget about 120", "budget about "],
+  },
+
+  {
+    type: "tempo.bare end",
+    patterns: ["=(<line>|~<before ^,.;|/)[]>|+|[ ][-]ish| - )!((.|<comma>|:)<digits>|~/~<digits>)"],
+    example: ["at 132.", ""],
+  },
+  {
+    type: "tempo.between end",
+    patterns: ["=(<line>|~<before ^,.;|/)]>)!((.|<comma>|:)<digits>)"],
+    example: ["between 90 and 100,", ""],
+  },
+
+  { type: "length.clock", patterns: ["[<9-99>]:<00-59>"], example: ["until 2:45", "2:45"] },
+  {
+    type: "length.unit",
+    patterns: ["(<unit.second>|<unit.minute>|<unit.hour>)<not before a9>"],
+    example: ["90 seconds", "seconds"],
+  },
+  {
+    type: "length.marked",
+    patterns: ["<9-99>~<unit.minute>~[<9-99>~<unit.second>]"],
+    example: ["1m45s", "1m45s"],
+  },
+  {
+    type: "length.half more",
+    patterns: [" and [a ](half|quarter)"],
+    example: ["2 minutes and a half", " and a half"],
+  },
+  {
+    type: "length.odd seconds",
+    patterns: ["<99>", "(<number.10>|<number.15>|<number.20>|<number.30>|<number.40>[ five])"],
+    example: ["two minutes forty five", "forty five"],
+  },
+  {
+    type: "length.spot after",
+    patterns: ["~[-~][<length.medium>~][-~]<length.spot>"],
+    example: ["30 second tv spot", " tv spot"],
+  },
+  {
+    type: "length.part of it before",
+    patterns: ["<length.place>( <length.place goes on>)*~[the~]"],
+    example: ["within the first 10 seconds", "within the first "],
+  },
+  {
+    type: "length.part of it after",
+    patterns: ["~<length.part after>"],
+    example: ["45 seconds into it", " into"],
+  },
+  { type: "length.in before", patterns: ["<length.is a limit in>~"], example: ["in 90 seconds", "in "] },
+  { type: "length.within before", patterns: ["within~"], example: ["within 90 seconds", "within "] },
+  {
+    type: "length.range before",
+    patterns: ["<length.starts a range> "],
+    example: ["from 3 to 5 min", "from "],
+  },
+  {
+    type: "length.decade start",
+    patterns: ["<length.decade before>~[-~][']"],
+    example: ["the '60s", "the '"],
+  },
+  {
+    type: "length.whole of it before",
+    patterns: ["<length.whole before>( <length.whole goes on>)*[:]~"],
+    example: ["runs for about 3 minutes", "runs for about "],
+  },
+  {
+    type: "length.whole of it after",
+    patterns: ["~[-~]<length.whole after>"],
+    example: ["in the 2 to 3 minute range", " range"],
+  },
+];

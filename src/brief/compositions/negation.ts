@@ -1,0 +1,77 @@
+import type { Composition } from "./composition.ts";
+
+/** What takes something back, and where that ends. */
+export const NEGATION: readonly Composition[] = [
+  {
+    type: "negation.opening",
+    patterns: ["<not after a'-><negation.cue><not before '>"],
+    example: ["we had enough of jazz", "had enough of"],
+  },
+  {
+    type: "negation.opening until now",
+    patterns: ["<not after a'-><negation.cue until now><not before '>"],
+    example: ["we were going for jazz, now soul", "were going for"],
+  },
+  {
+    type: "negation.afterwards",
+    patterns: [
+      "<negation.judges>~(<negation.fully>~)*<negation.verdict>",
+      "<negation.fails>",
+      "<negation.would> ((just|only|be|really|all) )*<negation.harm>",
+      ",~(no|nope)=(<line>|~<before ^.;!>)",
+      "(:|=|?|(~-))~[<negation.emphatic> ]<negation.answer>=( (thanks|thank you|way|please)|<line>|~<before ^.;,!|/)>)",
+    ],
+    example: ["trap is totally off the table", "is totally off the table"],
+  },
+  {
+    type: "negation.of that",
+    patterns: [
+      "<negation.tired> <negation.that>!( <negation.that goes on>)",
+      "<negation.dislikes> [(his|her|their) ]<negation.that>!( <negation.that goes on>)",
+    ],
+    example: ["ukulele again, and they hate it", "hate it"],
+  },
+  {
+    type: "negation.paired",
+    patterns: ["<after a> no=(<line>|~<before ^.,;!>)"],
+    example: ["strings yes, brass no.", " no"],
+  },
+  {
+    type: "negation.kept out",
+    patterns: ["<negation.keeps> [(the|any|all) ]<letters>[ <letters>] out"],
+    example: ["keep the strings out of it", "keep the strings out"],
+  },
+  {
+    type: "negation.free of it",
+    patterns: ["!(<negation.no thing>)<letters>_free!( (to|of|from)|_<negation.free goes on>)"],
+    example: ["a drum-free bed", "drum-free"],
+  },
+  {
+    type: "negation.close",
+    patterns: ["(.|;|:|!|?|<bar>|\\(|\\)|<comma>|<line>)", "(<line>| )(-|/)( |<line>)", "<negation.end>"],
+    example: ["no drums but piano", "but"],
+  },
+  {
+    type: "negation.past close",
+    patterns: ["(.|;|!|?|<line>)", "<negation.past ends>"],
+    example: ["it was jazz, now soul", "now"],
+  },
+  {
+    type: "negation.lead",
+    patterns: ["((~|:)*<negation.leading>=( |<line>|<comma>|:))*"],
+    example: ["no more of the typical ukulele", " more of the typical"],
+  },
+  {
+    type: "negation.voice only",
+    patterns: [
+      "~[(the|any|lead|main) ]<negation.voice alone>=(~!(<negation.voice goes on>)(<letters>|<digits>))",
+    ],
+    example: ["no vox lofi 72bpm", " vox"],
+  },
+  {
+    type: "negation.turn",
+    patterns: ["<comma>~[(and|but) ]<negation.turns>"],
+    example: ["no drums, just piano", ", just"],
+  },
+  { type: "negation.pronoun before", patterns: ["<negation.pronoun>~"], example: ["that is out", "that "] },
+];

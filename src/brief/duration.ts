@@ -1,0 +1,234 @@
+import type { Reading } from "./match.ts";
+import { headsOf } from "./phrases.ts";
+import { type OpenRange, qualify, readNumber } from "./quantity.ts";
+import { begins, endsAt, type Match, spansOf } from "./reading.ts";
+import { apply, type Found, type Rule } from "./rule.ts";
+import type { Span } from "./text.ts";
+
+/** "About" a length is a tenth of it to either side. */
+const ABOUT = 0.1;
+/** Spots, cues and stings come in these lengths; any other "80s" is a decade. */
+const SPOT_SECONDS = new Set([10, 15, 20, 30, 40, 60, 90]);
+/** Longer times are said in minutes. */
+const LONGEST_PLAIN_SECONDS = 300;
+/** "40m" is a distance. */
+const MOST_METRES = 15;
+/** How far before "within" a word may stand that makes it a place in the piece. */
+const REACH = 50;
+const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 };
+
+const units = headsOf("unit");
+const whole = headsOf("length");
+
+/** How briefs give a length as a range, in seconds, the surest first. */
+const RANGES: readonly Rule<OpenRange>[] = [
+  {
+    name: "two lengths in minutes and seconds",
+    patterns: [
+      "<not after a9.,:><9-99=m1>~<unit.minute>~[<9-99=s1>~<unit.second>]<number.range><length.marked=high><not before a9:>",
+    ],
+    example: ["1m45s - 2m15s", { min: 105, max: 135 }],
+    read: (match, reading) => (isWhole(match, reading) ? readMarked(match) : undefined),
+  },
+  {
+    name: "two times of a clock",
+    patterns: ["<not after 9:><length.clock=low><number.range><length.clock=high><not before :>"],
+    example: ["2:45-3:15", { min: 165, max: 195 }],
+    read: (match, reading) =>
+      isWholeRange(match, reading) ? rangeOf(clockOf(match.named.low), clockOf(match.named.high)) : undefined,
+  },
+  {
+    name: "two amounts of a unit",
+    patterns: [
+      "<not after a9.,><number.amount=low>[~|-][<length.unit=first>~]<number.range><number.amount=high>[~|-]<length.unit=unit>",
+    ],
+    example: ["2 to 3 minutes", { min: 120, max: 180 }],
+    read: (match, reading) => {
+      const { low = "", first, high = "", unit } = match.named;
+      if (!isWholeRange(match, reading) || isSmall(match)) return undefined;
+      return rangeOf(secondsOf(low, first ?? unit), secondsOf(high, unit));
+    },
+  },
+  {
+    name: "minutes, then a time of a clock",
+    patterns: ["<not after a9.,:/-><9-99=low><number.range><9-99=minutes>:<00-59=seconds><not before :>"],
+    example: ["3 to 3:30", { min: 180, max: 210 }],
+    read: (match, reading) => {
+      const { low, minutes, seconds } = match.named;
+      const [min, max] = [Number(low) * 60, Number(minutes) * 60 + Number(seconds)];
+      return isWholeRange(match, reading) && min > 0 && min < max ? { min, max } : undefined;
+    },
+  },
+];
+
+/** Minutes and seconds beside each other. */
+const COMPOUND: Rule<OpenRange> = {
+  name: "minutes and seconds",
+  patterns: [
+    "<not after a9.,:><number.amount=m>[~|-](<unit.minute>|min.|mins.)[~(and|&)]~<9-99=s>~<unit.second><not before a9:>",
+    "<not after a9.,:><number.amount=m>[~|-](<unit.minute>|min.|mins.)[~(and|&)]~<length.odd seconds=s><not before a9:>",
+  ],
+  example: ["about two minutes thirty", { min: 135, max: 165 }],
+  read: (match, reading) =>
+    isWhole(match, reading)
+      ? qualified(readNumber(match.named.m ?? "") * 60 + readNumber(match.named.s ?? ""), match, reading)
+      : undefined,
+  span: fromSub,
+};
+
+/** How briefs give one length, in seconds. */
+const SINGLES: readonly Rule<OpenRange>[] = [
+  {
+    name: "a time of a clock",
+    patterns: ["<not after a9:><length.clock=clock>[~<length.unit>]!(:<digits>|~<unit.time of day>)"],
+    example: ["max. 2:45", { min: null, max: 165 }],
+    read: (match, reading) =>
+      isWhole(match, reading) ? qualified(clockOf(match.named.clock), match, reading) : undefined,
+    span: fromSub,
+  },
+  {
+    name: "an amount of a unit",
+    patterns: [
+      "<not after a9.,:><number.amount=n>[~|-|~+~| - ]<length.unit=unit>[(~|-)long][<length.half more=more>]",
+    ],
+    example: ["under a minute", { min: null, max: 60 }],
+    read: readSingle,
+    span: fromSub,
+  },
+  {
+    name: "a length without a number",
+    patterns: ["<length.without a number>"],
+    example: ["minute and a half", { min: 90, max: 90 }],
+    read: (match, reading) => {
+      const seconds = Number(whole.get(match.text)?.find((head) => Number(head) > 0));
+      return isWhole(match, reading) ? qualified(seconds, match, reading) : undefined;
+    },
+    span: fromSub,
+  },
+];
+
+/** How briefs give a length, in seconds. */
+export const LENGTH_RULES: readonly Rule<OpenRange>[] = [...RANGES, COMPOUND, ...SINGLES];
+
+/**
+ * Finds how long the music should be: "2-3 minutes", "under a minute", "3:30", "about 90 seconds". Seconds; the last
+ * length said wins.
+ */
+export function findDuration(reading: Reading): Found<OpenRange> | undefined {
+  const [marked = [], clocks = [], amounts = [], mixed = []] = RANGES.map((rule) => apply(reading, rule));
+  const last = marked.at(-1) ?? amounts.at(-1) ?? clocks.at(-1) ?? mixed.at(-1);
+  if (last) return last;
+  const compound = apply(reading, COMPOUND).at(-1);
+  if (compound) return compound;
+  return combine(
+    SINGLES.flatMap((rule) => apply(reading, rule)),
+    reading,
+  );
+}
+
+/** "at least 2 minutes but under 3": two open ends make one range; else the last one counts. */
+function combine(singles: readonly Found<OpenRange>[], reading: Reading): Found<OpenRange> | undefined {
+  const [last, previous] = [singles.at(-1), singles.at(-2)];
+  if (!last || !previous) return last;
+  const min = previous.value.min ?? last.value.min;
+  const max = previous.value.max ?? last.value.max;
+  const isPair = isHalfOpen(previous.value) && isHalfOpen(last.value);
+  const between = reading.text.slice(previous.span.end, last.span.start);
+  if (!isPair || min === null || max === null || min > max || /[.;\n]/.test(between))
+    return pickOf(singles, reading);
+  return { value: { min, max }, span: { start: previous.span.start, end: last.span.end } };
+}
+
+const isHalfOpen = ({ min, max }: OpenRange) => (min === null) !== (max === null);
+
+/** A length that "runs" and the like go with, else the last. */
+function pickOf(singles: readonly Found<OpenRange>[], reading: Reading): Found<OpenRange> | undefined {
+  return (
+    singles.findLast(({ span }) => endsAt(reading, "length.whole of it before", span.start)) ?? singles.at(-1)
+  );
+}
+
+function isWhole({ start, end }: Span, reading: Reading): boolean {
+  if (begins(reading, "length.whole of it after", end)) return true;
+  if (endsAt(reading, "length.whole of it before", start)) return true;
+  if (begins(reading, "length.part of it after", end)) return false;
+  return (
+    !endsAt(reading, "length.part of it before", start) ||
+    (endsAt(reading, "length.in before", start) && begins(reading, "length.spot after", end)) ||
+    isLimit(start, reading)
+  );
+}
+
+/** "Anywhere from 3 to 5 min" is a range, where "from 45 seconds" is a place in the piece. */
+function isWholeRange(span: Span, reading: Reading): boolean {
+  return isWhole(span, reading) || endsAt(reading, "length.range before", span.start);
+}
+
+/** "within 90 seconds" alone is a limit; "the hook within 10 seconds" is not. */
+function isLimit(start: number, reading: Reading): boolean {
+  if (!endsAt(reading, "length.within before", start)) return false;
+  const sentence = reading.text.slice(0, start).search(/[^.;\n]*$/);
+  const from = Math.max(sentence, start - REACH);
+  return !spansOf(reading, "length.event").some((event) => event.start >= from && event.end <= start);
+}
+
+/** "I am" is no minute, and "40m" is a distance. */
+function isSmall({ text }: Match): boolean {
+  if (/^[a-z]+[\s-]*(?:s|m|"|'+)$/.test(text)) return true;
+  return /^\d+m$/.test(text) && Number.parseInt(text, 10) > MOST_METRES;
+}
+
+function readMarked({ named }: Match): OpenRange {
+  const low = Number(named.m1) * 60 + Number(named.s1 ?? 0);
+  const [minutes, seconds] = named.high?.match(/\d+/g) ?? [];
+  return rangeOf(low, Number(minutes) * 60 + Number(seconds ?? 0));
+}
+
+function readSingle(match: Match, reading: Reading): OpenRange | undefined {
+  if (isDecade(match, reading) || !isWhole(match, reading) || isSmall(match)) return undefined;
+  const { n = "", unit, more } = match.named;
+  const extra = more ? secondsOf(more.endsWith("half") ? "half" : "0.25", unit) : 0;
+  const seconds = secondsOf(n, unit) + extra;
+  return match.text.includes("+") ? { min: seconds, max: null } : qualified(seconds, match, reading);
+}
+
+function qualified(seconds: number, span: Span, reading: Reading): OpenRange {
+  return qualify(seconds, reading, span, seconds * ABOUT);
+}
+
+/** "Sub-2-minute" speaks of no bass. */
+function fromSub({ start, end }: Match, { text }: Reading): Span {
+  return { start: /\bsub[\s-]*$/.exec(text.slice(0, start))?.index ?? start, end };
+}
+
+function rangeOf(a: number, b: number): OpenRange {
+  return { min: Math.min(a, b), max: Math.max(a, b) };
+}
+
+function clockOf(text = ""): number {
+  const [minutes, seconds] = text.split(":");
+  return Number(minutes) * 60 + Number(seconds);
+}
+
+function secondsOf(amount: string, unit = ""): number {
+  const head = units.get(unit)?.find((each) => each in SECONDS);
+  return readNumber(amount) * (SECONDS[head ?? ""] ?? 1);
+}
+
+/** "60s soul" is a decade and "Instrumental, 60s." a length: a length stands alone or is qualified. */
+function isDecade({ start, end, text }: Match, reading: Reading): boolean {
+  // Also "1940s", and the drum machine in "sliding 808s".
+  if (/^\d{3,}s$/.test(text) && Number.parseInt(text, 10) > LONGEST_PLAIN_SECONDS) return true;
+  const decade = /^(\d0)'?s$/.exec(text)?.[1];
+  if (/^\d\d'$/.test(text) || /^\d0's$/.test(text)) return true;
+  if (decade === undefined) return false;
+  const before = reading.text.slice(0, start);
+  if (endsAt(reading, "length.decade start", start) || before.endsWith("'")) return true;
+  if (decade === "10") return false;
+  if (!SPOT_SECONDS.has(Number(decade))) return true;
+  const after = reading.text.slice(end);
+  const standsAlone = /(?:^|[,.;:|(/]|\n|\s-)\s*$/.test(before) && /^\s*(?:$|[,.;|)/]|\n|\s-)/.test(after);
+  const { min, max } = qualify(1, reading, { start, end }, 1);
+  const isSpot = begins(reading, "length.spot after", end);
+  return !(standsAlone || min !== max || isSpot || endsAt(reading, "length.whole of it before", start));
+}

@@ -1,0 +1,30 @@
+import type { Span } from "./text.ts";
+
+/** What a token is made of. `blank` stays in its line, `line` holds a line break. */
+export type Kind = "word" | "number" | "blank" | "line" | "sign";
+
+/** The smallest piece of a brief: letters, digits, white space, or one sign. The text of any blank is " ". */
+export type Piece = Span & { text: string; kind: Kind };
+
+const PIECE = /\p{L}[\p{L}\p{M}]*|\d+|\s+|\|+|[\s\S]/gu;
+
+/** Cuts a text into pieces without leaving anything out. A run of what has been read ("|||") is one sign. */
+export function lex(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (const piece of text.match(PIECE) ?? []) {
+    const end = start + piece.length;
+    const kind = kindOf(piece);
+    pieces.push({ start, end, kind, text: kind === "blank" ? " " : piece.startsWith("|") ? "|" : piece });
+    start = end;
+  }
+  return pieces;
+}
+
+function kindOf(piece: string): Kind {
+  const first = piece.charCodeAt(0);
+  if ((first >= 0x61 && first <= 0x7a) || (first >= 0x41 && first <= 0x5a)) return "word";
+  if (first >= 0x30 && first <= 0x39) return "number";
+  if (/^\s/.test(piece)) return piece.includes("\n") ? "line" : "blank";
+  return first > 0x7f && /^\p{L}/u.test(piece) ? "word" : "sign";
+}

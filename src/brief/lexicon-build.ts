@@ -1,0 +1,148 @@
+import { CAREFUL, IDIOMS, type LexiconLine, SITUATIONS, TAG_WORDS } from "../../db/lexicon.ts";
+import { foldTag } from "../../db/taxonomy/fold.ts";
+import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
+import type { Care, Meaning, TaxonomyTag } from "./lexicon.ts";
+
+type Builder = { tags: TaxonomyTag[]; suggests: TaxonomyTag[] };
+
+const all: readonly TaxonomyTag[] = Object.entries(TAXONOMY).flatMap(([category, entries]) =>
+  // `Object.entries` forgets the type of its keys.
+  entries.map((entry) => ({ category: category as TaxonomyCategory, entry })),
+);
+const byName = new Map(all.map((tag) => [`${tag.category}/${tag.entry.name}`, tag]));
+function careOf(head: string | undefined): Care {
+  if (head === "alone" || head === "listed") return head;
+  return "music";
+}
+
+const care = new Map<string, Care>(
+  CAREFUL.flatMap(({ heads, forms }) => forms.map((form) => [foldTag(form), careOf(heads[0])] as const)),
+);
+/** Returns what each folded form means: the taxonomy's names and aliases, the words for tags, the scenes. */
+export function buildMeanings(): ReadonlyMap<string, Meaning> {
+  const built = new Map<string, Builder>();
+  const at = (key: string): Builder => {
+    const known = built.get(key) ?? { tags: [], suggests: [] };
+    built.set(key, known);
+    return known;
+  };
+  addWritten(at);
+  // Names before aliases before other words: of one category a form means one tag, the first that has it.
+  for (const tag of all) addTag(at(foldTag(tag.entry.name)), tag);
+  for (const tag of all) for (const alias of tag.entry.aliases ?? []) addTag(at(foldTag(alias)), tag);
+  forEachForm(TAG_WORDS, (form, tags) => {
+    const [tag] = tags;
+    if (tag && tags.length === 1 && !saysNoMore(built, form, tag)) addTag(at(foldTag(form)), tag);
+  });
+  addGenresOfInstruments(built);
+  addMoodsOfGenres(built);
+  for (const { heads, forms } of SITUATIONS) {
+    const tags = heads.map(suggestedTag);
+    for (const form of forms) suggest(at(foldTag(form)), tags);
+  }
+  return new Map(
+    [...built].map(([key, { tags, suggests }]) => [key, { tags, suggests, care: care.get(key) }]),
+  );
+}
+
+/** "Epic orchestral" and "uplifting trance" say a mood too. */
+function addMoodsOfGenres(built: ReadonlyMap<string, Builder>): void {
+  for (const { category, entry } of all) {
+    const [first, ...rest] = entry.name.split(/[ -]/);
+    if (category !== "genres" || rest.length === 0 || care.has(foldTag(first ?? ""))) continue;
+    const mood = built.get(foldTag(first ?? ""))?.tags.find((tag) => tag.category === "moods");
+    const genre = built.get(foldTag(entry.name));
+    if (mood && genre) addTag(genre, mood);
+  }
+}
+
+/** "metal guitars" and "shoegaze guitars" name a genre too; "jazz guitar", a tag's own word, is only that. */
+function addGenresOfInstruments(built: ReadonlyMap<string, Builder>): void {
+  for (const { forms } of TAG_WORDS.instruments)
+    for (const form of forms) {
+      const [first, ...rest] = form.split(" ");
+      // A "latin choir" sings Latin.
+      const genre =
+        rest.length > 0 && rest[0] !== "choir"
+          ? built.get(foldTag(first ?? ""))?.tags.find(({ category }) => category === "genres")
+          : undefined;
+      const entry = built.get(foldTag(form));
+      if (genre && entry) addTag(entry, genre);
+    }
+}
+
+/** "pulsing strings" names no more than "pulsing" and "strings" do, and would hide one of them. */
+function saysNoMore(built: ReadonlyMap<string, Builder>, form: string, tag: TaxonomyTag): boolean {
+  const words = form.split(/[\s-]+/);
+  return words.slice(1).some((_, index) => {
+    const [first, rest] = [
+      built.get(foldTag(words.slice(0, index + 1).join(""))),
+      built.get(foldTag(words.slice(index + 1).join(""))),
+    ];
+    if (!first || !rest || first.tags.length === 0 || rest.tags.length === 0) return false;
+    return (
+      first.tags.some(({ entry }) => entry.id === tag.entry.id) !==
+      rest.tags.some(({ entry }) => entry.id === tag.entry.id)
+    );
+  });
+}
+
+/** Lines with several tags say it all for their categories. */
+function addWritten(at: (key: string) => Builder): void {
+  forEachForm(TAG_WORDS, (form, tags) => {
+    if (tags.length > 1) at(foldTag(form)).tags.push(...tags);
+  });
+}
+
+/** What a scene's line suggests is no more than suggested, though an alias of the tag says the same. */
+function suggest(entry: Builder, tags: readonly TaxonomyTag[]): void {
+  if (entry.suggests.length === 0) entry.suggests.push(...tags);
+  entry.tags = entry.tags.filter((tag) => !tags.includes(tag));
+}
+
+function addTag({ tags }: Builder, tag: TaxonomyTag): void {
+  if (!tags.some(({ category }) => category === tag.category)) tags.push(tag);
+}
+
+function forEachForm(
+  files: Readonly<Record<string, readonly LexiconLine[]>>,
+  use: (form: string, tags: readonly TaxonomyTag[]) => void,
+): void {
+  for (const [category, lines] of Object.entries(files))
+    for (const { heads, forms } of lines) {
+      const tags = heads.map((head) => namedTag(`${category}/${head}`));
+      for (const form of forms) use(form, tags);
+    }
+}
+
+function suggestedTag(head: string): TaxonomyTag {
+  if (head.includes("/")) return namedTag(head);
+  return byName.get(`moods/${head}`) ?? namedTag(`movements/${head}`);
+}
+
+function namedTag(path: string): TaxonomyTag {
+  const tag = byName.get(path);
+  if (!tag) throw new Error(`The lexicon names a tag that the taxonomy does not have: ${path}`);
+  return tag;
+}
+
+/** Returns every form that is one word, for finding typing slips. */
+export function singleWords(): string[] {
+  return tagForms()
+    .filter((form) => /^\p{L}+$/u.test(form))
+    .map((form) => form.toLowerCase());
+}
+
+/** Returns every word that stands in a form, for telling typing slips from words. */
+export function wordsInForms(): string[] {
+  const situations = SITUATIONS.flatMap(({ forms }) => [...forms]);
+  const read = IDIOMS.flatMap(({ forms }) => [...forms]);
+  return [...tagForms(), ...situations, ...read].flatMap(
+    (form) => form.toLowerCase().match(/\p{L}+/gu) ?? [],
+  );
+}
+
+function tagForms(): string[] {
+  const named = all.flatMap(({ entry }) => [entry.name, ...(entry.aliases ?? [])]);
+  return [...named, ...Object.values(TAG_WORDS).flatMap((lines) => lines.flatMap(({ forms }) => [...forms]))];
+}

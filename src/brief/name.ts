@@ -1,0 +1,31 @@
+/** One word of a name: "AC/DC" is two, "St." and "J." keep their stop, "50" stands before another. */
+const NAME_WORD =
+  /(?!I\b|I['’])\p{Lu}[\p{L}\p{N}'’&$!-]*(?:\.[\p{L}\p{N}]+)*|\d+[\p{Lu}\p{Ll}]*(?= \p{Lu})/uy;
+const SHORTENED = /(?<=(?<!\p{L})(?:\p{Lu}|St|Dr|Mr|Jr|Ms))\./uy;
+const NAME_JOINT = /[ \t]+(?:(?:of|the|and|&|\+|de|la|del|der|van|von|y|da|do|dos|di|le)\s+){0,2}/uy;
+const NAME_NUMBER = / \d+(?![\d:]| ?(?:bpm|bmp|min|sec|s\b))/uy;
+const MOST_NAME_WORDS = 6;
+
+/** Returns where the capitalised name ends that begins at a place, undefined when none does. */
+export function nameEnd(text: string, at: number): number | undefined {
+  let end = wordEnd(text, stepped(/[Tt]he /y, text, at) ?? at) ?? wordEnd(text, at);
+  if (end === undefined) return undefined;
+  for (let words = 1; words < MOST_NAME_WORDS; words++) {
+    const joint = stepped(NAME_JOINT, text, end);
+    const next: number | undefined = joint === undefined ? undefined : wordEnd(text, joint);
+    if (next === undefined) break;
+    end = next;
+  }
+  return stepped(NAME_NUMBER, text, end) ?? end;
+}
+
+function wordEnd(text: string, at: number): number | undefined {
+  const end = stepped(NAME_WORD, text, at);
+  return end === undefined ? undefined : (stepped(SHORTENED, text, end) ?? end);
+}
+
+/** Where a sticky pattern that fits at a place ends. */
+function stepped(pattern: RegExp, text: string, at: number): number | undefined {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : undefined;
+}

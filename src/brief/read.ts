@@ -1,0 +1,159 @@
+// Reading prose: what a brief asks for, in a person's words. A leaf of the house: it knows the lexicon and the taxonomy
+// (db/) and nothing of the search, which gives it a text and a way to ask whether an artist is the library's own.
+//
+// The flow, from top to bottom of `parseBrief`:
+//
+//   1. One text. Signs are written out (minus.ts: "-drums"), shorthand and foreign words put into English (glossary.ts,
+//      language by language), typing slips put right (typos.ts, slips.ts). Case and accents go (text.ts), places stay.
+//   2. Pieces. The lexer (lexer.ts) cuts the text into words, numbers, blanks and signs.
+//   3. Typed phrases. Each form of `db/lexicon/<language>/*.txt` has a type: `number.tens`, `unit.minute`,
+//      `comparison.over`, `negation.cue`, `voice.word`, `filler.word`. A form is a word or a small pattern
+//      (pattern.ts has the notation). Compositions (compositions/) put types together: "not" + "longer than" is
+//      `limit.refused over`. Phrases are found once a text, where their first word stands (reading.ts, match.ts).
+//   4. Rules. A rule (rule.ts) is a pattern over types with a name, an example that is also its test, and what it means.
+//      tempo.ts, duration.ts, key.ts, era.ts and language.ts are tables of them, the surest first.
+//   5. Who reads what, in order: negations (scopes.ts) as spans; artists (reference.ts); the key; the language; then the
+//      tempo; then the length. What one has read is marked, and nobody reads it again. Of what is left: voices, eras,
+//      themes (about-words.ts, topics.ts) and tags (mentions.ts, the longest form first; neighbours.ts says where an
+//      ordinary word counts). wishes.ts sorts them into wanted and unwanted by the spans, strength.ts weighs them,
+//      affect.ts votes on energy and valence, terms.ts keeps the other words for the text search.
+//
+// To teach it a word, add it to the lexicon under its type; to teach it another language's, add a folder beside
+// `english` and its line in db/lexicon.ts: a form is of its type whatever its language. To teach it a way of saying
+// things, add a composition or a rule with an example; test/brief/rules.test.ts walks them all.
+// docs/decisions/0015-brief-parser.md says why it reads without a model, and how well.
+
+import { findThemeSpans } from "./about-words.ts";
+import { findAffect } from "./affect.ts";
+import { findDuration } from "./duration.ts";
+import { findEras } from "./era.ts";
+import { intoEnglish } from "./glossary.ts";
+import type { Interpretation, Wish } from "./interpretation.ts";
+import { findKey } from "./key.ts";
+import { findLanguage } from "./language.ts";
+import type { TaxonomyTag } from "./lexicon.ts";
+import { findMentions, type Mention } from "./mentions.ts";
+import { spellSigns } from "./minus.ts";
+import type { OpenRange } from "./quantity.ts";
+import { markRead, readingOf } from "./reading.ts";
+import { type FindArtist, findReferences } from "./reference.ts";
+import { findScopes } from "./scopes.ts";
+import { findTempo } from "./tempo.ts";
+import { findQuotations, findTerms } from "./terms.ts";
+import { isWithin, markedText, plainOf, type Span, tokensOf } from "./text.ts";
+import { findTopics } from "./topics.ts";
+import { correctTypos } from "./typos.ts";
+import { findVoice, type VocalPreference } from "./voice.ts";
+import { sortMentions, wishesOfSound } from "./wishes.ts";
+
+/** What the parser may ask of the library. */
+export type BriefContext = { findArtist: FindArtist };
+
+/** Ends of a range that the brief leaves open (decision 4.51). */
+const BPM_ENDS = { min: 1, max: 300 };
+const DURATION_ENDS = { min: 0, max: 86_400 };
+
+/** Reads a brief. Deterministic; never throws, whatever the text. */
+export function parseBrief(query: string, context: BriefContext): Interpretation {
+  const text = correctTypos(intoEnglish(spellSigns(query.normalize("NFC"))));
+  const plain = plainOf(text);
+  const whole = readingOf(plain);
+  const scopes = findScopes(whole);
+  const quotations = findQuotations(text);
+  const references = findReferences(text, whole, scopes, context.findArtist);
+  const key = findKey(text, whole, scopes.unwanted);
+  const language = findLanguage(whole, scopes);
+  const names = references.map(({ span }) => span);
+  // What has been read is not read again: "60s" is a length or a decade, and "Blue Note" no colour.
+  const withoutNames = markRead(whole, spansOf(quotations.spans, names, key.spans, language?.span));
+  const tempo = findTempo(withoutNames);
+  const withoutTempo = markRead(withoutNames, spansOf(tempo?.span));
+  const duration = findDuration(withoutTempo);
+  const left = markRead(withoutTempo, spansOf(duration?.span));
+  const voice = findVoice(left, scopes);
+
+  const eras = findEras(left);
+  const topics = findTopics(left);
+  const named = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
+    isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
+  );
+  const mentions = [...named, ...eras].toSorted((a, b) => a.start - b.start);
+  const wishes = sortMentions(mentions, scopes, left);
+  const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
+  const vocalPreference =
+    voice.preference ?? (voice.isOpen ? null : impliedVoice(wishes.wanted, language !== undefined));
+  const affect = findAffect(left, scopes, tagsOf(wishes.wanted), tagsOf(wishes.unwanted));
+  const words = markedText(left.text, [...mentions, ...voice.spans]);
+  const found = {
+    ...wishes,
+    bpmRange: tempo ? closeRange(tempo.value, BPM_ENDS) : null,
+    durationRange: duration ? closeRange(duration.value, DURATION_ENDS) : null,
+    key: key.key,
+    keyMode: key.mode,
+    vocalPreference,
+    ...affect,
+    language: language?.code ?? null,
+    referenceArtist: references[0]?.name ?? null,
+  };
+  const terms = findTerms(words, [...quotations.texts, ...references.map(({ name }) => name)]);
+  return {
+    briefParsed: isInformative(found),
+    ...found,
+    wanted: [...wishes.wanted, ...bySound],
+    references: references.map(({ name, resolved }) => ({ name, resolved })),
+    explicit: {
+      bpmRange: tempo !== undefined,
+      durationRange: duration !== undefined,
+      key: key.key !== null,
+      noVocals: voice.preference === "instrumental",
+    },
+    terms,
+  };
+}
+
+/** What a talk is about may be sad without the music being so. */
+function withoutMoods(mention: Mention): Mention {
+  return { ...mention, tags: mention.tags.filter(({ category }) => category !== "moods") };
+}
+
+function spansOf(...found: (Span | readonly Span[] | undefined)[]): Span[] {
+  return found.flatMap((span) => span ?? []);
+}
+
+function closeRange({ min, max }: OpenRange, ends: { min: number; max: number }): [number, number] {
+  return [Math.max(min ?? ends.min, ends.min), Math.min(max ?? ends.max, ends.max)];
+}
+
+const tagsOf = (wishes: readonly Wish[]): TaxonomyTag[] => wishes.flatMap(({ tags }) => [...tags]);
+
+/** Voices as a colour, which an instrumental track may have too. */
+const COLOURS = new Set([
+  "choir",
+  "vocal_chops",
+  "vocal_samples",
+  "wordless_vocals",
+  "humming",
+  "ad_libs",
+  "beatbox",
+  "chant",
+  "throat_singing",
+  "processed_vocals",
+  "screamed",
+  "whispered",
+]);
+
+/** A kind of voice, or a language, asks for a voice; a choir or chopped samples may stand in an instrumental. */
+function impliedVoice(wanted: readonly Wish[], hasLanguage: boolean): VocalPreference | null {
+  const voices = tagsOf(wanted).filter(({ category }) => category === "vocalTypes");
+  if (voices.some(({ entry }) => entry.code === "instrumental")) return "instrumental";
+  const isAboutSomething = wanted.some(({ tags }) => tags.some(({ category }) => category === "lyricThemes"));
+  return hasLanguage || isAboutSomething || voices.some(({ entry }) => !COLOURS.has(entry.code))
+    ? "vocal"
+    : null;
+}
+
+type Informative = Omit<Interpretation, "briefParsed" | "terms" | "references" | "explicit">;
+
+function isInformative({ wanted, unwanted, ...rest }: Informative): boolean {
+  return wanted.length > 0 || unwanted.length > 0 || Object.values(rest).some((value) => value !== null);
+}

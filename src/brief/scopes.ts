@@ -1,0 +1,235 @@
+import { meaningOf } from "./lexicon.ts";
+import type { Reading } from "./match.ts";
+import { headsOf } from "./phrases.ts";
+import { begins, endOf, endsAt, nextOf, spansOf } from "./reading.ts";
+import { isWithin, mergeSpans, type Span } from "./text.ts";
+
+/** Where a brief takes something back: spans of what is unwanted, and of what is said not to matter. */
+export type Scopes = { unwanted: readonly Span[]; indifferent: readonly Span[] };
+
+/** A negation reaches at most this far behind its cue, in characters. */
+const REACH = 300;
+/** An exception stands at most this far behind the word that lets everything in. */
+const SWEEP = 30;
+/** And "now" at most this far behind what was planned. */
+const UNTIL_NOW = 60;
+
+/** Finds the negations of a brief. */
+export function findScopes(reading: Reading): Scopes {
+  const innocent = spansOf(reading, "negation.innocent");
+  const openings = spansOf(reading, "negation.indifferent").filter(({ start }) => !isWithin(innocent, start));
+  const indifferent = [...openings.map((cue) => scopeAfter(reading, cue)), ...indifferentBefore(reading)];
+  const cues = cuesOf(reading).filter(
+    ({ start }) => !isWithin([...openings, ...innocent], start) && !isWithin(indifferent, start),
+  );
+  const exceptions = spansOf(reading, "negation.exception");
+  const [allowed, refused] = partition(exceptions, (span) => isException(reading, span, cues));
+  const unwanted = [...cues, ...refused].map((cue) => stopAt(scopeAfter(reading, cue), allowed));
+  return {
+    unwanted: mergeSpans([...unwanted, ...scopesBefore(reading), ...spansOf(reading, "negation.free of it")]),
+    indifferent: mergeSpans(indifferent),
+  };
+}
+
+function cuesOf(reading: Reading): Span[] {
+  const untilNow = spansOf(reading, "negation.opening until now").filter(({ end }) =>
+    /^[^.;!?\n]*\bnow\b/.test(reading.text.slice(end, end + UNTIL_NOW)),
+  );
+  const cues = [...spansOf(reading, "negation.opening"), ...untilNow];
+  return cues.toSorted((a, b) => a.start - b.start);
+}
+
+function indifferentBefore(reading: Reading): Span[] {
+  return spansOf(reading, "negation.indifferent before").map(({ start, end }) => ({
+    start: clauseStart(reading, start),
+    end,
+  }));
+}
+
+/** An exception stands in the sentence of a negation that does not sweep everything in. */
+function isException(reading: Reading, span: Span, cues: readonly Span[]): boolean {
+  const sentence = startAfter(reading.text, span.start, ".;!?\n");
+  const cue = cues.findLast(({ start }) => start >= sentence && start < span.start);
+  return cue !== undefined && !isSwept(reading, cue.start, span.start);
+}
+
+/** "Anything with drums except ..." */
+function isSwept(reading: Reading, from: number, to: number): boolean {
+  return spansOf(reading, "negation.sweeping").some(
+    ({ start, end }) =>
+      start >= from && end <= to && to - end <= SWEEP && !/[.;:!?\n]/.test(reading.text.slice(end, to)),
+  );
+}
+
+function stopAt(scope: Span, exceptions: readonly Span[]): Span {
+  const stop = exceptions.find(({ start }) => start > scope.start && start < scope.end);
+  return stop ? { start: scope.start, end: stop.start } : scope;
+}
+
+function scopeAfter(reading: Reading, { start, end }: Span): Span {
+  const { text } = reading;
+  const last = Math.min(text.length, end + REACH);
+  if (begins(reading, "negation.past", start))
+    return { start, end: Math.min(nextOf(reading, "negation.past close", end), last) };
+  const joined = /^-[\p{L}]+/u.exec(text.slice(end, last));
+  // "non-cheesy romantic" takes one word back.
+  if (joined) return { start, end: end + joined[0].length };
+  const voice = endOf(reading, "negation.voice only", end);
+  if (voice !== undefined) return { start, end: voice };
+  const cue: Cue = {
+    text: text.slice(start, end),
+    isVerb: begins(reading, "negation.verb", start),
+    isListed: begins(reading, "negation.listed", start),
+  };
+  const close = Math.min(closeOf(reading, end, cue), last);
+  const rest = text.slice(end, last);
+  return { start, end: end + throughList(reading, end, rest, cutAtTurn(rest, close - end), cue) };
+}
+
+/** What opens a negation. */
+type Cue = { text: string; isVerb: boolean; isListed: boolean };
+
+const AND_THE = /^and (?:the|any|all) /;
+
+/** Where a negation ends. */
+function closeOf(reading: Reading, from: number, { isVerb }: Cue): number {
+  const lead = endOf(reading, "negation.lead", from) ?? from;
+  const first = lead + (/^\s*[^\s,.;:!?|()]*/.exec(reading.text.slice(lead))?.[0].length ?? 0);
+  const stop = nextOf(reading, "negation.close", first);
+  const joint = AND_THE.exec(reading.text.slice(stop));
+  return joint && isVerb ? nextOf(reading, "negation.close", stop + joint[0].length) : stop;
+}
+
+/** "no drums and dark" takes back the drums only: after "and" a feeling does not go on with a list of things. */
+function cutAtTurn(rest: string, close: number): number {
+  for (const match of rest.slice(0, close).matchAll(/\s(?:and|&)\s+([\p{L}'-]+)/gu)) {
+    if (kindOf(rest.slice(0, match.index)) !== "feeling" && kindOfWord(match[1] ?? "") === "feeling")
+      return match.index;
+  }
+  return close;
+}
+
+/** "AVOID - ukulele, claps" */
+const DASHED = /^\s+-\s[^\n.;[|]*/;
+const LISTED = /^\s*[:\]=]*[^\n.;[|]*/;
+
+/** "no drums, bass or vocals", "avoid: trap, dubstep": a list is taken back to its end. */
+function throughList(reading: Reading, from: number, rest: string, close: number, cue: Cue): number {
+  const marked = markedList(rest, cue);
+  if (marked !== undefined) return marked;
+  if (!rest.slice(close).startsWith(",")) return close;
+  if (begins(reading, "negation.turn", from + close)) return close;
+  const list = listAt(rest.slice(close), cue.isVerb ? /\b(?:and|or|nor)\b|&/ : /\b(?:or|nor)\b/);
+  if (list === undefined) return close;
+  const [first, last] = [kindOf(rest.slice(0, close)), kindOf(list)];
+  const goesOn =
+    first === last || first === undefined || last === undefined || (first === "thing" && last === "voice");
+  return goesOn ? close + list.trimEnd().length : close;
+}
+
+/** The length of a list after a colon or a dash. */
+function markedList(rest: string, { text, isListed }: Cue): number | undefined {
+  const hasColon = /:$/.test(text) || /^\s*[:\]=]/.test(rest);
+  if (hasColon) return LISTED.exec(rest)?.[0].length;
+  return isListed ? DASHED.exec(rest)?.[0].length : undefined;
+}
+
+const MOST_ITEM_WORDS = 3;
+
+/** ", bass or vocals": the rest of a list, whose items are short and whose last one is joined on. */
+function listAt(rest: string, joint: RegExp): string | undefined {
+  const sentence = /^[^.;:!?|()\n]*/.exec(rest)?.[0] ?? "";
+  let end = 0;
+  for (const item of sentence.slice(1).split(",")) {
+    const parts = item.split(joint).map((part) =>
+      part
+        .trim()
+        .split(/\s+/)
+        .filter((word) => word !== ""),
+    );
+    end += item.length + 1;
+    if (parts.length > 1) return endOfJoined(rest.slice(0, end), item, joint);
+    if (parts.some((words) => words.length > MOST_ITEM_WORDS)) return undefined;
+  }
+  return undefined;
+}
+
+/** A joined item ends the list; what follows its few words belongs to something else. */
+function endOfJoined(list: string, item: string, joint: RegExp): string {
+  const match = joint.exec(item);
+  const after = item.slice((match?.index ?? 0) + (match?.[0].length ?? 0));
+  const words = /^\s*(?:[\p{L}\p{N}'&/-]+(?: [\p{L}\p{N}'&/-]+){0,2})?/u.exec(after)?.[0] ?? "";
+  return list.slice(0, list.length - after.length + words.length);
+}
+
+const words = headsOf("negation");
+
+type Kind = "feeling" | "voice" | "thing";
+
+/** The kind of the last word of a piece that means something. */
+function kindOf(piece: string): Kind | undefined {
+  const words = piece.match(/[\p{L}\p{N}'-]+/gu) ?? [];
+  for (let at = words.length - 1; at >= 0; at--) {
+    const kind = kindOfWord(words[at] ?? "");
+    if (kind) return kind;
+  }
+  return undefined;
+}
+
+function kindOfWord(word: string): Kind | undefined {
+  if (words.get(word)?.includes("voice word")) return "voice";
+  const category = meaningOf(word)?.tags[0]?.category;
+  if (category === undefined) return undefined;
+  // A treated or sampled voice stands in lists of sounds: "no autotune, trap hats or 808s".
+  if (category === "vocalTypes") return words.get(word)?.includes("treated") ? "thing" : "voice";
+  return ["moods", "characters", "movements", "tempos"].includes(category) ? "feeling" : "thing";
+}
+
+function scopesBefore(reading: Reading): Span[] {
+  const toClause = ({ start, end }: Span) => ({ start: clauseStart(reading, start), end });
+  const direct = spansOf(reading, "negation.afterwards").map(toClause);
+  const referring = spansOf(reading, "negation.of that").map(({ start, end }) => ({
+    start: referredStart(reading, start),
+    end,
+  }));
+  const paired = /\byes\b/.test(reading.text) ? spansOf(reading, "negation.paired").map(toClause) : [];
+  return [...direct, ...referring, ...paired, ...spansOf(reading, "negation.kept out")];
+}
+
+/** Words by which "he hates it" and the like are joined on. */
+const JOINED_ON = /[\s,-]*(?:\b(?:because|since|as|and|but|so|cos)\b)?(?:\s+\p{L}+(?:'\p{L}+)?)?\s*$/u;
+
+/** "sweet but not sad because she'd hate that" refers to "sad" alone. */
+function referredStart(reading: Reading, at: number): number {
+  const said = reading.text.slice(Math.max(0, at - REACH), at);
+  const end = at - said.length + said.replace(JOINED_ON, "").length;
+  return Math.max(startAfter(reading.text, end, CLAUSE_SIGNS), lastEnd(reading, "negation.but", end));
+}
+
+const CLAUSE_SIGNS = ".;!?|\n,():";
+
+/** Where the clause before `at` begins; a mere "that" refers to the clause before it. */
+function clauseStart(reading: Reading, at: number): number {
+  const { text } = reading;
+  const sign = startAfter(text, at, CLAUSE_SIGNS);
+  const start = Math.max(sign, lastEnd(reading, "negation.clause joint", at));
+  if (!endsAt(reading, "negation.pronoun before", at)) return start;
+  const before = text.slice(Math.max(0, start - REACH), start).replace(/[\s,]*(?:but|and|so)?\s*$/, "");
+  return startAfter(text, Math.max(0, start - REACH) + before.length, CLAUSE_SIGNS);
+}
+
+/** Where the piece before `at` begins that holds none of the signs. */
+function startAfter(text: string, at: number, signs: string): number {
+  let start = at;
+  while (start > 0 && !signs.includes(text[start - 1] ?? "")) start--;
+  return start;
+}
+
+/** Where the last phrase of the type before `at` ends; 0 when there is none. */
+function lastEnd(reading: Reading, type: string, at: number): number {
+  return spansOf(reading, type).findLast(({ end }) => end <= at)?.end ?? 0;
+}
+
+function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}

@@ -1,0 +1,230 @@
+import { meaningOf } from "./lexicon.ts";
+import type { Reading } from "./match.ts";
+import { headsOf } from "./phrases.ts";
+import { numberOf, type OpenRange, qualify } from "./quantity.ts";
+import { begins, endsAt, type Match, spansOf } from "./reading.ts";
+import { apply, type Found, type Rule } from "./rule.ts";
+import type { Span } from "./text.ts";
+
+type Limits = { min: number; max: number };
+const LIMITS: Limits = { min: 20, max: 400 };
+/** A number without a unit is a tempo between these. */
+const BARE_LIMITS: Limits = { min: 50, max: 220 };
+/** "About" a tempo reaches this far, BPM. */
+const ABOUT = 5;
+/** A brief longer than this is no mere row of words. */
+const LONGEST_TERSE = 80;
+/** What "low 120s" and the like reach over. */
+const PARTS: Readonly<Record<string, readonly [number, number]>> = { low: [0, 4], mid: [3, 7], high: [6, 9] };
+const ALL_TEN = [0, 9] as const;
+
+const heads = headsOf("tempo");
+
+/** How briefs give a tempo, BPM, the surest first. */
+export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
+  {
+    name: "a range before its unit",
+    patterns: [
+      "<not after 9.:><tempo.amount=low>[~<unit.tempo>]<tempo.range><tempo.amount=high>~[[-]ish~][-](<unit.tempo>|tempo)",
+    ],
+    example: ["deep house, 120 to 124 bpm", { min: 120, max: 124 }],
+    read: (match) => readRange(match, LIMITS),
+  },
+  {
+    name: "a range behind its unit",
+    patterns: ["<tempo.lead><tempo.beats=low><tempo.range><tempo.beats=high><not before :>"],
+    example: ["BPM: 120-124", { min: 120, max: 124 }],
+    read: (match) => readRange(match, LIMITS),
+  },
+  {
+    name: "a tempo give or take",
+    patterns: ["<not after 9.:><tempo.beats=beats>~(+~[/]~-|±|plus or minus)~<9-99=reach>~<unit.tempo>"],
+    example: ["90 ± 4 bpm", { min: 86, max: 94 }],
+    read: ({ named }) => {
+      const [beats, reach] = [beatsOf(named.beats), Number(named.reach)];
+      return { min: beats - reach, max: beats + reach };
+    },
+  },
+  {
+    name: "tens before their unit",
+    patterns: ["<not after a>[<tempo.part=part>_][the ]<99-999=tens>[']s~<unit.tempo>"],
+    example: ["mid-90s bpm", { min: 93, max: 97 }],
+    read: readTens,
+  },
+  {
+    name: "tens before the word tempo",
+    patterns: ["<not after a>[<tempo.part=part>_][the ]<99-999=tens>[']s"],
+    example: ["in the 120s for tempo", { min: 120, max: 129 }],
+    read: (match, { text }) =>
+      /^[^.,;\n]{0,15}\btempo/.test(text.slice(match.end)) ? readTens(match) : undefined,
+  },
+  {
+    name: "tens over a hundred",
+    patterns: ["<tempo.part of ten=part>_<99-999=tens>[']s"],
+    example: ["low 120s", { min: 120, max: 124 }],
+    read: (match) => (match.named.tens?.length === 3 ? readTens(match) : undefined),
+  },
+  {
+    name: "a tempo before its unit",
+    patterns: ["<not after 9.:><tempo.amount=beats>[~[-]ish|+]~[-]<unit.tempo>"],
+    example: ["under a hundred and ten bpm", { min: null, max: 110 }],
+    read: readSingle,
+    span: fromBeats,
+  },
+  {
+    name: "a tempo behind its unit",
+    patterns: ["<tempo.lead>[(\\~|\\<|>|≤|≥)[\\=]~]<tempo.beats=beats><not before :%>"],
+    example: ["tempo is 92", { min: 92, max: 92 }],
+    read: readSingle,
+    span: fromBeats,
+  },
+  {
+    name: "half or double time",
+    patterns: [
+      "<tempo.half time> [feel ][at |of |around ]<tempo.beats=beats><not before :>",
+      "<not after 9.:><tempo.beats=beats>~[in |at |,]~[\\(]<tempo.half time><not before 9:>",
+    ],
+    example: ["half-time 140", { min: 140, max: 140 }],
+    read: ({ named }) => exactly(Number(named.beats)),
+    span: ({ places, start, end }) => places.beats ?? { start, end },
+  },
+  {
+    name: "at a number",
+    patterns: [
+      "(@|clocking in at)~<tempo.beats=beats><not before :%.>!(~(<unit.second>|<unit.minute>|<tempo.no beats>))",
+    ],
+    example: ["@ 126, warm", { min: 126, max: 126 }],
+    read: readSingle,
+    span: fromBeats,
+  },
+  {
+    name: "between two numbers",
+    patterns: ["between <tempo.beats=low> and <tempo.beats=high><tempo.between end>"],
+    example: ["between 90 and 100, warm", { min: 90, max: 100 }],
+    read: (match) => {
+      const range = readRange(match, LIMITS);
+      return range && isTempo(range.min, BARE_LIMITS) ? range : undefined;
+    },
+  },
+  {
+    name: "a number that ends its phrase",
+    patterns: ["<not after a9.:#$€£/[&-><tempo.beats=low>[~(-|to)~<tempo.beats=high>]<tempo.bare end>"],
+    example: ["dark techno 132", { min: 132, max: 132 }],
+    read: readBare,
+  },
+  {
+    name: "a number between words of music",
+    patterns: [
+      "<after ^>~<99-999=low>[-<99-999=high>] =(<letters>)",
+      "(<letters>|<bar>) <99-999=low>[-<99-999=high>] =(<letters>)",
+    ],
+    example: ["trip hop 85 smoky", { min: 85, max: 85 }],
+    read: readTerse,
+    span: fromLow,
+  },
+];
+
+/** Finds the tempo asked for, BPM: "120-130 bpm", "around 90 bpm", "under 100 bpm", or a bare "132". */
+export function findTempo(reading: Reading): Found<OpenRange> | undefined {
+  for (const rule of TEMPO_RULES) {
+    const found = combine(apply(reading, rule), reading.text);
+    // "Not 120 bpm"; "not over 120 bpm" is a limit.
+    const wanted = found.find(({ span }) => !endsAt(reading, "tempo.refused before", span.start));
+    if (wanted) return wanted;
+  }
+  return undefined;
+}
+
+/** "at least 118 bpm, no more than 124 bpm": two open ends make one range. */
+function combine(found: Found<OpenRange>[], text: string): Found<OpenRange>[] {
+  const [first, second] = found;
+  if (!first || !second || /[;\n]/.test(text.slice(first.span.end, second.span.start))) return found;
+  const [min, max] = [first.value.min ?? second.value.min, first.value.max ?? second.value.max];
+  const isPair = isHalfOpen(first.value) && isHalfOpen(second.value);
+  if (!isPair || min === null || max === null || min > max) return found;
+  return [{ value: { min, max }, span: { start: first.span.start, end: second.span.end } }];
+}
+
+const isHalfOpen = ({ min, max }: OpenRange) => (min === null) !== (max === null);
+
+function readRange({ named }: Match, limits: Limits): Limits | undefined {
+  const [a, b] = [beatsOf(named.low), beatsOf(named.high)];
+  return isTempo(a, limits) && isTempo(b, limits) ? { min: Math.min(a, b), max: Math.max(a, b) } : undefined;
+}
+
+function readTens({ named: { part = "", tens = "" } }: Match): OpenRange | undefined {
+  if (!/^1?\d0$/.test(tens)) return undefined;
+  const head = heads.get(part)?.find((each) => each in PARTS);
+  const [low, high] = PARTS[head ?? ""] ?? ALL_TEN;
+  return { min: Number(tens) + low, max: Number(tens) + high };
+}
+
+function readSingle(match: Match, reading: Reading): OpenRange | undefined {
+  const beats = beatsOf(match.named.beats);
+  const { start, end } = match.places.beats ?? match;
+  const hasMark = /ish|\+/.test(reading.text.slice(end, match.end));
+  return isTempo(beats, LIMITS)
+    ? qualify(beats, reading, { start, end: hasMark ? end : match.end }, ABOUT)
+    : undefined;
+}
+
+function readBare(match: Match, reading: Reading): OpenRange | undefined {
+  const { start } = match;
+  // "1 90," is not one number of the brief.
+  if (/\d $/.test(reading.text.slice(Math.max(0, start - 2), start))) return undefined;
+  const value = readNumbers(match, reading);
+  const isOne = match.named.high === undefined || match.named.high === match.named.low;
+  const isOther = isOne && endsAt(reading, "tempo.no tempo before", start) && !isQualified(reading, start);
+  return isOther ? undefined : value;
+}
+
+/** "for around 100," and "at 128" are tempos where "for 100" is none. */
+function isQualified(reading: Reading, at: number): boolean {
+  return endsAt(reading, "tempo.speed before", at) && !endsAt(reading, "tempo.no speed before", at);
+}
+
+/** In a few words without a sentence. */
+function readTerse(match: Match, reading: Reading): OpenRange | undefined {
+  const { text } = reading;
+  const isSentence = /[.!?]\s/.test(text) || spansOf(reading, "tempo.sentence").length > 0;
+  if (text.length > LONGEST_TERSE || isSentence) return undefined;
+  const { start } = fromLow(match);
+  const after = /^\p{L}+/u.exec(text.slice(match.end))?.[0] ?? "";
+  const isAmongMusic = meaningOf(after) !== undefined || begins(reading, "tempo.goes on with", match.end);
+  const isOther = endsAt(reading, "tempo.no tempo before", start) || begins(reading, "unit.rate", match.end);
+  return isAmongMusic && !isOther ? readNumbers(match, reading) : undefined;
+}
+
+/** The one number of a match, with the words around it, or its two numbers. */
+function readNumbers(match: Match, reading: Reading): OpenRange | undefined {
+  const [low, high] = [Number(match.named.low), Number(match.named.high ?? match.named.low)];
+  if (!isTempo(low, BARE_LIMITS) || !isTempo(high, BARE_LIMITS)) return undefined;
+  if (low !== high) return { min: Math.min(low, high), max: Math.max(low, high) };
+  return qualify(low, reading, fromLow(match), ABOUT);
+}
+
+function fromBeats({ places, start, end }: Match): Span {
+  return { start: places.beats?.start ?? start, end };
+}
+
+function fromLow({ places, start, end }: Match): Span {
+  return { start: places.low?.start ?? start, end: (places.high ?? places.low)?.end ?? end };
+}
+
+function exactly(beats: number): OpenRange | undefined {
+  return isTempo(beats, BARE_LIMITS) ? { min: beats, max: beats } : undefined;
+}
+
+const isTempo = (beats: number, { min, max }: Limits) => beats >= min && beats <= max;
+
+/** Reads "128", "a hundred and ten", "one twenty eight". */
+function beatsOf(text = ""): number {
+  if (/^\d/.test(text)) return Number(text);
+  const words = text.split(/[ -]+/).filter((word) => word !== "and" && word !== "a" && word !== "oh");
+  const sum = words
+    .filter((word) => word !== "one" || words.length === 1)
+    .reduce((total, word) => total + (numberOf(word) ?? 0), 0);
+  const endsInOne = words.at(-1) === "one" && words.length > 1 ? 1 : 0;
+  const saysHundred = words.includes("hundred");
+  return sum + endsInOne + (words[0] === "one" && !saysHundred && words.length > 1 ? 100 : 0);
+}

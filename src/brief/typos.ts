@@ -1,0 +1,96 @@
+import { ORDINARY_WORDS } from "../../db/lexicon.ts";
+import { opensName } from "./artists.ts";
+import { meaningOf } from "./lexicon.ts";
+import { singleWords, wordsInForms } from "./lexicon-build.ts";
+import { headsOf } from "./phrases.ts";
+import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween } from "./slips.ts";
+
+/** From this length on two slips are forgiven. */
+const LONG_LETTERS = 8;
+/** A hostile text has no right to more work than this many corrections. */
+const MOST_LOOKUPS = 120;
+
+/** A word with the set of its letters, one bit each. */
+type Indexed = { word: string; letters: number };
+
+let index: ReadonlyMap<string, readonly Indexed[]> | undefined;
+let ordinary: ReadonlySet<string> | undefined;
+
+/** Returns the text with typing slips in words of music put right: "melancoly paino" is "melancholy piano". */
+export function correctTypos(text: string): string {
+  const corrections = new Map<string, string>();
+  return text.replace(/\p{L}+(?:'\p{L}+)?/gu, (word, at: number) => {
+    const lower = word.toLowerCase();
+    const known = corrections.get(lower);
+    if (!isSuspect(word, lower, text, at)) return word;
+    if (known !== undefined || corrections.size >= MOST_LOOKUPS) return known ?? word;
+    const correction = correctionOf(lower) ?? word;
+    corrections.set(lower, correction);
+    return correction;
+  });
+}
+
+/** Names keep their spelling: a capital inside of a sentence, or capitals within a word. */
+function isSuspect(word: string, lower: string, text: string, at: number): boolean {
+  if (word.length < LEAST_LETTERS || !/^[a-z]+$/.test(lower)) return false;
+  const isUpper = word === word.toUpperCase();
+  const isCapital = !isUpper && word !== lower;
+  if (isCapital && opensName(word)) return false;
+  if (isCapital && !/(?:^|[.!?:\n])\s*$/.test(text.slice(Math.max(0, at - 4), at))) return false;
+  ordinary ??= new Set(ORDINARY_WORDS.flatMap(({ forms }) => [...forms]));
+  return !ordinary.has(lower) && !known().has(lower) && !parts().has(lower) && meaningOf(lower) === undefined;
+}
+
+/** Returns the nearest word of music, or undefined when none is near enough. */
+export function correctionOf(word: string): string | undefined {
+  const allowed = word.length >= LONG_LETTERS ? 2 : 1;
+  let best: { word: string; cost: number } | undefined;
+  for (const candidate of nearby(word, allowed)) {
+    const slips = slipsBetween(word, candidate, allowed);
+    if (slips > allowed) continue;
+    const cost = slips - likeliness(word, candidate);
+    if (cost < (best?.cost ?? allowed + 1)) best = { word: candidate, cost };
+  }
+  return best?.word;
+}
+
+/** Words with the same first letter, about as long, and with about the same letters. */
+function* nearby(word: string, allowed: number): Generator<string> {
+  const mask = lettersIn(word);
+  for (let length = word.length - allowed; length <= word.length + allowed; length++)
+    for (const candidate of indexed().get(`${word[0]}${length}`) ?? []) {
+      // Each slip changes at most two of the letters that a word has.
+      const isNear = bitsIn(candidate.letters ^ mask) <= 2 * allowed;
+      if (isNear && isLikely(word, candidate.word)) yield candidate.word;
+    }
+}
+
+let partWords: ReadonlySet<string> | undefined;
+
+/** Words that stand only in longer forms: right as they are, but no aim of a correction. */
+function parts(): ReadonlySet<string> {
+  partWords ??= new Set(wordsInForms());
+  return partWords;
+}
+
+let knownWords: ReadonlySet<string> | undefined;
+
+function known(): ReadonlySet<string> {
+  knownWords ??= new Set([...headsOf("spelling").keys(), ...singleWords()]);
+  return knownWords;
+}
+
+/** Words by first letter and length; the commonest sort first. */
+function indexed(): ReadonlyMap<string, readonly Indexed[]> {
+  if (index) return index;
+  const built = new Map<string, Indexed[]>();
+  for (const word of known()) {
+    const key = `${word[0]}${word.length}`;
+    const bucket = built.get(key);
+    const entry = { word, letters: lettersIn(word) };
+    if (bucket) bucket.push(entry);
+    else built.set(key, [entry]);
+  }
+  index = built;
+  return built;
+}

@@ -1,0 +1,46 @@
+import type { Reading } from "./match.ts";
+import { begins, endsAt, spansOf } from "./reading.ts";
+import type { Scopes } from "./scopes.ts";
+import { isWithin, type Span } from "./text.ts";
+
+/** Whether a voice is wanted. */
+export type VocalPreference = "vocal" | "instrumental";
+/** What the brief says of voices, and where; a brief that wants both, or leaves it open, has no preference. */
+export type VoiceFinding = { preference: VocalPreference | null; isOpen: boolean; spans: readonly Span[] };
+
+/** Reads whether the music should have vocals. Null: not said, said both ways, or left open. */
+export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
+  const open = spansOf(reading, "voice.open").filter(({ start }) => !isWithin(scopes.unwanted, start));
+  const isRelevant = ({ start }: Span) => !isWithin(scopes.indifferent, start) && !isWithin(open, start);
+  const isTakenBack = ({ start }: Span) => isWithin(scopes.unwanted, start);
+  const without = spansOf(reading, "voice.none").filter(isRelevant);
+  const voices = spansOf(reading, "voice.said").filter(
+    (span) => isRelevant(span) && !isWithin(without, span.start),
+  );
+  const words = spansOf(reading, "voice.taken back").filter((span) => isRelevant(span) && isTakenBack(span));
+
+  const asksForVoice = voices.some(
+    (span) => !isTakenBack(span) && !begins(reading, "voice.texture after", span.end),
+  );
+  // "No rap, soul singing": where a voice is wanted, rap is but a kind.
+  const isRap = ({ start }: Span) => asksForVoice && reading.text.startsWith("rap", start);
+  const asksForNone =
+    without.some((span) => !isTakenBack(span)) ||
+    [...voices, ...words].some((span) => isTakenBack(span) && !isKind(span, reading) && !isRap(span));
+  const refusesNone = without.some(isTakenBack);
+  if (asksForVoice && asksForNone) return { preference: null, isOpen: true, spans: without };
+  if (asksForNone) return { preference: "instrumental", isOpen: false, spans: without };
+  if (asksForVoice || refusesNone) return { preference: "vocal", isOpen: false, spans: without };
+  return { preference: null, isOpen: open.length > 0 || isLeftOpen(reading, scopes), spans: without };
+}
+
+/** "It doesn't have to be instrumental." */
+function isLeftOpen(reading: Reading, scopes: Scopes): boolean {
+  const words = [...spansOf(reading, "voice.none"), ...spansOf(reading, "voice.said")];
+  return words.some(({ start }) => isWithin(scopes.indifferent, start));
+}
+
+/** "no female vocals" and "no lyrics about love" take back a kind of voice, not voices as such. */
+function isKind({ start, end }: Span, reading: Reading): boolean {
+  return begins(reading, "voice.kind behind", end) || endsAt(reading, "voice.kind before", start);
+}

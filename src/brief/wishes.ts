@@ -1,0 +1,113 @@
+import { foldTag } from "../../db/taxonomy/fold.ts";
+import type { Wish } from "./interpretation.ts";
+import type { TaxonomyTag } from "./lexicon.ts";
+import type { Reading } from "./match.ts";
+import type { Mention } from "./mentions.ts";
+import type { Scopes } from "./scopes.ts";
+import { strengthOf } from "./strength.ts";
+import { isWithin } from "./text.ts";
+
+/** A scene suggests less than a word says. */
+const SUGGESTED = 0.4;
+/** And a reference's usual sound less than that. */
+const BY_ARTIST = 0.3;
+
+/** Mentions as wishes: what is wanted and what is taken back. */
+export type Wishes = { wanted: Wish[]; unwanted: Wish[] };
+
+/** Sorts the mentions into what is wanted and what is not; what is taken back anywhere is not wanted. */
+export function sortMentions(mentions: readonly Mention[], scopes: Scopes, reading: Reading): Wishes {
+  const plain = reading.text;
+  const relevant = mentions.filter(
+    (mention) => !isWithin(scopes.indifferent, mention.start) && !isNoVoice(mention, plain),
+  );
+  // "No pulse" is itself a word for a tag; "no vocals" is left to the reading of voices.
+  const isUnwanted = (mention: Mention) =>
+    isWithin(scopes.unwanted, mention.start) && !/^(?:no|non|without)\b/.test(wordsAt(mention, plain));
+  const taken = relevant.filter((mention) => isUnwanted(mention) && mention.tags.length > 0);
+  const kept = relevant.filter((mention) => !isUnwanted(mention));
+  const isTakenBack = (tag: TaxonomyTag, words: string) =>
+    taken.some(
+      (other) =>
+        other.tags.some(({ entry }) => entry.id === tag.entry.id) &&
+        takesBack(other, wordsAt(other, plain), words, tag),
+    );
+  const named = kept.map(
+    (mention): Wish => ({
+      tags: mention.tags.filter((tag) => !isTakenBack(tag, wordsAt(mention, plain))),
+      weight: strengthOf(reading, mention),
+      source: "prose",
+    }),
+  );
+  const wanted = withoutRepeats(named.filter(({ tags }) => tags.length > 0));
+  const wantedIds = new Set(wanted.flatMap(({ tags }) => tags.map(({ entry }) => entry.id)));
+  const takenIds = new Set(taken.flatMap(({ tags }) => tags.map(({ entry }) => entry.id)));
+  const isLeft = ({ entry }: TaxonomyTag) => !takenIds.has(entry.id);
+  const refused = taken.map(
+    ({ tags, ...span }): Wish => ({
+      tags: tags.filter(({ entry }) => !wantedIds.has(entry.id)),
+      weight: strengthOf(reading, span),
+      source: "prose",
+    }),
+  );
+  const suggested = suggestions(kept, wanted, isLeft);
+  return {
+    wanted: [...wanted, ...suggested],
+    unwanted: withoutRepeats(refused.filter(({ tags }) => tags.length > 0)),
+  };
+}
+
+function isNoVoice(mention: Mention, plain: string): boolean {
+  const isInstrumental = mention.tags.some(
+    ({ category, entry }) => category === "vocalTypes" && entry.code === "instrumental",
+  );
+  return isInstrumental && /^(?:no|non|without)\b/.test(wordsAt(mention, plain));
+}
+
+/** Said twice is wished once, as strongly as it was said. */
+function withoutRepeats(wishes: readonly Wish[]): Wish[] {
+  const apart = new Map<string, Wish>();
+  for (const wish of wishes) {
+    const key = wish.tags.map(({ entry }) => entry.id).join();
+    const known = apart.get(key);
+    apart.set(key, { ...wish, weight: Math.max(wish.weight, known?.weight ?? 0) });
+  }
+  return [...apart.values()];
+}
+
+const wordsAt = ({ start, end }: Mention, plain: string): string => plain.slice(start, end);
+
+/**
+ * "No trap hats" takes "trap" back, and "not dark" takes back "gloomy" too; "creepy, nothing gory" still wants it
+ * creepy, though both are words for one tag.
+ */
+function takesBack(refused: Mention, words: string, wanted: string, { entry }: TaxonomyTag): boolean {
+  const name = foldTag(words);
+  if (foldTag(entry.name) === name) return true;
+  // "Solo piano" is a tag of its own, and piano is not taken back with it.
+  const isOther = refused.tags.some((tag) => foldTag(tag.entry.name) === name);
+  return !isOther && words.includes(wanted);
+}
+
+/** A scene speaks for a category only where the brief names nothing of it itself. */
+function suggestions(
+  kept: readonly Mention[],
+  named: readonly Wish[],
+  isLeft: (tag: TaxonomyTag) => boolean,
+): Wish[] {
+  const said = new Set(named.flatMap(({ tags }) => tags.map(({ category }) => category)));
+  const open = kept.flatMap(({ suggests }) =>
+    suggests.filter((tag) => isLeft(tag) && !said.has(tag.category)),
+  );
+  const firstOf = (category: string) => open.findIndex((tag) => tag.category === category);
+  const apart = open.filter((tag, index) => firstOf(tag.category) === index);
+  return apart.map((tag) => ({ tags: [tag], weight: SUGGESTED, source: "situation" }));
+}
+
+/** What the references' usual sound adds, where the brief leaves the genre open. */
+export function wishesOfSound(sound: readonly TaxonomyTag[], { wanted, unwanted }: Wishes): Wish[] {
+  if (wanted.some(({ tags }) => tags.some(({ category }) => category === "genres"))) return [];
+  const refused = new Set(unwanted.flatMap(({ tags }) => tags.map(({ entry }) => entry.id)));
+  const tags = sound.filter(({ entry }) => !refused.has(entry.id));
+  return tags.length > 0 ? [{ tags, weight: BY_ARTIST, source: "artist" }] : [];
+}

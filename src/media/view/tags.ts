@@ -1,0 +1,50 @@
+import { findMpegFrames } from "../mpeg-frames.ts";
+import { id3v2Bytes } from "../mpeg-header.ts";
+import type { FileWindow } from "./file-window.ts";
+import { latin1, type Range } from "./piece.ts";
+
+/** So far behind an ID3 tag the first frame of an MP3 is looked for. */
+export const MAX_JUNK_BYTES = 128 * 1024;
+
+const MAX_TAGS = 1000;
+const ID3V1_BYTES = 128;
+const APE_FOOTER_BYTES = 32;
+const APE_HAS_HEADER = 0x8000_0000;
+/** Three frames of the largest kind. */
+const FRAMES_BYTES = 3 * 2881;
+
+/** Returns a file without the ID3v2 tags at its start, and without the ID3v1 and APE tags at its end. */
+export async function withoutTags(file: FileWindow): Promise<Range> {
+  let start = 0;
+  for (let tags = 0; tags < MAX_TAGS; tags += 1) {
+    const bytes = id3v2Bytes(await file.read(start, 10));
+    if (bytes === 0) break;
+    start += bytes;
+  }
+  let end = file.sizeBytes;
+  for (let tags = 0; tags < MAX_TAGS; tags += 1) {
+    const bytes = await tagBytesBefore(file, end);
+    if (bytes === 0) break;
+    end -= bytes;
+  }
+  return { start, end };
+}
+
+/** Returns an MPEG audio file from its first frame on, and without tags. */
+export async function mpegFrames(file: FileWindow): Promise<Range> {
+  const { start, end } = await withoutTags(file);
+  const found = findMpegFrames(await file.read(start, MAX_JUNK_BYTES + FRAMES_BYTES));
+  return { start: start + (found?.start ?? 0), end };
+}
+
+async function tagBytesBefore(file: FileWindow, end: number): Promise<number> {
+  if (end >= ID3V1_BYTES && latin1(await file.read(end - ID3V1_BYTES, 3), 0, 3) === "TAG") return ID3V1_BYTES;
+  if (end < APE_FOOTER_BYTES) return 0;
+  const footer = await file.read(end - APE_FOOTER_BYTES, APE_FOOTER_BYTES);
+  if (latin1(footer, 0, 8) !== "APETAGEX") return 0;
+  const fields = new DataView(footer.buffer, footer.byteOffset, footer.byteLength);
+  const headerBytes = fields.getUint32(20, true) & APE_HAS_HEADER ? APE_FOOTER_BYTES : 0;
+  const bytes = Math.max(APE_FOOTER_BYTES, fields.getUint32(12, true)) + headerBytes;
+  // One that claims more than there is in front of it is no tag.
+  return bytes <= end ? bytes : 0;
+}

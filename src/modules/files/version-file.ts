@@ -1,0 +1,80 @@
+import { createHmac } from "node:crypto";
+import { existsSync } from "node:fs";
+import { blobPath } from "../../blobs/store.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { tellFileMissing } from "../notifications/service.ts";
+import { choosePlayable, listPlayable } from "../renditions/service.ts";
+import { findOwnerId, type VersionRow } from "./queries.ts";
+
+type FileDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
+
+/** What serving a file needs to know of its version. */
+export type ServedVersion = Pick<
+  VersionRow,
+  "id" | "trackId" | "name" | "sha256" | "sizeBytes" | "mediaType" | "createdAt"
+>;
+
+/** A file of a version, as a download needs it; its name comes from elsewhere. */
+export type MediaFile = {
+  path: string;
+  sizeBytes: number;
+  mediaType: string;
+  etag: string;
+  lastModifiedAt: number;
+  isDateWeak?: boolean;
+};
+
+/**
+ * Returns the original of a version. Versions of other accounts may share the file, so tag and date are the version's.
+ *
+ * @throws DomainError `file_missing` when it is not on the disk; the owner is told once.
+ */
+export function originalFile(deps: FileDeps, version: ServedVersion): MediaFile {
+  const path = blobPath(deps.settings, version.sha256);
+  if (!existsSync(path)) throw missing(deps, version);
+  return {
+    path,
+    sizeBytes: version.sizeBytes,
+    mediaType: version.mediaType,
+    etag: tagOf(deps, version, "original"),
+    lastModifiedAt: version.createdAt,
+  };
+}
+
+/**
+ * Returns what is played of a version in the place of its original, or undefined when nothing is. Its tag changes when it
+ * is made again; its date stays the version's, since the rendition's would tell when another account had the same bytes.
+ *
+ * @throws DomainError `file_missing` when the client gets the original and it is not on the disk.
+ */
+export function renditionFile(
+  deps: FileDeps,
+  version: ServedVersion,
+  request: Request,
+): MediaFile | undefined {
+  const playable = listPlayable(deps, version);
+  const played = choosePlayable(playable, request);
+  if (played.kind === "original") return playable.length > 1 ? originalFile(deps, version) : undefined;
+  const { kind, path, sizeBytes, mediaType, madeAt } = played;
+  return {
+    path,
+    sizeBytes,
+    mediaType,
+    etag: tagOf(deps, version, kind, madeAt, sizeBytes),
+    lastModifiedAt: version.createdAt,
+    isDateWeak: true,
+  };
+}
+
+/** A tag that tells states of one version's file apart and nothing else: not its hash, not its time. */
+function tagOf({ secrets }: Pick<Deps, "secrets">, { id }: ServedVersion, ...state: (string | number)[]) {
+  const mac = createHmac("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
+  return `"${mac.digest("base64url").slice(0, 22)}"`;
+}
+
+function missing(deps: FileDeps, { id, trackId, name }: ServedVersion): DomainError {
+  const ownerId = findOwnerId(deps.db, trackId);
+  if (ownerId !== undefined) tellFileMissing(deps, { ownerId, trackId, versionId: id, name });
+  return new DomainError("file_missing", "The file of this version is missing from the server's storage");
+}

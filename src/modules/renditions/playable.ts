@@ -1,0 +1,82 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { ENCODED_MEDIA_TYPES, ENCODINGS, type Encoding } from "../../media/encoder.ts";
+import { isThere, renditionPath } from "./files.ts";
+import * as queries from "./queries.ts";
+
+/** What is played in the place of an original; `madeAt` is for nobody outside: other accounts may share the file. */
+type Rendition = { kind: Encoding; path: string; mediaType: string; sizeBytes: number; madeAt: number };
+
+/** What is played of an original; `type` says to a browser what it is. */
+export type Playable = ({ kind: "original"; mediaType: string } | Rendition) & { type: string };
+
+/** iPhones ask for media by this name, and with it for anything: before iOS 18.4 they play no Ogg. */
+const APPLE_PLAYER = /\bAppleCoreMedia\//;
+const APPLE_OGG_QUALITY = 0.5;
+
+/**
+ * Returns what is played of an original, the best first: a browser takes the first that it can play. Never empty. The
+ * original itself is among them when it is light Ogg, when it is MP3 and there is no AAC, or when there is nothing else.
+ */
+export function listPlayable(
+  deps: Pick<Deps, "db" | "settings">,
+  original: { sha256: string; mediaType: string },
+): [Playable, ...Playable[]] {
+  const { mediaType } = original;
+  const rows = queries.listRowsOf(deps.db, original.sha256);
+  const [opus, aac] = ENCODINGS.map((encoding) => renditionOf(deps, rows, encoding));
+  const itself: Playable = { kind: "original", mediaType, type: mediaType };
+  const isOgg = mediaType === ENCODED_MEDIA_TYPES.opus;
+  const first = opus ?? (isOgg || !aac ? itself : aac);
+  if (aac && aac !== first) return [first, aac];
+  return opus && mediaType === "audio/mpeg" ? [opus, itself] : [first];
+}
+
+const TYPES: Readonly<Record<Encoding, string>> = { opus: "audio/ogg; codecs=opus", aac: "audio/mp4" };
+
+function renditionOf(
+  { settings }: Pick<Deps, "settings">,
+  rows: readonly queries.RenditionRow[],
+  kind: Encoding,
+): Playable | undefined {
+  const row = rows.find(({ encoding }) => encoding === kind);
+  if (!row || !isThere(settings, row, row.sizeBytes)) return undefined;
+  const { sizeBytes, createdAt: madeAt } = row;
+  const path = renditionPath(settings, row);
+  return { kind, path, mediaType: ENCODED_MEDIA_TYPES[kind], type: TYPES[kind], sizeBytes, madeAt };
+}
+
+/**
+ * Returns what is sent to a client: what the address names with `as`, which a page wrote for it, else what the Accept
+ * field likes best, else the first.
+ */
+export function choosePlayable(
+  playable: readonly [Playable, ...Playable[]],
+  { url, headers }: Request,
+): Playable {
+  const named = new URL(url).searchParams.get("as");
+  const found = playable.find(({ kind }) => kind === named);
+  if (found) return found;
+  const isApple = APPLE_PLAYER.test(headers.get("user-agent") ?? "");
+  const qualityOf = ({ mediaType }: Playable) =>
+    acceptQuality(headers.get("accept"), mediaType) *
+    (isApple && mediaType === "audio/ogg" ? APPLE_OGG_QUALITY : 1);
+  return playable.reduce((best, next) => (qualityOf(next) > qualityOf(best) ? next : best));
+}
+
+/**
+ * Returns how much a client wants a media type, 0 to 1; 1 when it says nothing.
+ *
+ * @see RFC 9110, section 12.5.1: the most specific range that fits counts. Parameters but `q` are not looked at.
+ */
+function acceptQuality(field: string | null, mediaType: string): number {
+  if (field === null || field.trim() === "") return 1;
+  const qualities = new Map(
+    field.split(",").map((range) => {
+      const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+      const q = parameters.find((parameter) => parameter.startsWith("q="));
+      return [name, q === undefined ? 1 : Number(q.slice(2)) || 0];
+    }),
+  );
+  const [kind] = mediaType.split("/");
+  return qualities.get(mediaType) ?? qualities.get(`${kind}/*`) ?? qualities.get("*/*") ?? 0;
+}

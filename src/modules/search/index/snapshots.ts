@@ -1,0 +1,130 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Db } from "../../../../db/client.ts";
+import { contentVersion } from "./snapshot.ts";
+
+/** The row that makes a file of an account's search index valid. */
+export type SnapshotRow = {
+  ownerId: string;
+  name: string;
+  content: string;
+  revision: number;
+  tracks: number;
+};
+
+/** An account with fewer tracks is read from the database before anybody notices. */
+export const WORTH_KEEPING = 2000;
+/** A file is written again after so many changes, or so large a share of the tracks; until then they are followed. */
+const CHANGES_LEAST = 1000;
+const CHANGED_SHARE = 0.0025;
+
+/** Returns how many changes make a file of so many tracks worth writing again. */
+export function manyChanges(tracks: number): number {
+  return Math.max(CHANGES_LEAST, Math.ceil(tracks * CHANGED_SHARE));
+}
+
+/** Returns the folder of a database's files, beside it; undefined for a database in memory. */
+export function snapshotFolder({ $client }: Db): string | undefined {
+  const { filename } = $client;
+  return filename === ":memory:" ? undefined : join(dirname(filename), "search-index");
+}
+
+/** Returns the name of an account's file; undefined without a file that this program can read. */
+export function findSnapshotName({ $client }: Db, ownerId: string): string | undefined {
+  return $client
+    .query<{ name: string }, [string, string]>(
+      "SELECT name FROM search_snapshots WHERE owner_id = ? AND content = ?",
+    )
+    .get(ownerId, contentVersion())?.name;
+}
+
+/**
+ * Makes a file that was written and flushed the account's own, and deletes the one before; or the file itself where the
+ * row cannot be written.
+ *
+ * @throws What the database throws.
+ */
+export function acceptSnapshot(db: Db, row: SnapshotRow): void {
+  const { ownerId, name, content, revision, tracks } = row;
+  let unused: string | undefined = name;
+  try {
+    const former = selectRows(db).find((each) => each.ownerId === ownerId);
+    db.$client
+      .query(
+        `INSERT INTO search_snapshots (owner_id, name, content, revision, tracks) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (owner_id) DO UPDATE
+         SET name = excluded.name, content = excluded.content, revision = excluded.revision, tracks = excluded.tracks`,
+      )
+      .run(ownerId, name, content, revision, tracks);
+    unused = former?.name;
+  } finally {
+    const folder = snapshotFolder(db);
+    if (folder !== undefined && unused !== undefined) rmSync(join(folder, unused), { force: true });
+  }
+}
+
+/** Deletes files that no account has: of deleted accounts, and those that a crash left behind. */
+export function sweepSnapshots(db: Db): void {
+  const folder = snapshotFolder(db);
+  if (folder === undefined || !existsSync(folder)) return;
+  const names = new Set(selectRows(db).map(({ name }) => name));
+  for (const name of readdirSync(folder))
+    if (!names.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** Returns the accounts whose first search would be slow: large, and without a file that is nearly up to date. */
+export function listUnkept(db: Db): string[] {
+  const folder = snapshotFolder(db);
+  const rows = new Map(selectRows(db).map((row) => [row.ownerId, row]));
+  return selectOwners(db).filter((ownerId) => {
+    const row = rows.get(ownerId);
+    const isUsable =
+      row?.content === contentVersion() && folder !== undefined && existsSync(join(folder, row.name));
+    if (!isUsable) return countTracks(db, ownerId, WORTH_KEEPING) >= WORTH_KEEPING;
+    const many = manyChanges(row.tracks);
+    return countChanges(db, ownerId, { since: row.revision, limit: many }) >= many;
+  });
+}
+
+/** Counts the account's changes after a revision, to `limit` at most. Served by `search_changes_by_owner`. */
+export function countChanges(
+  { $client }: Db,
+  ownerId: string,
+  { since, limit }: { since: number; limit: number },
+): number {
+  const row = $client
+    .query<{ count: number }, [string, number, number]>(
+      `SELECT count(*) AS count FROM
+         (SELECT 1 FROM search_changes WHERE owner_id = ? AND revision > ? LIMIT ?)`,
+    )
+    .get(ownerId, since, limit);
+  return row?.count ?? 0;
+}
+
+/** Served by `tracks_by_owner` alone. */
+function countTracks({ $client }: Db, ownerId: string, limit: number): number {
+  const row = $client
+    .query<{ count: number }, [string, number]>(
+      "SELECT count(*) AS count FROM (SELECT 1 FROM tracks WHERE owner_id = ? LIMIT ?)",
+    )
+    .get(ownerId, limit);
+  return row?.count ?? 0;
+}
+
+/** Those that searched last first. */
+function selectOwners({ $client }: Db): string[] {
+  return $client
+    .query<{ id: string }, []>(
+      "SELECT id FROM accounts ORDER BY (SELECT max(at) FROM searches WHERE account_id = accounts.id) DESC",
+    )
+    .all()
+    .map(({ id }) => id);
+}
+
+function selectRows({ $client }: Db): SnapshotRow[] {
+  return $client
+    .query<SnapshotRow, []>(
+      "SELECT owner_id AS ownerId, name, content, revision, tracks FROM search_snapshots",
+    )
+    .all();
+}

@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { DEFAULT_MEDIA_LIMITS, limitsFor } from "../../src/media/limits.ts";
+import { probeFile } from "../../src/media/probe.ts";
+import { SNIFF_BYTES, sniffAudio } from "../../src/media/sniff.ts";
+import { audioPieces } from "../../src/media/view/audio-view.ts";
+import { HEAVY, MARK, makeHeavy } from "./heavy-files.ts";
+import { decodeAll, ENGINES, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";
+import { concat } from "./wave-bytes.ts";
+
+const folder = makeFolder();
+afterAll(folder.remove);
+const path = folder.file("heavy");
+
+/** Before, each of these took ffmpeg a minute or more, or the reading of its tags some seconds. */
+const LIMITS = { ...DEFAULT_MEDIA_LIMITS, cpuSec: 3 };
+
+/** What ffmpeg reads of a file. */
+async function viewOf(file: string): Promise<Uint8Array> {
+  const bytes = await Bun.file(file).bytes();
+  const format = sniffAudio(bytes.subarray(0, SNIFF_BYTES));
+  if (!format) throw new Error("not taken for audio");
+  const pieces = await audioPieces(file, format);
+  return concat(
+    pieces.map((piece) => (piece instanceof Uint8Array ? piece : bytes.subarray(piece.start, piece.end))),
+  );
+}
+
+describe.each(HEAVY)("%s", (_, clean, make) => {
+  test("reaches ffmpeg without them", async () => {
+    await Bun.write(path, await makeHeavy(clean, make, 1000));
+
+    const view = await viewOf(path);
+
+    if (clean.endsWith(".m4a")) return expect(Buffer.from(view).includes("udta")).toBe(false);
+    expect(Buffer.from(view).includes(MARK)).toBe(false);
+    expect(view.length).toBeLessThanOrEqual(Bun.file(fixture(clean)).size + 100);
+  });
+
+  const engines = ENGINES.filter(([, ffmpegPath]) => ffmpegPath !== undefined || !clean.endsWith(".m4a"));
+  test.each(engines)("sounds as it would without a hundred thousand of them: %s", async (__, ffmpegPath) => {
+    await Bun.write(path, await makeHeavy(clean, make, 100_000));
+
+    const heavy = await decodeAll(await requestFor(path, ffmpegPath, { limits: LIMITS }));
+
+    const reference = await decodeAll(await requestFor(fixture(clean), ffmpegPath));
+    expect(heavy.samples).toEqual(reference.samples);
+    expect([heavy.truncated, heavy.sampleRateHz]).toEqual([false, reference.sampleRateHz]);
+  });
+});
+
+test("the tags that people wrote are still read among a hundred thousand others", async () => {
+  const [, clean, make] = HEAVY[0] ?? [];
+  if (!clean || !make) throw new Error("no such file");
+  await Bun.write(path, await makeHeavy(clean, make, 100_000));
+
+  const probe = await probeFile(await requestFor(path, FFMPEG?.path, { limits: LIMITS }));
+
+  expect(probe.tags).toMatchObject({ artist: "Oscillator", title: "Night Tone" });
+});
+
+describe("processor time", () => {
+  test("of a small file is small, whatever its header claims", () => {
+    expect(limitsFor(1_900_000, 30).cpuSec).toBeLessThanOrEqual(20);
+    expect(limitsFor(20_000, 6 * 3600).cpuSec).toBeLessThanOrEqual(20);
+    expect(limitsFor(20_000, null).cpuSec).toBeLessThanOrEqual(20);
+  });
+
+  test("of hours of sound is as long as ever", () => {
+    expect(limitsFor(1_000_000_000, 6 * 3600).cpuSec).toBe(DEFAULT_MEDIA_LIMITS.cpuSec);
+  });
+
+  test("grows with size and length", () => {
+    const [song, album] = [limitsFor(8_000_000, 240), limitsFor(100_000_000, 3600)];
+
+    expect(song.cpuSec).toBeWithin(30, 120);
+    expect(album.cpuSec).toBeWithin(300, DEFAULT_MEDIA_LIMITS.cpuSec);
+  });
+});

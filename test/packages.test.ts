@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const ROOT = join(import.meta.dir, "..");
+/** Licences that let an MIT program ship what is under them. */
+const PERMISSIVE = /^(MIT|ISC|Apache(-2\.0)?|BSD-[23]-Clause|0BSD|Unlicense|CC0-1\.0|BlueOak-1\.0\.0)$/;
+
+/** Says MIT in its Readme.md alone; tus-js-client brings it. */
+const WITHOUT_FIELD = new Map([["combine-errors", "MIT"]]);
+
+type Package = { name: string; license?: string; dependencies?: Record<string, string> };
+
+const readPackage = (folder: string): Package =>
+  JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+
+/** Finds an installed package as the runtime does: in the nearest `node_modules` above whoever asks for it. */
+function folderOf(name: string, from: string): string {
+  const candidate = join(from, "node_modules", name);
+  if (existsSync(candidate)) return candidate;
+  if (from === dirname(from)) throw new Error(`${name} is not installed`);
+  return folderOf(name, dirname(from));
+}
+
+/** Every package that ships: the dependencies, theirs, and so on. */
+function shipped(folder = ROOT, found = new Map<string, Package>()): Map<string, Package> {
+  for (const name of Object.keys(readPackage(folder).dependencies ?? {})) {
+    const where = folderOf(name, folder);
+    if (found.has(where)) continue;
+    found.set(where, readPackage(where));
+    shipped(where, found);
+  }
+  return found;
+}
+
+test("every dependency stands in decision 0001 with the licence that it carries", () => {
+  const record = readFileSync(join(ROOT, "docs/decisions/0001-packages.md"), "utf8");
+  const listed = [...record.matchAll(/^\| `([^`]+)` [^|]*\| ([^|]+) \|/gm)].map(([, name, licence]) => [
+    name,
+    licence,
+  ]);
+
+  const { dependencies = {} } = readPackage(ROOT);
+
+  const carried = Object.keys(dependencies).map((name) => [name, readPackage(folderOf(name, ROOT)).license]);
+  expect(listed).toEqual(carried.sort(([a = ""], [b = ""]) => a.localeCompare(b)));
+});
+
+test("nothing that ships has a licence that asks for more than a notice", () => {
+  const packages = [...shipped().values()];
+
+  const others = packages.filter(({ name, license = WITHOUT_FIELD.get(name) ?? "none" }) => {
+    const choices = license.replace(/[()]/g, "").split(" OR ");
+    return !choices.some((choice) => choice.split(" AND ").every((each) => PERMISSIVE.test(each)));
+  });
+
+  expect(packages.length).toBeGreaterThan(20);
+  expect(others.map(({ name, license }) => `${name}: ${license}`)).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { Glob } from "bun";
+
+const ROOT = join(import.meta.dir, "..");
+const MOST = 120;
+
+/** A regular expression where a value may stand; a line of this length that only comments is left out before. */
+const LITERAL = /(?<=^|[(,=:[!&|?{};]|return)\s*\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+\/[a-z]*/g;
+
+/** Returns the regular expressions of a source that nobody reads at a glance: literals, and strings for `RegExp`. */
+function longPatterns(source: string): string[] {
+  const lines = source.split("\n").filter((line) => line.length > MOST && !/^\s*(?:\*|\/[*/] )/.test(line));
+  const literals = lines.flatMap((line) => [...line.matchAll(LITERAL)].map(([match]) => match.trim()));
+  const strings = source.includes("new RegExp(")
+    ? lines.flatMap((line) => [...line.matchAll(/(["'`])(?:(?!\1)[^\\]|\\.)*\1/g)].map(([match]) => match))
+    : [];
+  return [...literals, ...strings].filter((pattern) => pattern.length > MOST);
+}
+
+test("no regular expression of the source is longer than 120 characters", async () => {
+  const long: string[] = [];
+  for (const file of new Glob("{src,db}/**/*.{ts,tsx}").scanSync(ROOT))
+    for (const pattern of longPatterns(await Bun.file(join(ROOT, file)).text()))
+      long.push(`${file}: ${pattern}`);
+
+  expect(long).toEqual([]);
+});
+
+test.each([
+  ["a literal", `const words = /${"a".repeat(120)}/g;`, 1],
+  ["a literal in a call", `text.search(/[/"]${"a".repeat(120)}\\/b/u)`, 1],
+  ["a string for RegExp", `const words = new RegExp("${"a".repeat(120)}");`, 1],
+  ["a path in a comment", `/** /api/${"a".repeat(120)}/ */`, 0],
+  ["a long sentence", `throw new Error("${"a".repeat(60)}/${"b".repeat(60)}/");`, 0],
+])("%s is told", (_, source, count) => {
+  expect(longPatterns(source)).toHaveLength(count);
+});

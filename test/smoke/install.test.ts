@@ -1,0 +1,38 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { walk } from "./walk.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+
+/** What would be in a clean clone, installed without what only developers need. */
+function installClone(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-clone-"));
+  const listed = Bun.spawnSync(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+  });
+  const files = listed.stdout.toString().split("\0").filter(Boolean);
+  if (files.length === 0) throw new Error("The checkout's files could not be listed");
+  for (const file of files) {
+    mkdirSync(join(folder, dirname(file)), { recursive: true });
+    // A file that was deleted and not committed yet is still listed.
+    cpSync(join(ROOT, file), join(folder, file), { force: true, errorOnExist: false });
+  }
+  const install = [process.execPath, "install", "--frozen-lockfile", "--production", "--silent"];
+  const { exitCode, stderr } = Bun.spawnSync(install, { cwd: folder });
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return folder;
+}
+
+walk("a production install of a clean clone, started from another folder", () => {
+  const clone = installClone();
+  const cwd = mkdtempSync(join(tmpdir(), "dubplate-elsewhere-"));
+  // Another project's: what it says of JSX is none of ours.
+  writeFileSync(join(cwd, "tsconfig.json"), '{ "compilerOptions": { "jsx": "react", "jsxFactory": "h" } }');
+  return {
+    way: { command: [process.execPath, join(clone, "src/main.ts")], cwd },
+    remove: () => {
+      for (const folder of [clone, cwd]) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+});

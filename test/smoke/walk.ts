@@ -1,0 +1,345 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { Webhook } from "standardwebhooks";
+import { version } from "../../package.json" with { type: "json" };
+import { DEMO_PIECES } from "../../src/demo/pieces.ts";
+import { renderPiece } from "../../src/demo/render.ts";
+import { BROWSER_PATH, openWindow, startBrowser } from "../pages/browser.ts";
+import type { Json } from "../support/app.ts";
+import { flacWithPicture, mp3WithPicture, picture } from "../support/pictures.ts";
+import { createProgram, type WayIn } from "../support/process.ts";
+import { startCommand } from "../support/running-command.ts";
+
+const EMAIL = "me@example.com";
+const PASSWORD = "a long enough password";
+const LOOKS = 600;
+const LOOK_EVERY_MS = 100;
+const HAS_FFMPEG = Bun.which("ffmpeg") !== null;
+const fixture = (name: string) => Bun.file(join(import.meta.dir, "../fixtures", name)).bytes();
+
+/** Every command, and what is called of it here; the others are called further down. */
+const COMMANDS: readonly [args: string[], prints: object | undefined][] = [
+  [["account", "list"], { email: EMAIL, active: true }],
+  [["account", "create", "--email", "b@example.com", "--name", "B", "--password", PASSWORD], { name: "B" }],
+  [["session", "create", "--email", EMAIL], { token: expect.any(String) }],
+  [["platform-key", "create", "--name", "P", "--scopes", "platform:read:accounts", "--days", "2"], {}],
+  [["platform-key", "list"], { name: "P" }],
+  [["credits", "set", "--email", EMAIL, "--amount", "5"], { credits: 5 }],
+  [["credits", "add", "--email", EMAIL, "--amount", "2"], { credits: 7 }],
+  [["models", "list"], undefined],
+  [["doctor"], { check: "runtime", ok: true }],
+  [["--version"], { version }],
+];
+const NAMES = ["serve", "mcp", "demo", "account", "session", "key", "platform-key", "credits", "import"];
+const MORE_NAMES = ["models", "webhook", "doctor"];
+
+/**
+ * Walks through everything that a musician, a visitor, a script and an assistant do, with the program as it was
+ * installed: nothing of it runs in this process.
+ */
+export function walk(name: string, prepare: () => { way: WayIn; remove: () => void }): void {
+  setDefaultTimeout(120_000);
+  describe(name, () => {
+    let way: WayIn;
+    let remove = () => {};
+    let program: ReturnType<typeof createProgram>;
+    let server: Awaited<ReturnType<typeof program.serve>>;
+    let cookie = "";
+    let key = "";
+    let songId = "";
+    let piece: Uint8Array<ArrayBuffer>;
+    const pictures = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: async () => new Response(new Uint8Array(await picture("png", { grey: 90 }))),
+    });
+
+    beforeAll(async () => {
+      ({ way, remove } = prepare());
+      const [demoPiece] = DEMO_PIECES;
+      if (!demoPiece) throw new Error("There is no piece to upload");
+      piece = new Uint8Array(renderPiece(demoPiece));
+      program = createProgram({ NETWORK_ALLOW: "127.0.0.1", RATE_LIMIT: "0" }, way);
+      server = await program.serve();
+    });
+    afterAll(async () => {
+      await pictures.stop(true);
+      await program.close();
+      remove();
+    });
+
+    /** Calls the API with the key, or with the session of the set-up page. */
+    const call = async (method: string, path: string, body?: object): Promise<Json> => {
+      const isForm = body instanceof FormData;
+      const response = await fetch(`${server.address}${path}`, {
+        method,
+        headers: {
+          ...(path.startsWith("/api/") ? { "x-api-key": key } : { cookie, origin: server.address }),
+          ...(body && !isForm && { "content-type": "application/json" }),
+        },
+        ...(body && { body: isForm ? body : JSON.stringify(body) }),
+      });
+      const answer = (await response.json()) as Json;
+      if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+      return answer.data;
+    };
+    const trackOf = async (id: string): Promise<Json> =>
+      (await call("GET", `/api/v1/tracks/single?id=${id}`)).track;
+    const untilListenedTo = async (id: string): Promise<Json> => {
+      for (let look = 0; look < LOOKS; look++) {
+        const track = await trackOf(id);
+        if (["completed", "failed"].includes(track.analysis.status)) return track;
+        await Bun.sleep(LOOK_EVERY_MS);
+      }
+      throw new Error("The track was not listened to in time");
+    };
+    const upload = async (files: readonly (readonly [string, Uint8Array<ArrayBuffer>])[]) => {
+      const form = new FormData();
+      for (const [fileName, bytes] of files) form.append("files", new File([bytes], fileName));
+      const { uploaded } = await call("POST", "/api/v1/tracks/upload", form);
+      return uploaded.map(({ id }: { id: string }) => id) as string[];
+    };
+
+    test("the set-up page makes the first account with the printed code and signs it in", async () => {
+      const [, setupCode = ""] = await server.says(/Set-up code for the first account: (\S+)/);
+      const page = await (await fetch(`${server.address}/setup`)).text();
+      const response = await fetch(`${server.address}/setup`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { origin: server.address },
+        body: new URLSearchParams({ email: EMAIL, name: "Me", password: PASSWORD, setupCode }),
+      });
+      cookie = response.headers.get("set-cookie")?.split(";")[0] ?? "";
+      const home = await (await fetch(server.address, { headers: { cookie } })).text();
+
+      expect(page).toContain("Set up your library");
+      expect(response.status).toBe(303);
+      expect(home).toContain(EMAIL);
+    });
+
+    test("the owner signs in on the page and makes a key", async () => {
+      const response = await fetch(`${server.address}/signin`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { origin: server.address },
+        body: new URLSearchParams({ email: EMAIL, password: PASSWORD }),
+      });
+      const made = await program.run(["key", "create", "--email", EMAIL, "--name", "smoke"]);
+      key = String(made.rows[0]?.key);
+
+      expect(response.headers.get("set-cookie")).toContain("HttpOnly");
+      expect(await call("GET", "/api/v1/tracks/count")).toEqual({ count: 0 });
+    });
+
+    test("wav, mp3 and m4a are listened to, and embedded covers shown", async () => {
+      const cover = await picture("jpeg", { width: 300, height: 300 });
+      const [wav = "", mp3 = "", flac = "", m4a = ""] = await upload([
+        ["night-bus.wav", piece],
+        ["tone.mp3", mp3WithPicture(await fixture("tone.mp3"), cover)],
+        ["tone.flac", flacWithPicture(await fixture("tone.flac"), cover)],
+        ["tone.m4a", new Uint8Array(await fixture("tone-aac.m4a"))],
+      ]);
+      songId = wav;
+
+      const song = await untilListenedTo(wav);
+      const aac = await untilListenedTo(m4a);
+
+      expect(song.analysis.status).toBe("completed");
+      expect(song.audio_profile.durationSec).toBeGreaterThan(15);
+      for (const id of [mp3, flac]) {
+        const { analysis, audio_profile } = await untilListenedTo(id);
+        expect(analysis.status).toBe("completed");
+        expect((await fetch(audio_profile.cover)).headers.get("content-type")).toBe("image/jpeg");
+      }
+      expect([aac.analysis.status, aac.analysis.code ?? null]).toEqual(
+        HAS_FFMPEG ? ["completed", null] : ["failed", "needs_ffmpeg"],
+      );
+    });
+
+    test.each([
+      ["in base64", async () => ({ base64: (await picture("webp")).toString("base64") })],
+      ["by its address", async () => ({ url: `http://127.0.0.1:${pictures.port}/cover.png` })],
+    ])("a cover is set %s", async (_, source) => {
+      const { url } = await call("POST", "/api/v1/tracks/cover-art", {
+        trackId: songId,
+        ...(await source()),
+      });
+
+      const shown = await fetch(url);
+      expect(shown.headers.get("content-type")).toStartWith("image/");
+      expect((await new Bun.Image(await shown.bytes()).metadata()).width).toBe(60);
+      expect((await trackOf(songId)).audio_profile.cover).toBe(url);
+    });
+
+    test("a search finds the song by what it is", async () => {
+      const { audio_profile: profile } = await trackOf(songId);
+
+      const found = await call("POST", "/api/v1/tracks/search", {
+        query: `something around ${Math.round(profile.bpm)} bpm`,
+      });
+
+      expect(found.results.map(({ id }: { id: string }) => id)).toContain(songId);
+    });
+
+    test.skipIf(!BROWSER_PATH)("the shared song plays in a browser", async () => {
+      const { url } = await call("POST", "/app/shares", { trackId: songId });
+      const browser = await startBrowser();
+      const { page, errors, foreign } = await openWindow(browser, server.address, "phone");
+
+      await page.goto(url);
+      await page.getByRole("button", { name: "Play", exact: true }).first().click();
+      await page.locator("#elapsed", { hasText: /^0:0[1-9]$/ }).waitFor();
+
+      expect([errors, foreign]).toEqual([[], []]);
+      await browser.close();
+    });
+
+    test("a visitor submits a song to a brief", async () => {
+      const { id, publicUrl } = await call("POST", "/app/briefs", {
+        name: "Late night electronica",
+        status: "open",
+        publicPage: true,
+      });
+      const form = new FormData();
+      form.append("name", "Ada");
+      form.append("files", new File([piece], "for-you.wav"));
+      const response = await fetch(publicUrl, {
+        method: "POST",
+        headers: { origin: server.address },
+        body: form,
+      });
+
+      expect(await response.text()).toContain("for-you");
+      expect(await call("GET", `/app/briefs/${id}/submissions`)).toMatchObject([{ submitterName: "Ada" }]);
+    });
+
+    test("webhook listen prints a verified event when the song changes", async () => {
+      const { rows } = await program.run(["key", "create", "--email", EMAIL, "--name", "hook"]);
+      const id = String(rows[0]?.id);
+      const listener = startCommand(program.dataDir, ["webhook", "listen", "--port", "0", "--key", id], way);
+      await listener.says(/leads here until/);
+
+      await call("PATCH", `/api/v1/tracks/details?id=${songId}`, { title: "Night Bus, again" });
+
+      expect(await listener.prints()).toMatchObject({
+        verified: true,
+        event: { type: "track.updated", data: { trackId: songId } },
+      });
+      expect(await listener.stop()).toBe(0);
+    });
+
+    test("a receiver gets a signed webhook", async () => {
+      const received = Promise.withResolvers<Json>();
+      let secret = "";
+      const receiver = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        fetch: async (request) => {
+          const headers = Object.fromEntries(request.headers);
+          received.resolve(new Webhook(secret).verify(await request.text(), headers));
+          return new Response(null, { status: 204 });
+        },
+      });
+      const { rows } = await program.run(["key", "create", "--email", EMAIL, "--name", "receiver"]);
+      const path = `/integration/api-keys/${rows[0]?.id}/webhook`;
+      const set = await call("POST", path, { url: `http://127.0.0.1:${receiver.port}/`, active: true });
+      secret = set.webhookSecret;
+
+      await call("PATCH", `/api/v1/tracks/details?id=${songId}`, { title: "Night Bus" });
+
+      expect(await received.promise).toMatchObject({ type: "track.updated", data: { trackId: songId } });
+      await receiver.stop(true);
+    });
+
+    test.each([
+      ["through the running server", () => ({ DUBPLATE_URL: server.address, DATA_DIR: "/nonexistent" })],
+      ["on the library itself", () => ({ DATA_DIR: program.dataDir })],
+    ])("an assistant talks to mcp over stdio, %s", async (_, settings) => {
+      const [command = "", ...args] = way.command;
+      const client = new Client({ name: "smoke", version: "1" });
+      await client.connect(
+        new StdioClientTransport({
+          command,
+          args: [...args, "mcp"],
+          ...(way.cwd !== undefined && { cwd: way.cwd }),
+          env: { PATH: process.env.PATH ?? "", LOG_LEVEL: "warn", DUBPLATE_API_KEY: key, ...settings() },
+          stderr: "ignore",
+        }),
+      );
+
+      const { tools } = await client.listTools();
+      const counted: Json = await client.callTool({ name: "get_track_count", arguments: {} });
+
+      expect(tools).toHaveLength(39);
+      expect(counted.structuredContent.count).toBeGreaterThanOrEqual(4);
+      await client.close();
+    });
+
+    test.each([...NAMES, ...MORE_NAMES])("%s --help shows its usage", async (command) => {
+      const { code, stderr } = await program.run([command, "--help"]);
+
+      expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^dubplate ${command}`))]);
+    });
+
+    test.each(COMMANDS)("%p does what it says", async (args, prints) => {
+      const { code, rows, stderr } = await program.run(args);
+
+      expect([code, stderr]).toEqual([0, expect.not.stringContaining("rror")]);
+      expect(rows.slice(0, 1)).toMatchObject(prints ? [prints] : []);
+    });
+
+    test("import takes a folder in, and platform-key revoke ends a key", async () => {
+      const folder = join(program.dataDir, "music");
+      mkdirSync(folder);
+      writeFileSync(join(folder, "tone.wav"), await fixture("tone.wav"));
+      const [partner] = (await program.run(["platform-key", "list"])).rows;
+
+      const imported = await program.run(["import", folder, "--email", EMAIL]);
+      const revoked = await program.run(["platform-key", "revoke", String(partner?.id)]);
+
+      expect(imported.rows).toMatchObject([{ trackId: expect.any(String) }]);
+      expect(revoked.rows).toEqual([{ ok: true }]);
+    });
+
+    test("the demo plays to its end", async () => {
+      const folder = join(program.dataDir, "demo");
+
+      const { code, stderr } = await program.run(["demo", folder]);
+
+      expect([code, stderr]).toEqual([0, expect.stringContaining("Sign in as demo@example.com")]);
+    });
+
+    test("a start beside a missing database keeps every audio file", async () => {
+      const before = originalsIn(program.dataDir);
+      server.child.kill("SIGTERM");
+      expect(await server.child.exited).toBe(0);
+      for (const file of readdirSync(program.dataDir))
+        if (file.startsWith("dubplate.db")) rmSync(join(program.dataDir, file));
+
+      const again = await program.serve();
+      again.child.kill("SIGTERM");
+      await again.child.exited;
+
+      expect(before.length).toBeGreaterThanOrEqual(5);
+      expect(originalsIn(program.dataDir)).toEqual(before);
+    });
+  });
+}
+
+/** The files anywhere in a folder that are named like originals, by the SHA-256 of their bytes, and are sound. */
+function originalsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && isHashOf(join(entry.parentPath, entry.name), entry.name))
+    .map(({ name }) => name)
+    .sort();
+}
+
+function isHashOf(path: string, name: string): boolean {
+  return (
+    /^[0-9a-f]{64}$/.test(name) &&
+    new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex") === name
+  );
+}
