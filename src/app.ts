@@ -64,6 +64,8 @@ import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
 import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
+import { refusalResponse } from "./pages/message.tsx";
+import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
 
 /** The service as one function from request to answer, and what its owner must flush. */
@@ -156,6 +158,7 @@ export function createApp(
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
+    refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
   return { front, usage, listening, routes, newToolServer: tools.newServer };
 }

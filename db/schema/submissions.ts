@@ -1,11 +1,11 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Files that visitors of submission pages are sending or have sent, kept for a day. */
+/** Files that visitors of submission pages are sending, for a day; of submitted ones the row stays with their batch. */
 export const submissionUploads = sqliteTable("submission_uploads", {
   /** 128 random bits: who knows it may go on with it. */
   id: text().primaryKey(),
   briefId: text("brief_id").notNull(),
-  /** Address as limits count it. */
+  /** Address as limits count it; empty once its day is over. */
   client: text().notNull(),
   name: text().notNull(),
   /** As announced. */

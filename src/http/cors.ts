@@ -1,4 +1,5 @@
 import { DomainError } from "../kernel/errors.ts";
+import { isOwnOrigin } from "./own-origin.ts";
 
 const ALLOWED_HEADERS =
   "Content-Type, X-API-Key, Authorization, Idempotency-Key, If-None-Match, X-Act-As-User, " +
@@ -9,13 +10,20 @@ const EXPOSED_HEADERS =
   "WWW-Authenticate";
 
 /**
- * Refuses a browser's request from an origin that is not on the list. No Origin means no browser: accepted.
+ * Refuses a browser's request from an origin that is not on the list and not the host asked. No Origin means no browser:
+ * accepted.
  *
  * @throws DomainError `origin_not_allowed`, preflights included (decision 5.8).
  */
-export function checkOrigin(origin: string | null, allowed: ReadonlySet<string>): void {
-  if (origin === null || allowed.has(origin)) return;
-  throw new DomainError("origin_not_allowed", "This origin may not use the service from a browser");
+export function checkOrigin(request: Request, allowed: ReadonlySet<string>): void {
+  const origin = request.headers.get("origin");
+  if (origin === null || isOwnOrigin(request, allowed)) return;
+  const from = URL.parse(origin)?.origin === origin ? origin : "an unknown address";
+  throw new DomainError(
+    "origin_not_allowed",
+    `This came from a page of ${from}, which is not a known address of this server. ` +
+      "If people open the server there, its operator must set PUBLIC_URL to that address and restart it",
+  );
 }
 
 /** Puts the CORS fields on an answer to an allowed origin. Credentials are never allowed. */

@@ -1,6 +1,7 @@
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
+import { wantsPage } from "./accept.ts";
 import { clientIp, rateLimitKey } from "./client-ip.ts";
 import {
   checkOrigin,
@@ -38,6 +39,8 @@ export type FrontOptions = {
   /** Left out: nothing is deprecated. */
   findDeprecation?: FindDeprecation | undefined;
   onAnswer: (answered: AnsweredRequest) => void;
+  /** Makes the page that tells a person of a refusal. Left out: everyone gets JSON. */
+  refusalPage?: (refusal: DomainError) => Promise<Response>;
   /** How long a request other than an upload may take; 60 s unless a test says otherwise. */
   timeoutMs?: number;
 };
@@ -78,20 +81,33 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
       return response;
     };
 
-    const fail = (thrown: unknown): Response => {
+    const deliver = (response: Response): Response | Promise<Response> => {
+      const { refusal } = state;
+      if (!refusal || !options.refusalPage) return finish(response);
+      const finishEither = (either: Response): Response => {
+        either.headers.append("vary", "Accept");
+        return finish(either);
+      };
+      if (!wantsPage(request, path)) return finishEither(response);
+      return options.refusalPage(refusal).then(finishEither, () => finishEither(response));
+    };
+
+    const fail = (thrown: unknown): Response | Promise<Response> => {
       const refusal = toDomainError(thrown);
       if (refusal.code === "internal_error")
         deps.log("error", "A request failed", { path, error: refusal.cause });
-      return finish(errorResponse(refusal));
+      state.refusal = refusal;
+      return deliver(errorResponse(refusal));
     };
 
     try {
-      admit(visit);
+      admit(request, visit);
       if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
-      const answer = deprecation?.refusal ? errorResponse(deprecation.refusal) : options.handle(request);
+      if (deprecation?.refusal) throw deprecation.refusal;
+      const answer = options.handle(request);
       return answer instanceof Promise
-        ? withTimeout(answer, state, options.timeoutMs ?? REQUEST_TIMEOUT_MS).then(finish, fail)
-        : finish(answer);
+        ? withTimeout(answer, state, options.timeoutMs ?? REQUEST_TIMEOUT_MS).then(deliver, fail)
+        : deliver(answer);
     } catch (thrown) {
       return fail(thrown);
     }
@@ -111,9 +127,9 @@ type Visit = {
 };
 
 /** @throws DomainError `rate_limit_exceeded`, `origin_not_allowed`. */
-function admit({ taken, isForAll, origin, options }: Visit): void {
+function admit(request: Request, { taken, isForAll, options }: Visit): void {
   if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
-  if (!isForAll) checkOrigin(origin, options.allowedOrigins);
+  if (!isForAll) checkOrigin(request, options.allowedOrigins);
 }
 
 /** Puts on an answer what every answer carries. */
@@ -163,7 +179,8 @@ function withTimeout(answer: Promise<Response>, state: RequestState, timeoutMs: 
     const timer = setTimeout(() => {
       if (state.hasNoTimeout) return;
       state.timeout?.abort(new Error("The request took too long"));
-      resolve(errorResponse(timedOut()));
+      state.refusal = timedOut();
+      resolve(errorResponse(state.refusal));
     }, timeoutMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -1,4 +1,5 @@
 import type { KeyActor, Principal, SessionActor } from "../kernel/actor.ts";
+import type { DomainError } from "../kernel/errors.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 
 /** What the doors know of a request beside its bytes. */
@@ -23,6 +24,8 @@ export type RequestState = {
   fingerprint?: Fingerprint;
   /** Keeps the answer of a request with an Idempotency-Key. */
   settle?: (status: number, body: string) => void;
+  /** Why the answer is a refusal in JSON; the front door makes a page of it for people. */
+  refusal?: DomainError;
   /** Uploads may take longer than the request timeout (decision 8.6). */
   hasNoTimeout?: boolean;
   /** Lets the connection be silent for as long as the answer takes. */

@@ -33,7 +33,9 @@ export function createRouter(log: Log, table: () => RouteTable) {
           error: refusal.cause,
         });
       const response = errorResponse(refusal);
-      const { settle } = stateOf(request);
+      const state = stateOf(request);
+      state.refusal = refusal;
+      const { settle } = state;
       if (!settle) return response;
       return response.text().then((text) => {
         settle(STATUS[refusal.code], text);

@@ -16,7 +16,8 @@ export type SecretPurpose =
   | "media-tags"
   | "submitter-ids"
   | "artwork-keys"
-  | "share-pages";
+  | "share-pages"
+  | "submission-receipts";
 
 /** The library's 32-byte master secret, turned into one 32-byte key a purpose (HKDF-SHA256, RFC 5869). */
 export type Secrets = (purpose: SecretPurpose) => Buffer;

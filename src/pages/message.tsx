@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { STATUS, toDomainError } from "../http/errors.ts";
-import { Card } from "./components.tsx";
+import type { DomainError } from "../kernel/errors.ts";
+import { ButtonLink, Card } from "./components.tsx";
 import { Page } from "./layout.tsx";
 import { htmlResponse } from "./respond.ts";
 
@@ -45,13 +46,49 @@ export async function asPage(root: string, handler: () => Response | Promise<Res
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error") throw thrown;
-    const status = STATUS[refusal.code];
-    return messageResponse({
-      title: status === 404 ? "Nothing here" : status === 429 ? "A little too fast" : "That did not work",
-      lead: `${refusal.message}.`,
-      status,
-      headers: refusal.headers,
-      root,
-    });
+    return refusalResponse(root, refusal);
   }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  404: "Nothing here",
+  405: "Nothing to see here",
+  413: "Too large",
+  429: "A little too fast",
+  500: "Something went wrong",
+  503: "That took too long",
+};
+
+/** Answers with the page that tells a person of a refusal, with the refusal's own status. */
+export function refusalResponse(root: string, refusal: DomainError): Promise<Response> {
+  const status = STATUS[refusal.code];
+  const issues = (refusal.data?.errors ?? []) as readonly { path: string; detail: string }[];
+  return messageResponse({
+    title: TITLES[status] ?? "That did not work",
+    lead:
+      refusal.code === "internal_error"
+        ? "This is a fault of the server, and its log says more. Please try again."
+        : `${refusal.message}.`,
+    status,
+    headers: refusal.headers,
+    root,
+    children: (
+      <>
+        {issues.length > 0 && (
+          <ul>
+            {issues.map(({ path, detail }) => (
+              <li key={path}>
+                <code>{path}</code> {detail}
+              </li>
+            ))}
+          </ul>
+        )}
+        {refusal.code === "not_found" && (
+          <ButtonLink kind="secondary" href={`${root}/`}>
+            Go to the start page
+          </ButtonLink>
+        )}
+      </>
+    ),
+  });
 }

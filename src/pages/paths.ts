@@ -1,3 +1,4 @@
+import { hostOf } from "../http/own-origin.ts";
 import { publicUrlOf, type Settings } from "../kernel/settings.ts";
 
 /**
@@ -8,9 +9,16 @@ export function pageRootOf(settings: Settings): string {
   return new URL(publicUrlOf(settings)).pathname.replace(/\/+$/, "");
 }
 
-/** True when people reach the pages by https, so that cookies may be marked `Secure`. */
-export function isHttps(settings: Settings): boolean {
-  return publicUrlOf(settings).startsWith("https:");
+/**
+ * True when the browser asks by https, so that its cookies may be marked `Secure`. A form's Origin says so; otherwise
+ * `PUBLIC_URL` does, for requests to its host: a browser that opens the server by its name in the local network asks by
+ * http, and would drop the cookie.
+ */
+export function isHttps(settings: Settings, request: Request): boolean {
+  const origin = request.headers.get("origin") ?? "";
+  if (/^https?:/.test(origin)) return origin.startsWith("https:");
+  const { protocol, host } = new URL(publicUrlOf(settings));
+  return protocol === "https:" && host === hostOf(request);
 }
 
 /**

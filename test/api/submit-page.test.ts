@@ -121,6 +121,8 @@ async function upload(path: string, name: string, bytes: Uint8Array<ArrayBuffer>
   await piece(location, 0, bytes);
   return location.split("/").at(-1) ?? "";
 }
+/** Where a thank-you page says that the receipt is. */
+const receiptIn = (html: string): string => /href="([^"]*\/submit\/receipt\/[^"]+)"/.exec(html)?.[1] ?? "";
 const filesIn = (folder: string): string[] => {
   try {
     return readdirSync(join(app.deps.settings.dataDir, folder));
@@ -246,6 +248,68 @@ describe("sending the form", () => {
     const told = (await app.signedIn(owner.token)("GET", "/app/notifications")).body.data;
     expect(JSON.stringify(told)).toContain("2 new submissions to A very particular call");
     expect((await send(sent.location.replace(/bat_\w+/, "bat_unknown"))).status).toBe(404);
+  });
+
+  test("gives a receipt that shows what was sent, a week later and after the call is over", async () => {
+    const { id, path } = await makeBrief({ name: "A call with a receipt" });
+    const sent = await submit(
+      path,
+      { links: "https://example.com/<b>", message: "Two of\nthem.", email: "a@example.com" },
+      [["one & two.wav", tone(230)]],
+    );
+    await submit(path, { name: "Somebody else", links: "https://example.com/other" });
+    const receipt = receiptIn((await send(sent.location)).text);
+
+    app.clock.advance(7 * DAY_MS);
+    await pruneUploads(app.deps);
+    await app.signedIn(owner.token)("PATCH", `/app/briefs/${id}`, { status: "closed", publicPage: false });
+    const { status, headers, text } = await send(receipt);
+
+    expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(headers.get("x-robots-tag")).toContain("noindex");
+    for (const words of [
+      "A call with a receipt",
+      "one &amp; two.wav",
+      "10 KB, received",
+      "https://example.com/&lt;b",
+      "Two of\nthem.",
+      "Ada",
+      "15 January 2026 at 12:00 (UTC)",
+    ])
+      expect(text).toContain(words);
+    for (const words of ["Somebody else", "/other", "a@example.com", path]) expect(text).not.toContain(words);
+  });
+
+  test("a receipt cannot be guessed, and is that of one submission alone", async () => {
+    const { path } = await makeBrief();
+    const [mine, other] = await Promise.all(
+      ["https://example.com/mine", "https://example.com/other"].map(async (links) =>
+        receiptIn((await send((await submit(path, { links })).location)).text),
+      ),
+    );
+    const [batch = "", mac = ""] = (other ?? "").split(".");
+
+    const guesses = [`${batch}.AAAAAAAAAAAAAAAAAAAAAA`, batch, `${mine?.split(".")[0]}.${mac}`, `${batch}.`];
+
+    expect(mac).toMatch(/^[\w-]{22}$/);
+    for (const guess of guesses) expect((await send(guess)).status).toBe(404);
+    expect((await send(other ?? "")).text).not.toContain("/mine");
+  });
+
+  test("of a submission, names stay for its receipt, and the sender's address goes after a day", async () => {
+    const { path } = await makeBrief();
+    await submit(path, {}, [["kept.wav", tone(240)]]);
+    const clients = () =>
+      app.deps.db.$client
+        .query<{ client: string }, []>("SELECT client FROM submission_uploads WHERE name = 'kept.wav'")
+        .all()
+        .map(({ client }) => client);
+    expect(clients()).toEqual([peer]);
+
+    app.clock.advance(DAY_MS);
+    await pruneUploads(app.deps);
+
+    expect(clients()).toEqual([""]);
   });
 
   test("a personal link says who was asked, and identifies them by the address it was made for", async () => {
@@ -543,9 +607,12 @@ describe("uploads that can go on", () => {
       400,
       { message: "Add at least one file or link" },
     ]);
-    expect([taken.status, JSON.parse(taken.text).location]).toEqual([
+    expect([taken.status, JSON.parse(taken.text)]).toEqual([
       200,
-      expect.stringContaining("/received/bat_"),
+      {
+        location: expect.stringContaining("/received/bat_"),
+        receipt: expect.stringMatching(/^\/submit\/receipt\/bat_/),
+      },
     ]);
   });
 

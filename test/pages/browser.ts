@@ -22,7 +22,11 @@ export const WINDOWS = {
 export type WindowName = keyof typeof WINDOWS;
 
 /** The whole service behind a real port, as a browser needs it. */
-export async function createServedApp(settings: Partial<Settings> = {}, ffmpegPath?: string) {
+export async function createServedApp(
+  settings: Partial<Settings> = {},
+  ffmpegPath?: string,
+  setupCode?: string,
+) {
   let front: ((request: Request, peer: string) => Response | Promise<Response>) | undefined;
   const server = Bun.serve({
     hostname: "127.0.0.1",
@@ -31,6 +35,7 @@ export async function createServedApp(settings: Partial<Settings> = {}, ffmpegPa
   });
   const app = await createTestApp({
     settings: { ...settings, port: server.port ?? 0 },
+    ...(setupCode !== undefined && { setupCode }),
     ...(ffmpegPath !== undefined && { ffmpegPath }),
   });
   front = app.app.front;
@@ -45,8 +50,8 @@ export async function createServedApp(settings: Partial<Settings> = {}, ffmpegPa
 }
 
 /** Starts the browser. */
-export function startBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS] });
+export function startBrowser(...more: string[]): Promise<Browser> {
+  return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS, ...more] });
 }
 
 /** A window that notes what must not happen. */
@@ -65,7 +70,7 @@ export async function openWindow(
   browser: Browser,
   origin: string,
   name: WindowName,
-  options: { javaScriptEnabled?: boolean } = {},
+  options: { javaScriptEnabled?: boolean; userAgent?: string } = {},
 ): Promise<WatchedWindow> {
   const context = await browser.newContext({ ...WINDOWS[name], baseURL: origin, ...options });
   const page = await context.newPage();

@@ -322,6 +322,23 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
   });
 });
 
+describe.skipIf(!BROWSER_PATH)("a server that takes no accounts", () => {
+  test.each(Object.keys(WINDOWS) as WindowName[])(
+    "leads from sign-up to sign-in, in a %s window",
+    async (name) => {
+      const window = await open(name);
+      const { page } = window;
+
+      await page.goto("/signup");
+      expect(await inspect(page, `sign-up-closed-${name}`)).toEqual([]);
+      await page.getByRole("link", { name: "Sign in" }).click();
+
+      await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      await window.finish();
+    },
+  );
+});
+
 describe.skipIf(!BROWSER_PATH)("before there is an account", () => {
   test.each(Object.keys(WINDOWS) as WindowName[])("the set-up page, in a %s window", async (name) => {
     const empty = await createServedApp();

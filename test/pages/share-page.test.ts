@@ -190,6 +190,71 @@ describe("a number of visits", () => {
     expect((await visitor.open(path)).status).toBe(200);
   });
 
+  const LIKE_A_MACHINE = { "user-agent": "Mozilla/5.0 (compatible; CubaBrowser bot)" };
+  const proofIn = (html: string) => ({
+    e: /name="e" value="([^"]*)"/.exec(html)?.[1] ?? "",
+    s: /name="s" value="([^"]*)"/.exec(html)?.[1] ?? "",
+  });
+
+  test("opens by a button for a person who was taken for a machine, and stays open", async () => {
+    const { path, id } = await owner.shareTrack({ maxUses: 1 });
+    const visitor = createVisitor(app);
+
+    const asked = await visitor.open(path, LIKE_A_MACHINE);
+    const opened = await visitor.post(path, proofIn(asked.text), LIKE_A_MACHINE);
+    const again = await visitor.open(path, LIKE_A_MACHINE);
+    const late = await createVisitor(app).post(path, proofIn(asked.text), LIKE_A_MACHINE);
+
+    expect(asked.text).toContain("Open the track");
+    expect([opened.status, again.status, late.status]).toEqual([200, 200, 410]);
+    expect([opened, again].map(({ text }) => text.includes("/listen/"))).toEqual([true, true]);
+    expect(usesOf(id)).toBe(1);
+  });
+
+  test("opens by the button where cookies are not kept", async () => {
+    const { path, id } = await owner.sharePlaylist({ maxUses: 1 });
+    const asked = await createVisitor(app).open(path, LIKE_A_MACHINE);
+
+    const opened = await createVisitor(app).post(path, proofIn(asked.text), LIKE_A_MACHINE);
+
+    expect(asked.text).toContain("Open the playlist");
+    expect(opened.text).toContain("/listen/");
+    expect(usesOf(id)).toBe(1);
+  });
+
+  test("opens by no button that the link did not give out, that is old, or that another site presses", async () => {
+    const { path, id } = await owner.shareTrack({ maxUses: 1 });
+    const other = await owner.shareTrack({ maxUses: 1 });
+    const visitor = createVisitor(app);
+    const [own, foreign] = [
+      proofIn((await visitor.open(path, LIKE_A_MACHINE)).text),
+      proofIn((await visitor.open(other.path, LIKE_A_MACHINE)).text),
+    ];
+
+    const forged = await visitor.post(path, { e: own.e, s: "AAAAAAAAAAAAAAAAAAAAAA" });
+    const mixed = await visitor.post(path, foreign);
+    const pressed = await visitor.post(path, own, { origin: "https://elsewhere.example" });
+    app.clock.advance(2 * DAY_MS);
+    const old = await visitor.post(path, own);
+
+    expect([forged, mixed, pressed, old].map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+    expect(usesOf(id)).toBe(0);
+  });
+
+  test("asks for the password first, whoever presses the button", async () => {
+    const { path, id } = await owner.shareTrack({ maxUses: 1, password: "sesame" });
+    const visitor = createVisitor(app);
+    await visitor.post(path, { password: "sesame" }, LIKE_A_MACHINE);
+    const asked = await visitor.open(path, LIKE_A_MACHINE);
+
+    const stranger = await createVisitor(app).post(path, proofIn(asked.text), LIKE_A_MACHINE);
+    const opened = await visitor.post(path, proofIn(asked.text), LIKE_A_MACHINE);
+
+    expect(stranger.text).toContain("A private link");
+    expect(opened.text).toContain("/listen/");
+    expect(usesOf(id)).toBe(1);
+  });
+
   test("is not used up by the owner", async () => {
     const { path, id } = await owner.shareTrack({ maxUses: 1 });
     const visitor = createVisitor(app);

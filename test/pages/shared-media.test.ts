@@ -128,6 +128,45 @@ describe("listening", () => {
   });
 });
 
+describe("a page that stayed open for more than a day", () => {
+  const renewalOf = (listen: string) => listen.replace("/listen/", "/renewed/").replace(/\?.*/, "");
+
+  test("has its addresses renewed while its link is open, without another visit", async () => {
+    const { path, id } = await share({ maxUses: 1 });
+    const { visitor, listen } = await addressesOf(path);
+    app.clock.advance(2 * DAY_MS);
+    expect((await visitor.open(listen)).status).toBe(403);
+
+    const renewed = await visitor.open(renewalOf(listen));
+
+    expect([renewed.status, renewed.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect((await app.request(listen.replace(/\?.*/, `?${renewed.text}`))).status).toBe(200);
+    const { body } = await app.signedIn(token)("GET", `/app/shares/${id}`);
+    expect(body.data.uses).toBe(1);
+  });
+
+  test("has none renewed for those who could not open the link", async () => {
+    const [closed, limited, locked] = [
+      await share(),
+      await share({ maxUses: 1 }),
+      await share({ password: "sesame" }),
+    ];
+    const { listen } = await addressesOf(closed.path);
+    const version = /listen\/([^?]+)/.exec(listen)?.[1];
+    await app.signedIn(token)("DELETE", `/app/shares/${closed.id}`);
+    const stranger = createVisitor(app);
+    const elsewhere = (await share({}, otherId)).path;
+
+    const statuses = await Promise.all(
+      [closed.path, limited.path, locked.path, elsewhere].map(
+        async (path) => (await stranger.open(`${path}/renewed/${version}`)).status,
+      ),
+    );
+
+    expect(statuses).toEqual([403, 403, 403, 404]);
+  });
+});
+
 describe("downloads", () => {
   test("give the original under its name, and count once", async () => {
     const { path, id } = await share({ allowDownload: true });

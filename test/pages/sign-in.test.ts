@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { MINUTE_MS } from "../../src/kernel/time.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
-import { createVisitor } from "./visitor.ts";
+import { attributesOf, createVisitor } from "./visitor.ts";
 
 const PASSWORD = "correct horse battery";
 
@@ -124,13 +124,15 @@ describe("signing in", () => {
     const visitor = createVisitor(app);
 
     expect((await visitor.open("/setup")).location).toBe("/signin");
-    expect((await visitor.open("/signup")).status).toBe(403);
+    const closed = await visitor.open("/signup");
+    expect([closed.status, closed.text.includes("Sign-up is closed")]).toEqual([403, true]);
+    expect(attributesOf(closed.text, "href")).toContain("/signin");
     const answer = await visitor.post("/signup", {
       email: "b@example.com",
       name: "B",
       password: "long enough",
     });
-    expect(answer.status).toBe(403);
+    expect([answer.status, attributesOf(answer.text, "href").includes("/signin")]).toEqual([403, true]);
   });
 });
 

@@ -138,6 +138,16 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
 
     expect(await inspect(page, `submit-thanks-${name}`)).toEqual([]);
+    await page.reload();
+    await page.getByRole("link", { name: "Your receipt" }).click();
+    await page.getByRole("heading", { name: "What you sent" }).waitFor();
+    expect(await inspect(page, `submit-receipt-${name}`)).toEqual([]);
+    for (const words of [
+      "Ferry (rough mix).wav 32 KB, received",
+      "https://example.com/listen",
+      "Two sketches and",
+    ])
+      expect(await page.getByText(words).count()).toBe(1);
     expect((await namesHeard()).toSorted()).toEqual([
       "Ferry (rough mix).wav",
       "Harbour, take 2.wav",
@@ -256,7 +266,12 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     await page.getByLabel("Your name").fill("Kim Osei");
     await page.getByRole("button", { name: /^Send/ }).click();
     await page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await page.getByRole("link", { name: "Your receipt" }).click();
 
+    expect(await page.locator(".received li").allTextContents()).toEqual([
+      "plain.wav 32 KB, received",
+      "plainer.wav 32 KB, received",
+    ]);
     expect((await namesHeard()).toSorted()).toEqual(["plain.wav", "plainer.wav"]);
     expect([errors, foreign]).toEqual([[], []]);
   });

@@ -8,18 +8,26 @@ export const BROWSER =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const ORIGIN = "http://127.0.0.1:4747";
 
-/** A person with a browser of their own: keeps cookies by their path, follows nothing by itself. */
-export function createVisitor({ request }: Pick<TestApp, "request">, peer = "203.0.113.7") {
+/**
+ * A person with a browser of their own: keeps cookies by their path, follows nothing by itself. `origin` is the address
+ * under which they open the server.
+ */
+export function createVisitor({ request }: Pick<TestApp, "request">, peer = "203.0.113.7", origin = ORIGIN) {
   const jar = new Map<string, { value: string; path: string }>();
 
   const send = async (path: string, init: RequestInit): Promise<Seen> => {
-    const { pathname } = new URL(path, ORIGIN);
+    const { pathname } = new URL(path, origin);
     const cookies = [...jar]
       .filter(([, { path: scope }]) => pathname === scope || pathname.startsWith(scope.replace(/\/?$/, "/")))
       .map(([name, { value }]) => `${name.split(" ")[0]}=${value}`);
     const headers = new Headers({ "user-agent": BROWSER, accept: "text/html", ...(init.headers as object) });
     if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
-    const response = await request(path, { ...init, headers, redirect: "manual", peer } as RequestInit);
+    const response = await request(origin + path, {
+      ...init,
+      headers,
+      redirect: "manual",
+      peer,
+    } as RequestInit);
     for (const cookie of response.headers.getSetCookie()) keep(cookie);
     const text = await response.text();
     return {
@@ -44,7 +52,7 @@ export function createVisitor({ request }: Pick<TestApp, "request">, peer = "203
       send(path, {
         method: "POST",
         body: new URLSearchParams(fields).toString(),
-        headers: { "content-type": "application/x-www-form-urlencoded", origin: ORIGIN, ...headers },
+        headers: { "content-type": "application/x-www-form-urlencoded", origin, ...headers },
       }),
     cookieNames: () => [...jar.keys()].map((key) => key.split(" ")[0]),
     setCookie: (name: string, value: string, path = "/") => jar.set(`${name} ${path}`, { value, path }),

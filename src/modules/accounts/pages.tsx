@@ -18,7 +18,7 @@ import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
 import { Register } from "./model.ts";
 import { getSession, isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
-import { HomePage, RegisterPage, SignInPage, SignOutPage } from "./views.tsx";
+import { HomePage, RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** As long as the session itself may go unused. */
 const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
@@ -96,7 +96,7 @@ async function signIn(pages: AccountPages, request: Request): Promise<Response> 
   try {
     const attempts = limits.signIn(normaliseEmail(email), rateLimitKey(stateOf(request).ip));
     const { token } = await login(deps, { email, password }, clientOf(request), attempts);
-    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, token)]);
+    return redirect(safePath(next, `${pageRootOf(deps.settings)}/`), [sessionCookie(deps, request, token)]);
   } catch (thrown) {
     return showSignIn(pages, { next, email, error: refusalOf(thrown) });
   }
@@ -107,13 +107,13 @@ function signOut(pages: AccountPages, request: Request): Response {
   checkOrigin(pages, request);
   const actor: SessionActor | undefined = visitors.sessionOf(request);
   if (actor) logout(deps, actor);
-  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, "", 0)]);
+  return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, request, "", 0)]);
 }
 
 function showRegister({ deps }: AccountPages, { error, email, name }: Retry): Promise<Response> {
   const [root, isFirst] = [pageRootOf(deps.settings), isUnclaimed(deps)];
   if (!isFirst && !deps.settings.registrationOpen)
-    throw new DomainError("registration_closed", "This server does not take registrations");
+    return htmlResponse(<SignUpClosedPage root={root} />, { status: STATUS.registration_closed });
   return htmlResponse(
     <RegisterPage root={root} isFirst={isFirst} error={error?.message} email={email} name={name} />,
     statusOf(error),
@@ -135,7 +135,7 @@ async function createFirst(pages: AccountPages, request: Request): Promise<Respo
       );
     const attempts = limits.register("", rateLimitKey(stateOf(request).ip));
     const { token } = await register(deps, input, clientOf(request), { setupCode, attempts });
-    return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, token)]);
+    return redirect(`${pageRootOf(deps.settings)}/`, [sessionCookie(deps, request, token)]);
   } catch (thrown) {
     const { email, name } = input;
     return showRegister(pages, { error: refusalOf(thrown), ...(email && { email }), ...(name && { name }) });
@@ -159,10 +159,15 @@ function statusOf(error: DomainError | undefined) {
   return error ? { status: STATUS[error.code], headers: error.headers } : {};
 }
 
-function sessionCookie({ settings }: Pick<Deps, "settings">, token: string, maxAgeSec = COOKIE_AGE_SEC) {
+function sessionCookie(
+  { settings }: Pick<Deps, "settings">,
+  request: Request,
+  token: string,
+  maxAgeSec = COOKIE_AGE_SEC,
+) {
   return cookie(SESSION_COOKIE, token, {
     path: `${pageRootOf(settings)}/`,
-    isSecure: isHttps(settings),
+    isSecure: isHttps(settings, request),
     maxAgeSec,
   });
 }

@@ -103,6 +103,20 @@ export function RegisterPage({
   );
 }
 
+/** `/signup` where the server takes no further accounts. */
+export function SignUpClosedPage({ root }: Common) {
+  return (
+    <Page title="Sign-up is closed" root={root}>
+      <Card
+        title="Sign-up is closed"
+        lead="Accounts on this server are made by the person who runs it. Ask them for one, or sign in if you have one."
+      >
+        <ButtonLink href={`${root}/signin`}>Sign in</ButtonLink>
+      </Card>
+    </Page>
+  );
+}
+
 /** `/signout` by GET: a link must not sign anybody out. */
 export function SignOutPage({ root }: Common) {
   return (

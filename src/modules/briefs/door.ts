@@ -56,14 +56,40 @@ function stateOf(brief: BriefColumns, isPersonal: boolean, at: number): DoorStat
   return brief.deadline !== null && brief.deadline <= at ? "past" : "open";
 }
 
-/** Returns how many things came together to a brief, and the links among them; undefined: there is no such batch. */
-export function findBatch(
-  db: Db,
-  briefId: string,
-  batchId: string,
-): { count: number; links: string[] } | undefined {
-  const rows = db.select().from(briefSubmissions).where(eq(briefSubmissions.batchId, batchId)).all();
-  const own = rows.filter((row) => row.briefId === briefId);
-  if (own.length === 0) return undefined;
-  return { count: own.length, links: own.flatMap(({ link }) => link ?? []) };
+/** What came together to a brief, as its sender may see it again. */
+export type Batch = {
+  briefId: string;
+  briefName: string;
+  ownerName: string;
+  /** Files and links. */
+  count: number;
+  links: string[];
+  senderName: string | null;
+  message: string | null;
+  /** Epoch ms. */
+  sentAt: number;
+};
+
+/** Returns what came together to a brief; undefined: there is no such batch. */
+export function findBatch(db: Db, batchId: string): Batch | undefined {
+  const rows = db
+    .select({ sent: briefSubmissions, briefName: briefs.name, ownerName: accounts.name })
+    .from(briefSubmissions)
+    .innerJoin(briefs, eq(briefs.id, briefSubmissions.briefId))
+    .innerJoin(accounts, eq(accounts.id, briefs.ownerId))
+    .where(eq(briefSubmissions.batchId, batchId))
+    .all();
+  const [first] = rows;
+  if (!first) return undefined;
+  const { sent, briefName, ownerName } = first;
+  return {
+    briefId: sent.briefId,
+    briefName,
+    ownerName,
+    count: rows.length,
+    links: rows.flatMap(({ sent: { link } }) => link ?? []),
+    senderName: sent.submitterName,
+    message: sent.message,
+    sentAt: sent.createdAt,
+  };
 }

@@ -10,7 +10,7 @@ import {
   type SubmissionRow,
 } from "./submission-queries.ts";
 
-export { type Door, findBatch, findDoor } from "./door.ts";
+export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
 
 const MAX_LISTED = 200;

@@ -2,7 +2,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../files/service.ts";
 import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "./page-queries.ts";
-import { checkGrant, type Right } from "./proofs.ts";
+import { checkGrant, grant, type Right } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { endOf } from "./visit.ts";
 
@@ -59,6 +59,15 @@ function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Ar
   const waveform = findWaveform(db, versionId);
   if (waveform) return waveform;
   throw new DomainError("version_not_found", "This version was not analysed yet");
+}
+
+/**
+ * Returns a new proof of the right to listen to a version; call it for those who may open the link.
+ *
+ * @throws DomainError `version_not_found` when the link does not open the version any more.
+ */
+export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string): string {
+  return grant(deps, share, "listen", getOpenVersion(deps, share, versionId).versionId);
 }
 
 /**

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { ComponentChildren } from "preact";
 import { Button, Card, Field, Notice } from "../../pages/components.tsx";
 import { Page } from "../../pages/layout.tsx";
 
@@ -54,16 +53,31 @@ export function EndedPage({ root, reason }: Common & { reason: keyof typeof ENDI
   );
 }
 
-/** What a machine gets of a link with few visits: the name for a preview, and nothing to play. */
+/**
+ * What machines get of a link with few visits: the name for a preview, and nothing to play. A person who was taken for one
+ * presses the button.
+ */
 export function PreviewPage({
   root,
   preview,
-  children,
-}: Common & { preview: { title: string; description: string }; children?: ComponentChildren }) {
+  entity,
+  action,
+  proof,
+}: Common & {
+  preview: { title: string; description: string };
+  entity: "track" | "playlist";
+  action: string;
+  proof: { e: string; s: string };
+}) {
   return (
     <Page title={preview.title} root={root} preview={preview}>
       <Card title={preview.title} lead={preview.description}>
-        {children}
+        <p>This link opens a limited number of times, so it waits for a person.</p>
+        <form method="post" action={action}>
+          <input type="hidden" name="e" value={proof.e} />
+          <input type="hidden" name="s" value={proof.s} />
+          <Button>Open the {entity}</Button>
+        </form>
       </Card>
     </Page>
   );

@@ -26,8 +26,9 @@ import type { SharedEntity } from "./model.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./page-views.tsx";
 import { sharedMusic, sourceOf } from "./player-data.ts";
 import { type PageParts, partsOf, playerProps, previewOf } from "./player-model.ts";
-import { passOf } from "./proofs.ts";
+import { checkGrant, passOf, proofOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
+import { renewalPages } from "./renewal-pages.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE, visitIdOf } from "./visit.ts";
 
 /** A right password is remembered this long, or until it is changed. */
@@ -59,7 +60,11 @@ export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening)
     commentLimit: createAttemptLimit(deps.now),
   };
   const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
-  return mounted.use(entityNotes(pages, "track")).use(entityNotes(pages, "playlist")).use(listPages(deps));
+  return mounted
+    .use(entityNotes(pages, "track"))
+    .use(entityNotes(pages, "playlist"))
+    .use(listPages(deps))
+    .use(renewalPages(deps, visitors));
 };
 
 /** What pages tell by themselves: that they were seen, and what was heard. */
@@ -102,18 +107,18 @@ function entityPages(pages: SharePages, entity: SharedEntity) {
     });
 }
 
-/** The page of a link, or what stands in its place. */
-function show(pages: SharePages, asked: ShareRequest): Response | Promise<Response> {
+/** The page of a link, or what stands in its place. `isPerson`: whoever asks has proved not to be a machine. */
+function show(pages: SharePages, asked: ShareRequest, isPerson = false): Response | Promise<Response> {
   const { deps, visitors } = pages;
-  const { request } = asked;
+  const { request, entity } = asked;
   const root = pageRootOf(deps.settings);
   const share = getShareByToken(deps.db, asked.entity, asked.token);
   const isOwner = visitors.sessionOf(request)?.accountId === share.ownerId;
   const opening = openShare(deps, share, {
     cookies: request.headers.get("cookie"),
     isOwner,
-    isMachine: isMachine(request),
-    isPrefetch: isPrefetch(request),
+    isMachine: !isPerson && isMachine(request),
+    isPrefetch: !isPerson && isPrefetch(request),
   });
   if (opening.state === "over") return ended(root, opening.reason);
   if (opening.state === "password") return askPassword(root, asked);
@@ -124,8 +129,10 @@ function show(pages: SharePages, asked: ShareRequest): Response | Promise<Respon
   const source = sourceOf(deps, share);
   const music = sharedMusic(deps, source, parts.after);
   if (!music) return ended(root, "gone");
-  if (opening.state === "preview")
-    return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} />);
+  if (opening.state === "preview") {
+    const form = { action: `${root}/${entity}/${asked.token}`, proof: proofOf(deps, share, "open") };
+    return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} entity={entity} {...form} />);
+  }
   const { visitCookie } = opening;
   return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts)} />, {
     headers: { "cache-control": "private, no-cache" },
@@ -135,14 +142,25 @@ function show(pages: SharePages, asked: ShareRequest): Response | Promise<Respon
   });
 }
 
-/** Takes a link's password. */
+/** Takes what is posted to a link's page: its password, or the press of the button that proves a person. */
 async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> {
-  const { deps, passwordLimit } = pages;
-  const share = getShareByToken(deps.db, asked.entity, asked.token);
+  const share = getShareByToken(pages.deps.db, asked.entity, asked.token);
+  const form = await readForm(asked.request);
+  if (!form.has("s")) return enterPassword(pages, asked, share, form.get("password") ?? "");
+  checkGrant(pages.deps, share, "open", "", form);
+  return show(pages, asked, true);
+}
+
+/** Takes a link's password. */
+async function enterPassword(
+  { deps, passwordLimit }: SharePages,
+  asked: ShareRequest,
+  share: ShareRow,
+  password: string,
+): Promise<Response> {
   const root = pageRootOf(deps.settings);
   const path = `${root}/${asked.entity}/${asked.token}`;
   if (share.passwordHash === null) return redirect(path);
-  const password = (await readForm(asked.request)).get("password") ?? "";
   try {
     const attempts = passwordLimit(share.id, rateLimitKey(stateOf(asked.request).ip));
     if (!(await provePassword(password, share.passwordHash, attempts)))
@@ -316,11 +334,11 @@ function wordsOf({ message, data }: DomainError): string {
 /** A cookie that only this link's pages see. */
 function linkCookie(
   { settings }: Pick<Deps, "settings">,
-  { entity, token }: ShareRequest,
+  { request, entity, token }: ShareRequest,
   name: string,
   value: string,
   maxAgeSec?: number,
 ): string {
   const path = `${pageRootOf(settings)}/${entity}/${token}`;
-  return cookie(name, value, { path, isSecure: isHttps(settings), ...(maxAgeSec && { maxAgeSec }) });
+  return cookie(name, value, { path, isSecure: isHttps(settings, request), ...(maxAgeSec && { maxAgeSec }) });
 }

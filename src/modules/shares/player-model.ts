@@ -14,6 +14,7 @@ import {
   type TrackSlice,
   titleOf,
 } from "./player-data.ts";
+import { proofOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 
 /** So many of what was said stand on a page, or fewer long ones. */
@@ -162,12 +163,11 @@ const bytesOf = ({ text, author, title }: LinkComment & { title: string | undefi
 
 function commentsOf(deps: Deps, share: ShareRow, source: MusicSource, parts: PageParts): PlayerComments {
   const page = `${pageRootOf(deps.settings)}${source.pagePath}`;
-  const proof = new URLSearchParams(source.prove("comment", ""));
   return {
     ...commentList(deps, share, source, parts),
     action: `${page}/comments${parts.after === null ? "" : `?after=${encodeURIComponent(parts.after)}`}`,
     newestHref: parts.before === null ? undefined : `${page}#comments`,
-    proof: { e: proof.get("e") ?? "", s: proof.get("s") ?? "" },
+    proof: proofOf(deps, share, "comment"),
   };
 }
 

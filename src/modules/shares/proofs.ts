@@ -8,8 +8,11 @@ import type { ShareRow } from "./queries.ts";
 
 type Signer = Pick<Deps, "secrets">;
 
-/** What a page of a link lets its visitor do; `read`: see what its lists go on with. */
-export type Right = "listen" | "download" | "comment" | "read";
+/**
+ * What a page of a link lets its visitor do; `read`: see what its lists go on with, `open`: see the page itself, by a
+ * button that machines do not press.
+ */
+export type Right = "listen" | "download" | "comment" | "read" | "open";
 
 /** A page may stay open for a day; hours are whole, so that its addresses stay the same and browsers can keep files. */
 const RIGHT_LIFETIME_MS = DAY_MS;
@@ -27,6 +30,12 @@ export function grant(
 ): string {
   const hour = Math.ceil((now() + RIGHT_LIFETIME_MS) / HOUR_MS);
   return `e=${hour}&s=${signature(secrets, share, right, [subject, String(hour)])}`;
+}
+
+/** Returns what {@link grant} does as the fields of a form. */
+export function proofOf(deps: Signer & Pick<Deps, "now">, share: ShareRow, right: Right) {
+  const proof = new URLSearchParams(grant(deps, share, right, ""));
+  return { e: proof.get("e") ?? "", s: proof.get("s") ?? "" };
 }
 
 /**

@@ -13,5 +13,8 @@ export type Draft = {
 /** A file that is on the server and not submitted yet. */
 export type KeptFile = { id: string; name: string; sizeBytes: number };
 
+/** A file as its sender named it. */
+export type SentFile = { name: string; sizeBytes: number };
+
 /** Something about a submission that has to be put right: which field, and a sentence without its full stop. */
 export type Problem = { field: keyof Draft | "files"; words: string };

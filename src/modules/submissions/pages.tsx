@@ -23,7 +23,8 @@ import { MAX_FILE_BYTES } from "../tracks/service.ts";
 import { createSubmissions, getDoor, type Submissions } from "./context.ts";
 import { handIn, ProblemError } from "./hand-in.ts";
 import { type Draft, MAX_ITEMS, type Problem } from "./model.ts";
-import { findUploads, listBatchNames, type UploadRow } from "./queries.ts";
+import { findUploads, listBatchFiles, type UploadRow } from "./queries.ts";
+import { receiptPages, receiptPath } from "./receipt-pages.tsx";
 import { receiveFile } from "./receive.ts";
 import type { FreeBytes } from "./room.ts";
 import { submissionUploadRoutes } from "./upload-routes.ts";
@@ -43,6 +44,7 @@ export const submissionPages = (
   const root = pageRootOf(deps.settings);
   return new Elysia()
     .use(submissionUploadRoutes(submissions))
+    .use(receiptPages(deps))
     .get("/submit/:token", ({ params: { token } }) =>
       asPage(root, () => {
         const door = getDoor(submissions, token);
@@ -118,8 +120,10 @@ async function receive(submissions: Submissions, request: Request, token: string
   if (door.state !== "open") return wantsJson ? word(410, OVER) : closed(root, door);
   const received: Received = { draft: NO_DRAFT, kept: [], problems: [], isFilledByMachine: false };
   try {
-    const location = `${root}/submit/${token}/received/${await takeIn(submissions, door, request, received)}`;
-    return wantsJson ? Response.json({ location }, { headers: NO_STORE }) : redirect(location);
+    const batch = await takeIn(submissions, door, request, received);
+    const location = `${root}/submit/${token}/received/${batch}`;
+    const receipt = receiptPath(submissions.deps, batch);
+    return wantsJson ? Response.json({ location, receipt }, { headers: NO_STORE }) : redirect(location);
   } catch (thrown) {
     const refusal = refusalOf(thrown, received);
     if (wantsJson) return word(refusal ? STATUS[refusal.code] : 400, refusal?.message ?? wordsOf(received));
@@ -219,17 +223,18 @@ function thank(submissions: Submissions, { token, batch, signUp, refusal }: Than
   const { deps } = submissions;
   const root = pageRootOf(deps.settings);
   const door = getDoor(submissions, token);
-  const found = findBatch(deps.db, door.briefId, batch);
-  if (!found) throw new DomainError("not_found", "There is nothing at this address");
+  const found = findBatch(deps.db, batch);
+  if (found?.briefId !== door.briefId) throw new DomainError("not_found", "There is nothing at this address");
   const mayRegister = deps.settings.registrationOpen && !isUnclaimed(deps);
   return htmlResponse(
     <ThanksPage
       root={root}
       door={door}
-      files={listBatchNames(deps.db, batch)}
+      files={listBatchFiles(deps.db, batch)}
       links={found.links}
       count={found.count}
       formHref={`${root}/submit/${token}`}
+      receiptHref={receiptPath(deps, batch)}
       signUpAction={mayRegister ? `${root}/submit/${token}/received/${batch}` : undefined}
       signUp={signUp}
     />,
@@ -256,7 +261,7 @@ async function signUp(
   ];
   const input = { email, name, password, ...(door.isFileRequest && { cameByBriefId: door.briefId }) };
   try {
-    if (!findBatch(deps.db, door.briefId, batch))
+    if (findBatch(deps.db, batch)?.briefId !== door.briefId)
       throw new DomainError("not_found", "There is nothing at this address");
     if (!Value.Check(Register, input) || isBlank(name))
       throw new DomainError(
@@ -268,7 +273,7 @@ async function signUp(
     const attempts = registerLimit("", rateLimitKey(ip));
     const session = await register(deps, input, client, { setupCode: undefined, attempts });
     const path = `${pageRootOf(deps.settings)}/`;
-    const options = { path, isSecure: isHttps(deps.settings), maxAgeSec: SESSION_AGE_SEC };
+    const options = { path, isSecure: isHttps(deps.settings, request), maxAgeSec: SESSION_AGE_SEC };
     return redirect(path, [cookie(SESSION_COOKIE, session.token, options)]);
   } catch (thrown) {
     const refusal = toDomainError(thrown);

@@ -21,7 +21,7 @@ export const uploadShelf: Shelf = {
 };
 
 /**
- * Deletes uploads whose day is over, and the files of those that were submitted. A file without a row stays: somebody was
+ * Deletes uploads whose day is over, and the files of those that were submitted, whose rows stay for receipts. A file without a row stays: somebody was
  * told that its bytes are kept, and a row is missing from an older database too. Returns how many uploads went.
  */
 export async function pruneUploads({
@@ -31,6 +31,7 @@ export async function pruneUploads({
 }: Pick<Deps, "db" | "now" | "settings">): Promise<{ removed: number }> {
   const at = now();
   let removed = 0;
+  queries.forgetClients(db, at);
   for (const { id, expiresAt } of queries.listOver(db, at, at - NEVER_BEGUN_MS)) {
     const path = partialPath(settings, id);
     const bytes = (await partialBytes(path)) ?? 0;

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { submissionUploads } from "../../../db/schema.ts";
+import type { SentFile } from "./model.ts";
 
 export type UploadRow = typeof submissionUploads.$inferSelect;
 
@@ -39,15 +40,14 @@ export function deleteUpload(tx: Db, id: string): void {
   tx.delete(submissionUploads).where(eq(submissionUploads.id, id)).run();
 }
 
-/** Returns the names of a batch's files as they were sent; none once their day is over. */
-export function listBatchNames(db: Db, batchId: string): string[] {
+/** Returns a batch's files as they were sent. */
+export function listBatchFiles(db: Db, batchId: string): SentFile[] {
   return db
-    .select({ name: submissionUploads.name })
+    .select({ name: submissionUploads.name, sizeBytes: submissionUploads.sizeBytes })
     .from(submissionUploads)
     .where(eq(submissionUploads.batchId, batchId))
     .orderBy(sql`rowid`)
-    .all()
-    .map(({ name }) => name);
+    .all();
 }
 
 export type Usage = { files: number; bytes: number };
@@ -63,17 +63,25 @@ export function usageOf(db: Db, side: "client" | "brief_id", value: string, at: 
   return row ?? { files: 0, bytes: 0 };
 }
 
-/** Returns uploads whose day is over, and those that were announced before `idleBefore` and seem never begun. */
+/**
+ * Returns uploads whose day is over, and those that were announced before `idleBefore` and seem never begun. Submitted ones
+ * stay for their sender's receipt.
+ */
 export function listOver(db: Db, at: number, idleBefore: number): UploadRow[] {
   const neverBegun = and(
     eq(submissionUploads.receivedBytes, 0),
     lte(submissionUploads.createdAt, idleBefore),
   );
-  return db
-    .select()
-    .from(submissionUploads)
-    .where(or(lte(submissionUploads.expiresAt, at), neverBegun))
-    .all();
+  const isOver = and(lte(submissionUploads.expiresAt, at), isNull(submissionUploads.batchId));
+  return db.select().from(submissionUploads).where(or(isOver, neverBegun)).all();
+}
+
+/** Forgets from where submitted uploads came once their day is over: no limit counts them any more. */
+export function forgetClients(db: Db, at: number): void {
+  db.update(submissionUploads)
+    .set({ client: "" })
+    .where(and(lte(submissionUploads.expiresAt, at), ne(submissionUploads.client, "")))
+    .run();
 }
 
 /** Returns an upload, submitted or not, also when its day is over. */

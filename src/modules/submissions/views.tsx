@@ -4,7 +4,7 @@ import { Button, ButtonLink, Card, Field, Notice } from "../../pages/components.
 import { Cover, CoverShapes } from "../../pages/cover.tsx";
 import { Page } from "../../pages/layout.tsx";
 import type { Door } from "../briefs/service.ts";
-import { type Draft, type KeptFile, MAX_ITEMS, type Problem } from "./model.ts";
+import { type Draft, type KeptFile, MAX_ITEMS, type Problem, type SentFile } from "./model.ts";
 
 const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -205,11 +205,12 @@ function Files({ kept }: { kept: readonly KeptFile[] }) {
 export type ThanksPageProps = {
   root: string;
   door: Door;
-  /** As they were sent; known for a day. */
-  files: readonly string[];
+  files: readonly SentFile[];
   links: readonly string[];
   count: number;
   formHref: string;
+  /** Shows what was sent, for as long as the brief is there. */
+  receiptHref: string;
   /** Where the form for a new account leads; undefined: this server takes nobody. */
   signUpAction: string | undefined;
   signUp?: { email: string; name: string; error: string } | undefined;
@@ -223,10 +224,11 @@ export function ThanksPage({
   links,
   count,
   formHref,
+  receiptHref,
   signUpAction,
   signUp,
 }: ThanksPageProps) {
-  const items = [...files, ...links];
+  const items = [...files.map(({ name }) => name), ...links];
   return (
     <Page title={`Sent to ${door.ownerName}`} root={root} script="submit.js">
       <Card
@@ -246,6 +248,9 @@ export function ThanksPage({
           </ul>
         )}
         {items.length === 0 && <p id="received" hidden />}
+        <p>
+          <a href={receiptHref}>Your receipt</a> shows what you sent. Keep its link to look at it later.
+        </p>
         {door.state === "open" && (
           <ButtonLink kind="secondary" href={formHref}>
             Send something else

@@ -27,13 +27,13 @@ export function announceTo(playback: Playback): { update: () => void } {
   return {
     update: () => {
       const track = playback.current();
-      if (announced !== track && !playback.audio.paused) {
+      if (announced !== track && playback.isOn()) {
         announced = track;
         const { title, artist, picture } = track;
         const artwork = picture === undefined ? [] : [{ src: new URL(picture, location.href).href }];
         session.metadata = new MediaMetadata({ title, artist, album, artwork });
       }
-      session.playbackState = playback.audio.paused ? "paused" : "playing";
+      session.playbackState = playback.isOn() ? "playing" : "paused";
       const duration = playback.durationSec();
       if (announced !== undefined && duration > 0)
         session.setPositionState({ duration, position: Math.min(playback.elapsedSec(), duration) });

@@ -1,23 +1,17 @@
+import { createDeck, type Deck } from "./deck.ts";
 import type { Growing } from "./growing.ts";
-import { createLoudness } from "./loudness.ts";
 import type { Track } from "./queue.ts";
 
 /** What plays, and how to change that. */
-export type Playback = {
-  readonly audio: HTMLAudioElement;
+export type Playback = Omit<Deck, "play"> & {
   /** Grows with the list of the page. */
   readonly queue: readonly Track[];
   /** True while a track follows the current one, on the page or not yet. */
   hasNext: () => boolean;
-  current: () => Track;
-  durationSec: () => number;
-  elapsedSec: () => number;
-  toggle: () => void;
   /** Plays a track of the queue from a time on; the current one goes on unless a time is given. */
   play: (index: number, fromSec?: number) => void;
   /** One track on (1) or back (-1); at the ends nothing happens. Back within a track begins it again. */
   step: (by: 1 | -1) => void;
-  seek: (toSec: number) => void;
 };
 
 /** After so long, "previous" begins the track again. */
@@ -35,45 +29,16 @@ export function createPlayback(
   list: Growing,
   onChange: () => void,
 ): Playback {
-  const audio = new Audio();
-  audio.preload = "none";
-  const loudness = createLoudness(audio);
+  const deck = createDeck(queue[0], onChange);
   let index = 0;
-  let isLoaded = false;
-  /** Where to begin, until the browser has the file's header. */
-  let waiting: number | undefined;
 
-  const current = () => queue[index] ?? queue[0];
-  const durationSec = () => {
-    const own = audio.duration;
-    return isLoaded && Number.isFinite(own) && own > 0 ? own : (current().seconds ?? 0);
-  };
-  const elapsedSec = () => waiting ?? (isLoaded ? audio.currentTime : 0);
-  const load = (next: number) => {
-    if (next === index && isLoaded) return;
+  const play = (next: number, fromSec?: number) => {
+    const track = queue[next];
+    if (!track) return;
     index = next;
-    isLoaded = true;
-    waiting = undefined;
-    loudness.setGain(current().gain);
-    audio.src = current().src;
+    deck.play(track, fromSec);
     // Early, so that going on needs no waiting: a telephone in a pocket may not let the page ask then.
     if (index + 1 === queue.length) void list.grow();
-  };
-  const seek = (toSec: number) => {
-    const place = Math.max(0, Math.min(toSec, Math.max(0, durationSec() - 0.05)));
-    if (isLoaded && audio.readyState >= HTMLMediaElement.HAVE_METADATA) audio.currentTime = place;
-    else waiting = place;
-    onChange();
-  };
-  const play = (next: number, fromSec?: number) => {
-    loudness.begin();
-    const early = waiting;
-    load(next);
-    const from = fromSec ?? (early !== undefined && next === index ? early : undefined);
-    if (from !== undefined) seek(from);
-    // What cannot be played is told by the element's own event.
-    void audio.play().catch(() => undefined);
-    onChange();
   };
   const playNext = () => {
     const [from, next] = [index, index + 1];
@@ -82,29 +47,16 @@ export function createPlayback(
       if (hasGrown && index === from) play(next, 0);
     });
   };
-
-  audio.addEventListener("loadedmetadata", () => {
-    if (waiting !== undefined) audio.currentTime = waiting;
-    waiting = undefined;
-  });
-  audio.addEventListener("ended", playNext);
-  for (const name of ["play", "pause", "timeupdate", "durationchange", "seeking", "error", "volumechange"])
-    audio.addEventListener(name, onChange);
-
+  deck.audio.addEventListener("ended", playNext);
   return {
-    audio,
+    ...deck,
     queue,
     hasNext: () => index + 1 < queue.length || list.hasMore(),
-    current,
-    durationSec,
-    elapsedSec,
-    toggle: () => (audio.paused ? play(index) : audio.pause()),
     play,
     step: (by) => {
-      if (by === -1 && (elapsedSec() > RESTART_AFTER_SEC || index === 0)) return seek(0);
-      if (by === -1) play(index - 1, 0);
-      else playNext();
+      if (by === 1) return playNext();
+      if (deck.elapsedSec() > RESTART_AFTER_SEC || index === 0) deck.seek(0);
+      else play(index - 1, 0);
     },
-    seek,
   };
 }

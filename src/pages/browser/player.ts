@@ -5,6 +5,7 @@ import { listenToKeys } from "./keys.ts";
 import { announceTo } from "./media-session.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import { readQueue, readTracks, type Track } from "./queue.ts";
+import { WORDS } from "./recovery.ts";
 import { tellHeard, tellSeen } from "./told.ts";
 import { createWave } from "./wave.ts";
 
@@ -25,7 +26,7 @@ function start(queue: [Track, ...Track[]]): void {
       wave.show(track);
       showTrack(track);
     }
-    const isPlaying = !playback.audio.paused;
+    const isPlaying = playback.isOn();
     if (track !== shown || isPlaying !== wasPlaying) showState(playback, isPlaying);
     shown = track;
     wasPlaying = isPlaying;
@@ -47,6 +48,8 @@ function start(queue: [Track, ...Track[]]): void {
   createGrowing("comment-list", update);
   if (seenPath !== undefined) tellHeard(playback);
   growOnScroll("tracks", list);
+  // An outline that could not be fetched comes with the music.
+  playback.audio.addEventListener("playing", () => wave.show(playback.current()));
   wave.mark(queue[0], playback.durationSec());
 }
 
@@ -110,16 +113,11 @@ function showNext({ hasNext }: Playback): void {
   if (next) next.disabled = !hasNext();
 }
 
-function showSound({ audio }: Playback): void {
+function showSound({ audio, trouble }: Playback): void {
   byId("mute").setAttribute("aria-pressed", String(audio.muted));
-  const message = audio.error ? wordsOf(audio.error) : "";
+  const why = trouble();
+  document.body.classList.toggle("waiting", why === "slow");
+  const message = why ? WORDS[why] : "";
   // Writing the same words again would make a screen reader say them again.
   if (byId("player-message").textContent !== message) byId("player-message").textContent = message;
-}
-
-/** The page gave out its addresses a day ago, the connection is gone, or the browser does not know the format. */
-function wordsOf({ code }: MediaError): string {
-  return code === MediaError.MEDIA_ERR_NETWORK
-    ? "The connection was lost. Press play to go on."
-    : "This cannot be played here. Reload the page; if that does not help, try another browser.";
 }

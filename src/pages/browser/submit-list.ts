@@ -1,3 +1,4 @@
+import { sizeText } from "../size.ts";
 import { byId, element } from "./dom.ts";
 
 /** A file in the list of what is sent. */
@@ -44,11 +45,4 @@ function button(label: string, onClick: () => void): HTMLButtonElement {
   made.type = "button";
   made.addEventListener("click", onClick);
   return made;
-}
-
-/** Returns a size as people read it: `4.2 MB`. */
-export function sizeText(bytes: number): string {
-  const [unit, by] = bytes >= 1e9 ? ["GB", 1e9] : bytes >= 1e6 ? ["MB", 1e6] : ["KB", 1e3];
-  const value = bytes / Number(by);
-  return `${value >= 100 || unit === "KB" ? Math.round(value) : Math.round(value * 10) / 10} ${unit}`;
 }

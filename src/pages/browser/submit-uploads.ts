@@ -1,6 +1,7 @@
 import { type DetailedError, Upload } from "tus-js-client";
+import { sizeText } from "../size.ts";
 import { byId, memory } from "./dom.ts";
-import { addLine, type Line, sizeText } from "./submit-list.ts";
+import { addLine, type Line } from "./submit-list.ts";
 
 /** Acknowledged pieces are safe on the server's disk; proxies that hold requests back hold no more than this. */
 const PIECE_BYTES = 32 * 1024 * 1024;

@@ -4,12 +4,14 @@ import type { Track } from "./queue.ts";
 
 /** The waveform and the times below it. */
 export type Wave = {
-  /** Shows another track: its outline comes from the server, once. */
+  /** Shows a track: its outline comes from the server, once it is there. */
   show: (track: Track) => void;
   setTime: (elapsedSec: number, durationSec: number) => void;
   /** Puts the marks of what was said about the track on show. */
   mark: (track: Track, durationSec: number) => void;
 };
+
+const FLAT = wavePath(new Int8Array());
 
 /** Takes hold of the waveform that the server drew; the first track's is there. */
 export function createWave(first: Track): Wave {
@@ -17,20 +19,25 @@ export function createWave(first: Track): Wave {
   const draw = (path: string) => {
     for (const picture of pictures) picture.setAttribute("d", path);
   };
-  const paths = new Map([[first.wave, Promise.resolve(byId("wave-path").getAttribute("d") ?? "")]]);
+  const paths = new Map<string, Promise<string | undefined>>();
+  paths.set(first.wave, Promise.resolve(byId("wave-path").getAttribute("d") ?? ""));
   const seek = byId<HTMLInputElement>("seek");
   let shown = first.wave;
 
-  const pathOf = (wave: string): Promise<string> => {
-    const known = paths.get(wave) ?? fetchPath(wave);
-    paths.set(wave, known);
-    return known;
+  const pathOf = async (wave: string): Promise<string> => {
+    const asked = paths.get(wave) ?? fetchPath(wave);
+    paths.set(wave, asked);
+    const path = await asked;
+    if (path !== undefined) return path;
+    paths.delete(wave);
+    if (shown === wave) shown = "";
+    return FLAT;
   };
   return {
     show: ({ wave }) => {
       if (wave === shown) return;
       shown = wave;
-      draw(wavePath(new Int8Array()));
+      draw(FLAT);
       void pathOf(wave).then((drawn) => {
         if (shown === wave) draw(drawn);
       });
@@ -52,12 +59,13 @@ export function createWave(first: Track): Wave {
   };
 }
 
-/** A track without an outline keeps its flat line. */
-async function fetchPath(wave: string): Promise<string> {
+/** A track without an outline keeps its flat line. Undefined: it could not be had now. */
+async function fetchPath(wave: string): Promise<string | undefined> {
   try {
     const answer = await fetch(wave);
-    return wavePath(new Int8Array(answer.ok ? await answer.arrayBuffer() : new ArrayBuffer(0)));
+    if (answer.status === 404) return FLAT;
+    return answer.ok ? wavePath(new Int8Array(await answer.arrayBuffer())) : undefined;
   } catch {
-    return wavePath(new Int8Array());
+    return undefined;
   }
 }

@@ -1,0 +1,41 @@
+import { createHmac } from "node:crypto";
+import { Elysia } from "elysia";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { isSameBytes } from "../../kernel/secrets.ts";
+import { asPage } from "../../pages/message.tsx";
+import { pageRootOf } from "../../pages/paths.ts";
+import { htmlResponse } from "../../pages/respond.ts";
+import { findBatch } from "../briefs/service.ts";
+import { listBatchFiles } from "./queries.ts";
+import { ReceiptPage } from "./receipt-views.tsx";
+
+const MAC_BYTES = 16;
+
+/**
+ * Returns the path of the page that shows what was sent together. It names no submission link, so that it outlives them,
+ * and nobody can guess it: 128 bits of it are a signature.
+ */
+export function receiptPath(deps: Pick<Deps, "secrets" | "settings">, batchId: string): string {
+  return `${pageRootOf(deps.settings)}/submit/receipt/${batchId}.${macOf(deps, batchId)}`;
+}
+
+/** `/submit/receipt/{receipt}`: what somebody sent, for as long as the brief is there. */
+export const receiptPages = (deps: Deps) => {
+  const root = pageRootOf(deps.settings);
+  return new Elysia().get("/submit/receipt/:receipt", ({ params: { receipt } }) =>
+    asPage(root, () => {
+      const [batchId = "", given = ""] = receipt.split(".");
+      const isOurs = isSameBytes(Buffer.from(given), Buffer.from(macOf(deps, batchId)));
+      const batch = isOurs ? findBatch(deps.db, batchId) : undefined;
+      if (!batch)
+        throw new DomainError("not_found", "There is no such receipt, or its call for music was deleted");
+      return htmlResponse(<ReceiptPage root={root} batch={batch} files={listBatchFiles(deps.db, batchId)} />);
+    }),
+  );
+};
+
+function macOf({ secrets }: Pick<Deps, "secrets">, batchId: string): string {
+  const digest = createHmac("sha256", secrets("submission-receipts")).update(batchId).digest();
+  return digest.subarray(0, MAC_BYTES).toString("base64url");
+}

@@ -1,0 +1,158 @@
+import type { Track } from "./queue.ts";
+
+/**
+ * Why nothing sounds although it should: the connection is slow or lost, the link gives out no more music, or the browser
+ * does not know the format.
+ */
+export type Trouble = "slow" | "lost" | "over" | "unplayable";
+
+/** What is said of each. */
+export const WORDS: Readonly<Record<Trouble, string>> = {
+  slow: "Waiting for the music: the connection is slow.",
+  lost: "The connection is lost. The music goes on when it is back, or press play to try now.",
+  over: "This link does not give out this track any more. Reload the page to see why.",
+  unplayable: "This cannot be played here. Reload the page; if that does not help, try another browser.",
+};
+
+type Watched = {
+  audio: HTMLAudioElement;
+  current: () => Track;
+  /** True while the visitor wants to hear something. */
+  isWanted: () => boolean;
+  /** Asks for the current track anew, and plays on from the place it had reached. */
+  reload: () => void;
+  onChange: () => void;
+};
+
+export type Recovery = {
+  trouble: () => Trouble | undefined;
+  /** True right after the music came back by itself: whoever presses the button then means "play". */
+  hasJustResumed: () => boolean;
+  /** Forgets the trouble: the visitor begins anew, or stops. */
+  forget: () => void;
+};
+
+/** A wait that nobody notices is none. */
+const SLOW_AFTER_MS = 500;
+const LOOK_AFTER_MS = 4000;
+/** Pauses between tries double up to half a minute; after about ten minutes the visitor has to press play. */
+const LONGEST_PAUSE_MS = 30_000;
+const MAX_TRIES = 24;
+/** So often in a row what the server has is asked for at once. */
+const MAX_ATTEMPTS = 2;
+const ANSWER_MS = 10_000;
+const JUST_MS = 1500;
+
+/**
+ * Watches over an element that plays, and brings it back: after a lost connection it tries again, by itself when there is a
+ * connection again, and an address that is out of date it has renewed.
+ */
+export function watchTrouble({ audio, current, isWanted, reload, onChange }: Watched): Recovery {
+  let trouble: Trouble | undefined;
+  let tries = 0;
+  let attempts = 0;
+  let resumedAt = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The newest question to the server; answers to older ones are of no interest. */
+  let question = 0;
+
+  const show = (next: Trouble | undefined) => {
+    clearTimeout(timer);
+    if (trouble === next) return;
+    trouble = next;
+    onChange();
+  };
+  const forget = () => {
+    question++;
+    tries = 0;
+    attempts = 0;
+    show(undefined);
+  };
+  const tryAgain = () => {
+    clearTimeout(timer);
+    if (isWanted()) reload();
+  };
+  const lose = () => {
+    show("lost");
+    attempts = 0;
+    if (tries < MAX_TRIES) timer = setTimeout(tryAgain, Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** tries++));
+  };
+  const wait = () => {
+    if (trouble || !isWanted() || audio.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA) return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (!navigator.onLine) return lose();
+      show("slow");
+      lookLater();
+    }, SLOW_AFTER_MS);
+  };
+  /** Browsers try for half a minute before they say that a connection is lost. */
+  const lookLater = () => {
+    timer = setTimeout(async () => {
+      const own = ++question;
+      const found = await ask(current());
+      if (own !== question || !isWanted()) return;
+      if (found === "lost") lose();
+      else lookLater();
+    }, LOOK_AFTER_MS);
+  };
+  const find = async (code: number) => {
+    const own = ++question;
+    const found = await ask(current());
+    if (own !== question || !isWanted()) return;
+    if (found === "over") return show("over");
+    const isDamaged = found === "there" && code === MediaError.MEDIA_ERR_DECODE;
+    // The server has it: the connection was lost for a moment, or the address is a new one.
+    if (found !== "lost" && !isDamaged && attempts++ < MAX_ATTEMPTS) return tryAgain();
+    if (found === "lost" || code === MediaError.MEDIA_ERR_NETWORK) return lose();
+    show("unplayable");
+  };
+
+  audio.addEventListener("error", () => {
+    if (!audio.error || !isWanted()) return;
+    if (!trouble) show("slow");
+    void find(audio.error.code);
+  });
+  audio.addEventListener("playing", () => {
+    if (trouble === "lost") resumedAt = performance.now();
+    forget();
+  });
+  for (const name of ["waiting", "stalled"]) audio.addEventListener(name, wait);
+  addEventListener("online", () => {
+    if (trouble === "lost" || trouble === "slow") tryAgain();
+  });
+  return {
+    trouble: () => trouble,
+    hasJustResumed: () => performance.now() - resumedAt < JUST_MS,
+    forget,
+  };
+}
+
+/** Asks the server what is wrong with a track's address, and has it renewed when it is out of date. */
+async function ask(track: Track): Promise<"there" | "renewed" | "over" | "lost"> {
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const { ok, status } = await fetch(track.src, { method: "HEAD", cache: "no-store", signal });
+    if (status === 403) return await renew(track);
+    if ([401, 404, 410].includes(status)) return "over";
+    return ok ? "there" : "lost";
+  } catch {
+    return "lost";
+  }
+}
+
+async function renew(track: Track): Promise<"renewed" | "over"> {
+  const answer = await fetch(track.src.replace("/listen/", "/renewed/"), { cache: "no-store" });
+  if (!answer.ok) return "over";
+  const proof = new URLSearchParams(await answer.text());
+  track.src = withProof(track.src, proof);
+  track.wave = withProof(track.wave, proof);
+  return "renewed";
+}
+
+/** Puts a new proof into an address of the page. */
+function withProof(address: string, proof: URLSearchParams): string {
+  const url = new URL(address, location.href);
+  for (const [name, value] of proof) url.searchParams.set(name, value);
+  return url.pathname + url.search;
+}
