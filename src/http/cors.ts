@@ -9,13 +9,17 @@ const EXPOSED_HEADERS =
   "WWW-Authenticate";
 
 /**
- * Refuses a browser's request from an origin that is not on the list. No Origin means no browser: accepted.
+ * Refuses a browser's request from an origin that is not on the list. Requests without an Origin do not come from a
+ * browser and are accepted.
  *
- * @throws DomainError `origin_not_allowed`, preflights included (decision 5.8).
+ * @throws DomainError `origin_not_allowed`, also for preflights (decision 5.8).
  */
 export function checkOrigin(origin: string | null, allowed: ReadonlySet<string>): void {
   if (origin === null || allowed.has(origin)) return;
-  throw new DomainError("origin_not_allowed", "This origin may not use the service from a browser");
+  throw new DomainError(
+    "origin_not_allowed",
+    "This origin may not use the service from a browser. The operator can allow it with CORS_ORIGINS.",
+  );
 }
 
 /** Puts the CORS fields on an answer to an allowed origin. Credentials are never allowed. */
@@ -27,12 +31,15 @@ export function setCorsHeaders(headers: Headers, origin: string): void {
 
 const FOR_EVERY_ORIGIN = /^\/(health$|tools$|\.well-known\/|oauth\/(token|register)$)/;
 
-/** True for addresses that a page of any origin may use: they know no cookies and tell no secrets (decision 5.8). */
+/** True for addresses that a page of any origin may use: they ignore cookies and reveal no secrets (decision 5.8). */
 export function isForEveryOrigin(path: string): boolean {
   return FOR_EVERY_ORIGIN.test(path);
 }
 
-/** Puts the CORS fields of {@link isForEveryOrigin} on an answer, asked by a browser or not: caches keep it for both. */
+/**
+ * Puts the CORS fields of {@link isForEveryOrigin} on an answer, also for clients that are not browsers: caches
+ * keep one answer for both.
+ */
 export function setCorsHeadersForAll(headers: Headers): void {
   headers.set("access-control-allow-origin", "*");
   headers.set("access-control-expose-headers", EXPOSED_HEADERS);

@@ -14,7 +14,7 @@ export type Attempts = {
   clear: () => void;
 };
 
-/** Limits attempts at a subject (an account, a link) by a client's address, whatever `RATE_LIMIT` says (decision 5.1). */
+/** Limits attempts at a subject (an account, a link) per client address, whatever `RATE_LIMIT` says (decision 5.1). */
 export type AttemptLimit = (subject: string, client: string) => Attempts;
 
 /** Makes a limit of attempts: 10 in 15 minutes by default. It counts only calls of `count`. */
