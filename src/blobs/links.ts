@@ -4,12 +4,12 @@ import { DomainError } from "../kernel/errors.ts";
 import { isSameBytes } from "../kernel/secrets.ts";
 import { HOUR_MS, SECOND_MS } from "../kernel/time.ts";
 
-/** What a link lets its bearer fetch: a version's original file, or what is played in its place. */
+/** What a link lets its bearer fetch: a version's original file, or the rendition played instead of it. */
 export type LinkTarget = { versionId: string; filename: string; use?: "rendition" };
 
 const LINK_LIFETIME_MS = HOUR_MS;
 
-/** Returns the path and query of a link to one file of a version; whoever has it may use it for an hour. */
+/** Returns the path and query of a link to one file of a version. Anyone who has the link may use it for an hour. */
 export function signLink({ now, secrets }: Pick<Deps, "now" | "secrets">, target: LinkTarget): string {
   const expires = Math.floor((now() + LINK_LIFETIME_MS) / SECOND_MS);
   const filename = target.filename.toWellFormed();
@@ -22,7 +22,7 @@ export function signLink({ now, secrets }: Pick<Deps, "now" | "secrets">, target
 /**
  * Checks the two query values of a link made by {@link signLink}.
  *
- * @throws DomainError `invalid_link` when it is over its hour, was changed, or was never one.
+ * @throws DomainError `invalid_link` when the link is expired, changed or was never signed.
  */
 export function checkLink(
   { now, secrets }: Pick<Deps, "now" | "secrets">,
@@ -31,17 +31,16 @@ export function checkLink(
 ): void {
   const isTime = expires !== undefined && /^[1-9]\d{0,11}$/.test(expires);
   if (!isTime || signature === undefined) throw invalidLink();
-  // The text is compared, not what it decodes to: several texts of base64url decode to the same bytes.
+  // Compare the text, not the decoded bytes: several base64url texts decode to the same bytes.
   const expected = sign(secrets, target, Number(expires)).toString("base64url");
   if (!isSameBytes(Buffer.from(signature), Buffer.from(expected))) throw invalidLink();
   if (now() >= Number(expires) * SECOND_MS) throw invalidLink();
 }
 
-/** HMAC-SHA256 over the parts as a JSON array, in which none can run into the next: a link to play is none to download. */
+/** HMAC-SHA256 over the parts as a JSON array, which keeps them apart: a link to play is not valid for a download. */
 function sign(secrets: Deps["secrets"], { versionId, filename, use }: LinkTarget, expires: number): Buffer {
   const message = JSON.stringify([versionId, expires, filename, ...(use ? [use] : [])]);
   return createHmac("sha256", secrets("media-links")).update(message).digest();
 }
 
-const invalidLink = () =>
-  new DomainError("invalid_link", "This link is not valid, or no longer: fetch a fresh one");
+const invalidLink = () => new DomainError("invalid_link", "This link is invalid or expired: fetch a new one");

@@ -5,25 +5,25 @@ import { asStorageError } from "./full-disk.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { discardStaged, HEAD_BYTES, type StagedFile } from "./staging.ts";
 
-/** Name, in the data folder, of the folder of files that come in pieces and outlive the process. */
+/** The folder, inside the data folder, for files that arrive in pieces and survive a restart. */
 export const PARTIALS_FOLDER = "uploads";
 
-/** On the same file system as the originals. */
+/** It is on the same file system as the originals. */
 function partialsDir({ dataDir }: DataDir): string {
   return join(dataDir, PARTIALS_FOLDER);
 }
 
 /**
- * Returns the path of a file that comes in pieces.
+ * Returns the path of a file that arrives in pieces.
  *
- * @throws RangeError for an id that is not 22 characters of base64url: it becomes part of a path.
+ * @throws RangeError unless the id is 22 characters of base64url: it becomes part of a path.
  */
 export function partialPath(settings: DataDir, id: string): string {
   if (!/^[\w-]{22}$/.test(id)) throw new RangeError("not the id of an upload");
   return join(partialsDir(settings), id);
 }
 
-/** Makes the empty file. @throws DomainError `insufficient_storage`. */
+/** Creates the empty file. @throws DomainError `insufficient_storage`. */
 export async function createPartial(path: string): Promise<void> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -33,22 +33,22 @@ export async function createPartial(path: string): Promise<void> {
   }
 }
 
-/** Puts a file that was staged whole in the place of one that would have come in pieces. */
+/** Moves a fully staged file to the path of a file that arrives in pieces. */
 export async function adoptStaged(staged: StagedFile, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await rename(staged.path, path);
 }
 
-/** Returns how many bytes there are, or undefined when there is no such file. */
+/** Returns the size of the file in bytes, or undefined when it does not exist. */
 export async function partialBytes(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size;
 }
 
 /**
- * Appends what comes in behind `offset`, which must be the file's length. When this returns or throws, every byte that was
- * taken is on the disk, and stays there.
+ * Appends a stream at `offset`, which must be the file's length. When this returns or throws, every byte it took is
+ * safely on the disk.
  *
- * @param chunks Read until it ends, throws, or has given `maxBytes`; the rest is left.
+ * @param chunks Read until it ends, throws or has yielded `maxBytes`; the rest is not read.
  * @returns The file's length.
  * @throws DomainError `insufficient_storage`; whatever the stream throws.
  */
@@ -86,7 +86,7 @@ export async function partialHead(path: string): Promise<Uint8Array> {
   return new Uint8Array(await Bun.file(path).slice(0, HEAD_BYTES).arrayBuffer());
 }
 
-/** Returns the SHA-256 of a file in lower-case hex; reads it piece by piece. */
+/** Returns the SHA-256 of a file in lower-case hex. Reads the file in pieces. */
 export async function partialHash(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256");
   for await (const chunk of Bun.file(path).stream()) hash.update(chunk);
@@ -94,8 +94,8 @@ export async function partialHash(path: string): Promise<string> {
 }
 
 /**
- * Returns a finished file under a second name, as a staged one that can become part of the library: should that fail, the
- * first name still has it.
+ * Returns a finished file under a second name, as a staged file for the library. If adding it to the library fails,
+ * the first name still holds it.
  */
 export async function stagePartial(settings: DataDir, path: string, sha256: string): Promise<StagedFile> {
   const second = join(temporaryDir(settings), `${process.pid}-${crypto.randomUUID()}.part`);
@@ -103,7 +103,7 @@ export async function stagePartial(settings: DataDir, path: string, sha256: stri
   try {
     linkSync(path, second);
   } catch {
-    // File systems without hard links.
+    // For file systems without hard links.
     await copyFile(path, second);
   }
   const sizeBytes = (await partialBytes(second)) ?? 0;
@@ -113,12 +113,12 @@ export async function stagePartial(settings: DataDir, path: string, sha256: stri
   throw new Error(`${path} is gone`);
 }
 
-/** Deletes a file that came in pieces; does nothing where there is none. */
+/** Deletes a file that arrived in pieces. Does nothing when it does not exist. */
 export async function removePartial(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Returns the ids of all such files. */
+/** Returns the ids of all files that arrive in pieces. */
 export async function listPartials(settings: DataDir): Promise<string[]> {
   return await readdir(partialsDir(settings)).catch(() => []);
 }

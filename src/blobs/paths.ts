@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Settings } from "../kernel/settings.ts";
 
-/** Where runtime state lives: all that a blob function needs to know of the settings. */
+/** The folder of all runtime state: the only setting that blob functions need. */
 export type DataDir = Pick<Settings, "dataDir">;
 
 /** Folder of all originals. */
@@ -9,7 +9,10 @@ export function audioDir({ dataDir }: DataDir): string {
   return join(dataDir, "audio");
 }
 
-/** Folder of files that are still being received. On the same file system as {@link audioDir}, so a rename moves. */
+/**
+ * Folder of files that are still being received. It is on the same file system as {@link audioDir}, so a rename is
+ * enough to move a file.
+ */
 export function temporaryDir({ dataDir }: DataDir): string {
   return join(dataDir, "tmp");
 }
@@ -18,7 +21,7 @@ export function temporaryDir({ dataDir }: DataDir): string {
  * Returns the absolute path of a stored file: `audio/ab/cd/abcd…`.
  *
  * @param sha256 Lower-case hex of the file's bytes.
- * @throws RangeError for anything else: the text becomes part of a path.
+ * @throws RangeError for any other text: it becomes part of a path.
  */
 export function blobPath(settings: DataDir, sha256: string): string {
   if (!isSha256(sha256)) throw new RangeError("not a SHA-256 in lower-case hex");

@@ -5,11 +5,11 @@ import type { Deps } from "../kernel/deps.ts";
 import { toIso } from "../kernel/time.ts";
 import type { DataDir } from "./paths.ts";
 
-/** A folder of the data folder whose files are named by rows. */
+/** A folder inside the data folder whose files belong to database rows. */
 export type Shelf = {
-  /** Its name in the data folder. */
+  /** Its name inside the data folder. */
   folder: string;
-  /** True for a name that our files have. Any other file is somebody else's and stays where it is. */
+  /** True for the names that our files have. Any other file is not ours and stays where it is. */
   isOurs: (name: string) => boolean;
   /** True when a row names the file. */
   isNamed: (db: Db, name: string) => boolean;
@@ -18,9 +18,9 @@ export type Shelf = {
 const quarantineDir = ({ dataDir }: DataDir) => join(dataDir, "quarantine");
 
 /**
- * Moves a file that no row names to `quarantine/<yyyy-mm-dd>/`, under the path that it had in the data folder. Call it
- * inside `transact`: the write lock keeps a row from naming the file meanwhile. A file that is not there is left out, as
- * is one whose place in the quarantine is taken by other bytes. Returns true when it was moved.
+ * Moves a file that no row names to `quarantine/<yyyy-mm-dd>/`, under the path that it had in the data folder. Call
+ * it inside `transact`: the write lock ensures that no row names the file meanwhile. It skips a missing file, and a
+ * file whose path in the quarantine is taken. Returns true when it moved the file.
  */
 export function setAside(settings: DataDir, path: string, at: number): boolean {
   const target = join(quarantineDir(settings), toIso(at).slice(0, 10), relative(settings.dataDir, path));
@@ -32,8 +32,8 @@ export function setAside(settings: DataDir, path: string, at: number): boolean {
 }
 
 /**
- * Moves files back that a row names again, as after the right database was put back. Call it before anything looks for
- * them. Returns how many were moved.
+ * Moves files back that a row names again, for example after the operator restored the right database. Call it
+ * before anything looks for the files. Returns how many it moved.
  */
 export function bringBack(
   { db, settings }: Pick<Deps, "db" | "settings">,
@@ -42,7 +42,7 @@ export function bringBack(
   const root = quarantineDir(settings);
   if (!existsSync(root)) return 0;
   let moved = 0;
-  // The newest first: of two files with one name, that is the one that was in use last.
+  // Newest first: of two files with the same name, the newest was in use last.
   for (const date of readdirSync(root).sort().reverse())
     for (const { folder, isOurs, isNamed } of shelves)
       for (const path of filesIn(join(root, date, folder))) {
@@ -62,7 +62,7 @@ function filesIn(dir: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** After a power cut the file is at one of the two paths: nothing needs to be flushed. */
+/** Flushes nothing: after a power cut the file is at one of the two paths. */
 function move(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   renameSync(from, to);

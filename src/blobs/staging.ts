@@ -6,24 +6,24 @@ import { DomainError } from "../kernel/errors.ts";
 import { asStorageError } from "./full-disk.ts";
 import { temporaryDir } from "./paths.ts";
 
-/** A file that has been received and is safely on disk, but is not part of the library yet. */
+/** A file that has been received and is safely on disk, but is not yet part of the library. */
 export type StagedFile = {
   path: string;
   sizeBytes: number;
   /** Lower-case hex. */
   sha256: string;
-  /** The first {@link HEAD_BYTES}, or all of a shorter file. */
+  /** The first {@link HEAD_BYTES}, or the whole of a shorter file. */
   head: Uint8Array;
 };
 
-/** As much of a file as tells what it is: `SNIFF_BYTES` of `media/sniff.ts`. */
+/** Enough of a file to recognise its format: `SNIFF_BYTES` of `media/sniff.ts`. */
 export const HEAD_BYTES = 160 * 1024;
-/** How much may wait in the system's cache: what was flushed while receiving need not be waited for at the end. */
+/** How many bytes may wait in the system's cache. Flushing while receiving shortens the wait at the end. */
 const FLUSH_EVERY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Writes a stream into a temporary file, hashes it on the way, and flushes it to the disk. Whatever fails, the
- * stream included, no file is left.
+ * Writes a stream into a temporary file, hashes it on the way, and flushes it to the disk. After any failure, also
+ * of the stream, no file is left.
  *
  * @throws DomainError `file_too_large` past `maxBytes`, `insufficient_storage` when the disk is full; and whatever
  *   the stream throws.
@@ -49,7 +49,7 @@ export async function stageFile(
   }
 }
 
-/** Removes a staged file that did not become part of the library; does nothing to one that did. */
+/** Removes a staged file that did not become part of the library. Does nothing when the file was moved there. */
 export async function discardStaged({ path }: Pick<StagedFile, "path">): Promise<void> {
   await rm(path, { force: true });
 }
@@ -72,7 +72,7 @@ async function writeStream(
       hash.update(chunk);
       await writing;
       writing = writeAll(file, chunk);
-      writing.catch(() => undefined); // reported where it is awaited; until then it must not end the process
+      writing.catch(() => undefined); // reported where it is awaited; until then it must not crash the process
       sizeBytes += chunk.length;
       flusher.wrote(chunk.length);
     }
@@ -87,13 +87,13 @@ async function writeStream(
   return { sizeBytes, sha256: hash.digest("hex"), head: head.slice(0, Math.min(sizeBytes, HEAD_BYTES)) };
 }
 
-/** Writes the whole of `chunk`; a nearly full disk takes part of it before it refuses. */
+/** Writes all of `chunk`: a nearly full disk takes a part of it before it fails. */
 async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   let written = 0;
   while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
 }
 
-/** Flushes a growing file in the background, one flush at a time. A flush that fails fails again at the end. */
+/** Flushes a growing file in the background, one flush at a time. When a flush fails, the final flush fails too. */
 function createFlusher(file: FileHandle) {
   let unflushedBytes = 0;
   let flushing: Promise<void> | undefined;
@@ -113,5 +113,5 @@ function createFlusher(file: FileHandle) {
 
 function tooLarge(maxBytes: number): DomainError {
   const limit = maxBytes >= 2 ** 30 ? `${maxBytes / 2 ** 30} GB` : `${maxBytes} bytes`;
-  return new DomainError("file_too_large", `A file may have at most ${limit}`);
+  return new DomainError("file_too_large", `A file may be at most ${limit}`);
 }

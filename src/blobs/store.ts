@@ -17,32 +17,32 @@ const isNamed = (db: Db, sha256: string): boolean => anyVersion(db).get(sha256) 
 export const audioShelf: Shelf = { folder: "audio", isOurs: isSha256, isNamed };
 
 /**
- * Moves a staged file to its content address, or leaves it to be discarded when those bytes are already there. Call it
- * inside `transact`, before the rows that name the file are written: the database's write lock is the lock of the store,
- * so no removal and no sweep, of this process or another, can come between. When the transaction then fails, call
- * {@link takeBackBlob} in a new one.
+ * Moves a staged file to its content address, or leaves it in place when those bytes are already there. Call it
+ * inside `transact`, before writing the rows that name the file. The database's write lock also locks the store, so
+ * no removal or sweep in any process can interfere. If the transaction fails, call {@link takeBackBlob} in a new
+ * one.
  */
 export function placeBlob(
   settings: DataDir,
   staged: Pick<StagedFile, "path" | "sha256" | "sizeBytes">,
 ): void {
   const path = blobPath(settings, staged.sha256);
-  // A file of another size is a damaged one: the good bytes take its place.
+  // A file of another size is damaged: the good bytes replace it.
   if (statSync(path, { throwIfNoEntry: false })?.size !== staged.sizeBytes) moveDurably(staged.path, path);
 }
 
 /**
- * Deletes what {@link placeBlob} placed for a transaction that failed. Bytes that were there before stay, also where no
- * version has them: their row may be missing from an older database. Call it before the staged file is discarded.
+ * Deletes what {@link placeBlob} placed for a transaction that failed. Bytes that were there before stay, even when
+ * no version names them: an older database may lack their row. Call it before discarding the staged file.
  */
 export function takeBackBlob(tx: Db, settings: DataDir, staged: Pick<StagedFile, "path" | "sha256">): void {
   if (!existsSync(staged.path)) removeBlobIfUnreferenced(tx, settings, staged.sha256);
 }
 
 /**
- * Deletes the file with these bytes unless a version still has it: for an owner who deleted the last one. Call it in a
- * transaction of its own, after the one that deleted the version: were it the same one, a failed commit would bring the
- * version back without its file.
+ * Deletes the file with these bytes unless a version still names it, for an owner who deleted the last such
+ * version. Call it in a separate transaction, after the one that deleted the version. In the same transaction, a
+ * failed commit would bring the version back without its file.
  */
 export function removeBlobIfUnreferenced(tx: Db, settings: DataDir, sha256: string): void {
   if (!isNamed(tx, sha256)) rmSync(blobPath(settings, sha256), { force: true });

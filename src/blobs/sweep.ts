@@ -6,24 +6,24 @@ import { isAbandoned } from "../kernel/processes.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { type Shelf, setAside } from "./quarantine.ts";
 
-/** Beyond both limits, missing rows mean a damaged database rather than files that a crash has left. */
+/** Beyond both limits, missing rows mean a damaged database rather than files that a crash left behind. */
 const MAX_UNNAMED_FILES = 20;
 const MAX_UNNAMED_SHARE = 0.05;
 
 /** What a sweep found and did. */
 export type Sweep = {
-  /** Nothing was moved, because too many files have no row. */
+  /** True when nothing was moved because too many files have no row. */
   isHeld: boolean;
   moved: number;
-  /** By folder: how many files there were, and how many of them no row names. */
+  /** Per folder: the number of files, and how many of them no row names. */
   folders: Record<string, { files: number; unnamed: number }>;
 };
 
 /**
- * Sets files aside that no row names, such as those of a process that was killed before its commit. Moves nothing at all
- * where one shelf has more than 20 such files and more than 5 % of its files, or where the database has no versions:
- * then the database is the wrong one. Deletes nothing. It walks beside everything else; only moving a file holds the
- * write lock, and looks again.
+ * Sets aside files that no row names, such as those of a process that was killed before its commit. Moves nothing
+ * when such files are more than 20 and more than 5 % of the files on a shelf, or when the database has no versions:
+ * then it is probably the wrong database. Deletes nothing. The search runs beside other work. Only a move takes the
+ * write lock, and checks again.
  */
 export async function sweepUnnamed(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
@@ -45,7 +45,7 @@ export async function sweepUnnamed(
   return { isHeld, moved, folders };
 }
 
-/** Deletes temporary files of processes that no longer run. Returns how many. */
+/** Deletes temporary files of processes that no longer run. Returns how many it deleted. */
 export async function sweepTemporary({ settings }: Pick<Deps, "settings">): Promise<number> {
   let removed = 0;
   for await (const file of filesUnder(temporaryDir(settings))) {
@@ -85,7 +85,7 @@ async function* filesUnder(dir: string): AsyncGenerator<FoundFile> {
   }
 }
 
-/** Entries of a folder; none when it is not there. */
+/** Returns the entries of a folder; an empty list when the folder does not exist. */
 async function entriesOf(dir: string) {
   try {
     return await readdir(dir, { withFileTypes: true });

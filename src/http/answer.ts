@@ -1,6 +1,6 @@
 import { stateOf } from "./request-state.ts";
 
-/** The part of the framework's context that an answer is made from. */
+/** The part of the framework's context that the answer is made from. */
 type AnswerContext = {
   request: Request;
   responseValue: unknown;
@@ -8,8 +8,8 @@ type AnswerContext = {
 };
 
 /**
- * Turns a handler's payload into the JSON answer. GETs carry a weak ETag and may become a 304 (decision 0.12), unless
- * the handler said `Cache-Control: no-store`. A `Response` is left as it is.
+ * Turns a handler's payload into the JSON answer. GETs carry a weak ETag and may become a 304 (decision 0.12),
+ * unless the handler set `Cache-Control: no-store`. A `Response` passes unchanged.
  */
 export function jsonAnswer({ request, responseValue, set }: AnswerContext): Response | undefined {
   if (responseValue instanceof Response || responseValue === undefined) return undefined;

@@ -1,30 +1,30 @@
 import { DomainError, invalidField } from "../kernel/errors.ts";
 
-/** Pulls bytes out of a stream, chunk by chunk, and finds byte strings in them. */
+/** Reads a stream chunk by chunk and finds byte strings in it. */
 export type ByteReader = {
   /**
-   * Gives the bytes up to `delimiter`, which is taken off too. One such stream at a time.
+   * Yields the bytes up to `delimiter` and consumes the delimiter too. Only one such stream may run at a time.
    *
    * @throws DomainError `validation_failed` when the stream ends first.
    */
   until: (delimiter: Buffer) => AsyncGenerator<Uint8Array, void>;
   /** Takes exactly `count` bytes. Throws as `until` does. */
   take: (count: number) => Promise<Buffer>;
-  /** Puts bytes back in front. */
+  /** Puts bytes back in front of the unread ones. */
   unread: (bytes: Uint8Array) => void;
-  /** Ends reading; what has not been read is given up. */
+  /** Ends reading and discards what has not been read. */
   release: () => void;
 };
 
 /**
- * Makes a reader of a request's body. It pulls: there is never more in memory than the chunk in hand, and a stream that
- * fails, because the client has gone, fails the one call that waits for it.
+ * Makes a reader of a request's body. It holds no more than the current chunk in memory. A stream that fails,
+ * because the client has gone, fails the call that waits for it.
  */
 export function createByteReader(body: ReadableStream<Uint8Array>): ByteReader {
   const reader = body.getReader();
   let held: Buffer = Buffer.alloc(0);
 
-  /** Reads on; `false` at the end of the stream. */
+  /** Reads the next chunk; `false` at the end of the stream. */
   const pull = async (): Promise<boolean> => {
     const { done, value } = await reader.read().catch((cause: unknown) => {
       throw incomplete(cause);
@@ -35,7 +35,7 @@ export function createByteReader(body: ReadableStream<Uint8Array>): ByteReader {
     return true;
   };
 
-  /** Takes what is held of the bytes before `delimiter`, and the delimiter when it is there. */
+  /** Takes the held bytes before `delimiter`, and the delimiter itself when it is there. */
   const cut = (delimiter: Buffer): { content: Buffer; isLast: boolean } => {
     const at = held.indexOf(delimiter);
     const end = at === -1 ? held.length - beginningLength(held, delimiter) : at;
@@ -64,12 +64,12 @@ export function createByteReader(body: ReadableStream<Uint8Array>): ByteReader {
     },
     release() {
       held = Buffer.alloc(0);
-      reader.cancel().catch(() => undefined); // a stream that has failed cannot be cancelled, and need not be
+      reader.cancel().catch(() => undefined); // a failed stream cannot be cancelled and need not be
     },
   };
 }
 
-/** How many bytes at the end of `bytes` may be the beginning of `delimiter`. */
+/** Returns how many bytes at the end of `bytes` may be the beginning of `delimiter`. */
 function beginningLength(bytes: Buffer, delimiter: Buffer): number {
   const longest = Math.min(bytes.length, delimiter.length - 1);
   const first = delimiter[0] ?? 0;
@@ -81,7 +81,7 @@ function beginningLength(bytes: Buffer, delimiter: Buffer): number {
 }
 
 function incomplete(cause?: unknown): DomainError {
-  const refusal = invalidField("body", "incomplete", "the body ended before its end");
+  const refusal = invalidField("body", "incomplete", "the body ended early; send it again");
   return new DomainError(refusal.code, refusal.message, {
     ...(refusal.data && { data: refusal.data }),
     cause,

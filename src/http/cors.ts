@@ -13,7 +13,7 @@ const EXPOSED_HEADERS =
  * Refuses a browser's request from an origin that is not on the list and not the host asked. No Origin means no browser:
  * accepted.
  *
- * @throws DomainError `origin_not_allowed`, preflights included (decision 5.8).
+ * @throws DomainError `origin_not_allowed`, also for preflights (decision 5.8).
  */
 export function checkOrigin(request: Request, allowed: ReadonlySet<string>): void {
   const origin = request.headers.get("origin");
@@ -35,12 +35,15 @@ export function setCorsHeaders(headers: Headers, origin: string): void {
 
 const FOR_EVERY_ORIGIN = /^\/(health$|tools$|\.well-known\/|oauth\/(token|register)$)/;
 
-/** True for addresses that a page of any origin may use: they know no cookies and tell no secrets (decision 5.8). */
+/** True for addresses that a page of any origin may use: they ignore cookies and reveal no secrets (decision 5.8). */
 export function isForEveryOrigin(path: string): boolean {
   return FOR_EVERY_ORIGIN.test(path);
 }
 
-/** Puts the CORS fields of {@link isForEveryOrigin} on an answer, asked by a browser or not: caches keep it for both. */
+/**
+ * Puts the CORS fields of {@link isForEveryOrigin} on an answer, also for clients that are not browsers: caches
+ * keep one answer for both.
+ */
 export function setCorsHeadersForAll(headers: Headers): void {
   headers.set("access-control-allow-origin", "*");
   headers.set("access-control-expose-headers", EXPOSED_HEADERS);

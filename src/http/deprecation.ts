@@ -4,38 +4,38 @@ import { DAY_MS, type Now, parseUtcDay, SECOND_MS } from "../kernel/time.ts";
 const NOTICE_MS = 90 * DAY_MS;
 const VERSION_PREFIX = "/api/v1";
 
-/** A route that is to go (specification section 9). Days are `YYYY-MM-DD` and begin at 00:00 UTC. */
+/** A route that will be removed (specification section 9). Days are `YYYY-MM-DD` and begin at 00:00 UTC. */
 export type DeprecatedRoute = {
   method: string;
-  /** Template in full, as the OpenAPI document has it: `/api/v1/tracks/{trackId}/versions`. */
+  /** Full template as in the OpenAPI document: `/api/v1/tracks/{trackId}/versions`. */
   path: string;
   /** The day of the announcement. */
   since: string;
   /** The day from which the route answers 404; null: undecided. */
   sunset: string | null;
-  /** Template of what takes its place, with no parameter that `path` has not. */
+  /** Template of the successor. It uses only parameters that `path` has. */
   successor: string | null;
   note: string | null;
 };
 
-/** What is announced once a newer version of the API exists. */
+/** The announcement once a newer version of the API exists. */
 export type DeprecatedVersion = { latest: string; since: string; sunset: string };
 
 /** Everything that is deprecated. */
 export type Deprecations = { routes: readonly DeprecatedRoute[]; version: DeprecatedVersion | null };
 
-/** Nothing is deprecated at present; a route that is to go gets its line here and in the changelog. */
+/** Nothing is deprecated at present. A route that will be removed gets a line here and in the changelog. */
 export const DEPRECATIONS: Deprecations = { routes: [], version: null };
 
-/** What an answer says of the deprecation of its route. */
+/** What an answer says about the deprecation of its route. */
 export type DeprecationNotice = {
   /** Header fields, RFC 9745, RFC 8594 and RFC 8288 (decision 9.2). */
   fields: readonly (readonly [name: string, value: string])[];
-  /** Set once the route is no longer served: the refusal of decision 7.3. */
+  /** The refusal of decision 7.3, once the route is no longer served. */
   refusal: DomainError | undefined;
 };
 
-/** Finds out whether a request is for something deprecated. `path` has no query. */
+/** Returns the notice when a request is for something deprecated. `path` has no query. */
 export type FindDeprecation = (method: string, path: string) => DeprecationNotice | undefined;
 
 type MountedRoute = { method: string; path: string; hooks: { detail?: Record<string, unknown> } };
@@ -43,11 +43,11 @@ type Template = Pick<MountedRoute, "method" | "path">;
 type Entry = Omit<DeprecatedRoute, "note"> & { pattern: RegExp };
 
 /**
- * Returns the finder of notices, or undefined when nothing is deprecated, so that the door need not ask.
+ * Returns the function that finds notices, or undefined when nothing is deprecated, so the front door can skip it.
  *
- * @param apiRoot Root of the REST service; its page of documents is where `rel="deprecation"` points.
- * @throws Error at a date that is none, less than 90 days between announcement and sunset, a route that is served
- *   and not mounted, or a successor that cannot be filled in.
+ * @param apiRoot Root of the REST service; `rel="deprecation"` points to its documentation page.
+ * @throws Error when a date does not exist, when announcement and sunset are less than 90 days apart, when a route
+ *   that is still served is not mounted, or when a successor needs a parameter that its route does not have.
  */
 export function deprecationFinder(
   { routes: deprecated, version }: Deprecations,
@@ -66,7 +66,7 @@ export function deprecationFinder(
   return (method, path) => {
     const verb = method === "HEAD" ? "GET" : method;
     const same = entries.find((each) => each.method === verb && each.pattern.test(path));
-    // A path that is written out belongs to its own route and not to a template that it happens to fit.
+    // A path without parameters belongs to its own route, not to a template that also matches it.
     const own = same && winner(templates, verb, path) === same.path ? same : undefined;
     const whole = version && isUnder(VERSION_PREFIX, path) ? versionEntry(version) : undefined;
     const found = [own, whole].filter((entry) => entry !== undefined);
@@ -74,7 +74,7 @@ export function deprecationFinder(
   };
 }
 
-/** Returns the routes with those that are deprecated saying so in the documents. */
+/** Returns the routes, with the deprecated ones marked for the OpenAPI document. */
 export function announced<Route extends MountedRoute>(
   routes: readonly Route[],
   { routes: deprecated, version }: Deprecations,
@@ -90,14 +90,14 @@ export function announced<Route extends MountedRoute>(
   });
 }
 
-/** Puts the fields of a notice on an answer; there is none on most. */
+/** Puts the fields of a notice on an answer. Most answers have no notice. */
 export function setDeprecationFields(headers: Headers, notice: DeprecationNotice | undefined): void {
   for (const [name, value] of notice?.fields ?? []) headers.set(name, value);
 }
 
 /**
- * Returns the methods that a path still knows: `methodsOf` without those whose route has been taken away. Nothing but
- * OPTIONS left means that the path is unknown.
+ * Returns the methods that a path still accepts: `methodsOf` without those whose route has been removed. When only
+ * OPTIONS is left, the path is unknown.
  */
 export function servedMethods(
   methodsOf: (path: string) => readonly string[],
@@ -126,7 +126,7 @@ function noticeOf(
   return {
     fields: [
       ["deprecation", `@${since / SECOND_MS}`],
-      // `toUTCString` is IMF-fixdate to the letter.
+      // `toUTCString` gives exactly an IMF-fixdate.
       ...(last ? [["sunset", new Date(sunsetMs).toUTCString()] as const] : []),
       ["link", links.join(", ")],
     ],
@@ -135,12 +135,12 @@ function noticeOf(
 }
 
 function gone({ sunset, successor }: Entry): DomainError {
-  return new DomainError("not_found", `This address is no longer served since ${sunset}`, {
+  return new DomainError("not_found", `This address was removed on ${sunset}`, {
     data: { sunset, successor },
   });
 }
 
-/** A newer version takes the place of all paths at once: its root is the successor. */
+/** A newer version replaces all paths at once: its root is the successor. */
 function versionEntry({ latest, since, sunset }: DeprecatedVersion): Entry {
   const path = VERSION_PREFIX;
   return { method: "", path, pattern: patternOf(path), since, sunset, successor: `/api/v${latest}` };
@@ -149,7 +149,9 @@ function versionEntry({ latest, since, sunset }: DeprecatedVersion): Entry {
 const templateOf = (path: string) => path.replace(/:(\w+)/g, "{$1}");
 const isUnder = (prefix: string, path: string) => path === prefix || path.startsWith(`${prefix}/`);
 
-/** The template of the mounted routes that a path belongs to: segment by segment, words win over parameters. */
+/**
+ * Returns the template of the mounted route that a path belongs to. Segment by segment, words win over parameters.
+ */
 function winner(
   templates: readonly (Template & { pattern: RegExp })[],
   method: string,
@@ -167,7 +169,7 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** The successor's address with the values that the request has for its parameters. */
+/** Returns the successor's address, filled in with the parameters of the request. */
 function fillIn({ pattern, successor }: Entry, path: string): string {
   const values = pattern.exec(path)?.groups ?? {};
   return (successor ?? "").replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
@@ -178,7 +180,7 @@ function checkRoute(route: DeprecatedRoute, mounted: readonly Template[], at: nu
   checkDays(name, route);
   const isServed = route.sunset === null || dayMs(route.sunset) > at;
   if (isServed && !mounted.some(({ method, path }) => `${method} ${path}` === name))
-    throw new Error(`${name} is deprecated and does not exist`);
+    throw new Error(`${name} is deprecated but does not exist`);
   const missing = parametersOf(route.successor ?? "").find(
     (each) => !parametersOf(route.path).includes(each),
   );
@@ -188,7 +190,7 @@ function checkRoute(route: DeprecatedRoute, mounted: readonly Template[], at: nu
 function checkDays(name: string, { since, sunset }: { since: string; sunset: string | null }): void {
   for (const day of [since, sunset])
     if (day !== null && parseUtcDay(day) === undefined)
-      throw new Error(`${name} is deprecated with a day that does not exist: ${day}`);
+      throw new Error(`${name} is deprecated on a day that does not exist: ${day}`);
   if (sunset !== null && dayMs(sunset) - dayMs(since) < NOTICE_MS)
     throw new Error(`${name} must be served for at least 90 days after ${since}`);
 }

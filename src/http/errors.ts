@@ -72,7 +72,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer(),
-    messageCode: Type.String({ description: "Stable and machine-readable: key off this" }),
+    messageCode: Type.String({ description: "Stable and machine-readable; programs should check this" }),
     message: Type.String({ description: "For people; may change" }),
     error: Type.String({ description: "The reason phrase of the status" }),
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
@@ -96,7 +96,7 @@ export function errorResponse(error: DomainError): Response {
   });
 }
 
-/** Turns anything thrown into a refusal; what was not meant for strangers becomes `internal_error`. */
+/** Turns anything thrown into a refusal. Anything except a {@link DomainError} becomes `internal_error`. */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
   // The framework wraps what a body parser throws.

@@ -1,7 +1,8 @@
 export { displayName } from "../kernel/display-name.ts";
 
 /**
- * Returns the Content-Disposition of a download: the name in ASCII for old clients, and whole in `filename*`.
+ * Returns the Content-Disposition of a download: the name in ASCII for old clients, and the full name in
+ * `filename*`.
  *
  * @see RFC 6266, section 4.3, and RFC 8187.
  */
@@ -9,7 +10,7 @@ export function attachment(filename: string): string {
   const ascii = filename
     .normalize("NFKD")
     .replace(/\p{M}+/gu, "")
-    // A percent sign would be decoded by some clients.
+    // Some clients would decode a percent sign.
     .replace(/[^\x20-\x7e]|["\\%]/gu, "_");
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtended(filename.toWellFormed())}`;
 }

@@ -2,18 +2,18 @@ import { DomainError } from "../kernel/errors.ts";
 import { attachment } from "./file-name.ts";
 import { isRangeWanted, isUnchanged, parseRange, type Validators } from "./range.ts";
 
-/** A file on disk as a client gets it. */
+/** A file on disk, as offered to a client. */
 export type Download = Validators & {
   path: string;
   sizeBytes: number;
   mediaType: string;
-  /** What the client saves it as. */
+  /** The name under which the client saves it. */
   filename: string;
 };
 
 /**
- * Answers a GET or HEAD with a file: whole (200), in part (206), or not again (304). The bytes go from disk to socket
- * as the client takes them.
+ * Answers a GET or HEAD with the whole file (200), a part of it (206), or no bytes when it is unchanged (304). The
+ * bytes go from disk to socket as the client takes them.
  *
  * @throws DomainError `range_not_satisfiable` for a range outside the file.
  */
@@ -36,12 +36,12 @@ export function fileResponse(request: Request, download: Download): Response {
   return bodyResponse(request, file.slice(range.start, range.end), range.end - range.start, 206, headers);
 }
 
-/** A range counts for GET alone (RFC 9110, section 14.2). */
+/** Ranges apply only to GET (RFC 9110, section 14.2). */
 function rangeOf({ method, headers }: Request, download: Download) {
   if (method !== "GET" || !isRangeWanted(headers, download)) return undefined;
   const range = parseRange(headers.get("range"), download.sizeBytes);
   if (range !== "unsatisfiable") return range;
-  throw new DomainError("range_not_satisfiable", "The file has no such bytes", {
+  throw new DomainError("range_not_satisfiable", "The requested range is outside the file", {
     headers: { "content-range": `bytes */${download.sizeBytes}`, "accept-ranges": "bytes" },
   });
 }
@@ -59,8 +59,8 @@ export function servedFile(request: Request, file: Download): Response {
 }
 
 /**
- * Returns a body that has a length and nothing else. The framework answers HEAD by reading the body of the GET to count
- * its bytes, and then throws it away: that must not read a gigabyte from the disk.
+ * Returns a body that has only a length. The framework answers HEAD by reading the body of the GET to count its
+ * bytes. That must not read a gigabyte from the disk.
  */
 function streamOfLength(byteLength: number): ReadableStream {
   return new ReadableStream({

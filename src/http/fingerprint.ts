@@ -1,15 +1,15 @@
 import type { PartHeaders } from "./part-headers.ts";
 
-/** What a form was, as a hash that is made while the form is read: whatever its boundary, the same form gives the same. */
+/** A hash of a form, made while the form is read. The boundary does not matter: equal forms give equal hashes. */
 export type Fingerprint = {
-  /** Passes the bytes of the next part on, and takes note of the part at its end. */
+  /** Passes on the bytes of the next part and adds the part to the hash at its end. */
   watch: (
     part: Pick<PartHeaders, "name" | "filename">,
     bytes: AsyncGenerator<Uint8Array, void>,
   ) => AsyncGenerator<Uint8Array, void>;
-  /** Says that the form was read to its end. */
+  /** Call this when the form was read to its end. */
   complete: () => void;
-  /** SHA-256 of the names, values, file names and hashes of files, in their order; undefined until the form is complete. */
+  /** SHA-256 of the names, values, file names and file hashes, in order; undefined until the form is complete. */
   digest: () => Buffer | undefined;
 };
 

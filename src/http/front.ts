@@ -23,17 +23,17 @@ import {
 import { type RequestState, setState, stateOf } from "./request-state.ts";
 
 const REQUEST_TIMEOUT_MS = MINUTE_MS;
-/** Media, pages and static files: a player's range requests would burn an API budget at once (decision 8.4). */
+/** For media, pages and static files: a player's range requests would use up the API limit at once (decision 8.4). */
 const MEDIA_RATE_LIMIT = 600;
 const API_VERSION = "1";
 
-/** One answered request, as usage records want it. */
+/** An answered request, in the form used for usage records. */
 export type AnsweredRequest = { request: Request; state: RequestState; status: number; durationMs: number };
 
 export type FrontOptions = {
   /** The routes. */
   handle: (request: Request) => Response | Promise<Response>;
-  /** Methods that a path knows, empty for an unknown path. */
+  /** Methods that a path accepts, empty for an unknown path. */
   methodsOf: (path: string) => readonly string[];
   allowedOrigins: ReadonlySet<string>;
   /** Left out: nothing is deprecated. */
@@ -45,15 +45,15 @@ export type FrontOptions = {
   timeoutMs?: number;
 };
 
-/** The front door: a request and the address of its socket in, an answer out. Never throws. */
+/** The front door: answers a request from the given socket address. Never throws. */
 export type Front = (request: Request, peer: string, socket?: Socket) => Response | Promise<Response>;
 
-/** Sets how long a request's connection may be silent, in seconds; 0 for ever. */
+/** Sets how long a request's connection may be silent, in seconds; 0: no limit. */
 type Socket = { timeout: (request: Request, seconds: number) => void };
 
 /**
- * Makes the front door. In this order (decision 0.1): rate limit, origin, the routes with a timeout; then the fields
- * that every answer carries.
+ * Makes the front door. It checks the rate limit, then the origin, runs the routes with a timeout (decision 0.1),
+ * and adds the fields that every answer carries.
  */
 export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, options: FrontOptions): Front {
   const { rateLimit, trustedProxies } = deps.settings;
@@ -132,7 +132,7 @@ function admit(request: Request, { taken, isForAll, options }: Visit): void {
   if (!isForAll) checkOrigin(request, options.allowedOrigins);
 }
 
-/** Puts on an answer what every answer carries. */
+/** Adds the header fields that every answer carries. */
 function setCommonHeaders(headers: Headers, visit: Visit): void {
   const { limiter, taken, isForAll, origin, deprecation, options } = visit;
   headers.set("x-service-api-version", API_VERSION);
@@ -145,8 +145,8 @@ function setCommonHeaders(headers: Headers, visit: Visit): void {
 type Limiters = { api: RateLimiter; media: RateLimiter; tools: RateLimiter };
 
 /**
- * `/health` is counted nowhere; the API, its documents and key management share one bucket (decisions 8.2, 8.4); the tool
- * server has its own (8.3).
+ * `/health` is not counted. The API, its documents and key management share one limit (decisions 8.2, 8.4); the
+ * tool server has its own (8.3).
  */
 function limiterOf(path: string, { api, media, tools }: Limiters): RateLimiter | undefined {
   if (path === "/health") return undefined;
@@ -155,8 +155,8 @@ function limiterOf(path: string, { api, media, tools }: Limiters): RateLimiter |
 }
 
 /**
- * Makes the door for requests that the program makes itself, on behalf of somebody whose request it already let in: not
- * counted again, with the timeout and the record of use that a request from outside has.
+ * Makes the door for requests that the program makes itself on behalf of a caller whose request it already
+ * admitted. They are not counted again, but have the same timeout and usage record as a request from outside.
  */
 export function createInnerDoor({
   handle,
@@ -196,7 +196,7 @@ function timedOut(): DomainError {
   );
 }
 
-/** The path of an absolute URL without parsing all of it: this runs for every request. */
+/** Returns the path of an absolute URL without parsing all of it: this runs for every request. */
 function pathOf(url: string): string {
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start === -1) return "/";

@@ -8,7 +8,7 @@ import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
 import { readJson } from "./json-body.ts";
 import { stateOf } from "./request-state.ts";
 
-/** Proves who is at the door. Both throw the 401 or 403 that fits. */
+/** Authenticates a request. Both functions throw the 401 or 403 that fits. */
 export type Authenticate = {
   /** Checks `X-API-Key`, its scope, and `X-Act-As-User`. */
   key: (request: Request, required: Scope) => KeyActor;
@@ -21,14 +21,14 @@ type EarlyContext = { request: Request; route: string };
 
 /**
  * The guards that routes name: `scope` (API key), `platformScope` (platform key), `session` (session token), `open`
- * (nobody in particular) and, for streaming uploads, `uploadScope`.
+ * (no credential) and, for streaming uploads, `uploadScope`.
  *
- * The framework parses, then transforms, then validates. The guard therefore stands in `parse`, where no byte of the
- * body has been read, and again in `transform` for requests without a body: a stranger meets 401 before the body's
- * size or shape matters (decision 0.1).
+ * The framework parses, then transforms, then validates. The guard therefore runs in `parse`, before the body is
+ * read, and again in `transform` for requests without a body. So a caller without a credential gets 401 before the
+ * body's size or shape matters (decision 0.1).
  *
- * The hooks take the context apart in their parameters: the framework reads their text, and for one that hands the whole
- * context on it would prepare headers, cookies and more for every request.
+ * The hooks destructure the context in their parameters. The framework reads their source text: if a hook passed on
+ * the whole context, the framework would prepare headers, cookies and more for every request.
  */
 export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate: Authenticate) {
   const admitKey = ({ request, route }: EarlyContext, required: Scope): KeyActor => {
@@ -96,7 +96,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
 /** The guards as routes get them: `.use(guard)`. */
 export type Guards = ReturnType<typeof guards>;
 
-/** Null stands for an empty body: with undefined the framework would read the body again. */
+/** Returns null for an empty body: with undefined the framework would read the body again. */
 async function parseJson(request: Request): Promise<unknown> {
   const { value, text } = await readJson(request);
   stateOf(request).bodyText = text;
@@ -105,5 +105,5 @@ async function parseJson(request: Request): Promise<unknown> {
 
 function ownerOf(actor: KeyActor): OwnerActor {
   if (actor.accountId !== null) return { keyId: actor.keyId, accountId: actor.accountId };
-  throw new DomainError("insufficient_scope", "A platform key has no library of its own");
+  throw new DomainError("insufficient_scope", "A platform key has no library: use the API key of an account");
 }

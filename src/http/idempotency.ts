@@ -14,12 +14,12 @@ type IdempotencyDeps = Pick<Deps, "db" | "now" | "secrets">;
 /** How long an answer is kept (decision 0.11). */
 export const IDEMPOTENCY_TTL_MS = DAY_MS;
 const MAX_KEY_CHARACTERS = 255;
-/** In place of the hash of a form that is still being read. */
+/** Replaces the hash of a form that is still being read. */
 const NOT_YET = Buffer.alloc(0);
 
 /**
- * Begins a POST that carries an Idempotency-Key: returns the kept answer of an earlier one, or undefined when the
- * request is to be done now; its answer is then kept when it is made.
+ * Begins a POST that carries an Idempotency-Key. Returns the stored answer of an earlier request with this key, or
+ * undefined when this request must run; its answer is then stored.
  *
  * @throws DomainError `idempotency_key_reused` for another payload, `idempotency_in_progress` while the first runs,
  *   `validation_failed` for a key that is too long.
@@ -41,9 +41,9 @@ export function beginIdempotent(
 }
 
 /**
- * As {@link beginIdempotent} for a form, which is read after that: its answer is kept with the fingerprint of what was read.
- * An answer that was given before the form was read to its end is not kept, since nothing was made and nobody knows what
- * the rest would have been. A form that comes again is read to its end, to be compared, and kept nowhere.
+ * Like {@link beginIdempotent}, for a form that is read later. Its answer is stored with the fingerprint of the
+ * form. An answer given before the end of the form is not stored: nothing was made, and the rest of the form is
+ * unknown. A repeated form is read to its end for comparison, and none of it is stored.
  */
 export async function beginIdempotentForm(
   deps: IdempotencyDeps,
@@ -69,7 +69,7 @@ export async function beginIdempotentForm(
   return undefined;
 }
 
-/** Forgets requests that a stopped process left unfinished. Call once at start, before serving. */
+/** Forgets requests that a stopped process left unfinished. Call it once at start, before serving. */
 export function forgetUnfinished({ db }: Pick<Deps, "db">): void {
   db.delete(idempotencyKeys).where(isNull(idempotencyKeys.status)).run();
 }
@@ -94,10 +94,10 @@ function targetOf({ url }: Request): string {
   return `${pathname}${search}`;
 }
 
-/** Whose key it is, and what it was sent with. */
+/** A key, its owner, and the hash of the request it was sent with. */
 type Claim = { principal: string; key: string; hash: Buffer };
 
-/** Takes the key, or returns what it was taken for. */
+/** Claims the key, or returns the earlier claim. */
 function claimOrFind({ db, now }: IdempotencyDeps, { principal, key, hash }: Claim) {
   const same = rowOf({ principal, key });
   return transact(db, (tx) => {
@@ -116,7 +116,10 @@ type Earlier = typeof idempotencyKeys.$inferSelect;
 function answerAgain({ secrets }: IdempotencyDeps, { principal, hash }: Claim, earlier: Earlier): Response {
   const isRead = earlier.requestHash.length > 0;
   if (isRead && !isSameBytes(earlier.requestHash, hash))
-    throw new DomainError("idempotency_key_reused", "This Idempotency-Key was used with another request");
+    throw new DomainError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was already used for a different request: use a new key",
+    );
   if (earlier.status === null || earlier.body === null) throw inProgress();
   return new Response(unseal(secrets("idempotency"), earlier.body, principal), {
     status: earlier.status,
@@ -125,9 +128,12 @@ function answerAgain({ secrets }: IdempotencyDeps, { principal, hash }: Claim, e
 }
 
 const inProgress = () =>
-  new DomainError("idempotency_in_progress", "The first request with this Idempotency-Key still runs");
+  new DomainError(
+    "idempotency_in_progress",
+    "The first request with this Idempotency-Key is still running: try again later",
+  );
 
-/** Keeps a final answer; a failure of the service itself is forgotten, so that the client may try again. */
+/** Stores a final answer. A failure of the service itself is forgotten so the client may try again. */
 function settle(
   deps: IdempotencyDeps,
   { principal, key, hash }: Claim,

@@ -2,7 +2,7 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 
 /** Most bytes of a JSON body (specification section 8). */
 export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;
-/** No documented body is deeper than ten. */
+/** No documented body has more than ten levels. */
 const MAX_DEPTH = 64;
 
 /**
@@ -17,7 +17,7 @@ export async function readJson(request: Request): Promise<{ value: unknown; text
   if (type !== "application/json" && !type.endsWith("+json"))
     throw invalidField("body", "content_type", "send JSON with Content-Type: application/json");
   const value = parse(text);
-  // The framework would take an array for an object whose fields are all left out.
+  // The framework would treat an array as an object without any of its fields.
   if (Array.isArray(value)) throw invalidField("body", "object", "must be an object");
   return { value, text };
 }
@@ -33,9 +33,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns a parsed value without what could break those who look at it: the framework writes values that do not fit
- * into texts, which an own `toString` or a hundred thousand levels would prevent. No documented field has such a
- * name, and unknown fields are ignored (decision 0.3).
+ * Returns a parsed value without the parts that could break the code that reads it. The framework converts invalid
+ * values to text, which would fail on an own `toString` or a hundred thousand levels. No documented field has such
+ * a name, and unknown fields are ignored (decision 0.3).
  *
  * @throws DomainError `validation_failed` for a value nested deeper than any documented one.
  */
@@ -60,7 +60,7 @@ export async function readText(request: Request): Promise<string> {
   const declared = Number(request.headers.get("content-length") ?? Number.NaN);
   if (declared > JSON_LIMIT_BYTES) throw tooLarge();
   if (!request.body) return "";
-  // With a declared length the server reads no more than that; without one the bytes are counted here.
+  // With a declared length the server reads no more than that. Otherwise the bytes are counted here.
   if (declared >= 0) return await request.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -72,4 +72,4 @@ export async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
-const tooLarge = () => new DomainError("payload_too_large", "A JSON body may have at most 10 MB");
+const tooLarge = () => new DomainError("payload_too_large", "A JSON body may be at most 10 MB");

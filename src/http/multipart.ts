@@ -4,20 +4,20 @@ import { displayName } from "./file-name.ts";
 import { type PartHeaders, parsePartHeaders } from "./part-headers.ts";
 import { stateOf } from "./request-state.ts";
 
-/** A file of a form while it comes in. */
+/** A file of a form while it is being received. */
 export type FormFile = {
   field: string;
-  /** Fit to be shown, never to be used as a path. */
+  /** Safe to show. Never use it as a path. */
   filename: string;
-  /** To be read to its end, or to an error. */
+  /** Read it to its end or to an error. */
   bytes: AsyncIterable<Uint8Array>;
 };
 
-/** A form that has been read to its end. */
+/** A form that was read to its end. */
 export type Form<Received> = {
-  /** The last value of each field that is not a file. */
+  /** The last value of each field, files excluded. */
   fields: ReadonlyMap<string, string>;
-  /** What `receive` made of the files, in their order. */
+  /** What `receive` returned for the files, in order. */
   files: Received[];
 };
 
@@ -30,13 +30,14 @@ const CRLF = Buffer.from("\r\n");
 const EMPTY_LINE = Buffer.from("\r\n\r\n");
 
 /**
- * Reads a `multipart/form-data` body as a stream, part by part, never faster than `receive` takes the bytes of a file
- * (of the field `fileField`; files of other fields are skipped). An empty file input of a browser, which sends neither
- * name nor bytes, counts as no file. On any failure nothing more is read; what `receive` made so far is the caller's
- * to undo.
+ * Reads a `multipart/form-data` body as a stream, part by part, no faster than `receive` takes the bytes of a file.
+ * Files of fields other than `fileField` are skipped. An empty file input of a browser, which sends neither name
+ * nor bytes, does not count as a file. After any failure reading stops, and the caller must undo what `receive`
+ * made so far.
  *
  * @throws DomainError `too_many_files`; `payload_too_large` for a field over 1 MB; `validation_failed` for another
- *   content type, a malformed body, and one that ends early because the client has gone; and whatever `receive` throws.
+ *   content type, a malformed body, or a body that ends early because the client has gone; and whatever `receive`
+ *   throws.
  * @see RFC 7578 and RFC 2046, section 5.1.
  */
 export async function receiveForm<Received>(
@@ -78,17 +79,17 @@ export async function receiveForm<Received>(
   return { fields, files };
 }
 
-/** Reads a form to its end and keeps nothing of it but its fingerprint. Throws as {@link receiveForm} does. */
+/** Reads a form to its end and keeps only its fingerprint. Throws as {@link receiveForm} does. */
 export async function skimForm(request: Request): Promise<void> {
   await receiveForm(request, "", { maxFiles: MAX_PARTS }, ({ bytes }) => skip(bytes));
 }
 
 type Part = PartHeaders & { bytes: AsyncGenerator<Uint8Array, void> };
 
-/** Gives the parts one after the other; each must be read to its end before the next is asked for. */
+/** Yields the parts one after the other. Read each part to its end before taking the next. */
 async function* readParts(reader: ByteReader, boundary: string): AsyncGenerator<Part, void> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
-  // The first boundary may open the body; with a line end in front it looks like the others.
+  // The first boundary may open the body. With a line end in front it looks like the others.
   reader.unread(CRLF);
   await skip(reader.until(delimiter));
   for (let parts = 0; !(await isLastBoundary(reader)); parts++) {
@@ -98,14 +99,17 @@ async function* readParts(reader: ByteReader, boundary: string): AsyncGenerator<
   }
 }
 
-/** Reads what follows a boundary: `--` after the last, else spaces that some gateways add, up to the line end. */
+/**
+ * Reads what follows a boundary: `--` after the last one, otherwise spaces that some gateways add, up to the line
+ * end.
+ */
 async function isLastBoundary(reader: ByteReader): Promise<boolean> {
   const mark = await reader.take(2);
   if (mark.equals(Buffer.from("--"))) return true;
   reader.unread(mark);
   const padding = await collect(reader.until(CRLF), MAX_HEADER_BYTES);
   if (!padding?.every((byte) => byte === 0x20 || byte === 0x09)) throw malformed("a boundary is damaged");
-  // Left in place: the headers begin behind it, and with none it begins the empty line.
+  // Put back: the headers follow it, and for a part without headers it begins the empty line.
   reader.unread(CRLF);
   return false;
 }
@@ -120,10 +124,10 @@ async function readHeaders(reader: ByteReader): Promise<PartHeaders> {
 async function readField(name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const value = await collect(bytes, MAX_FIELD_BYTES);
   if (value) return value.toString("utf8");
-  throw new DomainError("payload_too_large", `The field ${displayName(name)} may have at most 1 MB`);
+  throw new DomainError("payload_too_large", `The field ${displayName(name)} may be at most 1 MB`);
 }
 
-/** Puts a stream together; undefined when it has more than `maxBytes`. */
+/** Collects a stream into one buffer; undefined when it has more than `maxBytes`. */
 async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer | undefined> {
   const all: Uint8Array[] = [];
   let size = 0;
@@ -157,7 +161,7 @@ function boundaryOf(contentType: string | null): string {
   throw malformed("the Content-Type names no boundary");
 }
 
-/** The refusal of a body that is not the form it claims to be. */
+/** Makes the refusal for a body that is not a well-formed form. */
 function malformed(why: string): DomainError {
   return invalidField("body", "malformed_form", `not a well-formed form: ${why}`);
 }

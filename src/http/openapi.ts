@@ -6,40 +6,40 @@ import { jsonSchema } from "./schema.ts";
 
 /** The chapters of the document, in reading order. */
 const TAGS = {
-  Tracks: "Upload tracks, list them, and see what was heard in them",
+  Tracks: "Upload tracks, list them, and read what the analysis found",
   Versions: "Every audio file of a track, and the way back to the original",
-  Playlists: "Tracks in an order, behind one public link",
+  Playlists: "Ordered lists of tracks, each behind one public link",
   Composers: "The people who have a part in tracks",
-  Analytics: "What was played, seen, downloaded, saved, shared and said",
-  Briefs: "Calls for submissions, and what came in",
+  Analytics: "Plays, views, downloads, saves, shares and comments",
+  Briefs: "Calls for submissions, and the submissions received",
   Platform: "Reports across accounts, for the operator's partners",
-  App: "What the web app does for a signed-in person",
-  Search: "Find tracks by prose, with constraints that always hold",
-  Tags: "The words that tracks are described with",
+  App: "What the web app does for a signed-in owner",
+  Search: "Find tracks by describing them; the constraints always apply",
+  Tags: "The words that describe tracks",
   "Sign-in": "Accounts and sessions of people",
-  "API keys": "Keys for programs, what they may do and what they did",
-  Webhooks: "Signed announcements of changes, and what became of them",
+  "API keys": "Keys for programs: what each may do and what it did",
+  Webhooks: "Signed notifications of changes, and the state of each delivery",
   Service: "The server itself",
 } as const;
 
-/** What a route says of itself. */
+/** How a route describes itself. */
 export type Description = {
   operationId: string;
   tag: keyof typeof TAGS;
   summary: string;
   description?: string;
-  /** Schema of the payload, which is put into the envelope; a `bare` answer has none (decision 4.3). */
+  /** Schema of the payload inside the envelope; a `bare` answer has no envelope (decision 4.3). */
   answer: TSchema;
   bare?: boolean;
-  /** Schemas of what stands beside `data`, such as `paging`. */
+  /** Schemas of the fields beside `data`, such as `paging`. */
   siblings?: Record<string, TSchema>;
   /** Refusals beyond those that every route of its kind has. */
   refusals: readonly ErrorCode[];
-  /** Only where the framework does not read the body itself: the schema of a streamed body. */
+  /** The schema of a streamed body, for routes where the framework does not read the body itself. */
   requestBody?: { contentType: string; schema: TSchema };
 };
 
-/** An operation's `detail` for the framework, and through it for the OpenAPI document. */
+/** Returns the `detail` of an operation for the framework, which ends up in the OpenAPI document. */
 export function describe(route: Description) {
   const schema = route.bare ? route.answer : envelopeOf(route.answer, route.siblings);
   return {
@@ -57,7 +57,7 @@ export function describe(route: Description) {
   };
 }
 
-/** What the document generator reads of a registered route. */
+/** The parts of a registered route that the document generator reads. */
 export type DocumentedRoute = {
   method: string;
   path: string;
@@ -69,7 +69,7 @@ export type DocumentedRoute = {
   };
 };
 
-/** Returns the OpenAPI 3.1 document of the routes that describe themselves. */
+/** Returns the OpenAPI 3.1 document of the routes that have a description. */
 export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
@@ -84,8 +84,9 @@ export function openApiDocument(routes: readonly DocumentedRoute[], serverUrl: s
       version: "1",
       summary: "The self-hosted home for unreleased music",
       description:
-        "Keep demos, mixes and masters; find them by prose; share them. Success answers are wrapped in an envelope " +
-        "`{status, messageCode, message, data}`; refusals are not, and carry a stable `messageCode`.",
+        "Keep demos, mixes and masters; find them by description; share them. Successful answers are wrapped in " +
+        "an envelope `{status, messageCode, message, data}`. Error answers have no envelope and carry a stable " +
+        "`messageCode`.",
       license: { name: "MIT", identifier: "MIT" },
       contact: { name: "Operator of this server", url: serverUrl },
     },
@@ -150,7 +151,7 @@ function operation({ method, hooks }: DocumentedRoute) {
   };
 }
 
-/** Says in a sentence what a caller needs to have. */
+/** Returns a sentence that says which credential a caller needs. */
 function credentialOf([needed]: Record<string, readonly string[]>[]): string {
   if (needed?.apiKey) return `Needs an API key with the scope \`${needed.apiKey[0]}\`.`;
   return needed?.session ? "Needs a session token." : "Needs no credential.";
@@ -169,14 +170,14 @@ function parametersIn(place: "path" | "query", schema: unknown) {
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,
-    // A property with a default is always there for the handler, and never needed from the client.
+    // The handler always gets a property that has a default; the client never needs to send it.
     required: place === "path" || (required.includes(name) && property.default === undefined),
     ...(property.description && { description: property.description }),
     schema: jsonSchema(property),
   }));
 }
 
-/** One response a status; it names each messageCode that comes with it. */
+/** Returns one response per status, which names each messageCode of that status. */
 function refusals(codes: readonly ErrorCode[]): Record<string, { description: string }> {
   const byStatus = Map.groupBy(new Set(codes), (code) => STATUS[code]);
   const entries = [...byStatus].map(([status, group]) => [

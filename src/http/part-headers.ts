@@ -1,15 +1,15 @@
-/** What a part of a form says of itself. */
+/** What the headers of a form part say. */
 export type PartHeaders = {
   /** Name of the form field. */
   name: string;
-  /** As the client sent it, fit for nothing but `displayName`; undefined: the part is a plain field. */
+  /** As the client sent it: pass it through `displayName` before any use. Undefined: the part is a plain field. */
   filename: string | undefined;
 };
 
 /**
- * Reads the header lines of a part. Undefined when there is no Content-Disposition of a form field, or it is malformed.
+ * Reads the header lines of a part. Undefined when the Content-Disposition of a form field is missing or malformed.
  *
- * @param block The lines between boundary and empty line, without either.
+ * @param block The lines between the boundary and the empty line, excluding both.
  * @see RFC 7578, section 4.2; RFC 8187 for `filename*`.
  */
 export function parsePartHeaders(block: Uint8Array): PartHeaders | undefined {
@@ -29,7 +29,7 @@ function filenameOf(
   const extended = decodeExtended(parameters.get("filename*"));
   if (extended !== undefined) return extended;
   if (plain !== undefined) return unescapeFormName(plain);
-  // Some clients send a stream without a name: a type that is not text still says that it is a file.
+  // Some clients send a stream without a name. A type other than text still marks it as a file.
   const isField = contentType === undefined || /^text\/plain\b/i.test(contentType);
   return isField ? undefined : "";
 }
@@ -44,7 +44,7 @@ function parseDisposition(value: string): Map<string, string> | undefined {
   const type = /^form-data[ \t]*(?=;|$)/i.exec(value);
   if (!type) return undefined;
   const parameters = new Map<string, string>();
-  // Sticky, so that each character is looked at once: a hostile header cannot make this slow.
+  // Sticky, so each character is read once: a hostile header cannot make this slow.
   const parameter = /;[ \t]*([\w!#$%&'*+.^`|~-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s";]*))[ \t]*/sy;
   parameter.lastIndex = type[0].length;
   let end = parameter.lastIndex;
@@ -58,13 +58,13 @@ function parseDisposition(value: string): Map<string, string> | undefined {
   return /^;?$/.test(value.slice(end)) ? parameters : undefined;
 }
 
-/** Undoes the three escapes by which browsers keep a name inside its quotes (HTML, "multipart form data"). */
+/** Undoes the three escapes that browsers use to keep a name inside its quotes (HTML, "multipart form data"). */
 function unescapeFormName(text: string): string {
   const characters: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
   return text.replace(/%(?:22|0D|0A)/gi, (code) => characters[code.toUpperCase()] ?? code);
 }
 
-/** Decodes `UTF-8''na%C3%AFve.wav`; undefined for what is not of that form. */
+/** Decodes `UTF-8''na%C3%AFve.wav`; undefined for any other form. */
 function decodeExtended(value: string | undefined): string | undefined {
   const [, charset = "", encoded = ""] = /^([^']*)'[^']*'(.*)$/s.exec(value ?? "") ?? [];
   if (/^iso-8859-1$/i.test(charset))

@@ -1,9 +1,9 @@
-/** Part of a file: the first byte and the one after the last. Never empty. */
+/** A part of a file: the first byte and the byte after the last. Never empty. */
 export type ByteRange = { start: number; end: number };
 
 /**
- * Tells what a Range field asks of a file. Undefined: the whole of it, because the field is absent, malformed, in
- * another unit or names several ranges, all of which a server may ignore.
+ * Returns the bytes that a Range field asks for. Undefined means the whole file: the field is absent, malformed, in
+ * another unit, or names several ranges, and a server may ignore all of these.
  *
  * @see RFC 9110, sections 14.1.2 and 14.2.
  */
@@ -21,13 +21,13 @@ function suffixRange(length: number, sizeBytes: number): ByteRange | "unsatisfia
   return { start: Math.max(0, sizeBytes - length), end: sizeBytes };
 }
 
-/** What tells two states of a file apart. */
+/** The values that distinguish two states of a file. */
 export type Validators = {
   /** Strong, with its quotes. */
   etag: string;
-  /** Epoch milliseconds; HTTP sees whole seconds of it. */
+  /** Epoch milliseconds; HTTP uses whole seconds. */
   lastModifiedAt: number;
-  /** True where other bytes may come with the same date: then the tag alone allows a part. */
+  /** True where the same date may belong to other bytes: then only the tag allows a partial answer. */
   isDateWeak?: boolean;
 };
 

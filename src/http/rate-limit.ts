@@ -3,10 +3,10 @@ import { inWords, MINUTE_MS, type Now, SECOND_MS } from "../kernel/time.ts";
 
 const WINDOW_MS = MINUTE_MS;
 
-/** What is left after a request was counted. */
+/** What is left after a request is counted. */
 export type RateLimitState = { allowed: boolean; remaining: number; resetSec: number };
 
-/** Counts a request of `key`. A refused request is not counted, so that a client recovers. */
+/** Counts a request of `key`. Refused requests are not counted so a client can recover. */
 export type RateLimiter = { readonly limit: number; take: (key: string) => RateLimitState };
 
 /** The times of a key's requests in the window, oldest at `head`. */
@@ -14,7 +14,7 @@ type Window = { times: number[]; head: number };
 
 /**
  * Makes a limiter of `limit` requests in any 60 seconds (a sliding log, exact). A limit of 0 allows everything.
- * Keys that went quiet are forgotten once a window.
+ * Once per window it forgets keys without recent requests.
  */
 export function createRateLimiter(limit: number, now: Now): RateLimiter {
   const windows = new Map<string, Window>();
@@ -60,7 +60,7 @@ export function setRateLimitHeaders(headers: Headers, limiter: RateLimiter, stat
   headers.set("ratelimit", `"default";r=${state.remaining};t=${state.resetSec}`);
 }
 
-/** The refusal of one request too many. */
+/** Makes the refusal for a request over the limit. */
 export function rateLimited(retryAfterSec: number): DomainError {
   return new DomainError("rate_limit_exceeded", `Too many requests, try again in ${inWords(retryAfterSec)}`, {
     headers: { "retry-after": String(retryAfterSec) },

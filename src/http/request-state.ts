@@ -2,35 +2,35 @@ import type { KeyActor, Principal, SessionActor } from "../kernel/actor.ts";
 import type { DomainError } from "../kernel/errors.ts";
 import type { Fingerprint } from "./fingerprint.ts";
 
-/** What the doors know of a request beside its bytes. */
+/** What the doors know about a request besides its bytes. */
 export type RequestState = {
   /** Client address as text, from the socket or a trusted proxy. */
   ip: string;
   startedAt: number;
   /** Route template such as `/tracks/{trackId}`, once a route has been found. */
   route?: string;
-  /** Set when a key was accepted; the request goes into its usage records. */
+  /** Set when a key was accepted. The key's usage records include the request. */
   keyActor?: KeyActor;
   sessionActor?: SessionActor;
-  /** Set by the program itself, for requests that it makes on somebody's behalf: stands in for a key. */
+  /** Set by the program for requests that it makes on behalf of a caller. Replaces a key. */
   principal?: Principal;
-  /** Set with {@link RequestState.principal}: takes a success as the value it is, and no JSON is made of it. */
+  /** Set with {@link RequestState.principal}. Receives the value of a successful answer, which then skips JSON. */
   takeValue?: (value: unknown) => void;
-  /** One of many looks that make up a call: not recorded as use. */
+  /** True for one of the many polls of a single tool call: not recorded as usage. */
   isPoll?: boolean;
-  /** The body as it was sent, for routes that take JSON. */
+  /** The body as sent, for routes that take JSON. */
   bodyText?: string;
-  /** Made of a form while it is read, when it has an Idempotency-Key. */
+  /** Made while a form is read, when the request has an Idempotency-Key. */
   fingerprint?: Fingerprint;
-  /** Keeps the answer of a request with an Idempotency-Key. */
+  /** Stores the answer of a request with an Idempotency-Key. */
   settle?: (status: number, body: string) => void;
   /** Why the answer is a refusal in JSON; the front door makes a page of it for people. */
   refusal?: DomainError;
   /** Uploads may take longer than the request timeout (decision 8.6). */
   hasNoTimeout?: boolean;
-  /** Lets the connection be silent for as long as the answer takes. */
+  /** Lets the connection stay silent for as long as the answer takes. */
   keepOpen?: () => void;
-  /** Aborts when the request's time is over. Made when first asked for. */
+  /** Aborts when the request's time is over. Made on first use. */
   timeout?: AbortController;
 };
 
@@ -41,7 +41,7 @@ export function setState(request: Request, state: RequestState): void {
   states.set(request, state);
 }
 
-/** Returns the state of a request; one that came in without the front door has an address of its own. */
+/** Returns the state of a request. A request that did not pass the front door has the address `internal`. */
 export function stateOf(request: Request): RequestState {
   const known = states.get(request);
   if (known) return known;
@@ -50,7 +50,7 @@ export function stateOf(request: Request): RequestState {
   return state;
 }
 
-/** A signal that aborts when the client has gone or the request's time is over. Pass it to all long work. */
+/** Returns a signal that aborts when the client has gone or the request's time is over. Pass it to all long work. */
 export function signalOf(request: Request): AbortSignal {
   const state = stateOf(request);
   state.timeout ??= new AbortController();

@@ -9,20 +9,20 @@ import { validationError } from "./validation.ts";
 /** A registered route: method and path template (`/api/v1/tracks/:id`). */
 export type Route = { method: string; path: string; hooks: { query?: unknown } };
 
-/** What is known of the routes once all of them are mounted. */
+/** The lookup tables of all mounted routes. */
 export type RouteTable = {
-  /** Methods that a path knows, HEAD and OPTIONS included; empty for an unknown path. */
+  /** Methods that a path accepts, including HEAD and OPTIONS; empty for an unknown path. */
   methodsOf: (path: string) => readonly string[];
-  /** The query's schema of a route, by method and template. */
+  /** The query schema of a route, by method and template. */
   querySchemaOf: (method: string, template: string) => TSchema | undefined;
 };
 
 /**
- * Makes the router that all routes hang on, with the one error hook: it turns whatever was thrown into the error body,
- * logs what was a bug, and tells an unknown path (404) from a wrong method (405 with `Allow`).
+ * Makes the router for all routes, with the only error hook. The hook turns anything thrown into the error body,
+ * logs bugs, and distinguishes an unknown path (404) from a wrong method (405 with `Allow`).
  */
 export function createRouter(log: Log, table: () => RouteTable) {
-  // The framework's own cleaner makes an empty object of whatever should have been one, before anybody checks it.
+  // The framework's own cleaner would turn a wrong value into an empty object before it is validated.
   return new Elysia({ strictPath: true, normalize: "typebox" }).onError(
     ({ code, error, request, route, query }) => {
       const refusal = refusalOf({ code, error, request, route, query }, table());
@@ -50,14 +50,16 @@ type Failure = { code: unknown; error: unknown; request: Request; route: string;
 function refusalOf({ code, error, request, route, query }: Failure, table: RouteTable): DomainError {
   if (code === "NOT_FOUND") return notFound(request, table);
   if (isGivenUp(error, request))
-    return new DomainError("request_timeout", "The request was given up", { cause: error });
+    return new DomainError("request_timeout", "The request was aborted before it finished: try again", {
+      cause: error,
+    });
   if (!(error instanceof ValidationError)) return toDomainError(error);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const schema = table.querySchemaOf(method, route);
   return validationError(error, { schema, query: query as Record<string, unknown> });
 }
 
-/** True for work that ended because the client has gone or the time was over: that is no fault of the service. */
+/** True when the work ended because the client has gone or the time was over, which is not a fault of the service. */
 function isGivenUp(error: unknown, request: Request): boolean {
   const signals = [request.signal, stateOf(request).timeout?.signal];
   return signals.some((signal) => signal?.aborted && signal.reason === error);
@@ -66,12 +68,12 @@ function isGivenUp(error: unknown, request: Request): boolean {
 function notFound(request: Request, { methodsOf }: RouteTable): DomainError {
   const methods = methodsOf(new URL(request.url).pathname);
   if (methods.length === 0) return new DomainError("not_found", "There is nothing at this address");
-  return new DomainError("method_not_allowed", `This address knows ${methods.join(", ")}`, {
+  return new DomainError("method_not_allowed", `This address accepts ${methods.join(", ")}`, {
     headers: { allow: methods.join(", ") },
   });
 }
 
-/** Reads the mounted routes into a table. */
+/** Makes the lookup tables of the mounted routes. */
 export function routeTable(routes: readonly Route[]): RouteTable {
   const queries = new Map(
     routes.map(({ method, path, hooks }) => [`${method} ${path}`, hooks.query as TSchema]),

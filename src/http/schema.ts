@@ -1,11 +1,11 @@
 import type { TSchema } from "@sinclair/typebox";
 
-/** Formats by which the framework marks the text form of a value. */
+/** Formats that the framework uses to mark the text form of a value. */
 const TEXT_FORMS = ["integer", "numeric", "number", "boolean"];
 
 /**
- * Returns a schema as it is meant: the framework widens a query's numbers and booleans to "that, or a text that looks
- * like it", which is neither what the documents should say nor what an error should name.
+ * Returns the schema that the route declared. The framework widens a query's numbers and booleans to "this, or text
+ * that looks like it", which neither the documents nor an error should mention.
  */
 export function plainSchema(schema: TSchema): TSchema {
   if (schema.anyOf) {
@@ -24,9 +24,9 @@ function mapValues<In, Out>(object: Record<string, In>, change: (value: In) => O
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
 
-/** Returns a TypeBox schema as plain JSON Schema 2020-12, which knows no arrays under `items`. */
+/** Returns a TypeBox schema as plain JSON Schema 2020-12, which allows no arrays under `items`. */
 export function jsonSchema(schema: TSchema): Record<string, unknown> {
-  // Through text and back: what is left are the keywords, without the library's own marks.
+  // Converting to text and back keeps the keywords and drops the library's own marks.
   const { $id: _, ...plain } = plainSchema(JSON.parse(JSON.stringify(schema)));
   return modernise(plain) as Record<string, unknown>;
 }
@@ -39,7 +39,9 @@ function modernise(value: unknown): unknown {
   return asEnum(schema);
 }
 
-/** A tuple of one kind, such as `[min, max]`, is an array of it; its length is said by minItems and maxItems. */
+/**
+ * A tuple of one kind, such as `[min, max]`, becomes an array of that kind; minItems and maxItems give its length.
+ */
 function tupleKeywords(items: unknown[]): Record<string, unknown> {
   const isOfOneKind = new Set(items.map((item) => JSON.stringify(item))).size === 1;
   return isOfOneKind ? { items: items[0] } : { prefixItems: items, items: false };

@@ -6,11 +6,11 @@ export const SESSION_COOKIE = "dubplate_session";
 const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 
 /**
- * Returns the session token of a request: the bearer token, else the cookie's (decision 4.52). A browser sends a cookie
- * on its own, also when another site made it ask, so a request that changes something must then come from a page of this
- * server.
+ * Returns the session token of a request: the bearer token, or else the cookie (decision 4.52). A browser sends a
+ * cookie even when another site caused the request. A request that changes something with a cookie must therefore
+ * come from a page of this server.
  *
- * @throws DomainError `origin_not_allowed` for a change that a cookie alone would allow.
+ * @throws DomainError `origin_not_allowed` for a change with a cookie from any other page.
  */
 export function sessionTokenOf(request: Request, ownOrigins: ReadonlySet<string>): string | undefined {
   const authorization = request.headers.get("authorization");
@@ -21,6 +21,6 @@ export function sessionTokenOf(request: Request, ownOrigins: ReadonlySet<string>
   if (SAFE_METHODS.includes(request.method) || isOwnOrigin(request, ownOrigins)) return token;
   throw new DomainError(
     "origin_not_allowed",
-    "A change with a session cookie must come from a page of this server",
+    "A change with a session cookie must come from a page of this server: send the token as Authorization: Bearer",
   );
 }

@@ -4,13 +4,16 @@ import type { ValidationError } from "elysia";
 import { type DomainError, invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
 import { plainSchema } from "./schema.ts";
 
-/** A query as it came in, and the schema that its route declares. */
+/** A query as received, and the schema that its route declares. */
 export type CheckedQuery = { schema: TSchema | undefined; query: Readonly<Record<string, unknown>> };
 
-/** Turns the framework's failed check into the refusal of decision 0.3: it names paths and rules, never values. */
+/**
+ * Turns a validation error of the framework into the refusal of decision 0.3, which names paths and rules, never
+ * values.
+ */
 export function validationError(error: ValidationError, { schema, query }: CheckedQuery): DomainError {
   const isOfBody = error.type === "body" || error.type === "params" || !schema;
-  // The framework loses the path of a query number out of range: check again, on the schema as it is meant.
+  // The framework loses the path of a query number out of range. Check again with the declared schema.
   return invalidRequest(
     isOfBody ? toIssues(error.all as unknown as ValueError[]) : queryIssues(schema, query),
   );
@@ -25,9 +28,9 @@ function queryIssues(schema: TSchema, query: CheckedQuery["query"]): ValidationI
   return toIssues(Value.Errors(meant, Value.Default(meant, Object.fromEntries(values))));
 }
 
-/** Reads a query's text as its schema means it; a text that is no such thing stays text, and fails. */
+/** Converts a query's text to the type of its schema. Text that does not fit stays text and fails the check. */
 function readValue(schema: TSchema | undefined, text: unknown): unknown {
-  if (typeof text !== "string") return text; // the framework has read it already
+  if (typeof text !== "string") return text; // the framework has already converted it
   if (schema?.type === "boolean") return text === "true" || (text === "false" ? false : text);
   const isNumber = schema?.type === "integer" || schema?.type === "number";
   return isNumber && text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
@@ -37,7 +40,7 @@ function toIssues(errors: Iterable<ValueError>): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>();
   for (const error of errors) {
     const path = error.path.slice(1).replaceAll("/", ".");
-    // The checker names a missing property more than once; the first word on a path says it best.
+    // The checker reports a missing property more than once. The first error for a path says it best.
     if (!issues.has(path)) issues.set(path, toIssue(path, error));
   }
   return [...issues.values()];
@@ -49,7 +52,7 @@ function toIssue(path: string, error: ValueError): ValidationIssue {
   return { path, code, detail: `must be ${expectation(error.schema)}` };
 }
 
-/** Says in words what a schema allows. */
+/** Returns in words what a schema allows. */
 function expectation(schema: TSchema): string {
   if (schema.anyOf) return [...new Set((schema.anyOf as TSchema[]).map(expectation))].join(" or ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);

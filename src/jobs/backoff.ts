@@ -2,14 +2,15 @@ import { HOUR_MS, SECOND_MS } from "../kernel/time.ts";
 
 const FIRST_DELAY_MS = 5 * SECOND_MS;
 const LONGEST_DELAY_MS = HOUR_MS;
-/** Jobs that failed together do not come back together. */
+/** Spreads the retries of jobs that failed together. */
 const JITTER = 0.2;
 
 /**
- * Returns how long to wait after a failed try: 5 s doubled with every try, at most an hour, each 20 % to either side.
+ * Returns how long to wait after a failed try: 5 s, doubled with every try, at most one hour, varied by up to 20 %
+ * either way.
  *
  * @param attempt Tries so far, from 1.
- * @param random A number from 0 to below 1.
+ * @param random A number from 0 up to but not including 1.
  */
 export function retryDelayMs(attempt: number, random: number): number {
   const delayMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1));

@@ -1,21 +1,21 @@
-/** Calls `run` once after `ms` and returns what prevents it. Injected, so that tests own the waiting. */
+/** Calls `run` once after `ms` and returns a function that cancels it. Injected so tests control the waiting. */
 export type Timer = (run: () => void, ms: number) => () => void;
 
-/** The timer of the real world. */
+/** The timer of the system. */
 export const systemTimer: Timer = (run, ms) => {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 };
 
-/** Something to wait for that anybody may ring. One waiter at a time. */
+/** A signal to wait for. Any code may ring it; one waiter at a time. */
 export type Bell = {
-  /** Ends the wait in progress, or the next one at once. */
+  /** Ends the current wait, or makes the next one end at once. */
   ring(): void;
   /** Resolves when rung (true) or after `ms` (false). */
   wait(ms: number): Promise<boolean>;
 };
 
-/** Returns a silent bell. */
+/** Returns a bell that has not been rung. */
 export function createBell(timer: Timer = systemTimer): Bell {
   let isRung = false;
   let wakeUp: () => void = () => undefined;

@@ -3,10 +3,10 @@ import { newToken } from "../kernel/ids.ts";
 import { MINUTE_MS } from "../kernel/time.ts";
 import type { ClaimedJob } from "./job.ts";
 
-/** How long a run holds its job without renewing; far longer than the event loop is ever busy. */
+/** How long a run holds its job without renewing the lease. Far longer than the event loop is ever busy. */
 export const LEASE_MS = MINUTE_MS;
 
-// `NOT EXISTS` reads the few running rows only (index jobs_leased is partial).
+// `NOT EXISTS` reads only the few running rows (index jobs_leased is partial).
 const NEXT_OF_NAME = `
   FROM jobs AS next
   WHERE next.state = 'waiting' AND next.name = $name
@@ -19,12 +19,14 @@ const CLAIM = `
   RETURNING id, name, payload, unique_key AS uniqueKey, attempts, max_attempts AS maxAttempts,
             lease_token AS leaseToken`;
 
-/** Returns when the next job of a name may run, epoch milliseconds; undefined when none waits. Writes nothing. */
+/**
+ * Returns when the next job of a name may run, in epoch milliseconds; undefined when no job waits. Writes nothing.
+ */
 export function nextDueAt({ db }: Pick<Deps, "db">, name: string): number | undefined {
   return db.$client.query<{ runAt: number }, { name: string }>(NEXT_DUE_AT).get({ name })?.runAt;
 }
 
-/** Takes the job of a name that has been due longest, or returns undefined when none is due. Counts as a try. */
+/** Claims the job of a name that has been due longest, or returns undefined when no job is due. Counts as a try. */
 export function claimJob({ db, now }: Pick<Deps, "db" | "now">, name: string): ClaimedJob | undefined {
   const at = now();
   const row = db.$client
@@ -33,7 +35,7 @@ export function claimJob({ db, now }: Pick<Deps, "db" | "now">, name: string): C
   return row ? { ...row, payload: JSON.parse(row.payload) } : undefined;
 }
 
-/** Renews a lease. False when the job was lost: given to another run, or deleted. */
+/** Renews a lease. Returns false when the job was lost: another run took it, or it was deleted. */
 export function renewLease({ db, now }: Pick<Deps, "db" | "now">, job: ClaimedJob): boolean {
   return (
     db.$client

@@ -1,17 +1,17 @@
-/** Work to be done later, as its author describes it. */
+/** Work to do later, as described by the code that needs it. */
 export type NewJob = {
-  /** The kind of work; its handler is found by it. */
+  /** The kind of work; it selects the handler. */
   name: string;
   payload: Record<string, unknown>;
-  /** At most one waiting job of a name has this key, and jobs that share it never run at the same time. */
+  /** At most one waiting job of a name has this key, and jobs with the same key never run at the same time. */
   uniqueKey?: string;
-  /** Epoch milliseconds; at once when left out. */
+  /** Epoch milliseconds. Left out: at once. */
   runAt?: number;
-  /** Tries before the job is dead, the first included. Five when left out. */
+  /** Tries before the job is dead, including the first. Left out: five. */
   maxAttempts?: number;
 };
 
-/** A job in the hands of a run. */
+/** A job held by a run. */
 export type ClaimedJob = {
   id: string;
   name: string;
@@ -24,9 +24,9 @@ export type ClaimedJob = {
   leaseToken: string;
 };
 
-/** What a handler is told of the run it does. */
+/** What a handler learns about its run. */
 export type JobRun = {
-  /** Fires when the program stops or the job was lost; the handler then throws as soon as it can. */
+  /** Aborts when the program stops or the job was lost. The handler must then throw as soon as it can. */
   signal: AbortSignal;
   /** 1 at the first try. */
   attempt: number;
@@ -35,10 +35,10 @@ export type JobRun = {
 };
 
 /**
- * Does a job's work. It may run again after it was done (a crash came before that was noted), so doing it twice
- * must come to the same. Throwing means trying again later.
+ * Does a job's work. It may run again after it finished, if a crash came before that was recorded, so running it
+ * twice must give the same result. Throwing means that the job is tried again later.
  */
 export type JobHandler = (payload: Record<string, unknown>, run: JobRun) => Promise<void>;
 
-/** Job name -> how it is done, and how many of its kind run at once. */
+/** Maps a job's name to its handler and to how many such jobs run at once. */
 export type JobTable = Readonly<Record<string, { run: JobHandler; concurrency: number }>>;

@@ -6,19 +6,19 @@ import type { ClaimedJob, JobTable } from "./job.ts";
 import { onEnqueue } from "./queue.ts";
 import { completeJob, failJob, recoverLost, releaseJob } from "./settle.ts";
 
-/** How soon a job that another process promised is noticed. */
+/** How often to check for a job from another process. */
 const LOOK_EVERY_MS = 200;
 const BEAT_EVERY_MS = LEASE_MS / 4;
-/** After an error of the database itself (full disk, lock held too long). */
+/** Pause after an error of the database itself (full disk, lock held too long). */
 const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
 
-/** Jobs being done, side by side, in this process. */
+/** Runs jobs side by side in this process. */
 export type JobLoop = {
-  /** Looks for work now. Jobs promised through the same connection wake the loop by themselves. */
+  /** Looks for work now. Jobs enqueued on the same connection wake the loop by themselves. */
   wake(): void;
-  /** Resolves when nothing runs and nothing is due. Jobs that wait for a later time do not count. */
+  /** Resolves when no job runs and no job is due. Jobs that wait for a later time do not count. */
   idle(): Promise<void>;
-  /** Takes no more jobs, aborts those that run, hands them back, and resolves when all have ended. */
+  /** Takes no more jobs, aborts the running ones, hands them back, and resolves when all have ended. */
   stop(): Promise<void>;
 };
 
@@ -35,11 +35,11 @@ type State = {
 };
 
 /**
- * Starts doing the jobs of a table, as many of each name at once as it says. Between jobs it sleeps until the next
- * is due, is woken by {@link onEnqueue}, and five times a second asks SQLite whether another process wrote anything
- * (`PRAGMA data_version`, which reads no table).
+ * Starts running the jobs of a table, with the concurrency given for each name. Between jobs it sleeps until the
+ * next job is due or {@link onEnqueue} wakes it. Five times per second it asks SQLite whether another process wrote
+ * anything (`PRAGMA data_version`, which reads no table).
  *
- * @param timer Replaced by tests; times themselves come from `deps.now`.
+ * @param timer Tests replace it; the times themselves come from `deps.now`.
  */
 export function startLoop(deps: LoopDeps, table: JobTable, timer?: Timer): JobLoop {
   const bell = createBell(timer);
@@ -70,14 +70,14 @@ async function keepTurning(state: State): Promise<void> {
       const seen = dataVersion(deps);
       await rest(state, turn(state), seen);
     } catch (error) {
-      deps.log("error", "The job queue cannot be read; trying again", { error });
+      deps.log("error", "The job queue cannot be read; will try again", { error });
       await bell.wait(TROUBLE_PAUSE_MS);
     }
   await Promise.all(Array.from(state.runs, (run) => run.ended));
   for (const resolve of state.idleWaiters.splice(0)) resolve();
 }
 
-/** Does what there is to do now and returns when to look again. */
+/** Does the work that is due and returns when to look again. */
 function turn(state: State): number {
   beat(state);
   const dueAt = startDueJobs(state);
@@ -86,7 +86,7 @@ function turn(state: State): number {
 }
 
 async function rest({ deps, bell }: State, until: number, seen: number): Promise<void> {
-  // At least one wait a turn, so that requests are served between any two.
+  // Wait at least once per turn, so requests are served between turns.
   do {
     const leftMs = Math.max(0, until - deps.now());
     if (await bell.wait(Math.min(LOOK_EVERY_MS, leftMs))) return;
@@ -97,7 +97,7 @@ function dataVersion({ db }: LoopDeps): number {
   return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
 }
 
-/** Own leases first: after the machine slept, all of them look lost. */
+/** Renews its own leases before recovering lost jobs: after the machine slept, all leases look lost. */
 function beat(state: State): void {
   const { deps, runs } = state;
   if (deps.now() < state.beatAt) return;
@@ -107,7 +107,7 @@ function beat(state: State): void {
   recoverLost(deps, deps.now());
 }
 
-/** Fills every free place with a due job and returns when the next one is due. */
+/** Fills every free place with a due job and returns when the next job is due. */
 function startDueJobs(state: State): number {
   let soonest = Number.POSITIVE_INFINITY;
   for (const [name, { concurrency }] of Object.entries(state.table)) {
@@ -119,7 +119,7 @@ function startDueJobs(state: State): number {
       free--;
       dueAt = nextDueAt(state.deps, name);
     }
-    // A full house is woken by the run that ends.
+    // When all places are taken, the next run to end wakes the loop.
     if (free > 0 && dueAt !== undefined) soonest = Math.min(soonest, dueAt);
   }
   return soonest;
@@ -135,7 +135,7 @@ function start(state: State, job: ClaimedJob): void {
   });
 }
 
-/** Never rejects: what even the bookkeeping cannot handle is logged, and the lease brings the job back. */
+/** Never rejects. If recording the outcome fails too, that is logged, and the job comes back when its lease ends. */
 async function perform(state: State, job: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { deps, table } = state;
   const { id, name, attempts, maxAttempts } = job;

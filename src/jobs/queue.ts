@@ -4,7 +4,10 @@ import type { NewJob } from "./job.ts";
 
 const DEFAULT_MAX_ATTEMPTS = 5;
 
-/** A waiting job that shares the key is the same promise: it gets the newer payload, the earlier time, fresh tries. */
+/**
+ * A waiting job with the same key is reused: it gets the newer payload, the earlier time and a fresh number of
+ * tries.
+ */
 const ENQUEUE = `
   INSERT INTO jobs (id, name, payload, unique_key, state, run_at, max_attempts, created_at)
   VALUES ($id, $name, $payload, $uniqueKey, 'waiting', $runAt, $maxAttempts, $at)
@@ -13,13 +16,13 @@ const ENQUEUE = `
                 max_attempts = excluded.max_attempts
   RETURNING id`;
 
-// A loop that sleeps on the same connection: PRAGMA data_version tells it only of other connections' writes.
+// Wakes a loop on the same connection: PRAGMA data_version reports only the writes of other connections.
 const listeners = new WeakMap<Db, () => void>();
 
 /**
- * Promises a job. Call it inside the transaction that makes the job necessary.
+ * Adds a job to the queue. Call it inside the transaction that makes the job necessary.
  *
- * @returns The job's id; that of the job already waiting when `uniqueKey` has one.
+ * @returns The job's id. When a job with the same `uniqueKey` already waits, the id of that job.
  */
 export function enqueue(tx: Db, job: NewJob, at: number): string {
   const row = tx.$client.query<{ id: string }, Record<string, string | number | null>>(ENQUEUE).get({
@@ -37,8 +40,8 @@ export function enqueue(tx: Db, job: NewJob, at: number): string {
 }
 
 /**
- * Calls `listener` at every {@link enqueue} through this connection, one listener a connection. The transaction is
- * still open then: the listener may only take note. Returns what ends it.
+ * Calls `listener` at every {@link enqueue} on this connection. A connection has one listener. The transaction is
+ * still open then, so the listener may only take note. Returns a function that removes the listener.
  */
 export function onEnqueue(db: Db, listener: () => void): () => void {
   listeners.set(db, listener);

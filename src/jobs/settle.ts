@@ -3,28 +3,28 @@ import type { Deps } from "../kernel/deps.ts";
 import { RetryAfter, retryDelayMs } from "./backoff.ts";
 import type { ClaimedJob } from "./job.ts";
 
-/** Enough of an error to understand it, without filling the database with stack traces. */
+/** Keeps enough of an error to understand it, without filling the database with stack traces. */
 const ERROR_LIMIT = 2000;
 
-/** What became of a job: `lost` when the run no longer held it, and so changed nothing. */
+/** The outcome of a job: `lost` when the run no longer held it and therefore changed nothing. */
 export type Settled = "done" | "waiting" | "dead" | "lost";
 
 type Held = { id: string; token: string };
 const HELD = "id = $id AND lease_token = $token AND state = 'running'";
 const FREE = "lease_token = NULL, lease_until = NULL";
-/** A newer job with the same key waits already: it does this one's work too. */
+/** A newer job with the same key already waits and will do this job's work too. */
 const HAS_TWIN = `unique_key IS NOT NULL AND EXISTS (SELECT 1 FROM jobs AS twin
   WHERE twin.state = 'waiting' AND twin.name = jobs.name AND twin.unique_key = jobs.unique_key)`;
 
-/** Notes that a job's work is done: its row is gone. */
+/** Records that a job is done by deleting its row. */
 export function completeJob({ db }: Pick<Deps, "db">, job: ClaimedJob): Settled {
   return change(db, `DELETE FROM jobs WHERE ${HELD}`, heldBy(job)) ? "done" : "lost";
 }
 
 /**
- * Notes that a try failed: the job waits for the next one, or is `dead` after its last.
+ * Records that a try failed: the job waits for the next try, or is `dead` after its last.
  *
- * @param random A number from 0 to below 1, spreading the retries.
+ * @param random A number from 0 up to but not including 1, which spreads the retries.
  */
 export function failJob(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -45,7 +45,7 @@ export function failJob(
   });
 }
 
-/** Hands a job back as if it had not been taken: the program stops, and the try does not count. */
+/** Hands a job back when the program stops. The try does not count. */
 export function releaseJob({ db }: Pick<Deps, "db">, job: ClaimedJob): Settled {
   return transact(db, (tx) => {
     if (change(tx, `DELETE FROM jobs WHERE ${HELD} AND ${HAS_TWIN}`, heldBy(job))) return "waiting";
@@ -54,17 +54,17 @@ export function releaseJob({ db }: Pick<Deps, "db">, job: ClaimedJob): Settled {
   });
 }
 
-/** A run that takes the whole program down with it is tried this often, not for ever. */
+/** A job whose run crashes the whole program is tried at most this often. */
 const LOST_ATTEMPTS = 10;
-const LOST_REASON = "The program stopped while this job ran, again and again";
+const LOST_REASON = "The program stopped repeatedly while this job ran";
 
 /**
- * Sets running jobs whose lease ended before `at` to waiting, or to dead after ten tries (or the job's own number
- * of tries, when that is more). Returns how many there were.
+ * Sets running jobs whose lease ended before `at` to waiting, or to dead after ten tries (or the job's own maximum,
+ * if higher). Returns how many jobs it changed.
  */
 export function recoverLost({ db }: Pick<Deps, "db">, at: number): number {
   const isLost = "state = 'running' AND lease_until < $at";
-  // Looked at first: the write lock is not taken for nothing.
+  // Read first, to avoid taking the write lock for nothing.
   if (!db.$client.query(`SELECT 1 FROM jobs WHERE ${isLost} LIMIT 1`).get({ at })) return 0;
   return transact(db, (tx) => {
     const spent = `attempts >= max(max_attempts, ${LOST_ATTEMPTS})`;
@@ -77,7 +77,10 @@ export function recoverLost({ db }: Pick<Deps, "db">, at: number): number {
   });
 }
 
-/** {@link recoverLost} for every running job, whatever its lease: for the start of the only program that runs any. */
+/**
+ * Applies {@link recoverLost} to every running job, whatever its lease. Only for the start of the only program that
+ * runs jobs.
+ */
 export function releaseAll(deps: Pick<Deps, "db">): number {
   return recoverLost(deps, Number.MAX_SAFE_INTEGER);
 }

@@ -1,14 +1,14 @@
 /** Who a request with an API key acts as. */
 export type KeyActor = {
   keyId: string;
-  /** The account whose library is touched; null for a platform key, which has none. */
+  /** The account whose library the request uses. Null for a platform key, which has no library. */
   accountId: string | null;
 };
 
-/** A {@link KeyActor} with a library: every route but the platform ones has one. */
+/** A {@link KeyActor} with a library. Every route except the platform routes acts as one. */
 export type OwnerActor = KeyActor & { accountId: string };
 
-/** Somebody who has shown a credential, before anybody asked for a scope. Null stands for every assignable scope. */
+/** A caller with a valid credential, before any scope is checked. Null scopes mean every assignable scope. */
 export type Principal = { actor: KeyActor; scopes: readonly string[] | null };
 
 /** Who a request with a session token acts as. */

@@ -1,23 +1,23 @@
 import { DomainError } from "./errors.ts";
 import { inWords, MINUTE_MS, type Now, SECOND_MS } from "./time.ts";
 
-/** How many attempts count within how long a time. */
+/** The default limit: 10 attempts in 15 minutes. */
 const USUAL = { attempts: 10, windowMs: 15 * MINUTE_MS };
 
-/** The attempts that one client has made at one thing. */
+/** The attempts of one client at one subject. */
 export type Attempts = {
   /** @throws DomainError `rate_limit_exceeded` when no attempt is left. */
   check: () => void;
-  /** Counts an attempt. What it returns takes the attempt back. */
+  /** Counts an attempt. Returns a function that takes it back. */
   count: () => () => void;
   /** Forgets the attempts so far. */
   clear: () => void;
 };
 
-/** Limits attempts at a subject (an account, a link) by a client's address, whatever `RATE_LIMIT` says (decision 5.1). */
+/** Limits attempts at a subject (an account, a link) per client address, whatever `RATE_LIMIT` says (decision 5.1). */
 export type AttemptLimit = (subject: string, client: string) => Attempts;
 
-/** Makes a limit of attempts: 10 in 15 minutes unless said otherwise. It counts what its user counts, and nothing else. */
+/** Makes a limit of attempts: 10 in 15 minutes by default. It counts only calls of `count`. */
 export function createAttemptLimit(now: Now, { attempts: most, windowMs } = USUAL): AttemptLimit {
   const counted = new Map<string, number[]>();
   const recent = (key: string) => (counted.get(key) ?? []).filter((time) => time > now() - windowMs);

@@ -2,7 +2,7 @@ import type { Db } from "../../db/client.ts";
 import { auditLog } from "../../db/schema.ts";
 import { newId } from "./ids.ts";
 
-/** What must be traceable later: who did what to which thing. */
+/** An entry of the audit log: who did what, and to what. */
 export type AuditEntry = {
   /** `operator`, or the id of an account or key. */
   actor: string;
@@ -12,7 +12,7 @@ export type AuditEntry = {
   detail?: Record<string, unknown>;
 };
 
-/** Adds to the audit log, inside the transaction that does the thing. */
+/** Adds an entry to the audit log. Call it inside the transaction that makes the change. */
 export function audit(tx: Db, entry: AuditEntry, at: number): void {
   tx.insert(auditLog)
     .values({ id: newId("aud"), at, ...entry })

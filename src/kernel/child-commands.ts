@@ -1,13 +1,16 @@
 /**
- * The commands that the program starts of itself, each as a separate process. `main.ts` answers every one of them: a
- * name that is added here and not there does not compile.
+ * The commands that the program starts as child processes. `main.ts` handles every one of them: a name that is
+ * missing there does not compile.
  */
 export type ChildCommand = MediaCommand | "model-serve";
 
 /** The child commands that read untrusted media files. */
 export type MediaCommand = "media-decode" | "media-probe" | "media-picture";
 
-/** Exit code of a child that was called wrongly or could not load its own code: the program's fault, never the file's. */
+/**
+ * Exit code of a child that was called wrongly or could not load its own code: a fault of the program, not of the
+ * file.
+ */
 export const EXIT_MISUSED = 2;
 
 /** Returns the command line that starts this program again as one of its own children. */

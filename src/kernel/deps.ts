@@ -4,7 +4,7 @@ import type { Secrets } from "./secrets.ts";
 import type { Settings } from "./settings.ts";
 import type { Now } from "./time.ts";
 
-/** What the whole house stands on. Functions name the part they touch: `Pick<Deps, "db" | "now">`. */
+/** What the whole program depends on. Functions name the parts they use: `Pick<Deps, "db" | "now">`. */
 export type Deps = {
   readonly db: Db;
   readonly now: Now;
@@ -13,6 +13,6 @@ export type Deps = {
   readonly secrets: Secrets;
   /** How this program starts itself again for child processes: executable, then script where there is one. */
   readonly selfCommand: readonly string[];
-  /** The ffmpeg found at start; undefined: the built-in decoders serve. */
+  /** The ffmpeg found at start; undefined: only the built-in decoders are used. */
   readonly ffmpegPath: string | undefined;
 };

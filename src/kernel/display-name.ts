@@ -1,20 +1,21 @@
 const MAX_CHARACTERS = 255;
 const UNTITLED = "untitled";
 
-/** Extension with its dot: short, and without spaces, so that "Mr. Sandman (final)" has none. */
+/** An extension with its dot. It is short and has no spaces, so "Mr. Sandman (final)" has no extension. */
 const EXTENSION = /\.[\p{L}\p{N}_-]{1,12}$/u;
 
 /**
- * Returns a client's file name as it may be shown: the last segment of a path, well-formed, without control characters
- * and without marks that turn the reading order around or cannot be seen; at most 255 characters, the extension kept.
- * Everything else stays as it is. It is never used as a path. A name of which nothing is left becomes `untitled`.
+ * Returns a client's file name in a form that is safe to show: the last segment of a path, well-formed, without
+ * control characters, invisible characters or marks that reverse the reading order. It keeps at most 255
+ * characters, including the extension; everything else stays as it is. Never use it as a path. An empty result
+ * becomes `untitled`.
  */
 export function displayName(raw: string): string {
   const name = raw
     .toWellFormed()
     .replace(/^.*[/\\]/s, "")
-    // Separators of lines become spaces; other control characters, bidirectional embeddings, overrides and isolates,
-    // zero-width spaces and byte order marks go. Joiners stay: Persian and emoji are spelt with them.
+    // Line separators become spaces. Other control characters, bidirectional embeddings, overrides and isolates,
+    // zero-width spaces and byte order marks are removed. Joiners stay: Persian and emoji need them.
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ")
     .replace(/[\p{Cc}\u200b\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu, "")
     .trim();

@@ -1,4 +1,4 @@
-/** Every machine-readable refusal of the service (specification section 7, decision 7.6). */
+/** Every machine-readable error code of the service (specification section 7, decision 7.6). */
 export type ErrorCode =
   | "active_version"
   | "brief_not_found"
@@ -63,16 +63,14 @@ export type ErrorCode =
   | "version_not_found"
   | "webhook_not_active";
 
-/** One thing wrong with a request: where and what, never the value itself. */
+/** One fault in a request: where it is and what is wrong, never the value itself. */
 export type ValidationIssue = { path: string; code: string; detail: string };
 
-/**
- * A refusal that the caller can act on. `message` is fit for a stranger; the private part goes in `cause`.
- */
+/** A refusal that the caller can act on. `message` is public; private details go in `cause`. */
 export class DomainError extends Error {
   override readonly name = "DomainError";
   readonly code: ErrorCode;
-  /** Structured detail for the answer's `data`. */
+  /** Structured details for the answer's `data`. */
   readonly data: Record<string, unknown> | undefined;
   /** Header fields that belong to the refusal, such as `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -89,12 +87,12 @@ export class DomainError extends Error {
   }
 }
 
-/** Returns the refusal of a request that does not have the documented shape (decision 0.3). */
+/** Returns the refusal for a request that does not have the documented shape (decision 0.3). */
 export function invalidRequest(issues: readonly ValidationIssue[]): DomainError {
   return new DomainError("validation_failed", "Invalid request", { data: { errors: [...issues] } });
 }
 
-/** Shorthand of {@link invalidRequest} for a single issue. */
+/** Shorthand for {@link invalidRequest} with a single issue. */
 export function invalidField(path: string, code: string, detail: string): DomainError {
   return invalidRequest([{ path, code, detail }]);
 }

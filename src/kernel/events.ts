@@ -20,16 +20,17 @@ export type EventData = {
   "webhook.test": { keyId: string };
 };
 
-// Who carries events from the outbox on, on the same connection: PRAGMA data_version tells only of others' writes.
+// Listeners that deliver events from the outbox. PRAGMA data_version reports only the writes of other connections,
+// so this connection tells them itself.
 const listeners = new WeakMap<Db, () => void>();
 
-// What people typed (a name, a role, a publisher) may hold one; receivers read the real text through the API.
+// Text that people typed (a name, a role, a publisher) may hold one. Receivers read the real text through the API.
 const ADDRESSES = /[^\s@<>"]+@[^\s@<>"]+|\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"]+/gi;
 const REMOVED = "[removed]";
 
 /**
- * Puts an event into the outbox and returns its id. Call it inside the transaction that makes it true. E-mail addresses
- * and links are taken out of its texts (decision 6.1).
+ * Puts an event into the outbox and returns its id. Call it inside the transaction that makes the change. E-mail
+ * addresses and links are removed from its texts (decision 6.1).
  */
 export function emit<Type extends keyof EventData>(
   tx: Db,
@@ -51,14 +52,15 @@ function withoutAddresses(value: unknown): unknown {
   return typeof value === "string" ? value.replace(ADDRESSES, REMOVED) : value;
 }
 
-/** Tells whoever carries events on that there is something to do. */
+/** Tells the listener that the outbox has something to deliver. */
 export function ringOutbox(db: Db): void {
   listeners.get(db)?.();
 }
 
 /**
- * Calls `listener` at every event and at every {@link ringOutbox} through this connection, one listener a connection.
- * The transaction is still open then: the listener may only take note. Returns what ends it.
+ * Calls `listener` at every event and every {@link ringOutbox} on this connection. A connection has one listener.
+ * The transaction is still open then, so the listener may only take note. Returns a function that removes the
+ * listener.
  */
 export function onOutbox(db: Db, listener: () => void): () => void {
   listeners.set(db, listener);

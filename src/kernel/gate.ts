@@ -1,7 +1,7 @@
-/** Lets only so much work go on at once; the rest waits in line. */
+/** Limits how much work runs at once; the rest waits in line. */
 export type Gate = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
-/** Makes a gate for `max` pieces of work at once. */
+/** Makes a gate that runs at most `max` pieces of work at once. */
 export function createGate(max: number): Gate {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -11,7 +11,7 @@ export function createGate(max: number): Gate {
     try {
       return await work();
     } finally {
-      // Whoever waits longest takes the place over; with nobody there it is free.
+      // The longest waiting work takes over the place; if nothing waits, the place becomes free.
       const next = waiting.shift();
       if (next) next();
       else running--;

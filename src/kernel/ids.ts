@@ -26,7 +26,7 @@ export type IdPrefix =
   | "ocl"
   | "grt";
 
-/** Returns a new opaque id such as `trk_019…`: UUIDv7, so ids made later sort later. Contains no dot. */
+/** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {
   return `${prefix}_${Bun.randomUUIDv7().replaceAll("-", "")}`;
 }

@@ -1,13 +1,13 @@
-/** Severity, least first. */
+/** Severities, lowest first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Writes one record. `fields` never hold secrets, request bodies or file contents. */
+/** Writes one record. `fields` must never hold secrets, request bodies or file contents. */
 export type Log = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
 
 /**
- * Makes a log that writes one JSON line a record (`time`, `level`, `message`, then the fields) to `write`.
- * Errors among the fields become their stack.
+ * Makes a log that passes one JSON line per record (`time`, `level`, `message`, then the fields) to `write`. An
+ * error among the fields is written as its stack.
  */
 export function jsonLog(minimum: LogLevel, write: (line: string) => void): Log {
   const threshold = LOG_LEVELS.indexOf(minimum);

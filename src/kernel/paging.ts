@@ -1,11 +1,11 @@
 import { invalidField } from "./errors.ts";
 
-/** A place in a keyset: the sort value and id of the last item given, and what the list was asked with. */
+/** A place in a keyset: the sort value and id of the last item returned, and the listing it belongs to. */
 type CursorState = { key: string | number; id: string; list: string };
 
 /**
- * Returns an opaque cursor. `list` says which listing it belongs to (sort and filters); a cursor is refused
- * anywhere else (decision 0.5).
+ * Returns an opaque cursor. `list` names the listing it belongs to (sort and filters); every other listing refuses
+ * it (decision 0.5).
  */
 export function encodeCursor(key: string | number, id: string, list: string): string {
   const state = [key, id, listHash(list)];
@@ -13,15 +13,19 @@ export function encodeCursor(key: string | number, id: string, list: string): st
 }
 
 /**
- * Returns where a cursor points.
+ * Returns the place that a cursor points to.
  *
- * @throws DomainError `validation_failed` (path `cursor`) for anything that {@link encodeCursor} did not make for
- *   this listing.
+ * @throws DomainError `validation_failed` (path `cursor`) unless {@link encodeCursor} made the cursor for this
+ *   listing.
  */
 export function decodeCursor(cursor: string, list: string): Place {
   const state = parse(cursor);
   if (!state || state.list !== listHash(list))
-    throw invalidField("cursor", "invalid_cursor", "not a cursor of this listing");
+    throw invalidField(
+      "cursor",
+      "invalid_cursor",
+      "must be the `paging.next_cursor` of an earlier page of this listing",
+    );
   return state;
 }
 
@@ -39,7 +43,7 @@ function listHash(list: string): string {
   return Bun.hash(list).toString(36);
 }
 
-/** Which page of a listing is asked for. */
+/** The page of a listing that a client asks for. */
 export type PageRequest = { limit: number; cursor?: string };
 
 /** One page of a listing and where the next begins. */
@@ -48,12 +52,12 @@ export type Page<Item> = { items: Item[]; paging: { limit: number; next_cursor: 
 /** A place in a listing ordered newest first: the time and id of the row before it. */
 export type Place = { key: string | number; id: string };
 
-/** Before every row of such a listing. */
+/** The place before every row of such a listing. */
 const BEGINNING: Place = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
 /**
- * Cuts a page out of a listing ordered newest first. `list` names the listing, and whose it is, for its cursors;
- * `select` gets one more than the page holds, which tells whether there is a next one.
+ * Returns a page of a listing ordered newest first. `list` names the listing and its owner for the cursors.
+ * `select` is asked for one row more than the page holds, which shows whether there is a next page.
  *
  * @throws DomainError `validation_failed` for a cursor of another listing.
  */

@@ -1,8 +1,8 @@
 import { SECOND_MS } from "./time.ts";
 
 /**
- * True when what process `pid` made at `changedAt` (epoch ms) has nobody any more: that process is gone, or it was an
- * earlier one with this one's number, as in a container, where every start is number 1.
+ * True when the process that made something at `changedAt` (epoch ms) has ended: no process `pid` runs, or it was
+ * an earlier process with the same number as this one. In a container every start has number 1.
  */
 export function isAbandoned(pid: number, changedAt: number): boolean {
   if (pid !== process.pid) return !isRunning(pid);
@@ -11,7 +11,7 @@ export function isAbandoned(pid: number, changedAt: number): boolean {
 
 function isRunning(pid: number): boolean {
   try {
-    process.kill(pid, 0); // signal 0 only asks
+    process.kill(pid, 0); // signal 0 only checks
     return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";

@@ -1,4 +1,4 @@
 import { version } from "../../package.json" with { type: "json" };
 
-/** This program as it names itself; the version is that of package.json and of the changelog. */
+/** The program's name and version; the version comes from package.json and matches the changelog. */
 export const PROGRAM = { name: "dubplate", version } as const;

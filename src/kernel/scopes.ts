@@ -1,4 +1,4 @@
-/** Scopes that an owner may give to a key (specification section 5). Later ones are added at the end. */
+/** Scopes that an owner may give to a key (specification section 5). Add new ones at the end. */
 export const ASSIGNABLE_SCOPES = [
   "read:tracks",
   "create:tracks",
@@ -15,16 +15,19 @@ export const ASSIGNABLE_SCOPES = [
   "read:briefs",
 ] as const;
 
-/** Scopes of platform keys, which only the operator issues. */
+/** Scopes of platform keys, which only the operator can issue. */
 export const PLATFORM_SCOPES = ["platform:read:file-requests", "platform:read:accounts"] as const;
 
 export type OrdinaryScope = (typeof ASSIGNABLE_SCOPES)[number];
 export type PlatformScope = (typeof PLATFORM_SCOPES)[number];
 export type Scope = OrdinaryScope | PlatformScope;
 
-/** Lets a key run requests as another account (decision 5.3). Operator-issued, never catalogued. */
+/**
+ * Lets a key make requests as another account (decision 5.3). Only the operator issues it; the scope catalogue
+ * leaves it out.
+ */
 export const ACT_AS_USER = "act-as-user";
-/** Legacy wildcard: every ordinary scope, never a platform one, never `act-as-user` (decision 5.4). */
+/** Legacy wildcard: every ordinary scope, but neither platform scopes nor `act-as-user` (decision 5.4). */
 export const ALL_SCOPES = "all";
 
 /** True when `text` is a scope that an owner may assign. */
@@ -38,8 +41,8 @@ export function isPlatformScope(text: string): text is PlatformScope {
 }
 
 /**
- * True when a key with `granted` may do what needs `required`. Null is "every assignable scope". Scopes are exact
- * strings: `read:composers` does not satisfy `read:composer` (decision 5.5).
+ * True when the scopes in `granted` allow an action that needs `required`. Null means every assignable scope.
+ * Scopes are exact strings: `read:composers` does not satisfy `read:composer` (decision 5.5).
  */
 export function satisfies(granted: readonly string[] | null, required: Scope): boolean {
   if (isPlatformScope(required)) return granted?.includes(required) ?? false;

@@ -7,7 +7,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 
-/** What the master secret is used for; each purpose has a key of its own. */
+/** What the master secret is used for. Each purpose has its own key. */
 export type SecretPurpose =
   | "key-copies"
   | "webhook-secrets"
@@ -19,10 +19,12 @@ export type SecretPurpose =
   | "share-pages"
   | "submission-receipts";
 
-/** The library's 32-byte master secret, turned into one 32-byte key a purpose (HKDF-SHA256, RFC 5869). */
+/**
+ * Returns the 32-byte key for a purpose, derived from the library's 32-byte master secret (HKDF-SHA256, RFC 5869).
+ */
 export type Secrets = (purpose: SecretPurpose) => Buffer;
 
-/** Makes {@link Secrets} of a master secret; each key is derived once. */
+/** Makes {@link Secrets} from a master secret. Each key is derived once. */
 export function secretsOf(master: Buffer): Secrets {
   const keys = new Map<SecretPurpose, Buffer>();
   return (purpose) => {
@@ -37,7 +39,9 @@ export function secretsOf(master: Buffer): Secrets {
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Returns IV, ciphertext and tag in one piece: AES-256-GCM, bound to `context` as additional data. */
+/**
+ * Encrypts with AES-256-GCM and returns IV, ciphertext and tag in one piece, bound to `context` as additional data.
+ */
 export function seal(key: Buffer, plaintext: string, context: string): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(context));
@@ -45,9 +49,9 @@ export function seal(key: Buffer, plaintext: string, context: string): Buffer {
 }
 
 /**
- * Returns what {@link seal} was given.
+ * Decrypts what {@link seal} returned.
  *
- * @throws Error when the key, the context or a byte is not the one that sealed it.
+ * @throws Error when the key, the context or any byte differs from what was sealed.
  */
 export function unseal(key: Buffer, sealed: Uint8Array, context: string): string {
   const bytes = Buffer.from(sealed);
@@ -57,12 +61,12 @@ export function unseal(key: Buffer, sealed: Uint8Array, context: string): string
   return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
 }
 
-/** Returns the 32-byte SHA-256 of `text`. Fit for random secrets, never for passwords. */
+/** Returns the 32-byte SHA-256 of `text`. Use it for random secrets, never for passwords. */
 export function sha256(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Compares in a time that does not depend on where the two differ. */
+/** Compares in constant time: how long it takes does not depend on where the two differ. */
 export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,33 +1,39 @@
 import type { LogLevel } from "./log.ts";
 
-/** What the operator chose, read once at start (operations.md, "Settings"). */
+/** The operator's settings, read once at start (operations.md, "Settings"). */
 export type Settings = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
   /** Absolute path of all runtime state. */
   readonly dataDir: string;
-  /** Roots of the specification's addresses, without a trailing slash; undefined: the address listened on. */
+  /**
+   * Roots of the specification's addresses, without a trailing slash. Undefined: the address that the server
+   * listens on.
+   */
   readonly publicUrl: string | undefined;
   readonly apiRoot: string | undefined;
   readonly mcpBase: string | undefined;
-  /** Requests a minute an address; 0: no limit. */
+  /** Requests per minute and client address; 0: no limit. */
   readonly rateLimit: number;
-  /** Proxies in front whose `X-Forwarded-For` is believed. */
+  /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number;
-  /** Browser origins allowed besides the own ones. */
+  /** Browser origins allowed besides the server's own. */
   readonly corsOrigins: readonly string[];
-  /** `host[:port]` entries that outbound requests may reach although private. */
+  /** `host[:port]` entries that outbound requests may reach even though they are private. */
   readonly networkAllow: readonly string[];
   /** Credits of a new account; null: unlimited. */
   readonly searchCreditsDefault: number | null;
   readonly registrationOpen: boolean;
   readonly analysisConcurrency: number;
-  /** The ffmpeg the operator named; undefined: look in PATH. */
+  /** The ffmpeg that the operator set; undefined: look in PATH. */
   readonly ffmpegPath: string | undefined;
-  /** The OpenAI-compatible endpoint that briefs are read with beside the rules; undefined: rules alone. */
+  /** The OpenAI-compatible endpoint that reads briefs in addition to the rules; undefined: rules only. */
   readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
-  /** The learned model that hears and reads too, and where onnxruntime-node lies unless beside this program; undefined: none. */
+  /**
+   * The learned model that also listens and reads, and the path of onnxruntime-node when it is not beside this
+   * program. Undefined: no model.
+   */
   readonly model: { provider: "clap"; runtime: string | undefined } | undefined;
   readonly revealKeys: boolean;
   readonly logLevel: LogLevel;
@@ -35,7 +41,7 @@ export type Settings = {
   readonly build: string | null;
 };
 
-/** Returns the address that clients on this machine reach the server at, without a trailing slash. */
+/** Returns the address at which clients on this machine reach the server, without a trailing slash. */
 export function listenAddress({ host, port }: Pick<Settings, "host" | "port">): string {
   const isAny = host === "0.0.0.0" || host === "::";
   const name = isAny ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;

@@ -1,7 +1,7 @@
 import { invalidField } from "./errors.ts";
 
 /**
- * Returns `text` as it is compared and sorted: compatibility forms and case folded, diacritics dropped
+ * Returns `text` in the form used to compare and sort: compatibility forms and case folded, diacritics removed
  * (`"Éclair Ⅱ"` becomes `"eclair ii"`).
  */
 export function fold(text: string): string {
@@ -13,13 +13,13 @@ export function fold(text: string): string {
     .normalize("NFC");
 }
 
-/** True for a text that shows nothing: white space, and characters that no font draws. */
+/** True for a text that shows nothing: only white space and invisible characters. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
 
 /**
- * Returns a text that has to say something, without space around it.
+ * Returns a required text without the white space around it.
  *
  * @throws DomainError `validation_failed` when it is blank.
  */

@@ -3,7 +3,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The clock: epoch milliseconds. Injected, so that tests own it. */
+/** The clock: epoch milliseconds. Injected so tests can control it. */
 export type Now = () => number;
 
 /** Returns `YYYY-MM-DDTHH:mm:ss.sssZ` (decision 0.10). */
@@ -11,13 +11,13 @@ export function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** Returns a wait in words for people: seconds below a minute, then whole minutes, rounded up. */
+/** Returns a waiting time in words: seconds below one minute, then whole minutes, rounded up. */
 export function inWords(seconds: number): string {
   const [count, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
-/** {@link toIso}, or null for a time that is not there. */
+/** {@link toIso}, or null when there is no time. */
 export function toIsoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at);
 }
@@ -30,13 +30,13 @@ export function parseUtcDay(day: string): number | undefined {
 }
 
 /**
- * Returns the millisecond that a query bound means: a day is taken whole, from its first to its last millisecond
- * (decision 0.10), a timestamp as it is, in UTC when it names no offset. Undefined when the text is neither.
+ * Returns the millisecond that a query bound means. A day counts whole, from its first to its last millisecond
+ * (decision 0.10). A timestamp counts as it is, in UTC when it names no offset. Undefined when the text is neither.
  */
 export function parseBound(text: string, side: "first" | "last"): number | undefined {
   const day = parseUtcDay(text);
   if (day !== undefined) return side === "first" ? day : day + DAY_MS - 1;
-  // The runtime takes the 30th of February for the 2nd of March, and a time without an offset for a local one.
+  // The runtime reads 30 February as 2 March, and a time without an offset as local time.
   const isOnCalendar = text[10] === "T" && parseUtcDay(text.slice(0, 10)) !== undefined;
   const hasOffset = /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
   const at = isOnCalendar ? Date.parse(hasOffset ? text : `${text}Z`) : Number.NaN;

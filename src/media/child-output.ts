@@ -1,16 +1,16 @@
 /** A child's output, piece by piece. */
 export type ByteSource = {
-  /** The next piece; `done` at the end, whatever ended it. */
+  /** Returns the next piece; `done` at the end, whatever the cause. */
   read: () => Promise<{ done: boolean; value?: Uint8Array | undefined }>;
-  /** Lets go of the pipe; a read that waits then gets `done`. */
+  /** Releases the pipe. A waiting read then gets `done`. */
   cancel: () => void;
 };
 
 const STALL_CHECK_MS = 250;
 
 /**
- * Reads a child's pipe. Once the child is gone a read cannot have to wait: one that does has missed the
- * pipe's end, which Bun 1.4 sometimes does not report for a process that was killed, and is ended here.
+ * Reads a child's pipe. Bun 1.4 sometimes does not report the pipe's end when a process was killed. After the child
+ * has ended no read should wait, so a read that still waits is ended here.
  */
 export function readOutput(stdout: ReadableStream<Uint8Array>, exited: Promise<unknown>): ByteSource {
   const reader = stdout.getReader();
@@ -19,7 +19,7 @@ export function readOutput(stdout: ReadableStream<Uint8Array>, exited: Promise<u
   let stallCheck: ReturnType<typeof setInterval> | undefined;
   const cancel = (): void => {
     clearInterval(stallCheck);
-    // A pipe that failed is as good as one that was let go.
+    // A failed pipe counts as released.
     reader.cancel().catch(() => undefined);
   };
   void exited.then(() => {

@@ -10,57 +10,57 @@ import { makeWorkDir } from "./work-dirs.ts";
 /** How a child ended. */
 export type ChildEnd = {
   exitCode: number | null;
-  /** What a limit or the caller ended it with; undefined when it ended by itself. */
+  /** The reason when a limit or the caller ended it; undefined when it ended by itself. */
   stopped: MediaError | Error | undefined;
-  /** Head and tail of what it said. It may quote the file: for logs, not for people. */
+  /** The beginning and end of its standard error. It may quote the file: only for logs, never for users. */
   stderr: string;
 };
 
-/** A running child with a folder of its own. */
+/** A running child with its own folder. */
 export type MediaChild = {
   pid: number;
   workDir: string;
   output: ByteSource;
-  /** Settles when the process is gone; never rejects. */
+  /** Resolves when the process has ended; never rejects. */
   ended: Promise<ChildEnd>;
-  /** Ends it at once and gives `reason` as the cause. Harmless when it is gone. */
+  /** Ends it at once with `reason` as the cause. Does nothing when it has already ended. */
   stop: (reason: Error) => void;
-  /** Ends it if need be, waits until it is gone and removes its folder. Call it whatever happened. */
+  /** Ends it if it still runs, waits until it is gone and removes its folder. Always call this. */
   dispose: () => Promise<void>;
 };
 
-/** What to run and within what. */
+/** What to run and within which limits. */
 export type ChildSpec = {
   command: readonly string[];
   limits: MediaLimits;
   signal: AbortSignal;
   /**
-   * What `memoryBytes` bounds. Address space is enforced by the system; resident memory is watched, for a
-   * program whose engine reserves far more addresses than it uses.
+   * What `memoryBytes` limits. The system enforces the address space. Resident memory is watched, for a program
+   * whose engine reserves far more addresses than it uses.
    */
   memory: "address_space" | "resident";
-  /** What lies in its folder when it starts, by name. */
+  /** The files in its folder at start, by name. */
   files?: Readonly<Record<string, Uint8Array>>;
   /** Largest file it may write; left out: {@link FILE_BYTES}. */
   fileBytes?: number;
 };
 
-/** What a shell answers for a program that it may not run, or cannot find. */
+/** Exit codes of a shell for a program that it may not run or cannot find. */
 const SHELL_FAILURES: readonly unknown[] = [126, 127];
 const SHELL = "/bin/sh";
 const SIGXCPU = 24;
 const STDERR_FILE = "stderr";
-/** Of each end of what a child said: what it found comes first, why it stopped comes last. */
+/** Bytes kept from each end of a child's standard error: what it found comes first, why it stopped comes last. */
 const STDERR_END_BYTES = 16 * 1024;
-/** Largest file a child may write: twice the largest cover. */
+/** The largest file that a child may write: twice the largest cover. */
 const FILE_BYTES = 32 * 1024 * 1024;
 const BLOCK_BYTES = 512;
 
 /**
- * Starts a child that reads an untrusted file: without input, settings or secrets in its environment, in an
- * empty folder of its own, within limits of time, processor and memory. It works on a worker thread too.
+ * Starts a child that reads an untrusted file. It has no input, no settings or secrets in its environment, its own
+ * empty folder, and limits on time, processor and memory. Works on a worker thread too.
  *
- * @throws the signal's reason when that is aborted already; Error when no process can be started.
+ * @throws The signal's reason when it is already aborted; Error when no process can be started.
  */
 export async function spawnChild(spec: ChildSpec): Promise<MediaChild> {
   const { limits, signal, memory, files = {} } = spec;
@@ -74,11 +74,11 @@ export async function spawnChild(spec: ChildSpec): Promise<MediaChild> {
         env: { PATH: Bun.env.PATH ?? "", HOME: workDir, TMPDIR: workDir, LC_ALL: "C" },
         stdin: "ignore",
         stdout: "pipe",
-        // A file, not a pipe: nobody has to read it while the samples are awaited, and its size is limited.
+        // A file, not a pipe: it needs no reader while waiting for samples, and its size is limited.
         stderr: Bun.file(join(workDir, STDERR_FILE)),
       });
     } catch (error) {
-      return error as Error; // Bun.spawn throws errors of the system only
+      return error as Error; // Bun.spawn throws only system errors
     }
   })();
   if (child instanceof Error) {
@@ -108,13 +108,13 @@ export async function spawnChild(spec: ChildSpec): Promise<MediaChild> {
   return { pid: child.pid, workDir, output, ended, stop, dispose };
 }
 
-/** Returns why a child never got to its file, or undefined when it did. */
+/** Returns why a child never reached its file, or undefined when it did. */
 export function startFailure({ exitCode, stderr }: ChildEnd): Error | undefined {
   if (SHELL_FAILURES.includes(exitCode)) return new Error(`The program could not be started: ${stderr}`);
   return undefined;
 }
 
-/** `ulimit` in a shell that then becomes the program, so that there is one process and one id to end. */
+/** Runs `ulimit` in a shell that then becomes the program, so there is one process with one id to end. */
 function withLimits({ command, limits, memory, fileBytes = FILE_BYTES }: ChildSpec): string[] {
   if (!existsSync(SHELL)) return [...command];
   const cpu = `ulimit -t ${Math.ceil(limits.cpuSec)} 2>/dev/null`;

@@ -2,21 +2,21 @@ import { EXIT_MISUSED } from "../kernel/child-commands.ts";
 import { type ChildEnd, startFailure } from "./child-process.ts";
 import { isMediaErrorCode, MediaError } from "./media-error.ts";
 
-/** What our own child says about a decoding on its last line of standard error. */
+/** What our own child reports about a decoding on the last line of its standard error. */
 export type ChildReport =
   | { ok: true; declaredSec: number | null; isDamaged: boolean }
   | { ok: false; code: MediaError["code"]; detail: string };
 
 const MARK = "media-report ";
 
-/** Returns the line that hands a report over. */
+/** Returns the line that carries a report. */
 export function writeReport(report: ChildReport): string {
   return `\n${MARK}${JSON.stringify(report)}\n`;
 }
 
 /**
- * Finds the report in what a child said. The child reads bytes of strangers, so nothing in it is believed
- * beyond its shape; a child that died without one had a file it could not read.
+ * Finds the report in a child's standard error. The child reads untrusted bytes, so only the shape of the report is
+ * trusted. A child that ended without a report could not read its file.
  */
 export function readReport(stderr: string): ChildReport {
   const line = stderr.split("\n").findLast((candidate) => candidate.startsWith(MARK));
@@ -43,8 +43,8 @@ function parse(json: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Returns why one of this program's own children failed, or undefined when it did not. A MediaError is the file's
- * fault; any other error is the program's, or the reason it was stopped for.
+ * Returns why one of this program's own children failed, or undefined when it succeeded. A MediaError is a fault of
+ * the file. Any other error is a fault of the program, or the reason for which it was stopped.
  */
 export function ownFailure(end: ChildEnd): Error | undefined {
   const { exitCode, stopped, stderr } = end;

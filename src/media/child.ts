@@ -20,13 +20,13 @@ const TASKS: Readonly<Record<MediaCommand, (args: readonly string[]) => Promise<
 };
 
 /**
- * Runs this program as the child that reads an untrusted file: `media-decode CODEC SECONDS PATH` writes
- * samples to standard output, `media-probe PATH` a description, with the cover in a file of the working folder,
- * `media-picture PATH` a picture and its thumbnail into files of that folder. Meant for a process of its own: it
- * reads and writes synchronously, and a full pipe makes it wait.
+ * Runs this program as the child that reads an untrusted file. `media-decode CODEC SECONDS PATH` writes samples to
+ * standard output. `media-probe PATH` writes a description there, and the cover to a file in the working folder.
+ * `media-picture PATH` writes a picture and its thumbnail to files in that folder. Run it only in a separate
+ * process: it reads and writes synchronously, and waits while a pipe is full.
  *
- * @returns The exit code: 0 done, 1 the file could not be read (standard error says why), 2 wrong usage, or code that
- *   could not be loaded.
+ * @returns The exit code: 0 done, 1 the file could not be read (standard error says why), 2 wrong usage or code
+ *   that could not be loaded.
  */
 export async function runMediaChild(task: MediaCommand, args: readonly string[]): Promise<number> {
   try {
@@ -70,7 +70,7 @@ async function decode([codec = "", maxSecText = "", path = ""]: readonly string[
 
 type Opener = (reader: ReturnType<typeof openByteReader>) => PcmSource | Promise<PcmSource>;
 
-/** Each decoder is loaded when it is needed: a child decodes one file. */
+/** Loads only the decoder that is needed: a child decodes one file. */
 async function findOpener(codec: string): Promise<Opener | undefined> {
   if (codec === "wav") return (await import("./decode/wav.ts")).openWav;
   if (codec === "aiff") return (await import("./decode/aiff.ts")).openAiff;
@@ -96,7 +96,7 @@ async function picture([path = ""]: readonly string[]): Promise<number> {
   return EXIT_DONE;
 }
 
-/** Writes everything, waiting while the pipe is full: this is what holds the decoder back. */
+/** Writes everything and waits while the pipe is full. This slows the decoder down to the speed of the reader. */
 function writeAll(fd: number, bytes: Uint8Array): void {
   let done = 0;
   while (done < bytes.length) {

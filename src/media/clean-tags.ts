@@ -6,7 +6,7 @@ const COMMENT_CHARACTERS = 5_000;
 const LYRICS_CHARACTERS = 100_000;
 const MAX_GENRES = 20;
 
-/** Turns tags as a library read them into tags that can be stored and shown. */
+/** Turns tags as read by a library into tags that can be stored and shown. */
 export function cleanTags(tags: ICommonTagsResult): MediaTags {
   const genres = (tags.genre ?? []).map(line).filter((genre) => genre !== undefined);
   return withoutUndefined({
@@ -34,12 +34,12 @@ function lyricsOf({ lyrics = [] }: ICommonTagsResult): string | undefined {
   return first?.text ?? first?.syncText.map(({ text }) => text).join("\n");
 }
 
-/** Text on one line: byte order marks gone, control characters and line breaks turned into single spaces. */
+/** Returns text on one line: without byte order marks, with control characters and line breaks as single spaces. */
 export function line(text: string | undefined): string | undefined {
   return capped(text?.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, " "), LINE_CHARACTERS);
 }
 
-/** Text of several lines, with the same care; line breaks become plain ones and stay. */
+/** Returns text of several lines, cleaned in the same way. Line breaks are kept as `\n`. */
 export function prose(text: string | undefined, maxCharacters: number): string | undefined {
   const lines = text?.replaceAll(/\r\n?/g, "\n");
   return capped(lines?.replaceAll(/[^\P{Cc}\n\t]/gu, ""), maxCharacters);
@@ -48,7 +48,7 @@ export function prose(text: string | undefined, maxCharacters: number): string |
 function capped(text: string | undefined, maxCharacters: number): string | undefined {
   const trimmed = text?.replaceAll(/[\ufeff\ufffe\uffff]/g, "").trim();
   if (!trimmed) return undefined;
-  // A cut through a surrogate pair leaves half a character, which is dropped; other lone halves are replaced.
+  // A cut through a surrogate pair leaves half a character, which is dropped. Other lone halves are replaced.
   return trimmed
     .slice(0, maxCharacters)
     .replace(/[\ud800-\udbff]$/, "")
@@ -63,6 +63,6 @@ function between(value: number | null | undefined, lowest: number, highest: numb
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
 function withoutUndefined<T extends object>(record: T): Defined<T> {
-  // Object.fromEntries forgets the keys' types; what is left is T without its undefined values.
+  // Object.fromEntries loses the types of the keys. The result is T without its undefined values.
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

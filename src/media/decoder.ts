@@ -12,54 +12,54 @@ import type { AudioFormat } from "./sniff.ts";
 import { audioPieces, ffmpegInput } from "./view/audio-view.ts";
 import { parseStreamHeader, type StreamHeader } from "./wav-stream.ts";
 
-/** What decodes: ffmpeg, or this program's own decoders in a child of itself. */
+/** Which engine decodes: ffmpeg, or this program's own decoders in a child process. */
 type DecoderEngine = "ffmpeg" | "wasm";
 
-/** A file to decode and what to do it with. */
+/** A file to decode, and the means to decode it. */
 export type DecodeRequest = {
   path: string;
-  /** From `sniffAudio`; the decoder is held to it. */
+  /** From `sniffAudio`. The decoder must not use another format. */
   format: AudioFormat;
   ffmpegPath: string | undefined;
-  /** How to start this program again: `[execPath, "…/main.ts"]`, or `[execPath]` of a compiled one. */
+  /** How to start this program again: `[execPath, "…/main.ts"]`, or `[execPath]` when compiled. */
   selfCommand: readonly string[];
-  /** How long the file says that it is; left out: nobody knows. */
+  /** The length that the file declares; left out: unknown. */
   lengthSec?: number | null;
-  /** Left out: those that {@link limitsFor} gives to the file. */
+  /** Left out: the limits that {@link limitsFor} returns for the file. */
   limits?: MediaLimits;
   signal: AbortSignal;
 };
 
-/** What a decoding came to. */
+/** The result of a decoding. */
 export type DecodeSummary = {
   decodedSec: number;
-  /** What the file's headers claim; null when they do not say. */
+  /** The length that the file's headers declare; null when they declare none. */
   declaredSec: number | null;
-  /** The file gave less than it claims, or parts of it were unreadable. */
+  /** True when the file gave less than it declares, or parts of it were unreadable. */
   truncated: boolean;
   engine: DecoderEngine;
 };
 
-/** Samples of one file on their way out of its child process. */
+/** The samples of one file, as they come out of its child process. */
 export type DecodedStream = {
   sampleRateHz: number;
   channels: number;
   /**
-   * Interleaved samples in whole frames, nominally -1 to 1, always finite; to be read once, each piece before the
-   * next is asked for. The child runs no further ahead than the pipe between holds.
+   * Interleaved samples in whole frames, nominally -1 to 1, always finite. Read it once, and each piece before
+   * taking the next. The child runs ahead no further than the pipe can hold.
    *
-   * @throws MediaError while iterated; the signal's reason when that is aborted.
+   * @throws MediaError while iterated; the signal's reason when the signal aborts.
    */
   frames: AsyncIterable<Float32Array>;
-  /** What it came to. @throws Error before `frames` has been read to its end. */
+  /** Returns the result. @throws Error before `frames` has been read to its end. */
   done: () => DecodeSummary;
-  /** Ends the child. Needed only when `frames` is never iterated: leaving a loop over it ends it too. */
+  /** Ends the child. Needed only when `frames` is never iterated: leaving a loop over `frames` ends it too. */
   close: () => Promise<void>;
   /** The child's process id. */
   pid: number;
 };
 
-/** Encoders round a header's duration and decoders cut silence off; less than this is not a loss. */
+/** Encoders round the duration in a header and decoders cut off silence. A difference below this is not a loss. */
 const TRUNCATION_TOLERANCE_SEC = 0.2;
 
 const OWN_CODECS: ReadonlySet<string> = new Set(["wav", "aiff", "flac", "mp3", "vorbis", "opus"]);
@@ -67,7 +67,7 @@ const OWN_CODECS: ReadonlySet<string> = new Set(["wav", "aiff", "flac", "mp3", "
 /**
  * Starts decoding a file, at its own sample rate and channels.
  *
- * @throws MediaError when it cannot be read, with the reason; the signal's reason when that is aborted.
+ * @throws MediaError with the reason when the file cannot be read; the signal's reason when the signal aborts.
  */
 export async function openDecoder(request: DecodeRequest): Promise<DecodedStream> {
   const limits = request.limits ?? limitsFor((await stat(request.path)).size, request.lengthSec ?? null);
@@ -89,8 +89,8 @@ export async function openDecoder(request: DecodeRequest): Promise<DecodedStream
 }
 
 /**
- * ffmpeg when there is one, but for Opus: the decoder of its own that ffmpeg 5.1 prefers gives another signal
- * than libopus below some 40 kbit/s a channel (correlation 0.6), and ours is libopus.
+ * Uses ffmpeg when available, except for Opus. Below about 40 kbit/s per channel, the Opus decoder that ffmpeg 5.1
+ * prefers gives a different signal than libopus (correlation 0.6). Our own decoder is libopus.
  */
 function engineFor({ ffmpegPath, format }: DecodeRequest): DecoderEngine {
   return ffmpegPath === undefined || format.codec === "opus" ? "wasm" : "ffmpeg";
@@ -102,7 +102,7 @@ async function commandOf(
 ): Promise<Pick<ChildSpec, "command" | "files">> {
   const { path, format, ffmpegPath, selfCommand } = request;
   const file = resolve(path);
-  // One second over the limit, so that a file as long as the limit can be told from a longer one.
+  // One second over the limit, to distinguish a file as long as the limit from a longer one.
   const maxSec = limits.outputSec + 1;
   if (ffmpegPath !== undefined && engineFor(request) === "ffmpeg") {
     const input = ffmpegInput(file, await audioPieces(file, format));
@@ -170,7 +170,7 @@ function streamOf({ child, header, rest, limits, engine }: Running): DecodedStre
 
 function summarise(end: ChildEnd, decodedSec: number, engine: DecoderEngine): DecodeSummary {
   const report = engine === "wasm" ? readReport(end.stderr) : undefined;
-  // A child of ours that decoded a part and then failed: the part is good, and it is a part.
+  // When our own child decoded a part and then failed, the part is good but incomplete.
   const own = report?.ok ? report : undefined;
   const declaredSec = report ? (own?.declaredSec ?? null) : declaredDuration(end.stderr);
   const isShort = declaredSec !== null && decodedSec < declaredSec - TRUNCATION_TOLERANCE_SEC;

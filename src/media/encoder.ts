@@ -12,34 +12,34 @@ export { ENCODINGS, type Encoding } from "./ffmpeg.ts";
 /** A file to encode for listening. */
 export type EncodeRequest = {
   path: string;
-  /** From `sniffAudio`; ffmpeg is held to it. */
+  /** From `sniffAudio`. ffmpeg must not use another format. */
   format: AudioFormat;
   ffmpegPath: string;
   /** Null: not measured. */
   lengthSec: number | null;
-  /** More is not wanted. */
+  /** The largest result allowed. */
   maxBytes: number;
   signal: AbortSignal;
 };
 
-/** What {@link encode} gives. */
+/** The media types that {@link encode} produces. */
 export const ENCODED_MEDIA_TYPES: Readonly<Record<Encoding, string>> = {
   opus: "audio/ogg",
   aac: "audio/mp4",
 };
 
-/** Whoever listens, uploads or analyses comes first. */
+/** Listening, uploads and analysis come first. */
 const NICENESS = 10;
-/** What a shell answers for a program that it may not run, or cannot find: not the file's fault. */
+/** Exit codes of a shell for a program that it may not run or cannot find: not a fault of the file. */
 const SHELL_FAILURES: readonly unknown[] = [126, 127];
 
 /**
- * Encodes a file's sound for listening: as Opus, 128 kbit/s, in Ogg, whose bytes are given as they come, or as AAC,
- * 160 kbit/s, in MP4, which is whole before its first byte is given. The child ends when the reader stops. Bytes that
- * came before an error are of no use.
+ * Encodes a file's sound for listening. Opus at 128 kbit/s in Ogg is yielded while it is encoded. AAC at 160 kbit/s
+ * in MP4 is complete before its first byte is yielded. The child ends when the reader stops. Discard the bytes that
+ * came before an error.
  *
- * @throws MediaError while iterated when the file cannot be read whole, or this ffmpeg has no such encoder; the signal's
- *   reason when that is aborted; Error when no process can be started.
+ * @throws MediaError while iterated, when the file cannot be read to its end or this ffmpeg has no such encoder;
+ *   the signal's reason when the signal aborts; Error when no process can be started.
  */
 export async function* encode(request: EncodeRequest, encoding: Encoding): AsyncGenerator<Uint8Array, void> {
   const { format, ffmpegPath, signal, maxBytes } = request;
@@ -75,7 +75,7 @@ function giveWay({ pid }: MediaChild): void {
   try {
     setPriority(pid, NICENESS);
   } catch {
-    // It is gone already, or the system does not let it: then it runs as it is.
+    // The process has already ended, or the system forbids the change. Then it keeps its priority.
   }
 }
 

@@ -2,7 +2,7 @@ import { MediaError } from "./media-error.ts";
 import type { AudioFormat, Container } from "./sniff.ts";
 import type { FfmpegInput } from "./view/audio-view.ts";
 
-/** ffmpeg's names for the containers that are taken in. */
+/** ffmpeg's names for the accepted containers. */
 const DEMUXERS: Readonly<Record<Container, string>> = {
   wav: "wav",
   w64: "w64",
@@ -23,7 +23,7 @@ const DEMUXERS: Readonly<Record<Container, string>> = {
   au: "au",
 };
 
-/** Sound only: a picture or video stream in a file must not reach a decoder at all. */
+/** Only sound: a picture or video stream in a file must not reach a decoder. */
 const DECODERS = [
   "mp3float,mp3,mp2float,mp2,aac,aac_fixed,alac,flac,vorbis,libvorbis,opus,libopus,ac3,eac3",
   "pcm_s8,pcm_u8,pcm_s16le,pcm_s16be,pcm_s24le,pcm_s24be,pcm_s32le,pcm_s32be",
@@ -33,27 +33,29 @@ const DECODERS = [
   "dsd_lsbf,dsd_msbf,dsd_lsbf_planar,dsd_msbf_planar",
 ].join(",");
 
-/** Of a DSD file, whose samples of one bit come out at 352.8 kHz and more: what is above is noise. */
+/** The rate for DSD files, whose one-bit samples decode to 352.8 kHz or more: the frequencies above are noise. */
 const DSD_SAMPLE_RATE_HZ = 88_200;
 
-/** A file for ffmpeg to read. `maxSec` is how much of it. */
+/** A file for ffmpeg to read, and `maxSec`, how much of it. */
 export type FfmpegSource = { input: FfmpegInput; format: AudioFormat; maxSec: number };
 
-/** What can be made of a file for listening; what is best where it is played comes first. */
+/** The encodings for listening, in order of preference. */
 export const ENCODINGS = ["opus", "aac"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * Returns the command that decodes a file's first audio stream to a WAV stream of float samples on standard
- * output. The demuxer is forced and no protocol but the file's own is open: a playlist that wears an audio
- * name is neither followed nor read.
+ * Returns the command that decodes a file's first audio stream to a WAV stream of float samples on standard output.
+ * The demuxer is forced and only the file's own protocol is allowed: a playlist with the name of an audio file is
+ * neither followed nor read.
  */
 export function ffmpegCommand(ffmpegPath: string, source: FfmpegSource): string[] {
   const rate = source.format.container === "dsf" ? ["-ar", String(DSD_SAMPLE_RATE_HZ)] : [];
   return [...soundOf(ffmpegPath, source), ...rate, "-c:a", "pcm_f32le", "-f", "wav", "pipe:1"];
 }
 
-/** How ffmpeg writes each; `file` is a file of the working folder, for a format that cannot be written in one go. */
+/**
+ * How ffmpeg writes each encoding. `file` names a file in the working folder, for a format that cannot be streamed.
+ */
 const ENCODERS: Readonly<Record<Encoding, { file?: string; args: readonly string[] }>> = {
   opus: {
     args: [
@@ -61,7 +63,7 @@ const ENCODERS: Readonly<Record<Encoding, { file?: string; args: readonly string
       ...["-c:a", "libopus", "-b:a", "128k", "-f", "ogg", "pipe:1"],
     ],
   },
-  // The index in front: a player can begin, and jump, before it has the whole file.
+  // With the index in front a player can start, and seek, before it has the whole file.
   aac: {
     file: "listen.m4a",
     args: [
@@ -72,9 +74,9 @@ const ENCODERS: Readonly<Record<Encoding, { file?: string; args: readonly string
 };
 
 /**
- * Returns the command that encodes a file's first audio stream for listening, mono or stereo, and the file in the working
- * folder that it writes; without one it writes to standard output. Held to the file as {@link ffmpegCommand} is; nothing
- * that the file says of itself is handed on.
+ * Returns the command that encodes a file's first audio stream for listening, mono or stereo, and the name of the
+ * file that it writes in the working folder. Without a name it writes to standard output. It has the same
+ * restrictions as {@link ffmpegCommand}, and copies no metadata of the file.
  */
 export function ffmpegEncodeCommand(
   ffmpegPath: string,
@@ -85,7 +87,7 @@ export function ffmpegEncodeCommand(
   return { command: [...soundOf(ffmpegPath, source), ...args], file };
 }
 
-/** Everything of a command up to the encoder. */
+/** Returns the beginning of a command, up to the encoder. */
 function soundOf(ffmpegPath: string, { input: { url }, format, maxSec }: FfmpegSource): string[] {
   const input = ["-f", DEMUXERS[format.container], "-codec_whitelist", DECODERS, "-i", url];
   return [
@@ -98,8 +100,8 @@ function soundOf(ffmpegPath: string, { input: { url }, format, maxSec }: FfmpegS
 }
 
 /**
- * Reads the duration that ffmpeg found in the file's headers, seconds; null when there is none or when it
- * was guessed from the bit rate.
+ * Reads the duration in seconds that ffmpeg found in the file's headers; null when it is missing or was estimated
+ * from the bit rate.
  */
 export function declaredDuration(stderr: string): number | null {
   if (stderr.includes("Estimating duration from bitrate")) return null;
@@ -107,7 +109,7 @@ export function declaredDuration(stderr: string): number | null {
   return match ? Number(match[1]) * 3600 + Number(match[2]) * 60 + Number(match[3]) : null;
 }
 
-/** Turns what ffmpeg said when it gave no sound into the reason for it. */
+/** Turns ffmpeg's error output into the reason why it gave no sound. */
 export function ffmpegFailure(stderr: string): MediaError {
   if (/Cannot allocate memory|Failed to allocate/i.test(stderr))
     return new MediaError("out_of_memory", stderr);

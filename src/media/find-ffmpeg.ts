@@ -1,12 +1,12 @@
-/** An ffmpeg that was run and answered. */
+/** An ffmpeg that ran and reported its version. */
 export type Ffmpeg = { path: string; version: string };
 
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * Returns the ffmpeg to use: the configured one, else the first on PATH, else undefined. A configured path
- * that does not answer is not replaced by another one: the operator chose it. It starts a process, so ask
- * once and keep the answer.
+ * Returns the ffmpeg to use: the configured one, or else the first on PATH, or else undefined. A configured path
+ * that does not work is not replaced: the operator chose it. This starts a process, so call it once and keep the
+ * result.
  */
 export function findFfmpeg(configured: string | undefined): Ffmpeg | undefined {
   const path = configured ? Bun.which(configured) : Bun.which("ffmpeg");
@@ -24,6 +24,6 @@ function askVersion(path: string): Ffmpeg | undefined {
     const version = /^ffmpeg version (\S+)/.exec(answer.stdout.toString())?.[1];
     return version ? { path, version } : undefined;
   } catch {
-    return undefined; // not executable, or gone since it was found: the same as not there
+    return undefined; // not executable, or removed meanwhile: treated as missing
   }
 }

@@ -1,11 +1,11 @@
 import type { ByteSource } from "./child-output.ts";
 
 /**
- * Yields the samples of a byte stream of 32-bit little-endian floats in whole frames of `channels`. What is
- * not a finite number (a float file may hold anything) becomes silence; a last, partial frame is dropped. What is
- * yielded is good until the next is asked for.
+ * Yields the samples of a byte stream of 32-bit little-endian floats in whole frames of `channels`. Values that are
+ * not finite (a float file may hold anything) become silence. A last, partial frame is dropped. Each yielded array
+ * is valid until the next one is taken.
  *
- * @param rest Bytes that were read before.
+ * @param rest Bytes that were already read.
  */
 export async function* readFloats(
   reader: ByteSource,

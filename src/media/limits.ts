@@ -1,6 +1,6 @@
-/** What one child process that reads an untrusted file may use. Every limit ends the child when it is passed. */
+/** What a child process that reads an untrusted file may use. A child that exceeds any limit is ended. */
 export type MediaLimits = {
-  /** From start to end, the time the consumer takes included. */
+  /** From start to end, including the time that the consumer takes. */
   wallClockMs: number;
   /** Processor time, seconds; enforced by the operating system where it has `ulimit`. */
   cpuSec: number;
@@ -12,7 +12,7 @@ export type MediaLimits = {
   outputBytes: number;
 };
 
-/** Limits that six hours of 96 kHz stereo stay within. */
+/** Limits that allow six hours of 96 kHz stereo. */
 export const DEFAULT_MEDIA_LIMITS: MediaLimits = Object.freeze({
   wallClockMs: 45 * 60_000,
   cpuSec: 20 * 60,
@@ -21,19 +21,19 @@ export const DEFAULT_MEDIA_LIMITS: MediaLimits = Object.freeze({
   outputBytes: 17 * 1024 ** 3,
 });
 
-/** To start a program on a slow machine that is busy. */
+/** Time to start a program on a slow, busy machine. */
 const START_CPU_SEC = 10;
-/** Of the slowest codec and the slowest machine that is thought of. */
+/** For the slowest codec on the slowest supported machine. */
 const CPU_SEC_PER_MB = 2;
 const SOUND_SEC_PER_CPU_SEC = 10;
-/** Only silence takes less. A header that claims more sound than that is not believed. */
+/** Only silence takes less. A header that declares more sound per byte is not trusted. */
 const LEAST_BYTES_PER_SEC = 500;
 
 /**
- * Returns the limits for one file: processor time follows its size and length, so that a small file cannot keep a
- * processor busy for long, whatever is in it.
+ * Returns the limits for one file. Processor time depends on its size and length, so a small file can never keep a
+ * processor busy for long.
  *
- * @param lengthSec As the file says, or as it was measured; null when neither is known.
+ * @param lengthSec Declared by the file or measured; null when unknown.
  */
 export function limitsFor(sizeBytes: number, lengthSec: number | null): MediaLimits {
   const most = Math.min(sizeBytes / LEAST_BYTES_PER_SEC, DEFAULT_MEDIA_LIMITS.outputSec);
@@ -42,8 +42,8 @@ export function limitsFor(sizeBytes: number, lengthSec: number | null): MediaLim
   return { ...DEFAULT_MEDIA_LIMITS, cpuSec: Math.ceil(Math.min(cpuSec, DEFAULT_MEDIA_LIMITS.cpuSec)) };
 }
 
-/** More channels than any format people make music in; a header that claims more is refused. */
+/** More channels than any music format uses. A header that declares more is refused. */
 export const MAX_CHANNELS = 64;
 
-/** Highest sample rate that is read, Hz: four times 192 kHz. */
+/** The highest accepted sample rate, in Hz: four times 192 kHz. */
 export const MAX_SAMPLE_RATE_HZ = 768_000;

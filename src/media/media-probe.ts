@@ -1,4 +1,4 @@
-/** Tags a musician wrote into a file. Absent where the file has none; text is trimmed and of bounded length. */
+/** The tags in a file. Absent where the file has none; text is trimmed and limited in length. */
 export type MediaTags = {
   title?: string;
   artist?: string;
@@ -21,7 +21,7 @@ export type MediaTags = {
   comment?: string;
 };
 
-/** What a file says about itself. Null where it does not say. */
+/** What a file declares about itself; null where it declares nothing. */
 export type MediaDescription = {
   codec: string | null;
   lossless: boolean | null;
@@ -33,22 +33,22 @@ export type MediaDescription = {
   tags: MediaTags;
 };
 
-/** A cover picture; `mediaType` is what its bytes are, not what the tag called them. */
+/** A cover picture. `mediaType` follows from its bytes, not from the tag. */
 export type Artwork = { mediaType: ArtworkType; bytes: Uint8Array };
 
-/** Picture formats that are handed on. */
+/** The accepted picture formats. */
 export type ArtworkType = "image/jpeg" | "image/png" | "image/webp" | "image/gif";
 
-/** What `probeFile` finds out. */
+/** The result of `probeFile`. */
 export type MediaProbe = MediaDescription & { artwork?: Artwork };
 
 /** Name of the cover picture in the probing child's working folder. */
 export const ARTWORK_FILE = "artwork";
 
-/** Larger covers are left in the file. */
+/** Larger covers are ignored. */
 export const MAX_ARTWORK_BYTES = 15 * 1024 * 1024;
 
-/** Tells a picture's format by its first bytes; undefined for anything that is not handed on. */
+/** Returns a picture's format from its first bytes; undefined for formats that are not accepted. */
 export function sniffPicture(bytes: Uint8Array): ArtworkType | undefined {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
   if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";

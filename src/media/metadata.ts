@@ -2,13 +2,13 @@ import { type IAudioMetadata, parseBuffer, parseFile, selectCover } from "music-
 import { cleanTags } from "./clean-tags.ts";
 import { MAX_ARTWORK_BYTES, type MediaDescription, sniffPicture } from "./media-probe.ts";
 
-/** A file up to this size is read into memory: a call of the system for each of 100,000 tags takes eight times as long. */
+/** A file up to this size is read into memory: one system call for each of 100,000 tags takes eight times as long. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 /**
- * Reads headers, tags and cover of a file. Runs in the probing child only: the bytes are a stranger's.
+ * Reads the headers, tags and cover of a file. Runs only in the probing child: the bytes are untrusted.
  *
- * @throws Error of the library when it cannot make sense of the file.
+ * @throws The library's error when it cannot read the file.
  */
 export async function readMetadata(path: string): Promise<MediaDescription & { artwork?: Uint8Array }> {
   const options = { duration: false, includeChapters: false };
@@ -31,7 +31,7 @@ function describeFormat({ format }: IAudioMetadata): Omit<MediaDescription, "tag
     lossless: format.lossless ?? null,
     sampleRateHz: positive(format.sampleRate),
     channels: positive(format.numberOfChannels),
-    // A lossy codec has no depth; some readers report that of the samples it decodes to.
+    // A lossy codec has no bit depth; some readers report the depth of the decoded samples.
     bitDepth: format.lossless ? positive(format.bitsPerSample) : null,
     bitrateBps: positive(format.bitrate === undefined ? undefined : Math.round(format.bitrate)),
     declaredDurationSec: positive(format.duration),

@@ -4,10 +4,10 @@ import { isSameStream, type MpegHeader, type MpegLayer, parseMpegHeader } from "
 type MpegFrames = { start: number; layer: MpegLayer };
 
 /**
- * Finds the first of three frames in a row, or of two that fill a short file: a lone sync word turns up in any random
- * bytes. Undefined when there are none.
+ * Finds the first of three frames in a row, or of two that fill a short file: a single sync word occurs in any
+ * random bytes. Returns undefined when there are no such frames.
  *
- * @param isTagged Behind an ID3 tag a file may be one frame long.
+ * @param isTagged After an ID3 tag a file may be one frame long.
  */
 export function findMpegFrames(bytes: Uint8Array, isTagged = false): MpegFrames | undefined {
   for (let start = bytes.indexOf(0xff); start >= 0; start = bytes.indexOf(0xff, start + 1)) {

@@ -10,7 +10,7 @@ export type MpegHeader = {
   hasCrc: boolean;
   /** The whole frame, header included. */
   frameBytes: number;
-  /** Samples a channel: 1152, or 576 in the half-rate versions. */
+  /** Samples per channel: 1152, or 576 in the half-rate versions. */
   frameSamples: number;
 };
 
@@ -22,11 +22,11 @@ const VERSIONS = [2.5, undefined, 2, 1] as const;
 const RATE_DIVISORS = { 1: 1, 2: 2, 2.5: 4 } as const;
 const MONO = 3;
 const RESERVED_EMPHASIS = 2;
-/** The two bits of the layer, in their place. */
+/** The two bits of the layer, at their position in the header. */
 const LAYER_BITS = { 2: 0x04, 3: 0x02 } as const;
 
 /**
- * Reads the header of a layer III (or II) frame at `offset`, or gives undefined when there is none. Free-format frames
+ * Reads the header of a layer III (or II) frame at `offset`; undefined when there is no frame. Free-format frames
  * (bit rate index 0) are not recognised: their length is not in the header.
  *
  * @see ISO/IEC 11172-3, 2.4.1.3 and 2.4.2.3; ISO/IEC 13818-3 for the half rates.
@@ -61,14 +61,14 @@ export function parseMpegHeader(
   };
 }
 
-/** Tells whether two frames can follow one another in one stream: same version and sample rate. */
+/** True when two frames can belong to one stream: same version and sample rate. */
 export function isSameStream(a: MpegHeader, b: MpegHeader): boolean {
   return a.version === b.version && a.sampleRateHz === b.sampleRateHz;
 }
 
 /**
- * Returns the length of the ID3v2 tags at the start of `bytes`, in bytes; 0 without one. The length is
- * what the tag claims and may lie beyond the end of `bytes`.
+ * Returns the length in bytes of the ID3v2 tags at the start of `bytes`; 0 when there is no tag. The tag declares
+ * the length, which may reach past the end of `bytes`.
  *
  * @see ID3v2.4.0 main structure, section 3.1 (sizes are four times seven bits).
  */

@@ -15,10 +15,10 @@ const PICTURE_LIMITS: MediaLimits = {
   wallClockMs: 20_000,
   cpuSec: 20,
 };
-/** A picture of 1600 pixels a side, even of noise, stays far below. */
+/** A picture of 1600 pixels per side stays far below this, even when it shows only noise. */
 const MAX_RENDERED_BYTES = 8 * 1024 * 1024;
 
-/** A picture file to render; what it is has been told by its first bytes. */
+/** A picture file to render. Its format was recognised from its first bytes. */
 export type PictureRequest = {
   path: string;
   /** How to start this program again. */
@@ -27,10 +27,10 @@ export type PictureRequest = {
 };
 
 /**
- * Draws a stranger's picture anew in a child process, at most 1600 pixels a side, with a thumbnail of 400.
+ * Renders an untrusted picture again in a child process: at most 1600 pixels per side, with a thumbnail of 400.
  *
- * @throws MediaError when it cannot be read, takes too long or too much memory; Error when no process can be started;
- *   the signal's reason when that is aborted.
+ * @throws MediaError when it cannot be read, takes too long or too much memory; Error when no process can be
+ *   started; the signal's reason when the signal aborts.
  */
 export async function renderPictureFile({
   path,
@@ -55,7 +55,7 @@ export async function renderPictureFile({
   }
 }
 
-/** What a child hands over is bounded and looked at, as a stranger's bytes are. */
+/** The child's output is limited and checked like any untrusted bytes. */
 async function readRendered(path: string): Promise<Uint8Array> {
   const file = Bun.file(path);
   if (!(await file.exists()) || file.size > MAX_RENDERED_BYTES) throw new MediaError("corrupt", "no picture");

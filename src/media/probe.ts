@@ -18,14 +18,14 @@ import {
 export type { MediaProbe } from "./media-probe.ts";
 
 const MAX_JSON_BYTES = 1024 * 1024;
-/** Tags are read in well under a second; one that takes this long is an attack or a broken disk. */
+/** Reading tags takes well under a second. A file that takes this long is an attack, or the disk is broken. */
 const PROBE_TIMEOUT_MS = 30_000;
 
 /**
- * Reads what a file says about itself: format, tags, cover. Tags that cannot be read cost only themselves:
- * then the decoder is asked for what the sound is like, and `tags` is empty.
+ * Reads what a file declares about itself: format, tags, cover. When the tags cannot be read, the decoder describes
+ * the sound, and `tags` is empty.
  *
- * @throws MediaError when the sound cannot be read either; the signal's reason when that is aborted.
+ * @throws MediaError when the sound cannot be read either; the signal's reason when the signal aborts.
  */
 export async function probeFile(request: DecodeRequest): Promise<MediaProbe> {
   const probe = await readDescription(request);
@@ -36,7 +36,7 @@ export async function probeFile(request: DecodeRequest): Promise<MediaProbe> {
 }
 
 async function readDescription(request: DecodeRequest): Promise<MediaProbe | undefined> {
-  // Tags take no more for being in front of hours of sound.
+  // Reading tags takes no longer when hours of sound follow them.
   const limits = request.limits ?? limitsFor((await stat(request.path)).size, 0);
   const child = await spawnChild({
     command: childCommandLine(request.selfCommand, "media-probe", resolve(request.path)),
@@ -70,7 +70,8 @@ async function readCapped(child: MediaChild): Promise<string> {
 
 function parseDescription(json: string): MediaDescription | undefined {
   try {
-    // Written by our own program from values it checked one by one; a child that was cut off left no whole JSON.
+    // Our own program wrote it from values that it checked one by one. A child that was cut off left no complete
+    // JSON.
     return JSON.parse(json) as MediaDescription;
   } catch {
     return undefined;
@@ -86,7 +87,7 @@ async function readArtwork(workDir: string): Promise<Artwork | undefined> {
   return mediaType && { mediaType, bytes };
 }
 
-/** What can be told without tags: the decoder starts, says what it found and is ended. */
+/** Describes the sound without tags: starts the decoder, takes what it found and ends it. */
 async function describeSound(request: DecodeRequest): Promise<MediaDescription> {
   const { sampleRateHz, channels, close } = await openDecoder(request);
   await close();

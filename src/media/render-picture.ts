@@ -1,18 +1,18 @@
 import { PICTURE_FILE, PICTURE_SIDE_PX, THUMBNAIL_FILE, THUMBNAIL_SIDE_PX } from "./picture-format.ts";
 
-/** More than any camera or scan that becomes a cover, and 200 MB decoded. */
+/** More than any camera or scan used for a cover; 200 MB when decoded. */
 const MAX_PIXELS = 50_000_000;
-/** A picture of one endless row takes a decoder far more memory than its pixels. */
+/** For a picture with one extremely long row, a decoder needs far more memory than for its pixels. */
 const MAX_SIDE_PX = 20_000;
 const PICTURE_QUALITY = 86;
 const THUMBNAIL_QUALITY = 80;
 
 /**
- * Draws a picture anew, once large and once small, into files of the working folder: JPEG stays JPEG, anything else
- * becomes WebP, which keeps transparency; of an animation the first frame. Nothing of the file but its pixels and
- * their colour profile survives. Runs in a child only: the bytes are a stranger's.
+ * Renders a picture again, once large and once small, into files of the working folder. JPEG stays JPEG; anything
+ * else becomes WebP, which keeps transparency. Of an animation only the first frame is kept. Only the pixels and
+ * their colour profile are copied. Runs only in a child: the bytes are untrusted.
  *
- * @throws Error of the decoder when it cannot make sense of the file, or when it is larger than it may be.
+ * @throws The decoder's error when it cannot read the file; Error when the picture is too large.
  */
 export async function renderPicture(path: string): Promise<void> {
   const bytes = await Bun.file(path).bytes();

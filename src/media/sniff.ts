@@ -1,19 +1,21 @@
 import { findMpegFrames } from "./mpeg-frames.ts";
 import { id3v2Bytes } from "./mpeg-header.ts";
 
-/** The file formats that are taken in; the last two lines only ffmpeg decodes. */
+/** The accepted file formats. Only ffmpeg decodes those on the last two lines. */
 export type Container =
   | ("wav" | "aiff" | "flac" | "mp3" | "ogg")
   | ("w64" | "mp4" | "adts" | "caf")
   | ("mp2" | "ac3" | "asf" | "wv" | "tta" | "ape" | "dsf" | "au");
 
-/** As much of a file's start as {@link sniffAudio} looks at: 128 KB in front of an MP3's first frames, and those. */
+/**
+ * How much of a file's start {@link sniffAudio} reads: 128 KB in front of an MP3's first frames, and those frames.
+ */
 export const SNIFF_BYTES = 160 * 1024;
 
-/** What a file's first bytes say it is. */
+/** A file's format, according to its first bytes. */
 export type AudioFormat = {
   container: Container;
-  /** Absent where the first bytes do not tell: an MP4 holds AAC or ALAC, a WAV any PCM. */
+  /** Absent when the first bytes do not show it: an MP4 holds AAC or ALAC, a WAV any PCM. */
   codec?: "flac" | "mp3" | "vorbis" | "opus" | "aac" | "mp2" | "ac3" | "tta";
   mediaType: string;
   /** Without the dot. */
@@ -51,26 +53,29 @@ const MAGIC: readonly (readonly [Container, RegExp])[] = [
   ["dsf", /^DSD /],
   ["au", /^\.snd/],
 ];
-/** How files of other kinds start that may hold an MP3, but are none: archives, films, pictures, documents. */
+/**
+ * The first bytes of other kinds of files, which may contain an MP3 but are not one: archives, films, pictures,
+ * documents.
+ */
 const OTHER_FILES =
   "RIFF RIFX FORM PK\x03\x04 Rar! 7z\xbc \x1f\x8b \x1aE\xdf\xa3 \0\0\x01\xb3 \0\0\x01\xba FLV\x01 CWS FWS %PDF \x89PNG GIF8 \xff\xd8\xff MZ \x7fELF".split(
     " ",
   );
 const ASF_GUID = "\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\x00\xaa\x00\x62\xce\x6c";
 const W64_RIFF_GUID = "riff\x2e\x91\xcf\x11\xa5\xd6\x28\xdb\x04\xc1\x00\x00";
-// Brands of MP4 and QuickTime files that can carry sound; still-image brands (heic, avif) are not here.
+// Brands of MP4 and QuickTime files that can carry sound. Still-image brands (heic, avif) are left out.
 const MP4_BRANDS = /^(M4[ABPV] |mp4[12]|iso[2-9m]|qt {2}|3g[p2].|dash|f4[abv] |MSNV|cmf[ac2]|avc1)$/;
 
 /**
- * Tells what audio file starts with `head`, or undefined when it is none that is taken in. Looks at bytes
- * only, never at a name or a declared type, and never parses past the headers: a file that is recognised
- * may still fail to decode (an MP4 without sound, an ID3 tag with nothing behind it).
+ * Returns the format of the audio file that starts with `head`, or undefined when the format is not accepted. It
+ * reads only bytes, never a name or a declared type, and never parses past the headers: a recognised file may still
+ * fail to decode (an MP4 without sound, an ID3 tag with nothing after it).
  *
- * @param head The first {@link SNIFF_BYTES} of the file, or all of a shorter one.
+ * @param head The first {@link SNIFF_BYTES} of the file, or the whole of a shorter one.
  */
 export function sniffAudio(head: Uint8Array): AudioFormat | undefined {
   const tagBytes = id3v2Bytes(head);
-  // Cover art can fill the whole head; what wears an ID3 tag that large is an MP3 in practice.
+  // Cover art can fill the whole head. In practice a file with such a large ID3 tag is an MP3.
   if (tagBytes > 0 && tagBytes + 4 > head.length) return FORMATS.mp3;
   const body = head.subarray(tagBytes);
 
@@ -87,14 +92,14 @@ export function sniffAudio(head: Uint8Array): AudioFormat | undefined {
 function sniffMagic(body: Uint8Array): Container | undefined {
   if (textAt(body, 0, 16) === ASF_GUID) return "asf";
   if (textAt(body, 0, 16) === W64_RIFF_GUID && textAt(body, 24, 4) === "wave") return "w64";
-  // One string of what matters, so that each format is one line: magic, then the form type at byte 8.
+  // One string with everything needed, so each format is one line: magic, then the form type at byte 8.
   const magic = textAt(body, 0, 12);
   const match = MAGIC.find(([, pattern]) => pattern.test(magic));
   if (match) return match[0];
   return magic.slice(4, 8) === "ftyp" && MP4_BRANDS.test(magic.slice(8)) ? "mp4" : undefined;
 }
 
-/** The first packet of an Ogg stream names its codec; other streams (a skeleton, a picture) may come before. */
+/** The first packet of an Ogg stream names its codec. Other streams (a skeleton, a picture) may come first. */
 function sniffOgg(body: Uint8Array): AudioFormat | undefined {
   let offset = 0;
   while (textAt(body, offset, 4) === "OggS") {
@@ -114,7 +119,7 @@ function oggCodec(start: string): "vorbis" | "opus" | "flac" | undefined {
   return start.startsWith("\x7fFLAC") ? "flac" : undefined;
 }
 
-/** True for a file of another kind; an MPEG transport stream and a tar archive do not start with a name. */
+/** True for a file of another kind. An MPEG transport stream and a tar archive do not start with a signature. */
 function isOtherFile(body: Uint8Array): boolean {
   const start = textAt(body, 0, 8);
   const isTransport = [0, 188, 376].every((offset) => body[offset] === 0x47);

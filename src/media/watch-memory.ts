@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 const INTERVAL_MS = 200;
 
 /**
- * Calls `onExceeded` once when the process holds more than `limitBytes` of memory. Looks five times a
- * second, where the system has `/proc`; elsewhere it does nothing.
+ * Calls `onExceeded` once when the process uses more than `limitBytes` of memory. Checks five times per second on
+ * systems with `/proc`; elsewhere it does nothing.
  *
- * @returns Ends the watch.
+ * @returns A function that ends the watch.
  */
 export function watchMemory(pid: number, limitBytes: number, onExceeded: () => void): () => void {
   const timer = setInterval(() => {
@@ -17,7 +17,9 @@ export function watchMemory(pid: number, limitBytes: number, onExceeded: () => v
   return () => clearInterval(timer);
 }
 
-/** Returns the resident memory of a process in bytes; undefined when it is gone or the system does not say. */
+/**
+ * Returns the resident memory of a process in bytes; undefined when it has ended or the system does not report it.
+ */
 function residentBytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

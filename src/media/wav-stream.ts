@@ -1,17 +1,17 @@
 import { MediaError } from "./media-error.ts";
 import { checkShape } from "./shape.ts";
 
-/** What both decoding children put in front of their samples: a WAV header of unknown length. */
+/** What both kinds of decoding child write before their samples: a WAV header of unknown length. */
 export type StreamHeader = { sampleRateHz: number; channels: number; headerBytes: number };
 
 const SIZE_UNKNOWN = 0xffff_ffff;
 const FORMAT_FLOAT = 3;
 const MAX_HEADER_BYTES = 4096;
 const CHUNK_HEAD_BYTES = 8;
-/** The part of a fmt chunk that is looked at. */
+/** The part of a fmt chunk that is read. */
 const FORMAT_BYTES = 16;
 
-/** Returns the header of a WAV stream of 32-bit float samples whose length is not known yet. */
+/** Returns the header of a WAV stream of 32-bit float samples of unknown length. */
 export function streamHeader(sampleRateHz: number, channels: number): Uint8Array {
   const bytes = new Uint8Array(44);
   const view = new DataView(bytes.buffer);
@@ -32,10 +32,10 @@ export function streamHeader(sampleRateHz: number, channels: number): Uint8Array
 }
 
 /**
- * Reads the header of such a stream from its first bytes; undefined while they do not reach the samples.
+ * Reads the header of such a stream from its first bytes; undefined until they reach the samples.
  *
- * @throws MediaError `unsupported` when it promises channels or a rate that no audio has, `corrupt` when it
- *   is no WAV header.
+ * @throws MediaError `unsupported` when it declares channels or a rate that real audio never has, `corrupt` when it
+ *   is not a WAV header.
  */
 export function parseStreamHeader(bytes: Uint8Array): StreamHeader | undefined {
   if (bytes.length < 12) return undefined;

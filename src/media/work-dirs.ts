@@ -5,12 +5,12 @@ import { isAbandoned } from "../kernel/processes.ts";
 
 const PREFIX = "dubplate-media-";
 
-/** Makes an empty folder for one child process, named for the process that will remove it. */
+/** Makes an empty folder for one child process, named after the process that will remove it. */
 export function makeWorkDir(): Promise<string> {
   return mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
 }
 
-/** Removes the folders that killed processes left. */
+/** Removes the folders that killed processes left behind. */
 export async function sweepWorkDirs(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;

@@ -10,13 +10,13 @@ export const resolveHost: Resolve = async (host) => {
   return found.map(({ address }) => address);
 };
 
-// Public by registry, private in practice: a cloud's metadata service, and the IETF protocol block.
+// Registered as public but private in practice: a cloud's metadata service, and the IETF protocol block.
 const NOT_PUBLIC_V4 = ["168.63.129.16/32", "192.0.0.0/24"].map((cidr) => ipaddr.IPv4.parseCIDR(cidr));
 const NAT64_PREFIX = [0x64, 0xff9b, 0, 0, 0, 0];
 
 /**
- * True when `text` is an address of the public internet. NAT64 addresses are judged by the IPv4 address inside; of
- * IPv6 only global unicast (2000::/3, RFC 4291) counts.
+ * True when `text` is an address of the public internet. For NAT64 addresses the IPv4 address inside decides. Of
+ * IPv6, only global unicast (2000::/3, RFC 4291) counts.
  */
 export function isPublicIp(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -35,19 +35,19 @@ function embeddedIpv4(parts: readonly number[]): string {
     .join(".");
 }
 
-/** Why an address may not be reached, in words for its owner. */
+/** Why an address is refused, in words for its owner. */
 export type UrlRefusal =
   | "not an http or https address"
   | "not https"
   | "holds a user name"
   | "not a public host";
 
-/** What is asked of an address: hosts in `allow` (`host` or `host:port`) may be private and may use plain http. */
+/** The rules for an address. Hosts in `allow` (`host` or `host:port`) may be private and may use plain http. */
 export type UrlRules = { httpsOnly: boolean; allow: readonly string[]; resolve: Resolve };
 
 /**
- * Says why the outbound door would refuse `url`, or returns undefined when it may be reached. A host that is allowed
- * by name is not looked up.
+ * Returns why the outbound door would refuse `url`, or undefined when it may be reached. A host that is allowed by
+ * name is not looked up.
  */
 export async function refuseUrl(url: string, rules: UrlRules): Promise<UrlRefusal | undefined> {
   const target = readTarget(url, rules);
@@ -58,13 +58,13 @@ export async function refuseUrl(url: string, rules: UrlRules): Promise<UrlRefusa
   return isReachable ? undefined : "not a public host";
 }
 
-/** Where a URL leads: its host as certificates name it, and the addresses that may be dialled, at least one. */
+/** Where a URL leads: its host as named in certificates, and one or more addresses to connect to. */
 export type Destination = { url: URL; host: string; addresses: readonly string[] };
 
 /**
- * Looks a URL's host up once and judges every address: one private address among public ones refuses them all.
+ * Looks up a URL's host once and checks every address. One private address among public ones refuses the URL.
  *
- * @throws What the resolver throws; Error when the name has no address.
+ * @throws The resolver's error; Error when the name has no address.
  */
 export async function findDestination(url: string, rules: UrlRules): Promise<Destination | UrlRefusal> {
   const target = readTarget(url, rules);

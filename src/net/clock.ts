@@ -1,16 +1,16 @@
-/** Ends an exchange that takes too long, in all or without a sign of life. */
+/** Ends an exchange that takes too long in total or stays silent too long. */
 export type Clock = {
-  /** Aborts when the time is over, or with the caller's signal and reason. */
+  /** Aborts when the time is over, or when the caller's signal aborts, with its reason. */
   signal: AbortSignal;
-  /** Begins to wait for a sign of life; any wait before is over. */
+  /** Starts waiting for a sign of life. Ends any earlier wait. */
   wait: () => void;
-  /** Nothing is waited for now: the one who reads is busy. */
+  /** Pauses the wait while the reader is busy. */
   pause: () => void;
   /** Ends all waiting. */
   stop: () => void;
 };
 
-/** @param late Makes the reason that an exchange out of time is aborted with. */
+/** @param late Makes the abort reason for an exchange that ran out of time. */
 export function startClock(
   caller: AbortSignal,
   { totalMs, idleMs }: { totalMs: number; idleMs: number },
@@ -39,7 +39,7 @@ export function startClock(
   };
 }
 
-/** Resolves or rejects with `work`, or rejects with the signal's reason when that comes first. */
+/** Settles with `work`, or rejects with the signal's reason when it aborts first. */
 export function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason);

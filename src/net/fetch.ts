@@ -11,31 +11,31 @@ export type OpenOptions = {
   /** From the first look-up to the last byte. */
   timeoutMs: number;
   signal: AbortSignal;
-  /** The longest silence of the other side, before the answer as within it; left out: 20 s. */
+  /** The longest silence of the other side, before and during the answer; left out: 20 s. */
   idleMs?: number;
   /** Left out: 3. */
   maxRedirects?: number;
-  /** Left out: the system's. */
+  /** Left out: the system's resolver. */
   resolve?: Resolve;
-  /** Further certificate authorities, PEM. */
+  /** Additional certificate authorities, PEM. */
   ca?: string;
-  /** Asks for what follows these bytes only; see `isContinued`. Left out: everything. */
+  /** Asks only for the bytes from this offset on; see `isContinued`. Left out: everything. */
   fromByte?: number;
 };
 
-/** A file of the network while it comes in. */
+/** A file from the network while it is being received. */
 export type OpenedUrl = {
-  /** Where the redirects ended. */
+  /** The address at the end of the redirects. */
   finalUrl: string;
   /** Lower case, without parameters. */
   contentType: string | null;
-  /** Fit to be shown, never to be used as a path. */
+  /** Safe to show. Never use it as a path. */
   filename: string | null;
-  /** The body begins at `fromByte`; false where the other side sends everything all the same. */
+  /** True when the body begins at `fromByte`; false when the other side sends everything anyway. */
   isContinued: boolean;
-  /** To be read once; leaving the loop over it ends the connection. */
+  /** Read it once. Leaving the loop over it ends the connection. */
   body: AsyncIterable<Uint8Array>;
-  /** Ends the connection of a body that is not read. */
+  /** Ends the connection when the body is not read. */
   close: () => void;
 };
 
@@ -45,12 +45,13 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const PARTIAL_CONTENT = 206;
 
 /**
- * Opens a file of the public network, and of hosts in NETWORK_ALLOW. Every hop is checked and then dialled at the very
- * address that was checked; https is never left for http. Bytes come as they are stored, never decompressed.
+ * Opens a file from the public network or from a host in NETWORK_ALLOW. Every hop is checked, and the connection
+ * goes to exactly the address that was checked. A redirect from https to http is refused. The bytes are never
+ * decompressed.
  *
- * @throws DomainError `url_not_allowed` for an address that may not be reached, `download_failed` when it cannot be,
- *   `file_too_large` when it declares more than `maxBytes`; while iterated, the latter two. The signal's reason when
- *   that is aborted.
+ * @throws DomainError `url_not_allowed` for an address that is not allowed, `download_failed` when it cannot be
+ *   reached, `file_too_large` when it declares more than `maxBytes`. Iteration may throw the latter two. The
+ *   signal's reason when the signal aborts.
  */
 export async function openUrl(
   { settings }: Pick<Deps, "settings">,
@@ -98,7 +99,7 @@ async function follow(start: string, journey: Journey): Promise<{ response: Resp
     const location = response.headers.get("location");
     if (location === null || !REDIRECTS.includes(response.status)) return { response, finalUrl: url };
     discard(response);
-    if (hops === (journey.maxRedirects ?? MAX_REDIRECTS)) throw failed("it redirects too often");
+    if (hops === (journey.maxRedirects ?? MAX_REDIRECTS)) throw failed("it redirects too many times");
     url = redirected(url, location);
   }
 }
@@ -110,19 +111,19 @@ async function destinationOf(url: string, { allow, resolve }: Journey): Promise<
 }
 
 function redirected(from: string, location: string): string {
-  if (!URL.canParse(location, from)) throw failed("it redirects to no address");
+  if (!URL.canParse(location, from)) throw failed("it redirects to an invalid address");
   const to = new URL(location, from);
   if (from.toLowerCase().startsWith("https:") && to.protocol === "http:")
-    throw new DomainError("url_not_allowed", "This address is not allowed: it leaves https for http");
+    throw new DomainError("url_not_allowed", "This address is not allowed: it redirects from https to http");
   return to.href;
 }
 
-/** Returns the length that the answer declares, bytes; null when it declares none. */
+/** Returns the length in bytes that the answer declares, or null. */
 function checkAnswer(response: Response, maxBytes: number): number | null {
   try {
     if (!response.ok) throw failed(`it answered with status ${response.status}`);
     const encoding = response.headers.get("content-encoding")?.trim().toLowerCase() || "identity";
-    if (encoding !== "identity") throw failed("it sends compressed bytes that were not asked for");
+    if (encoding !== "identity") throw failed("it sends compressed data that was not requested");
     const length = response.headers.get("content-length");
     if (length === null || !/^\d+$/.test(length)) return null;
     if (Number(length) > maxBytes) throw tooLarge(maxBytes);
@@ -157,15 +158,15 @@ async function* readBody(
     throw refusalOf(error, clock);
   } finally {
     clock.stop();
-    reader?.cancel().catch(() => undefined); // a stream that has failed cannot be cancelled, and need not be
+    reader?.cancel().catch(() => undefined); // a failed stream cannot be cancelled and need not be
   }
 }
 
 function discard(response: Response): void {
-  response.body?.cancel().catch(() => undefined); // nobody waits for it any more
+  response.body?.cancel().catch(() => undefined); // nothing waits for it any more
 }
 
-/** The signal's reason says more than the failure that its abort caused. */
+/** The signal's reason says more than the error that the abort caused. */
 function refusalOf(thrown: unknown, { signal }: Clock): unknown {
   if (signal.aborted) return signal.reason;
   if (thrown instanceof DomainError) return thrown;
@@ -174,7 +175,7 @@ function refusalOf(thrown: unknown, { signal }: Clock): unknown {
 }
 
 function sentenceOf(code: string): string {
-  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its name cannot be found";
+  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its host name cannot be found";
   if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|ALTNAME/i.test(code)) return "its certificate cannot be trusted";
   return "it cannot be reached, or the connection broke off";
 }
@@ -185,5 +186,5 @@ function failed(why: string, cause?: unknown): DomainError {
 
 function tooLarge(maxBytes: number): DomainError {
   const limit = maxBytes >= 2 ** 30 ? `${maxBytes / 2 ** 30} GB` : `${Math.floor(maxBytes / 2 ** 20)} MB`;
-  return new DomainError("file_too_large", `A file from the network may have at most ${limit} here`);
+  return new DomainError("file_too_large", `A file from an address may be at most ${limit}`);
 }

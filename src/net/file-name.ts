@@ -6,10 +6,10 @@ const EXTENDED = /(?:^|;)\s*filename\*\s*=\s*utf-8'[^']*'([^\s;]+)/i;
 const HAS_EXTENSION = /\.[a-z0-9]{2,5}$/i;
 
 /**
- * Returns the name of a downloaded file, fit to be shown: what the server calls it, else the end of an address, one
- * with an extension first. Null when there is none.
+ * Returns the name of a downloaded file, safe to show: the name given by the server, otherwise the last segment of
+ * an address, preferably one with an extension. Null when there is no name.
  *
- * @param urls The address asked for, and the one that answered.
+ * @param urls The requested address, and the address that answered.
  * @see RFC 6266 and RFC 8187.
  */
 export function downloadedName(disposition: string | null, urls: readonly string[]): string | null {
@@ -31,7 +31,7 @@ function lastSegment(url: string): string {
   return decode(segment) ?? segment;
 }
 
-/** Undefined for what is not percent-encoded UTF-8. */
+/** Undefined unless the text is percent-encoded UTF-8. */
 function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

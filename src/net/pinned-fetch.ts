@@ -1,28 +1,28 @@
 import ipaddr from "ipaddr.js";
 import type { Destination } from "./address.ts";
 
-/** More addresses than this are not tried. */
+/** Tries at most this many addresses. */
 const MAX_ADDRESSES = 4;
 const USER_AGENT = "Dubplate/1";
 
-/** What is sent beside the address; left out: a GET, on a connection of its own. */
+/** What is sent to the address. Left out: a GET on a new connection. */
 export type PinnedRequest = {
   signal: AbortSignal;
-  /** Further authorities, PEM. */
+  /** Additional certificate authorities, PEM. */
   ca: string | undefined;
   method?: "GET" | "POST";
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** The connection may serve the next request to the same name at the same address. */
+  /** Allows the next request to the same name and address to reuse the connection. */
   keepAlive?: boolean;
 };
 
 /**
- * Sends a request to one of the addresses that were checked, the first that answers. The name is not looked up again,
- * and a certificate is verified for the name, not for the address. Redirects are not followed, bodies not
- * decompressed, and proxies of the environment not used: they would look the name up themselves.
+ * Sends a request to the checked addresses in turn, until one answers. The name is not looked up again, and the
+ * certificate is verified for the name, not for the address. Redirects are not followed and bodies are not
+ * decompressed. Proxies from the environment are not used: they would look up the name themselves.
  *
- * @throws What the platform throws when no address answers; the signal's reason when that is aborted.
+ * @throws The platform's error when no address answers; the signal's reason when the signal aborts.
  */
 export async function fetchPinned(
   { url, host, addresses }: Destination,
@@ -56,7 +56,7 @@ export async function fetchPinned(
   throw failure;
 }
 
-/** A host that is an address is verified as the address in the URL is. */
+/** When the host is an address, the certificate is verified for the address in the URL. */
 function tlsFor(host: string, ca: string | undefined) {
   return {
     rejectUnauthorized: true,

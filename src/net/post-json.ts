@@ -1,12 +1,12 @@
-/** A text answer with its status. */
+/** An answer as text, with its status. */
 export type TextAnswer = { status: number; text: string };
 
 /**
- * Posts JSON to an address that the operator set, and reads the answer whole. The address is trusted, so it is not
- * checked; redirects are an answer like any other, never followed.
+ * Posts JSON to an address that the operator set, and reads the whole answer. The address is trusted, so it is not
+ * checked. Redirects are returned like any other answer, never followed.
  *
- * @throws What the platform throws when nobody answers; the signal's reason when that is aborted; Error when the answer
- *   is longer than `maxBytes`.
+ * @throws The platform's error when there is no answer; the signal's reason when the signal aborts; Error when the
+ *   answer is longer than `maxBytes`.
  */
 export async function postJson(
   url: string,

@@ -4,40 +4,40 @@ import { type Destination, findDestination, type Resolve, resolveHost } from "./
 import { orAborted, startClock } from "./clock.ts";
 import { fetchPinned } from "./pinned-fetch.ts";
 
-/** What is posted, and what may be spent on it. */
+/** What is posted, and the limits on time and size. */
 export type PostOptions = {
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** From the look-up of the name to the last byte that is read of the answer. */
+  /** From the look-up of the name to the last byte read from the answer. */
   timeoutMs: number;
-  /** The answer's body is read so far and no further. */
+  /** At most this many bytes of the answer's body are read. */
   maxAnswerBytes: number;
   signal: AbortSignal;
-  /** Left out: the system's. */
+  /** Left out: the system's resolver. */
   resolve?: Resolve;
-  /** Further certificate authorities, PEM. */
+  /** Additional certificate authorities, PEM. */
   ca?: string;
 };
 
-/** How the other side answered. */
+/** The answer of the other side. */
 export type PostAnswer = {
   status: number;
   retryAfter: string | null;
-  /** The beginning of the body, as much as was wanted or came in time. */
+  /** The beginning of the body: up to `maxAnswerBytes`, or what arrived in time. */
   body: Uint8Array;
 };
 
-/** Why a request came to no answer, in words for the owner of the address. */
+/** Why a request got no answer, in words for the owner of the address. */
 export class PostError extends Error {
   override readonly name = "PostError";
 }
 
 /**
- * Posts to an https address of the public network, or to a host in NETWORK_ALLOW. The address is checked anew at each
- * call and dialled as it was checked. Redirects are answers like others. A status that came in time counts, however
- * slowly the body follows.
+ * Posts to an https address of the public network, or to a host in NETWORK_ALLOW. Each call checks the address
+ * again and connects to exactly the address that was checked. Redirects are returned like any other answer. A
+ * status that arrives in time counts, however slowly the body follows.
  *
- * @throws PostError when there is no answer; the signal's reason when that is aborted.
+ * @throws PostError when there is no answer; the signal's reason when the signal aborts.
  */
 export async function postOnce(
   { settings }: Pick<Deps, "settings">,
@@ -71,7 +71,7 @@ async function destinationOf(
   return found;
 }
 
-/** Reads at most `maxBytes`. A body that was read to its end leaves the connection for the next request. */
+/** Reads at most `maxBytes`. When the body is read to its end, the next request can reuse the connection. */
 async function readBeginning(response: Response, maxBytes: number): Promise<Uint8Array> {
   const reader = response.body?.getReader();
   const chunks: Uint8Array[] = [];
@@ -84,9 +84,9 @@ async function readBeginning(response: Response, maxBytes: number): Promise<Uint
       bytes += next.value.length;
     }
   } catch {
-    // Out of time, or broken off: the status is there, and that is what counts.
+    // Out of time, or broken off. The status has arrived, and that is what counts.
   }
-  if (bytes > maxBytes) reader?.cancel().catch(() => undefined); // nobody waits for it any more
+  if (bytes > maxBytes) reader?.cancel().catch(() => undefined); // nothing waits for it any more
   return Buffer.concat(chunks).subarray(0, maxBytes);
 }
 
@@ -97,7 +97,7 @@ function asPostError(error: unknown): PostError {
 }
 
 function sentenceOf(code: string): string {
-  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its name cannot be found";
+  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its host name cannot be found";
   if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|ALTNAME/i.test(code)) return "its certificate cannot be trusted";
   if (/REFUSED/i.test(code)) return "nothing listens there (connection refused)";
   if (/RESET|CLOSED|EPIPE/i.test(code)) return "the connection broke off";

@@ -113,7 +113,7 @@ describe("a request to a receiver", () => {
   });
 
   test("to a name that nobody has is refused", async () => {
-    await expect(post("https://nobody.example/")).rejects.toThrow("its name cannot be found");
+    await expect(post("https://nobody.example/")).rejects.toThrow("its host name cannot be found");
   });
 
   test("whose name is looked up for too long comes to an end", async () => {

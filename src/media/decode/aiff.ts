@@ -4,7 +4,7 @@ import { openPcm, type PcmEncoding } from "./pcm.ts";
 import type { PcmSource } from "./pcm-source.ts";
 
 const MAX_CHUNKS = 1_000_000;
-/** Bytes of a chunk's head that are looked at: id, size, COMM up to its compression type. */
+/** Bytes of a chunk's head that are read: id, size, COMM up to its compression type. */
 const HEAD_BYTES = 8 + 22;
 
 type Common = { encoding: PcmEncoding; sampleRateHz: number; channels: number; frames: number };
@@ -67,7 +67,7 @@ function encodingOf(compression: string, bits: number): PcmEncoding {
   return { ...integer, bytesPerSample: bytes, isLittleEndian: compression === "sowt" };
 }
 
-/** An 80-bit IEEE 754 extended number, as AIFF stores the sample rate: exponent of 15 bits, 64-bit mantissa. */
+/** Reads an 80-bit IEEE 754 extended number, as AIFF stores the sample rate: 15-bit exponent, 64-bit mantissa. */
 function readExtended(view: DataView, offset: number): number {
   const exponent = (view.getUint16(offset) & 0x7fff) - 16_383;
   const mantissa = view.getUint32(offset + 2) * 2 ** 32 + view.getUint32(offset + 6);

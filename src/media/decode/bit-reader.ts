@@ -1,17 +1,17 @@
 import { type ByteReader, peek } from "./byte-reader.ts";
 
-/** Thrown at the end of the file, wherever a reader is: a truncated frame is not an error of the program. */
+/** Thrown at the end of the file, at any position: a truncated frame is not an error of the program. */
 export const END_OF_BITS: unique symbol = Symbol("end of bits");
 
 /**
- * Bits of a file, most significant first, with the two checksums of FLAC kept on the way. Plain numbers in
- * one object: this is the innermost loop of a decoder.
+ * Reads the bits of a file, most significant first, and keeps the two checksums of FLAC. Plain numbers in one
+ * object, because this is the innermost loop of a decoder.
  */
 export type BitReader = {
   readonly source: ByteReader;
   bytes: Uint8Array;
   at: number;
-  /** The low `held` bits are the ones not yet taken; what is above them is stale. */
+  /** The low `held` bits are not yet taken; the bits above them are stale. */
   cache: number;
   held: number;
   crc8: number;
@@ -40,7 +40,7 @@ export function nextByte(bits: BitReader): number {
   return byte;
 }
 
-/** Starts both checksums anew, with `bytes` as the first that count. */
+/** Restarts both checksums with `bytes` as their first bytes. */
 export function restartChecksums(bits: BitReader, bytes: readonly number[]): void {
   bits.crc8 = 0;
   bits.crc16 = 0;
@@ -79,7 +79,7 @@ export function readSigned(bits: BitReader, count: number): number {
   return isNegative ? rest - 2 ** (count - 1) : rest;
 }
 
-/** Takes zeros up to a one, which is taken too, and returns their number. @throws END_OF_BITS at the end. */
+/** Takes zeros up to and including the next one, and returns the number of zeros. @throws END_OF_BITS at the end. */
 export function readUnary(bits: BitReader): number {
   let zeros = 0;
   for (;;) {
@@ -99,7 +99,7 @@ export function readUnary(bits: BitReader): number {
 const CRC8 = crcTable(0x07, 8);
 const CRC16 = crcTable(0x8005, 16);
 
-/** Remainders of every byte value, most significant bit first. @see RFC 9639, 9.1.8 and 9.3. */
+/** Returns the remainders of every byte value, most significant bit first. @see RFC 9639, 9.1.8 and 9.3. */
 function crcTable(polynomial: number, width: 8 | 16): Uint16Array {
   const top = 1 << (width - 1);
   return Uint16Array.from({ length: 256 }, (_, byte) => {

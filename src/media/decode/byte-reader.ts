@@ -3,8 +3,8 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 const WINDOW_BYTES = 256 * 1024;
 
 /**
- * A file read forwards through one window. Synchronous on purpose: it runs in a child process that does
- * nothing else, and a decoder's inner loop must not wait on a promise for each byte.
+ * A file, read forwards through one window. Synchronous on purpose: it runs in a child process that does nothing
+ * else, and a decoder's inner loop must not wait for a promise per byte.
  */
 export type ByteReader = {
   readonly fd: number;
@@ -12,12 +12,12 @@ export type ByteReader = {
   readonly window: Uint8Array;
   /** File offset of the window's first byte. */
   windowStart: number;
-  /** Bytes of the window that hold data, and how many of those were taken. */
+  /** The number of bytes in the window that hold data, and how many of them were taken. */
   filled: number;
   taken: number;
 };
 
-/** Opens `path`. @throws Error of the system when it cannot be opened. */
+/** Opens `path`. @throws The system's error when it cannot be opened. */
 export function openByteReader(path: string): ByteReader {
   const fd = openSync(path, "r");
   const sizeBytes = fstatSync(fd).size;
@@ -34,7 +34,7 @@ export function tell(reader: ByteReader): number {
   return reader.windowStart + reader.taken;
 }
 
-/** Goes to a file offset, forwards or backwards; past the end is allowed and reads nothing there. */
+/** Moves to a file offset, forwards or backwards. An offset past the end is allowed and reads nothing. */
 export function seek(reader: ByteReader, offset: number): void {
   const inWindow = offset - reader.windowStart;
   if (inWindow >= 0 && inWindow <= reader.filled) {
@@ -47,8 +47,8 @@ export function seek(reader: ByteReader, offset: number): void {
 }
 
 /**
- * Returns the next `count` bytes without taking them; fewer at the end of the file. The view holds until
- * the next call. `count` is at most 128 KB.
+ * Returns the next `count` bytes without taking them; fewer at the end of the file. The view is valid until the
+ * next call. `count` is at most 128 KB.
  */
 export function peek(reader: ByteReader, count: number): Uint8Array {
   if (reader.filled - reader.taken < count) refill(reader);

@@ -6,7 +6,7 @@ export type StreamInfo = {
   sampleRateHz: number;
   channels: number;
   bitsPerSample: number;
-  /** Samples a channel; null when the encoder did not know. */
+  /** Samples per channel; null when the encoder did not know. */
   totalFrames: number | null;
 };
 
@@ -21,9 +21,9 @@ const SIDE_RIGHT = 9;
 const MID_SIDE = 10;
 
 /**
- * Decodes the frame whose two sync bytes were just taken, checksums verified.
+ * Decodes the frame whose two sync bytes were just taken, and verifies its checksums.
  *
- * @throws BAD_FRAME when it is none or is damaged, END_OF_BITS at the end of the file.
+ * @throws BAD_FRAME when it is not a frame or is damaged, END_OF_BITS at the end of the file.
  * @see RFC 9639, section 9.
  */
 export function decodeFrame(bits: BitReader, info: StreamInfo): FlacFrame {
@@ -59,7 +59,9 @@ function readHeader(bits: BitReader, info: StreamInfo): FrameHeader {
   return { blockFrames, assignment, bitsPerSample: BITS_PER_SAMPLE[depthCode] || info.bitsPerSample };
 }
 
-/** The frame or sample number, in the style of UTF-8: as many bytes follow as the first has ones, less one. */
+/**
+ * Skips the frame or sample number, coded like UTF-8: the leading ones in the first byte give its length in bytes.
+ */
 function skipCodedNumber(bits: BitReader): void {
   const ones = Math.clz32(~(nextByte(bits) << 24));
   if (ones === 1 || ones > 7) throw BAD_FRAME;

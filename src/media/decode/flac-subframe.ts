@@ -1,18 +1,18 @@
 import { type BitReader, readBits, readSigned, readUnary } from "./bit-reader.ts";
 
-// Typed arrays below are indexed within the block size by construction, hence `as number` on each read.
+// The code below indexes typed arrays only within the block size, hence `as number` on each read.
 
-/** Thrown for a frame that breaks the format; the decoder goes on with the next frame. */
+/** Thrown for a frame that breaks the format. The decoder continues with the next frame. */
 export const BAD_FRAME: unique symbol = Symbol("bad FLAC frame");
 
 const FIXED_COEFFICIENTS = [[], [1], [2, -1], [3, -3, 1], [4, -6, 4, -1]] as const;
 
 /**
  * Decodes one channel of one frame into `out`, whose length is the block size. Samples are integers of
- * `bitsPerSample` bits (33 for the side channel of 32-bit audio), which doubles hold exactly, as they do the
+ * `bitsPerSample` bits (33 for the side channel of 32-bit audio). Doubles hold them exactly, and also the
  * predictor's sums: at most 32 products of 15 and 33 bits.
  *
- * @throws BAD_FRAME for what the format reserves, END_OF_BITS at the end of the file.
+ * @throws BAD_FRAME for reserved values of the format, END_OF_BITS at the end of the file.
  * @see RFC 9639, section 9.2.
  */
 export function decodeSubframe(bits: BitReader, out: Float64Array, bitsPerSample: number): void {
@@ -59,7 +59,10 @@ function readWarmUp(bits: BitReader, out: Float64Array, depth: number, order: nu
   for (let i = 0; i < order; i += 1) out[i] = readSigned(bits, depth);
 }
 
-/** Turns residuals into samples in place: each is the residual plus the weighted sum of those before it. */
+/**
+ * Turns residuals into samples in place: each sample is its residual plus the weighted sum of the samples before
+ * it.
+ */
 function predict(out: Float64Array, coefficients: Float64Array, shift: number): void {
   const order = coefficients.length;
   const scale = 2 ** -shift;
@@ -70,7 +73,7 @@ function predict(out: Float64Array, coefficients: Float64Array, shift: number): 
   }
 }
 
-/** @see RFC 9639, 9.2.7: partitions of Rice codes, each with its own parameter or stored plainly. */
+/** @see RFC 9639, 9.2.7: partitions of Rice codes, each with its own parameter or stored uncoded. */
 function readResidual(bits: BitReader, out: Float64Array, order: number): void {
   const method = readBits(bits, 2);
   if (method > 1) throw BAD_FRAME;
@@ -97,7 +100,7 @@ function readRice(bits: BitReader, out: Float64Array, parameter: number): void {
   const step = 2 ** parameter;
   for (let i = 0; i < out.length; i += 1) {
     const folded = readUnary(bits) * step + readBits(bits, parameter);
-    // Folded: even numbers are positive, odd ones negative. Not `>> 1`, for it may exceed 31 bits.
+    // Folded: even numbers are positive, odd ones negative. `>> 1` would fail for numbers of more than 31 bits.
     out[i] = folded % 2 === 0 ? folded / 2 : -(folded + 1) / 2;
   }
 }

@@ -18,8 +18,8 @@ const STREAMINFO_BYTES = 34;
 const MAX_METADATA_BLOCKS = 1_000_000;
 
 /**
- * Opens a FLAC file (also one behind an ID3v2 tag) and decodes it exactly, frame by frame. A damaged frame
- * is left out and told by `isDamaged`.
+ * Opens a FLAC file (also behind an ID3v2 tag) and decodes it exactly, frame by frame. A damaged frame is left out
+ * and reported by `isDamaged`.
  *
  * @throws MediaError `corrupt` when the stream has no STREAMINFO.
  * @see RFC 9639.
@@ -81,7 +81,10 @@ function parseStreamInfo(bytes: Uint8Array): StreamInfo | undefined {
   };
 }
 
-/** Decodes the next frame; tells when there was none where one seemed to be, or none up to the file's end. */
+/**
+ * Decodes the next frame. Returns `BAD_FRAME` when the bytes only looked like a frame, and `END_OF_BITS` at the end
+ * of the file.
+ */
 function nextFrame(bits: BitReader, info: StreamInfo): FlacFrame | typeof BAD_FRAME | typeof END_OF_BITS {
   try {
     findSync(bits);
@@ -92,7 +95,7 @@ function nextFrame(bits: BitReader, info: StreamInfo): FlacFrame | typeof BAD_FR
   }
 }
 
-/** Takes bytes up to and with the next frame's two sync bytes. */
+/** Takes bytes up to and including the next frame's two sync bytes. */
 function findSync(bits: BitReader): void {
   alignToByte(bits);
   let previous = nextByte(bits);
@@ -101,7 +104,7 @@ function findSync(bits: BitReader): void {
     previous = byte;
     byte = nextByte(bits);
   }
-  // A frame's checksums cover its sync bytes, which were taken before it was known to be a frame.
+  // A frame's checksums cover its sync bytes, which were taken before the frame was recognised.
   restartChecksums(bits, [previous, byte]);
 }
 

@@ -1,19 +1,19 @@
 import { id3v2Bytes, isSameStream, type MpegHeader, parseMpegHeader } from "../mpeg-header.ts";
 import { type ByteReader, peek, seek } from "./byte-reader.ts";
 
-/** One whole frame of an MP3 stream; `bytes` is a view that holds until the next frame. */
+/** One whole frame of an MP3 stream. `bytes` is a view that is valid until the next frame. */
 export type Mp3Frame = { header: MpegHeader; bytes: Uint8Array };
 
-/** What the encoder wrote into the stream's first, silent frame. Counts are samples a channel. */
+/** What the encoder wrote into the stream's first, silent frame. Counts are samples per channel. */
 export type Mp3Info = { frames: number | null; delay: number; padding: number };
 
-/** Delay of the decoder itself: 528 samples of filter bank and one to start with. */
+/** The delay of the decoder itself: 528 samples for the filter bank and one to start. */
 const DECODER_DELAY = 529;
 const MAX_FRAME_BYTES = 2881;
 const XING_HAS_FRAMES = 1;
 const XING_FIELD_BYTES = [4, 4, 100, 4];
 
-/** Goes to the first frame, past ID3v2 tags. */
+/** Moves to the first frame, past ID3v2 tags. */
 export function seekFirstFrame(reader: ByteReader): void {
   let start = 0;
   for (let tags = 0; tags < 16; tags += 1) {
@@ -25,8 +25,8 @@ export function seekFirstFrame(reader: ByteReader): void {
 }
 
 /**
- * Yields the stream's frames from the reader's position on. Bytes between frames (tags, damage) are
- * skipped: to start again, two frames must follow one another. The last frame must be whole.
+ * Yields the stream's frames from the reader's position on. Skips bytes between frames (tags, damage), and resumes
+ * where two frames follow one another. The last frame must be whole.
  */
 export function* readFrames(reader: ByteReader): Generator<Mp3Frame> {
   let first: MpegHeader | undefined;
@@ -55,8 +55,8 @@ function isFollowed(bytes: Uint8Array, header: MpegHeader): boolean {
 }
 
 /**
- * Reads the Xing or Info tag of the first frame; undefined when that frame holds sound. With an encoder's
- * name in it, `delay` includes the decoder's own delay: cutting it and `padding` gives the original length.
+ * Reads the Xing or Info tag of the first frame; undefined when that frame holds sound. When the tag names an
+ * encoder, `delay` includes the decoder's own delay: cutting `delay` and `padding` gives the original length.
  */
 export function readMp3Info({ header, bytes }: Mp3Frame): Mp3Info | undefined {
   const at = 4 + (header.hasCrc ? 2 : 0) + sideInfoBytes(header);
@@ -74,7 +74,7 @@ export function readMp3Info({ header, bytes }: Mp3Frame): Mp3Info | undefined {
   return { frames, delay: (packed >> 12) + DECODER_DELAY, padding: Math.max(0, padding) };
 }
 
-/** Length of the side information behind the header and its checksum. @see ISO/IEC 11172-3, 2.4.1.7. */
+/** Returns the length of the side information after the header and its checksum. @see ISO/IEC 11172-3, 2.4.1.7. */
 function sideInfoBytes({ version, channels }: MpegHeader): number {
   if (version === 1) return channels === 1 ? 17 : 32;
   return channels === 1 ? 9 : 17;

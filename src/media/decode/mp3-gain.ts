@@ -1,15 +1,15 @@
 import type { MpegHeader } from "../mpeg-header.ts";
 
-/** Steps of `global_gain` that halve the amplitude: each is a factor of 2^(1/4). */
+/** The number of `global_gain` steps that halve the amplitude: each step is a factor of 2^(1/4). */
 const STEPS_OF_HALF = 4;
 const GLOBAL_GAIN_BITS = 8;
 /** part2_3_length and big_values come before global_gain. */
 const BITS_BEFORE_GAIN = 12 + 9;
 
 /**
- * Halves the amplitude of a frame by lowering the gain in its side information, in place. The decoder gives
- * 16-bit integers, which clip at full scale where loud masters overshoot it; halved, they have 6 dB to spare
- * and the caller doubles them.
+ * Halves the amplitude of a frame in place by lowering the gain in its side information. The decoder returns 16-bit
+ * integers, which clip where loud masters exceed full scale. Halving leaves 6 dB of headroom; the caller doubles
+ * the samples.
  *
  * @see ISO/IEC 11172-3, 2.4.1.7 (side information) and 2.4.3.4.7.1 (requantisation).
  */

@@ -6,7 +6,7 @@ import { halveGain } from "./mp3-gain.ts";
 import type { PcmSource } from "./pcm-source.ts";
 import { trimFrames } from "./trim.ts";
 
-/** What the WebAssembly build of minimp3 exports, as far as it is used. */
+/** The exports of the WebAssembly build of minimp3 that are used here. */
 type Minimp3 = {
   memory: WebAssembly.Memory;
   decoder_init: () => void;
@@ -18,14 +18,14 @@ type Minimp3 = {
   decode_results_num_channels: () => number;
 };
 
-/** More than any frame lasts: a call decodes all it was given. */
+/** Longer than any frame, so a call decodes all its input. */
 const WHOLE_FRAME_SEC = 1000;
-/** Of 16-bit integers, and of {@link halveGain}. */
+/** The scale of 16-bit integers, doubled to undo {@link halveGain}. */
 const SCALE = 2 / 0x8000;
 
 /**
- * Opens an MP3 file. Frames are found here and decoded one at a time, so that a file is never in memory
- * whole and damage stays in its frame; the encoder's delay and padding are cut off where the file tells them.
+ * Opens an MP3 file. Finds the frames and decodes them one at a time, so the whole file is never in memory and
+ * damage stays within its frame. Cuts off the encoder's delay and padding when the file gives them.
  *
  * @throws MediaError `corrupt` when there is no frame.
  */
@@ -41,7 +41,7 @@ export async function openMp3(reader: ByteReader): Promise<PcmSource> {
   const decoder = await loadDecoder();
   let framesOut = 0;
   function* decoded(): Generator<Float32Array> {
-    if (!info) yield decodeFrame(decoder, first as Mp3Frame, channels); // it was checked above
+    if (!info) yield decodeFrame(decoder, first as Mp3Frame, channels); // checked above
     for (const frame of frames) {
       framesOut += frameSamples;
       yield decodeFrame(decoder, frame, channels);
@@ -56,20 +56,20 @@ export async function openMp3(reader: ByteReader): Promise<PcmSource> {
   };
 }
 
-/** A count of frames that is too small (a tag copied from another file) must not cut sound off. */
+/** A frame count that is too small (in a tag copied from another file) must not cut off sound. */
 function trimmedLength(info: Mp3Info | undefined, total: number | null): number {
   return info && total !== null && info.padding > 0 ? Math.max(0, total) : Number.POSITIVE_INFINITY;
 }
 
 async function loadDecoder(): Promise<Minimp3> {
   const { instance } = await WebAssembly.instantiate(await Bun.file(wasmPath).arrayBuffer(), {});
-  // The package has no types for its bare module; the names above are its exports.
+  // The package has no types for its bare module. The names above are its exports.
   const decoder = instance.exports as unknown as Minimp3;
   decoder.decoder_init();
   return decoder;
 }
 
-/** The decoder keeps the bit reservoir from call to call: frames must come in order, none decoded twice. */
+/** The decoder keeps the bit reservoir between calls: frames must come in order, and each only once. */
 function decodeFrame(decoder: Minimp3, { header, bytes }: Mp3Frame, channels: number): Float32Array {
   decoder.decoder_set_mp3_data_size(bytes.length);
   const input = new Uint8Array(decoder.memory.buffer, decoder.decoder_mp3_data_offset(), bytes.length);
@@ -87,7 +87,7 @@ function decodeFrame(decoder: Minimp3, { header, bytes }: Mp3Frame, channels: nu
   return samples;
 }
 
-/** A stream may change between mono and stereo in the middle; what it began with stays. */
+/** A stream may change between mono and stereo; the output keeps the number of channels at the start. */
 function fitChannels(got: Int16Array, gotChannels: number, samples: Float32Array, channels: number): void {
   for (let i = 0; i < samples.length; i += 1) {
     const frame = Math.floor(i / channels);

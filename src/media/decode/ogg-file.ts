@@ -4,14 +4,14 @@ const FLAG_CONTINUED = 1;
 const FLAG_FIRST = 2;
 const FLAG_LAST = 4;
 const NO_GRANULE = -1n;
-/** A position no stream reaches: the last page then cuts nothing off. */
+/** A position that no stream reaches, so the last page cuts nothing off. */
 const FAR_GRANULE = 0x7fff_ffffn;
 
 /**
- * Writes packets into a file of one Ogg stream: the first alone on its page, as codecs demand. Granule
- * positions say nothing, so no decoder trims by them.
+ * Writes packets into a file with one Ogg stream. The first packet has its own page, as codecs require. The granule
+ * positions hold no real values, so no decoder trims by them.
  *
- * @param options `serial` names the stream. `goesOn`: pages of the same stream follow.
+ * @param options `serial` identifies the stream. `goesOn`: more pages of the same stream follow.
  * @see RFC 3533, section 6.
  */
 export function oggFile(
@@ -33,7 +33,7 @@ export function oggFile(
   return new Uint8Array(Buffer.concat(pages));
 }
 
-/** Cuts a packet into segments of 255 bytes; the last one is shorter, and may be empty. */
+/** Cuts a packet into segments of 255 bytes. The last one is shorter and may be empty. */
 function lace(packet: Uint8Array): Uint8Array[] {
   const count = Math.floor(packet.length / MAX_SEGMENTS) + 1;
   return Array.from({ length: count }, (_, i) => packet.subarray(i * MAX_SEGMENTS, (i + 1) * MAX_SEGMENTS));
@@ -59,7 +59,10 @@ function pageOf(
   return page;
 }
 
-/** CRC-32 of the page with its checksum field zero: polynomial 0x04c11db7, most significant bit first, from 0. */
+/**
+ * Returns the CRC-32 of the page with its checksum field zero: polynomial 0x04c11db7, most significant bit first,
+ * starting at 0.
+ */
 function checksum(page: Uint8Array): number {
   let crc = 0;
   for (const byte of page) crc = (crc << 8) ^ (CRC[(crc >>> 24) ^ byte] ?? 0);

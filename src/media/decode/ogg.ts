@@ -3,9 +3,12 @@ import { type ByteReader, peek, seek, take } from "./byte-reader.ts";
 /** One packet of a logical stream. */
 export type OggPacket = {
   bytes: Uint8Array;
-  /** Position the codec gives the end of the page whose last whole packet this is; undefined elsewhere. */
+  /**
+   * For the last whole packet of a page: the position that the codec gives to the end of the page. Otherwise
+   * undefined.
+   */
   granule: number | undefined;
-  /** The page it ends on is the stream's last. */
+  /** True when it ends on the last page of the stream. */
   isLastPage: boolean;
 };
 
@@ -21,12 +24,15 @@ type OggPage = {
 
 const HEADER_BYTES = 27;
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255;
-/** Setup headers reach some hundred kilobytes, comments with cover art several million; sound is far less. */
+/**
+ * Setup headers reach several hundred kilobytes, comments with cover art several megabytes; packets of sound are
+ * far smaller.
+ */
 const MAX_PACKET_BYTES = 32 * 1024 * 1024;
 
 /**
- * Yields the packets of the first logical stream whose first packet `isWanted`; others are passed over, and a
- * chained stream behind it ends the reading. Damage between pages is skipped to the next page.
+ * Yields the packets of the first logical stream whose first packet `isWanted`. Other streams are skipped, and a
+ * chained stream after it ends the reading. After damage, reading continues at the next page.
  *
  * @see RFC 3533, sections 5 and 6.
  */
@@ -46,11 +52,11 @@ export function* readPackets(
   }
 }
 
-/** Yields the packets that end on this page and returns the pieces of the one that goes on. */
+/** Yields the packets that end on this page and returns the pieces of the packet that continues on the next. */
 function* pagePackets(page: OggPage, begun: Uint8Array[]): Generator<OggPacket, Uint8Array[]> {
   const lastEnd = page.lacing.findLastIndex((length) => length < 255);
   let partial = begun;
-  // The rest of a packet whose start was lost is dropped with its first end.
+  // When the start of a packet was lost, the rest of it is dropped.
   let isLost = page.isContinued && begun.length === 0;
   let start = 0;
   let end = 0;
@@ -73,7 +79,7 @@ function joined(parts: Uint8Array[], last: Uint8Array): Uint8Array {
   return parts.length === 0 ? last : new Uint8Array(Buffer.concat([...parts, last]));
 }
 
-/** Returns the next page, its body a view that holds until the next call; undefined at the end. */
+/** Returns the next page, or undefined at the end. Its body is a view that is valid until the next call. */
 function readPage(reader: ByteReader): OggPage | undefined {
   for (;;) {
     const bytes = peek(reader, MAX_PAGE_BYTES);

@@ -6,16 +6,16 @@ import { type OggPacket, readPackets } from "./ogg.ts";
 import type { PcmSource } from "./pcm-source.ts";
 import { trimFrames } from "./trim.ts";
 
-/** A copy needs every export: Bun's bundler else drops one that the package's own start code names. */
+/** The copy uses every export. Otherwise Bun's bundler drops one that the package's own start code needs. */
 const PACKAGE = { ...opusPackage };
 
-/** Opus always decodes at this rate, whatever was encoded. */
+/** Opus always decodes at this rate, whatever the rate of the source. */
 const SAMPLE_RATE_HZ = 48_000;
 
 type OpusHead = {
   channels: number;
   preSkip: number;
-  /** Linear factor of the header's gain in Q7.8 decibels. */
+  /** The header's gain (Q7.8 decibels) as a linear factor. */
   gain: number;
   streamCount: number;
   coupledStreamCount: number;
@@ -25,7 +25,7 @@ type OpusHead = {
 /**
  * Opens an Ogg Opus file.
  *
- * @throws MediaError `corrupt` without an identification header.
+ * @throws MediaError `corrupt` when the identification header is missing.
  * @see RFC 7845, sections 4 (granule position, pre-skip, end trimming) and 5 (headers).
  */
 export async function openOpus(reader: ByteReader): Promise<PcmSource> {

@@ -1,11 +1,11 @@
-/** An opened file on its way to samples, inside the decoding child. */
+/** An opened file that yields samples, inside the decoding child. */
 export type PcmSource = {
   sampleRateHz: number;
   channels: number;
-  /** Samples a channel that the file says it has; null when it does not say. */
+  /** Samples per channel as declared by the file; null when it declares no length. */
   declaredFrames: number | null;
-  /** Interleaved samples in whole frames, nominally -1 to 1; lossy codecs overshoot. Read once. */
+  /** Interleaved samples in whole frames, nominally -1 to 1; lossy codecs may exceed this range. Read it once. */
   blocks: Iterable<Float32Array>;
-  /** After the last block: true when the stream ended in the middle or parts were unreadable. */
+  /** Call it after the last block. True when the stream ended early or parts of it were unreadable. */
   isDamaged: () => boolean;
 };

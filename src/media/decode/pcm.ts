@@ -2,7 +2,7 @@ import { checkShape } from "../shape.ts";
 import { type ByteReader, seek, take, tell } from "./byte-reader.ts";
 import type { PcmSource } from "./pcm-source.ts";
 
-/** How one sample is stored. Integers are two's complement but for `isUnsigned` (8-bit WAV, offset 128). */
+/** How one sample is stored. Integers are two's complement, except with `isUnsigned` (8-bit WAV, offset 128). */
 export type PcmEncoding = {
   bytesPerSample: 1 | 2 | 3 | 4 | 8;
   isFloat: boolean;
@@ -16,7 +16,7 @@ export type PcmLayout = {
   sampleRateHz: number;
   channels: number;
   dataOffset: number;
-  /** What the header claims; may be far more than the file holds. */
+  /** As declared by the header; may be far more than the file holds. */
   dataBytes: number;
 };
 
@@ -27,7 +27,7 @@ type ReadSample = (view: DataView, offset: number) => number;
 /**
  * Streams uncompressed samples.
  *
- * @throws MediaError `unsupported` when the layout is one that no audio has.
+ * @throws MediaError `unsupported` when real audio never has this layout.
  */
 export function openPcm(reader: ByteReader, layout: PcmLayout): PcmSource {
   const { encoding, sampleRateHz, channels, dataOffset, dataBytes } = layout;

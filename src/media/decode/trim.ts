@@ -1,6 +1,6 @@
 /**
- * Cuts `skipFrames` off the start of interleaved blocks and ends after `keepFrames` more (Infinity: never).
- * Encoders put silence before and after the sound to fill their blocks, and say how much.
+ * Skips `skipFrames` at the start of interleaved blocks and stops after the next `keepFrames` (Infinity: no limit).
+ * Encoders add silence before and after the sound to fill their blocks, and record how much.
  */
 export function* trimFrames(
   blocks: Iterable<Float32Array>,

@@ -6,15 +6,15 @@ import { type OggPacket, readPackets } from "./ogg.ts";
 import { oggFile } from "./ogg-file.ts";
 import type { PcmSource } from "./pcm-source.ts";
 
-/** Packets a piece: about ten seconds, so that reading the codebooks anew for each does not count. */
+/** Packets per piece: about ten seconds, so reading the codebooks again for each piece costs little. */
 const PIECE_PACKETS = 512;
 
 type Piece = { packets: Uint8Array[]; isLast: boolean; endGranule: number | undefined };
 
 /**
- * Opens an Ogg Vorbis file. The decoder takes whole files only, so it is given small ones: the headers and a
- * run of packets that begins with the last packet of the run before, since the first packet of a stream
- * gives no samples but the overlap for the second. The pieces join exactly.
+ * Opens an Ogg Vorbis file. The decoder takes only whole files, so it gets small ones: the headers and a run of
+ * packets. Each run begins with the last packet of the previous run, because the first packet of a stream gives no
+ * samples, only the overlap for the second. The pieces join exactly.
  *
  * @throws MediaError `corrupt` when the headers are missing or no run decodes.
  * @see Vorbis I specification, sections 4.2 (headers), 4.3.1 (overlap) and A.2 (granule position).
@@ -22,7 +22,7 @@ type Piece = { packets: Uint8Array[]; isLast: boolean; endGranule: number | unde
 export async function openVorbis(reader: ByteReader): Promise<PcmSource> {
   const packets = readPackets(reader, isIdentification);
   const identification = packets.next().value?.bytes;
-  packets.next(); // the comments, cover art and all
+  packets.next(); // the comments, including cover art
   const setup = packets.next().value?.bytes;
   if (!identification || !setup) throw new MediaError("corrupt", "Vorbis headers are missing");
   const view = new DataView(identification.buffer, identification.byteOffset, identification.byteLength);
@@ -49,7 +49,7 @@ export async function openVorbis(reader: ByteReader): Promise<PcmSource> {
   return { sampleRateHz, channels, declaredFrames: null, blocks: blocks(), isDamaged: () => isDamaged };
 }
 
-/** An empty comment header: vendor string and list of length 0, and the framing bit. */
+/** An empty comment header: vendor string and list, both of length 0, and the framing bit. */
 const NO_COMMENTS = Uint8Array.of(3, 0x76, 0x6f, 0x72, 0x62, 0x69, 0x73, 0, 0, 0, 0, 0, 0, 0, 0, 1);
 
 const isIdentification = (packet: Uint8Array): boolean =>
@@ -68,7 +68,7 @@ function* pieces(packets: Iterable<OggPacket>): Generator<Piece> {
   if (run.length > 1 && last) yield { packets: run, isLast: last.isLastPage, endGranule: endOf(last) };
 }
 
-/** Only the last page's granule position cuts: the last block is rarely full. */
+/** Only the last page's granule position trims: the last block is rarely full. */
 const endOf = ({ isLastPage, granule }: OggPacket): number | undefined => (isLastPage ? granule : undefined);
 
 function decodePiece(headers: Uint8Array[], run: Uint8Array[], channels: number): Float32Array | undefined {
@@ -80,6 +80,6 @@ function decodePiece(headers: Uint8Array[], run: Uint8Array[], channels: number)
     });
     return samples;
   } catch {
-    return undefined; // told by isDamaged; the pieces behind it may be whole
+    return undefined; // reported by isDamaged; the pieces after it may be whole
   }
 }

@@ -9,7 +9,7 @@ const FORMAT_EXTENSIBLE = 0xfffe;
 /** A 32-bit size that means "see the ds64 chunk", or, in a stream, "until the end". */
 const SIZE_UNKNOWN = 0xffff_ffff;
 const MAX_CHUNKS = 1_000_000;
-/** Bytes of a chunk that are looked at: id, size and the longest fmt. */
+/** Bytes of a chunk that are read: id, size and the longest fmt. */
 const HEAD_BYTES = 8 + 40;
 
 type WavFormat = { encoding: PcmEncoding; sampleRateHz: number; channels: number };
@@ -17,7 +17,7 @@ type WavFormat = { encoding: PcmEncoding; sampleRateHz: number; channels: number
 /**
  * Opens a WAV file: RIFF, RF64 or BW64; PCM of 8 to 32 bits and float of 32 or 64, plain or extensible.
  *
- * @throws MediaError `corrupt` without a format or a data chunk, `needs_ffmpeg` for compressed content.
+ * @throws MediaError `corrupt` when the format or data chunk is missing, `needs_ffmpeg` for compressed content.
  * @see EBU Tech 3306 (RF64) and the RIFF/WAVE multiple channel description (WAVE_FORMAT_EXTENSIBLE).
  */
 export function openWav(reader: ByteReader): PcmSource {
@@ -35,7 +35,7 @@ export function openWav(reader: ByteReader): PcmSource {
   throw new MediaError("corrupt", "no data chunk");
 }
 
-/** A chunk's place, and a view of its first bytes that holds until the next chunk. */
+/** A chunk's position, and a view of its first bytes that is valid until the next chunk. */
 type Chunk = { id: string; head: DataView; offset: number; sizeBytes: number };
 
 function* chunks(reader: ByteReader): Generator<Chunk> {
@@ -51,7 +51,7 @@ function* chunks(reader: ByteReader): Generator<Chunk> {
   }
 }
 
-/** A recorder that streams leaves all ones in the size: then the data runs to the end of the file. */
+/** A streaming recorder leaves all ones in the size: then the data runs to the end of the file. */
 function dataLength(sizeBytes: number, longDataBytes: number | undefined, restBytes: number): number {
   if (sizeBytes === SIZE_UNKNOWN) return longDataBytes ?? restBytes;
   return sizeBytes;
@@ -61,7 +61,7 @@ function parseFormat(head: DataView, sizeBytes: number): WavFormat {
   if (sizeBytes < 16 || head.byteLength < 24) throw new MediaError("corrupt", "short fmt chunk");
   const tag = head.getUint16(8, true);
   const isExtensible = tag === FORMAT_EXTENSIBLE && sizeBytes >= 40 && head.byteLength >= 48;
-  // The sub-format GUID starts with the format tag it stands for.
+  // The sub-format GUID starts with its format tag.
   const format = isExtensible ? head.getUint16(32, true) : tag;
   if (format !== FORMAT_PCM && format !== FORMAT_FLOAT) {
     throw new MediaError("needs_ffmpeg", `WAV format tag ${format}`);
@@ -75,7 +75,7 @@ function parseFormat(head: DataView, sizeBytes: number): WavFormat {
   };
 }
 
-/** The container size, not the bits that are valid in it: 20 bits are stored left-justified in 24. */
+/** Depends on the container size, not on the valid bits: 20 bits are stored left-justified in 24. */
 function encodingOf(bytesPerSample: number, isFloat: boolean): PcmEncoding {
   const shared = { isFloat, isLittleEndian: true, isUnsigned: bytesPerSample === 1 };
   if (isFloat && (bytesPerSample === 4 || bytesPerSample === 8)) return { ...shared, bytesPerSample };

@@ -8,10 +8,10 @@ import { joinPieces, type Piece } from "./piece.ts";
 import { mpegFrames, withoutTags } from "./tags.ts";
 
 /**
- * Returns the parts of a file that a decoder needs to hear it, in order, without what the file says of itself: reading
- * a hundred thousand tags takes ffmpeg a minute and more, and nobody asks it for them.
+ * Returns the parts of a file that a decoder needs, in order, without its metadata. ffmpeg would take a minute or
+ * more to read a hundred thousand tags that are not needed.
  *
- * @throws MediaError `corrupt` when the file has no such parts; Error of the system when it cannot be read.
+ * @throws MediaError `corrupt` when the file has no such parts; the system's error when it cannot be read.
  */
 export function audioPieces(path: string, format: AudioFormat): Promise<Piece[]> {
   return withFile(path, async (file) => joinPieces(await piecesOf(file, format)));
@@ -43,10 +43,10 @@ async function piecesOf(file: FileWindow, { container }: AudioFormat): Promise<P
   }
 }
 
-/** What ffmpeg is given to read, and the files that this takes in its working folder. */
+/** The input for ffmpeg, and the files that it needs in its working folder. */
 export type FfmpegInput = { url: string; files: Readonly<Record<string, Uint8Array>> };
 
-/** Returns pieces of a file as one input of ffmpeg, which may seek in it. */
+/** Returns the pieces of a file as one seekable input for ffmpeg. */
 export function ffmpegInput(path: string, pieces: readonly Piece[]): FfmpegInput {
   const files: Record<string, Uint8Array> = {};
   const urls = pieces.map((piece) => {
@@ -57,13 +57,13 @@ export function ffmpegInput(path: string, pieces: readonly Piece[]): FfmpegInput
     return `file:${name}`;
   });
   const [first = ""] = urls;
-  // The path is the operator's, and may hold what separates the parts.
+  // The operator chose the path. It may contain the separator of the parts.
   const url =
     urls.length === 1 ? first : `concat:${urls.map((part) => part.replace(/[\\'|\s]/g, "\\$&")).join("|")}`;
   return { url, files };
 }
 
-/** The same bytes may be needed many times. */
+/** Reuses the file of equal bytes, which may be needed many times. */
 function nameOf(files: Record<string, Uint8Array>, bytes: Uint8Array): string {
   const known = Object.keys(files).find((name) => files[name] === bytes);
   return known ?? `piece-${Object.keys(files).length}`;

@@ -2,22 +2,22 @@ import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "./file-window.ts";
 import { latin1, type Range } from "./piece.ts";
 
-/** A chunk: `end` is the byte after its last, padding included. */
+/** A chunk. `end` is the byte after its last, including padding. */
 type Chunk = Range & { id: string };
 
 /** How a format writes its chunks. */
 type ChunkFormat = {
-  /** Of the header before the first chunk. */
+  /** Length of the header before the first chunk. */
   startBytes: number;
   headBytes: number;
-  /** Reads a chunk's head; an `end` of Infinity reaches to the end of the file. */
+  /** Reads a chunk's head. An `end` of Infinity means the end of the file. */
   read: (head: Uint8Array, start: number) => Chunk;
-  /** What describes the sound, in chunks of at most 4 KB, the first of each kind. */
+  /** Chunks that describe the sound: the first of each kind, at most 4 KB each. */
   wanted: readonly string[];
-  /** What grows with the sound; any size. */
+  /** Chunks that grow with the sound, of any size. */
   large?: readonly string[];
   sound: string;
-  /** Nothing behind the sound matters. */
+  /** True when nothing after the sound matters. */
   endsWithSound: boolean;
 };
 
@@ -33,7 +33,7 @@ const RIFF: ChunkFormat = {
   read: (head, start) => {
     const sizeBytes = view(head).getUint32(4, true);
     const id = latin1(head, 0, 4);
-    // A recorder that streams writes 0 or all ones; in RF64 the true size is in another chunk.
+    // A streaming recorder writes 0 or all ones. In RF64 the true size is in another chunk.
     const isOpen = id === "data" && (sizeBytes === 0 || sizeBytes === 0xffff_ffff);
     return { id, start, end: isOpen ? Number.POSITIVE_INFINITY : start + 8 + even(sizeBytes) };
   },
@@ -72,7 +72,7 @@ const CAF: ChunkFormat = {
   endsWithSound: false,
 };
 
-/** Sizes include the head, chunks start at multiples of 8, and names are GUIDs that begin with the name in RIFF. */
+/** Sizes include the head, chunks start at multiples of 8, and names are GUIDs that begin with the RIFF name. */
 const W64: ChunkFormat = {
   startBytes: 40,
   headBytes: 24,
@@ -85,7 +85,7 @@ const W64: ChunkFormat = {
   endsWithSound: true,
 };
 
-/** File Properties, Stream Properties and what says that the sound is encrypted; then the Data Object. */
+/** File Properties, Stream Properties and the objects that mark encrypted sound; then the Data Object. */
 const ASF: ChunkFormat = {
   startBytes: 30,
   headBytes: 24,
@@ -108,13 +108,13 @@ const ASF: ChunkFormat = {
 /** The formats that are made of chunks. */
 export const CHUNK_FORMATS = { wav: RIFF, aiff: AIFF, caf: CAF, w64: W64, asf: ASF } as const;
 
-/** Streams of one ASF file, pictures in motion included, are described in a chunk each. */
+/** Each stream of an ASF file, including video, has its own descriptive chunk. */
 const MAX_OF_A_KIND = 16;
 
 /**
- * Returns the parts of a file of chunks that a decoder needs: its start, what describes the sound, and the sound.
+ * Returns the parts of a chunked file that a decoder needs: the start, the description of the sound, and the sound.
  *
- * @throws MediaError `corrupt` when there is no sound, or the file is nothing but chunks.
+ * @throws MediaError `corrupt` when there is no sound, or too many chunks.
  */
 export async function soundChunks(file: FileWindow, format: ChunkFormat): Promise<Range[]> {
   const kept: Range[] = [{ start: 0, end: format.startBytes }];

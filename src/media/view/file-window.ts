@@ -1,15 +1,15 @@
 import { open } from "node:fs/promises";
 
-/** A file of a stranger, read here and there. */
+/** An untrusted file with random access. */
 export type FileWindow = {
   sizeBytes: number;
-  /** Returns `count` bytes from `offset` on, fewer at the end of the file; a view that holds until the next call. */
+  /** Returns `count` bytes from `offset` on, fewer at the end of the file. The view is valid until the next call. */
   read: (offset: number, count: number) => Promise<Uint8Array>;
 };
 
 const WINDOW_BYTES = 64 * 1024;
 
-/** Opens a file for `work` and closes it whatever happens. @throws Error of the system when it cannot be read. */
+/** Opens a file for `work` and always closes it. @throws The system's error when it cannot be read. */
 export async function withFile<Result>(
   path: string,
   work: (file: FileWindow) => Promise<Result>,

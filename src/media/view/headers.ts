@@ -9,7 +9,9 @@ const MAX_BLOCKS = 1_000_000;
 const DSF_HEAD_BYTES = 28;
 const AU_HEAD_BYTES = 24;
 
-/** Returns a FLAC file with no metadata but what describes its stream. @see RFC 9639, sections 8.1 and 8.2. */
+/**
+ * Returns a FLAC file without metadata, except the description of its stream. @see RFC 9639, sections 8.1 and 8.2.
+ */
 export async function flacSound(file: FileWindow): Promise<Piece[]> {
   const start = id3v2Bytes(await file.read(0, 4096));
   if (latin1(await file.read(start, 4), 0, 4) !== "fLaC") throw new MediaError("corrupt", "no fLaC marker");

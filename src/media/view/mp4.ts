@@ -2,18 +2,18 @@ import { MediaError } from "../media-error.ts";
 import type { FileWindow } from "./file-window.ts";
 import { latin1, type Piece } from "./piece.ts";
 
-/** Boxes that hold boxes. */
+/** Boxes that contain boxes. */
 const PARENTS = new Set("moov trak mdia minf stbl edts dinf tref mvex moof traf".split(" "));
-/** What a file says of itself. */
+/** Boxes with metadata. */
 const METADATA = new Set(["udta", "meta", "ilst", "keys", "uuid"]);
 const MAX_BOXES = 1_000_000;
 const FREE = new TextEncoder().encode("free");
 
 /**
- * Returns an MP4 file in which the boxes with metadata are called free space. Nothing moves: the index of an MP4 names
- * places in the file.
+ * Returns an MP4 file whose metadata boxes are renamed to free space. Nothing moves, because the index of an MP4
+ * holds positions in the file.
  *
- * @throws MediaError `corrupt` when it is nothing but boxes.
+ * @throws MediaError `corrupt` when it has too many boxes.
  * @see ISO/IEC 14496-12, section 4.2.
  */
 export async function mp4Sound(file: FileWindow): Promise<Piece[]> {
@@ -26,7 +26,10 @@ export async function mp4Sound(file: FileWindow): Promise<Piece[]> {
   });
 }
 
-/** Adds the place of each name of a box with metadata, in order. A parent's boxes follow its head: no recursion. */
+/**
+ * Adds the position of the name of each metadata box, in order. A parent's boxes follow its head, so no recursion
+ * is needed.
+ */
 async function findMetadata(file: FileWindow, names: number[]): Promise<void> {
   let offset = 0;
   for (let count = 0; offset < file.sizeBytes; count += 1) {
@@ -40,7 +43,7 @@ async function findMetadata(file: FileWindow, names: number[]): Promise<void> {
   }
 }
 
-/** A size of 0 reaches to the end of the file, and 1 says that the size is behind the name, in 64 bits. */
+/** A size of 0 means up to the end of the file; 1 means that the size follows the name, in 64 bits. */
 function sizesOf(head: Uint8Array): { headBytes: number; sizeBytes: number } {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const sizeBytes = view.getUint32(0);

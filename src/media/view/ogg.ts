@@ -5,19 +5,19 @@ import { latin1, type Piece } from "./piece.ts";
 
 const HEADER_BYTES = 27;
 const MAX_PAGE_BYTES = HEADER_BYTES + 255 + 255 * 255;
-/** Comments with a cover among them take some megabytes. */
+/** Comments that contain a cover take several megabytes. */
 const MAX_HEADERS_BYTES = 32 * 1024 * 1024;
 const FLAC_LAST_BLOCK = 0x80;
 
 type Page = { isFirst: boolean; serial: number; lacing: Uint8Array; body: Uint8Array; end: number };
 
-/** The packets up to the end of the page that the last header ends on, and where the page behind it begins. */
+/** The packets up to the end of the page with the last header, and where the next page begins. */
 type Headers = { packets: Uint8Array[]; serial: number; end: number };
 
 /**
- * Returns an Ogg file whose comments are empty; one of several streams at once as it is.
+ * Returns an Ogg file with empty comments. A file with several streams at once is returned unchanged.
  *
- * @see Vorbis I specification, A.2; RFC 7845, section 3; RFC 9639, section 10.1: the sound begins on a page of its own.
+ * @see Vorbis I specification, A.2; RFC 7845, section 3; RFC 9639, section 10.1: the sound begins on a new page.
  */
 export async function oggSound(file: FileWindow): Promise<Piece[]> {
   const headers = await readHeaders(file);
@@ -45,7 +45,7 @@ async function readHeaders(file: FileWindow): Promise<Headers | undefined> {
   throw new MediaError("corrupt", "Ogg headers without end");
 }
 
-/** Adds the packets that end on a page, and returns the pieces of the one that goes on. */
+/** Adds the packets that end on a page, and returns the pieces of the packet that continues on the next. */
 function takePackets({ lacing, body }: Page, begun: Uint8Array[], packets: Uint8Array[]): Uint8Array[] {
   let partial = begun;
   let start = 0;
@@ -77,7 +77,7 @@ async function readPage(file: FileWindow, offset: number): Promise<Page | undefi
   };
 }
 
-/** True when no header is to come: Vorbis has three, Opus two, FLAC says which of its own is the last. */
+/** True when all headers are read: Vorbis has three, Opus two, and FLAC marks its last one. */
 function isComplete(packets: readonly Uint8Array[]): boolean {
   const [first] = packets;
   if (isVorbis(first)) return packets.length >= 3;
@@ -85,7 +85,7 @@ function isComplete(packets: readonly Uint8Array[]): boolean {
   return packets.length >= 2;
 }
 
-/** Undefined for a stream that is none of those with comments. */
+/** Returns undefined for other kinds of streams, which have no comments. */
 function withoutComments(packets: readonly Uint8Array[]): Uint8Array[] | undefined {
   const [first = new Uint8Array(0), , ...rest] = packets;
   if (isVorbis(first)) return [first, VORBIS_COMMENTS, ...rest];
@@ -102,7 +102,7 @@ const isVorbis = (packet?: Uint8Array): boolean =>
   packet !== undefined && latin1(packet, 0, 7) === "\x01vorbis";
 const isFlac = (packet?: Uint8Array): boolean => packet !== undefined && latin1(packet, 0, 5) === "\x7fFLAC";
 
-/** No vendor and no comments: two lengths of 0. */
+/** Comment headers without vendor and comments: two lengths of 0. */
 const bytesOf = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const VORBIS_COMMENTS = bytesOf(`\x03vorbis${"\0".repeat(8)}\x01`);
 const OPUS_COMMENTS = bytesOf(`OpusTags${"\0".repeat(8)}`);

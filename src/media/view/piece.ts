@@ -1,18 +1,18 @@
 import { MediaError } from "../media-error.ts";
 
-/** A range of a file: the first byte and the one after the last. */
+/** A range of a file: the first byte and the byte after the last. */
 export type Range = { start: number; end: number };
 
-/** A part of what a decoder is given to read: a range of the file, or bytes in the place of one. */
+/** A part of a decoder's input: a range of the file, or bytes that replace one. */
 export type Piece = Range | Uint8Array;
 
-/** A file has fewer parts that matter; one that is torn into more is made to be a burden. */
+/** Ordinary files have fewer parts. A file with more was made to cause load. */
 const MAX_PIECES = 256;
 
 /**
  * Joins ranges that touch and drops empty ones.
  *
- * @throws MediaError `corrupt` when there is nothing left, or far too much.
+ * @throws MediaError `corrupt` when no piece is left, or far too many.
  */
 export function joinPieces(pieces: readonly Piece[]): Piece[] {
   const joined: Piece[] = [];
@@ -28,6 +28,6 @@ export function joinPieces(pieces: readonly Piece[]): Piece[] {
   return joined;
 }
 
-/** Returns bytes as text of one character each. */
+/** Returns bytes as text, one character per byte. */
 export const latin1 = (bytes: Uint8Array, offset: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(offset, offset + length));

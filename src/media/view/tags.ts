@@ -3,14 +3,14 @@ import { id3v2Bytes } from "../mpeg-header.ts";
 import type { FileWindow } from "./file-window.ts";
 import { latin1, type Range } from "./piece.ts";
 
-/** So far behind an ID3 tag the first frame of an MP3 is looked for. */
+/** How far after an ID3 tag to look for the first frame of an MP3. */
 export const MAX_JUNK_BYTES = 128 * 1024;
 
 const MAX_TAGS = 1000;
 const ID3V1_BYTES = 128;
 const APE_FOOTER_BYTES = 32;
 const APE_HAS_HEADER = 0x8000_0000;
-/** Three frames of the largest kind. */
+/** Three frames of the largest size. */
 const FRAMES_BYTES = 3 * 2881;
 
 /** Returns a file without the ID3v2 tags at its start, and without the ID3v1 and APE tags at its end. */
@@ -30,7 +30,7 @@ export async function withoutTags(file: FileWindow): Promise<Range> {
   return { start, end };
 }
 
-/** Returns an MPEG audio file from its first frame on, and without tags. */
+/** Returns an MPEG audio file from its first frame on, without tags. */
 export async function mpegFrames(file: FileWindow): Promise<Range> {
   const { start, end } = await withoutTags(file);
   const found = findMpegFrames(await file.read(start, MAX_JUNK_BYTES + FRAMES_BYTES));
@@ -45,6 +45,6 @@ async function tagBytesBefore(file: FileWindow, end: number): Promise<number> {
   const fields = new DataView(footer.buffer, footer.byteOffset, footer.byteLength);
   const headerBytes = fields.getUint32(20, true) & APE_HAS_HEADER ? APE_FOOTER_BYTES : 0;
   const bytes = Math.max(APE_FOOTER_BYTES, fields.getUint32(12, true)) + headerBytes;
-  // One that claims more than there is in front of it is no tag.
+  // A tag that declares more bytes than there are in front of it is not a tag.
   return bytes <= end ? bytes : 0;
 }

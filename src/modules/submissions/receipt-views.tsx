@@ -1,3 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
 import { Card } from "../../pages/components.tsx";
 import { Page } from "../../pages/layout.tsx";
 import { sizeText } from "../../pages/size.ts";
