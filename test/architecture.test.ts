@@ -80,3 +80,16 @@ test("only the command line and the settings read the environment", async () => 
     "src/media/child-process.ts",
   ]);
 });
+
+test("every page names its JSX runtime: Bun would take the one of the folder that it is started from", async () => {
+  const nameless: string[] = [];
+  for (const file of files.filter((each) => each.endsWith(".tsx")))
+    if (
+      !(await Bun.file(join(ROOT, file)).text()).startsWith(
+        "/** @jsxRuntime automatic @jsxImportSource preact */",
+      )
+    )
+      nameless.push(file);
+
+  expect(nameless).toEqual([]);
+});
