@@ -20,7 +20,7 @@ import {
 import { getOriginalFile, getRenditionFile, getTrackVersion, listTrackVersions } from "./service.ts";
 
 const MediaParams = t.Object({ versionId: t.String(), filename: t.String() });
-// Optional, so that a link without them is a link that is not valid, and not a malformed request.
+// Optional, so that a link without them gives `invalid_link`, not a malformed request.
 const MediaQuery = t.Object({
   expires: t.Optional(t.String({ description: "Epoch seconds; part of the link" })),
   signature: t.Optional(t.String({ description: "Part of the link" })),
@@ -67,8 +67,8 @@ export const versionsRoutes = (deps: Deps, guard: Guards) =>
           tag: "Versions",
           summary: "Make a version the active one",
           description:
-            "The track plays its file from now on. What was measured stays as it is: ask for `POST /tracks/auto-tag` " +
-            "to have the version analysed.",
+            "The track plays this version's file from now on. The measurements stay as they are: call " +
+            "`POST /tracks/auto-tag` to analyse the version.",
           answer: ActivatedVersion,
           refusals: ["track_not_found", "version_not_found"],
         }),
@@ -122,7 +122,7 @@ export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(de
         detail: fileDetail(
           "downloadOriginal",
           "Download an original file",
-          "The target of a version's `downloadUrl`: needs no key, works for one hour, and serves ranges of bytes.",
+          "The target of a version's `downloadUrl`. Needs no key, works for one hour, and supports byte ranges.",
         ),
       },
     )
@@ -135,9 +135,9 @@ export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(de
         detail: fileDetail(
           "playRendition",
           "Play a version's rendition",
-          "What players get in the place of an original that is lossless, heavy or not for every browser: Opus in Ogg, " +
-            "or AAC in MP4 where the `Accept` field prefers `audio/mp4`. Needs no key, works for one hour, and serves " +
-            "ranges of bytes; the link does not open the original.",
+          "What players get when the original is lossless, large or not playable in every browser: Opus in Ogg, or AAC " +
+            "in MP4 if the `Accept` header prefers `audio/mp4`. Needs no key, works for one hour, and supports byte " +
+            "ranges; the link does not open the original.",
         ),
       },
     );
@@ -159,7 +159,7 @@ function fileDetail(operationId: string, summary: string, description: string) {
     responses: {
       ...described.responses,
       200: { description: "The whole file", content: audio },
-      206: { description: "The part that the Range field asked for", content: audio },
+      206: { description: "The part that the Range header asked for", content: audio },
       304: { description: "The client has it already" },
     },
   };
