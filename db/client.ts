@@ -10,13 +10,13 @@ import * as schema from "./schema.ts";
 export type Db = ReturnType<typeof connect>;
 
 const BUSY_TIMEOUT_MS = 10_000;
-/** The default of 2 MB does not hold what a library of ten thousand tracks reads at random. */
+/** The default of 2 MB is too small for the random reads of a library of ten thousand tracks. */
 const PAGE_CACHE_KIBIBYTES = 32_768;
-/** The default of 20 would prepare the product's statements again and again. */
+/** With the default of 20, the program's statements would be prepared again and again. */
 const CACHED_STATEMENTS = 500;
 
 /**
- * Opens (and makes, and migrates) the database at `path`, or a private one for `":memory:"`.
+ * Opens the database at `path`, or a private one for `":memory:"`; creates and migrates it if needed.
  * Commits are durable through a power cut (`synchronous = FULL`), not only through a killed process.
  */
 export function openDb(path: string): Db {
@@ -33,7 +33,7 @@ export function openDb(path: string): Db {
   return connect(client);
 }
 
-/** Opens an existing, migrated database for reading alone: what other connections commit shows in the next query. */
+/** Opens an existing, migrated database read-only. The next query sees what other connections have committed. */
 export function openReadOnly(path: string): Db {
   Database.MAX_QUERY_CACHE_SIZE = CACHED_STATEMENTS;
   const client = new Database(path, { readonly: true, strict: true });
@@ -45,12 +45,12 @@ export function openReadOnly(path: string): Db {
 }
 
 /**
- * Looks at a database without changing or making anything, migrations included.
+ * Inspects a database without creating, migrating or changing anything.
  *
- * @returns The version of the vector extension, and what `PRAGMA quick_check` says: "ok" for a sound database.
+ * @returns The version of the vector extension, and the result of `PRAGMA quick_check`: "ok" for an intact database.
  */
 export function inspectDb(path: string): { vectorVersion: string; quickCheck: string } {
-  // A log that is there belongs to a running program and must be read; without one, reading must not make one.
+  // An existing log belongs to a running program and must be read. Without a log, reading must not create one.
   const isAlone = path !== ":memory:" && !existsSync(`${path}-wal`);
   const client = isAlone
     ? new Database(
@@ -83,7 +83,7 @@ export function transact<Result>(
   return db.$client.transaction(() => work(db) as Result).immediate();
 }
 
-/** Makes a statement that is built once for each database and prepared from then on. */
+/** Returns a function that prepares a statement once per database and then reuses it. */
 export function prepared<Statement>(build: (db: Db) => Statement): (db: Db) => Statement {
   const statements = new WeakMap<Db, Statement>();
   return (db) => {

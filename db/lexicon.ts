@@ -38,10 +38,10 @@ import themes from "./lexicon/themes.txt" with { type: "text" };
 import types from "./lexicon/types.txt" with { type: "text" };
 import vocals from "./lexicon/vocals.txt" with { type: "text" };
 
-/** One line of a lexicon file: what stands before the colon, and the forms after it. */
+/** One line of a lexicon file: the heads before the colon, and the forms after it. */
 export type LexiconLine = { heads: readonly string[]; forms: readonly string[] };
 
-/** Words for tags beside their names and aliases, by the category of the tags. */
+/** Words for tags, in addition to their names and aliases, by tag category. */
 export const TAG_WORDS = {
   genres: linesOf(genres),
   moods: linesOf(moods),
@@ -58,22 +58,22 @@ export const TAG_WORDS = {
 /** Scenes and uses with the tags that they suggest; a head is `Tag` (a mood or a movement) or `category/Tag`. */
 export const SITUATIONS = linesOf(situations);
 
-/** Widely known artists under the genre they are known for; `!` marks a name that is an ordinary word too. */
+/** Widely known artists under the genre they are known for; `!` marks a name that is also an ordinary word. */
 export const ARTISTS = linesOf(artists);
 
-/** Words that mean a tag only in some company, under `alone` or `music`. */
+/** Words that mean a tag only in some contexts, under `alone`, `listed` or `music`. */
 export const CAREFUL = linesOf(careful);
 
-/** Phrases that hold a word of music and mean something else, under `ignore`. */
+/** Phrases that contain a musical word but mean something else, under `ignore`. */
 export const IDIOMS = linesOf(idioms);
 
-/** Ordinary English words that a slip of the finger would make into a word of these files. */
+/** Ordinary English words that look like a misspelt word of these files. */
 export const ORDINARY_WORDS = linesOf(ordinary);
 
-/** Studio shorthand under the words that it stands for. */
+/** Studio shorthand under the words that it abbreviates. */
 export const SHORTHAND = linesOf(shorthand);
 
-/** Words of other languages under the English words that they stand for. */
+/** Words of other languages under the English words that they mean. */
 export const GLOSSARIES = {
   french: linesOf(french),
   german: linesOf(german),
@@ -112,7 +112,7 @@ export const TYPED_WORDS = {
 /**
  * Reads a lexicon file: `Head, Other Head: form, other form`; `#` begins a comment, blank lines part paragraphs.
  *
- * @throws Error when a line has no colon or nothing on one side of it, an author's slip.
+ * @throws Error when a line has no colon, or nothing on one side of it, which is a mistake in the file.
  */
 export function linesOf(text: string): LexiconLine[] {
   return text.split("\n").flatMap((line, index) => {

@@ -14,7 +14,7 @@ import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type
 import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
 import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 
-/** Every migration in the order it is applied. Written once, never edited: a database remembers only how many it has. */
+/** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
   foundation,
   contract,
@@ -36,7 +36,7 @@ const MIGRATIONS: readonly string[] = [
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * Brings a database to the newest schema, each migration in a transaction of its own.
+ * Brings a database to the newest schema; each migration runs in its own transaction.
  *
  * @throws Error when the database was written by a newer version of the program.
  */
@@ -50,7 +50,7 @@ export function migrate(client: Database): void {
   for (let version = applied; version < MIGRATIONS.length; version++)
     client
       .transaction(() => {
-        // A second process may have come first while this one waited for the lock.
+        // Another process may have applied it while this one waited for the lock.
         if (schemaVersion(client) !== version) return;
         client.run(MIGRATIONS[version] ?? "");
         client.run(`PRAGMA user_version = ${version + 1}`);

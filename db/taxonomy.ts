@@ -15,7 +15,7 @@ export { foldTag } from "./taxonomy/fold.ts";
 export { mapGenre, mapGenres } from "./taxonomy/map-genre.ts";
 export { tempoForBpm } from "./taxonomy/tempos.ts";
 
-/** Changes with every change to the tags below, so that a seeded library knows when to seed again. */
+/** Change it with every change to the tags below: a seeded library then knows when to seed again. */
 export const TAXONOMY_VERSION = "2";
 
 /** The ten tag categories, in display order. */
@@ -63,7 +63,7 @@ function nameKey(category: TaxonomyCategory, name: string): string {
   return `${category} ${name.toLowerCase()}`;
 }
 
-/** Returns the tag of that name in a category, whatever its case; aliases and other spellings do not count. */
+/** Returns the tag with that name in a category, ignoring case; aliases and other spellings do not count. */
 export function findTag(category: TaxonomyCategory, name: string): TaxonomyEntry | undefined {
   return ENTRY_BY_NAME.get(nameKey(category, name));
 }

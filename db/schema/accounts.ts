@@ -1,6 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** People (and the labels they stand for) who keep music here. */
+/** People (or the labels they represent) who keep their music here. */
 export const accounts = sqliteTable("accounts", {
   id: text().primaryKey(),
   /** Trimmed, lower case. */
@@ -37,7 +37,7 @@ export const apiKeys = sqliteTable("api_keys", {
   /** Null: a platform key, which belongs to the operator. */
   accountId: text("account_id"),
   name: text().notNull(),
-  /** Null: every assignable scope, those added later included. */
+  /** Null: every assignable scope, including any added later. */
   scopes: text({ mode: "json" }).$type<string[]>(),
   /** SHA-256 of the secret. */
   secretHash: blob("secret_hash", { mode: "buffer" }).notNull(),
@@ -48,7 +48,7 @@ export const apiKeys = sqliteTable("api_keys", {
   /** Null: never. */
   expiresAt: integer("expires_at"),
   revokedAt: integer("revoked_at"),
-  /** The key that took this one's place. */
+  /** The key that replaced this one. */
   rotatedTo: text("rotated_to"),
   webhookUrl: text("webhook_url"),
   webhookActive: integer("webhook_active", { mode: "boolean" }).notNull().default(false),
@@ -56,7 +56,7 @@ export const apiKeys = sqliteTable("api_keys", {
   webhookSecret: blob("webhook_secret", { mode: "buffer" }),
 });
 
-/** What the operator and the owners did that must be traceable. Append-only. */
+/** Actions of the operator and the owners that must be traceable. Append-only. */
 export const auditLog = sqliteTable("audit_log", {
   id: text().primaryKey(),
   at: integer().notNull(),
@@ -72,7 +72,7 @@ export const usageRecords = sqliteTable("usage_records", {
   id: text().primaryKey(),
   keyId: text("key_id").notNull(),
   accountId: text("account_id"),
-  /** The template, never the values. */
+  /** The route template, never the actual values. */
   route: text().notNull(),
   method: text().notNull(),
   status: integer().notNull(),
@@ -81,7 +81,7 @@ export const usageRecords = sqliteTable("usage_records", {
   at: integer().notNull(),
 });
 
-/** Answers kept for a day, so that a repeated POST is not done twice (decision 0.11). */
+/** Answers kept for a day, so that a repeated POST does not run twice (decision 0.11). */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {

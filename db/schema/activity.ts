@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What activity is about, by a small number. Stays when the thing itself is deleted. */
+/** Small numbers for the entities that activity refers to. A row stays when its entity is deleted. */
 export const activityEntities = sqliteTable("activity_entities", {
   ref: integer().primaryKey(),
   ownerId: text("owner_id").notNull(),
@@ -8,7 +8,7 @@ export const activityEntities = sqliteTable("activity_entities", {
   entityId: text("entity_id").notNull(),
 });
 
-/** One metric of one kind of entity of one account, by a small number. */
+/** Small numbers for series: one metric of one kind of entity of one account. */
 export const activitySeries = sqliteTable("activity_series", {
   ref: integer().primaryKey(),
   ownerId: text("owner_id").notNull(),
@@ -16,7 +16,7 @@ export const activitySeries = sqliteTable("activity_series", {
   metric: text().notNull(),
 });
 
-/** What happened. Append-only. */
+/** Events that happened to an account's entities. Append-only. */
 export const activity = sqliteTable("activity", {
   seq: integer().primaryKey(),
   id: text().notNull(),
@@ -25,19 +25,19 @@ export const activity = sqliteTable("activity", {
   at: integer().notNull(),
   actorType: text("actor_type").$type<"user" | "visitor" | "system">().notNull(),
   actorName: text("actor_name"),
-  /** The link it came by. */
+  /** The share link that it came through. */
   shareId: text("share_id"),
-  /** Why it is kept and not counted; null: it is counted. */
+  /** Why it is stored but not counted; null: it is counted. */
   leftOut: text("left_out"),
-  /** Tells the visitors of one link apart, and says nothing else of them. */
+  /** Distinguishes the visitors of one link, and reveals nothing else about them. */
   visit: text(),
-  /** Seconds that were heard, or null. */
+  /** Seconds that were listened to, or null. */
   heardSec: integer("heard_sec"),
-  /** The playlist by whose link something happened to a track: it counts for both. */
+  /** The playlist whose link led to the track: the event counts for both. */
   playlistRef: integer("playlist_ref"),
 });
 
-/** How often on each UTC day, entities deleted since included. */
+/** Counts per UTC day, including those of deleted entities. */
 export const activityDays = sqliteTable(
   "activity_days",
   {
@@ -49,7 +49,7 @@ export const activityDays = sqliteTable(
   (table) => [primaryKey({ columns: [table.seriesRef, table.day] })],
 );
 
-/** How often for each entity that exists, in each UTC calendar period that has any. */
+/** Counts per existing entity, for each UTC calendar period with any activity. */
 export const activityCounts = sqliteTable(
   "activity_counts",
   {
@@ -62,15 +62,15 @@ export const activityCounts = sqliteTable(
   (table) => [primaryKey({ columns: [table.entityRef, table.seriesRef, table.period] })],
 );
 
-/** What each library holds, kept by triggers. */
+/** Totals of each library, maintained by triggers. */
 export const libraryTotals = sqliteTable("library_totals", {
   ownerId: text("owner_id").primaryKey(),
   tracks: integer().notNull(),
-  /** Of the tracks whose duration is known. */
+  /** Sum over the tracks whose duration is known. */
   durationMs: integer("duration_ms").notNull(),
 });
 
-/** How many tracks of a library carry each genre and mood, kept by triggers. */
+/** How many tracks of a library have each genre and mood, maintained by triggers. */
 export const libraryTags = sqliteTable(
   "library_tags",
   {

@@ -3,7 +3,7 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 export type BriefStatus = "draft" | "open" | "closed" | "archived";
 export type BriefPriority = "low" | "normal" | "high";
 
-/** Calls for submissions. With a public page, now or once, a brief is a file request of the platform API. */
+/** Calls for submissions. A brief that has, or once had, a public page is a file request in the platform API. */
 export const briefs = sqliteTable("briefs", {
   id: text().primaryKey(),
   ownerId: text("owner_id").notNull(),
@@ -14,17 +14,17 @@ export const briefs = sqliteTable("briefs", {
   tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
   contactEmail: text("contact_email"),
   description: text(),
-  /** Of the public submission page. */
+  /** Token of the public submission page. */
   token: text().notNull(),
   publicPage: integer("public_page", { mode: "boolean" }).notNull().default(false),
-  /** When the page was first on. */
+  /** When the page was first enabled. */
   publicSince: integer("public_since"),
   isPaid: integer("is_paid", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** People who were asked by e-mail, each with a link of their own. */
+/** People who were asked by e-mail, each with their own link. */
 export const briefRequests = sqliteTable("brief_requests", {
   id: text().primaryKey(),
   briefId: text("brief_id").notNull(),
@@ -34,7 +34,7 @@ export const briefRequests = sqliteTable("brief_requests", {
   createdAt: integer("created_at").notNull(),
 });
 
-/** What was sent to a brief, one row an item; what was sent together has one batch. */
+/** Items sent to a brief, one row per item; items sent together share a batch. */
 export const briefSubmissions = sqliteTable("brief_submissions", {
   id: text().primaryKey(),
   briefId: text("brief_id").notNull(),
@@ -45,9 +45,9 @@ export const briefSubmissions = sqliteTable("brief_submissions", {
   message: text(),
   requestId: text("request_id"),
   submitterAccountId: text("submitter_account_id"),
-  /** Keyed hash of the identity; null: none was given. */
+  /** Keyed hash of the submitter's identity; null: not given. */
   submitterHash: text("submitter_hash"),
-  /** What a visitor said of himself, for the brief's owner alone. */
+  /** The name that the visitor gave; only for the brief's owner. */
   submitterName: text("submitter_name"),
   submitterEmail: text("submitter_email"),
   kind: text().$type<"free" | "paid">().notNull(),

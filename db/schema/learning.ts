@@ -1,11 +1,11 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Tags that the analysis proposes, until the owner decides. */
+/** Tags that the analysis suggests, until the owner decides. */
 export const tagSuggestions = sqliteTable(
   "tag_suggestions",
   {
     trackId: text("track_id").notNull(),
-    /** The tag-write name. */
+    /** The category's name in tag writes. */
     category: text().notNull(),
     tagId: text("tag_id").notNull(),
     name: text().notNull(),
@@ -16,9 +16,9 @@ export const tagSuggestions = sqliteTable(
   (table) => [primaryKey({ columns: [table.trackId, table.category, table.tagId] })],
 );
 
-/** What owners said of tags, for learning. Append-only; the last word on a tag of a track is in force. */
+/** Owners' verdicts on tags, for learning. Append-only; the last verdict on a tag of a track is in force. */
 export const tagFeedback = sqliteTable("tag_feedback", {
-  /** Order of saying. */
+  /** Order of the verdicts. */
   seq: integer().primaryKey(),
   id: text().notNull(),
   ownerId: text("owner_id").notNull(),
@@ -26,13 +26,13 @@ export const tagFeedback = sqliteTable("tag_feedback", {
   category: text().notNull(),
   tagId: text("tag_id").notNull(),
   name: text().notNull(),
-  /** Suggested and kept, written unasked, taken away, or taken back: nothing said. */
+  /** Suggested and kept; written without a suggestion; removed; or taken back, which means no verdict. */
   verdict: text().$type<"accepted" | "added" | "rejected" | "withdrawn">().notNull(),
   source: text().$type<"patch" | "apply">().notNull(),
   at: integer().notNull(),
 });
 
-/** What a category of a track was before each of its owner's last decisions. */
+/** The state of a track's category before each of its owner's last decisions. */
 export const tagDecisions = sqliteTable("tag_decisions", {
   seq: integer().primaryKey(),
   ownerId: text("owner_id").notNull(),
@@ -40,14 +40,14 @@ export const tagDecisions = sqliteTable("tag_decisions", {
   category: text().notNull(),
   /** Sorted. */
   tagsBefore: text("tags_before", { mode: "json" }).$type<string[]>().notNull(),
-  /** Of every tag whose verdict the decision changed. */
+  /** One for every tag whose verdict the decision changed. */
   verdictsBefore: text("verdicts_before", { mode: "json" })
     .$type<{ tagId: string; name: string; verdict: string; source: string }[]>()
     .notNull(),
   at: integer().notNull(),
 });
 
-/** What an account's verdicts taught about each tag. */
+/** What was learnt about each tag from an account's verdicts. */
 export const tagModels = sqliteTable(
   "tag_models",
   {
@@ -55,7 +55,7 @@ export const tagModels = sqliteTable(
     category: text().notNull(),
     tagId: text("tag_id").notNull(),
     name: text().notNull(),
-    /** Of `tag_revisions`; null: never trained. */
+    /** The revision in `tag_revisions` that it was trained on; null: never trained. */
     trainedRevision: integer("trained_revision"),
     /** Versions of rules, descriptors and training that the parameters belong to. */
     basis: text(),
@@ -67,7 +67,7 @@ export const tagModels = sqliteTable(
   (table) => [primaryKey({ columns: [table.ownerId, table.category, table.tagId] })],
 );
 
-/** How often what the models of a category are trained on has changed: they age together. */
+/** How often the training data of a category's models has changed; they become outdated together. */
 export const tagRevisions = sqliteTable(
   "tag_revisions",
   {
@@ -78,13 +78,13 @@ export const tagRevisions = sqliteTable(
   (table) => [primaryKey({ columns: [table.ownerId, table.category] })],
 );
 
-/** How far an account's learning is. */
+/** The progress of an account's learning. */
 export const tagLearners = sqliteTable("tag_learners", {
   ownerId: text("owner_id").primaryKey(),
   modelVersion: text("model_version").notNull(),
-  /** The model that the whole library was last looked at with. */
+  /** The model version that was last applied to the whole library. */
   refreshedVersion: text("refreshed_version"),
-  /** Of `tag_feedback`. */
+  /** The newest `seq` in `tag_feedback` that was learnt. */
   learntSeq: integer("learnt_seq").notNull(),
 });
 
@@ -92,7 +92,7 @@ export const tagLearners = sqliteTable("tag_learners", {
 export const renditions = sqliteTable(
   "renditions",
   {
-    /** Of the original. */
+    /** SHA-256 of the original. */
     sha256: text().notNull(),
     encoding: text({ enum: ["opus", "aac"] }).notNull(),
     sizeBytes: integer("size_bytes").notNull(),

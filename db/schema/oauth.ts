@@ -1,19 +1,19 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Programs that registered themselves (RFC 7591). Those with a metadata document have no row. */
+/** Clients that registered themselves (RFC 7591). Clients with a metadata document have no row. */
 export const oauthClients = sqliteTable("oauth_clients", {
   id: text().primaryKey(),
-  /** Their own word; null: none given. */
+  /** The name that the client gave; null: not given. */
   name: text(),
   redirectUris: text("redirect_uris", { mode: "json" }).$type<string[]>().notNull(),
-  /** Address, IPv6 by its /64. */
+  /** IP address; for IPv6, its /64 network. */
   registeredFrom: text("registered_from").notNull(),
   createdAt: integer("created_at").notNull(),
-  /** Null: nobody has ever let it in. */
+  /** Null: never granted access. */
   lastUsedAt: integer("last_used_at"),
 });
 
-/** Questions that a consent page asks at the moment; each is answered once. */
+/** Open consent pages; each can be answered once. */
 export const oauthRequests = sqliteTable("oauth_requests", {
   /** SHA-256 of the token in the page's form. */
   tokenHash: blob("token_hash", { mode: "buffer" }).primaryKey(),
@@ -21,7 +21,7 @@ export const oauthRequests = sqliteTable("oauth_requests", {
   clientId: text("client_id").notNull(),
   clientName: text("client_name").notNull(),
   redirectUri: text("redirect_uri").notNull(),
-  /** What may be ticked. */
+  /** The scopes that can be ticked. */
   scopes: text({ mode: "json" }).$type<string[]>().notNull(),
   state: text(),
   /** S256, base64url. */
@@ -29,25 +29,25 @@ export const oauthRequests = sqliteTable("oauth_requests", {
   expiresAt: integer("expires_at").notNull(),
 });
 
-/** What an account lets a client do. Deleting one ends its code and its tokens. */
+/** What an account allows a client to do. Deleting a grant revokes its code and tokens. */
 export const oauthGrants = sqliteTable("oauth_grants", {
   id: text().primaryKey(),
   accountId: text("account_id").notNull(),
   clientId: text("client_id").notNull(),
   clientName: text("client_name").notNull(),
   redirectUri: text("redirect_uri").notNull(),
-  /** The only address its tokens are good for. */
+  /** The only address that its tokens work for. */
   resource: text().notNull(),
-  /** Never widened. */
+  /** Never extended later. */
   scopes: text({ mode: "json" }).$type<string[]>().notNull(),
   createdAt: integer("created_at").notNull(),
-  /** To the minute; null: not yet. */
+  /** Rounded to the minute; null: never used. */
   lastUsedAt: integer("last_used_at"),
-  /** Of its newest code or refresh token. */
+  /** Expiry of its newest code or refresh token. */
   expiresAt: integer("expires_at").notNull(),
 });
 
-/** Authorization codes, kept as long as their grant: a replay ends that. */
+/** Authorization codes, kept as long as their grant: replaying one ends the grant. */
 export const oauthCodes = sqliteTable("oauth_codes", {
   codeHash: blob("code_hash", { mode: "buffer" }).primaryKey(),
   grantId: text("grant_id").notNull(),
@@ -62,9 +62,9 @@ export const oauthTokens = sqliteTable("oauth_tokens", {
   tokenHash: blob("token_hash", { mode: "buffer" }).primaryKey(),
   grantId: text("grant_id").notNull(),
   kind: text().$type<"access" | "refresh">().notNull(),
-  /** Within the grant's. */
+  /** A subset of the grant's scopes. */
   scopes: text({ mode: "json" }).$type<string[]>().notNull(),
   expiresAt: integer("expires_at").notNull(),
-  /** Of a refresh token that was exchanged: presenting it again ends the grant. */
+  /** When a refresh token was exchanged: presenting it again ends the grant. */
   usedAt: integer("used_at"),
 });

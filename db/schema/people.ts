@@ -13,11 +13,11 @@ export const composers = sqliteTable("composers", {
   pro: text(),
   ipi: text(),
   createdAt: integer("created_at").notNull(),
-  /** A tombstone keeps cursors alive, and nothing of the person. */
+  /** A deleted row is a tombstone that keeps cursors valid and holds no data about the person. */
   deletedAt: integer("deleted_at"),
 });
 
-/** Who has which part of a track. */
+/** Each composer's share of a track. */
 export const trackShareholders = sqliteTable(
   "track_shareholders",
   {
@@ -32,14 +32,14 @@ export const trackShareholders = sqliteTable(
   (table) => [primaryKey({ columns: [table.trackId, table.composerId, table.role] })],
 );
 
-/** What an account is told. */
+/** Notifications to an account. */
 export const notifications = sqliteTable("notifications", {
   id: text().primaryKey(),
   accountId: text("account_id").notNull(),
   /** `track.audio_replaced`, `brief.submission`, … */
   kind: text().notNull(),
   title: text().notNull(),
-  /** track, playlist, composer or brief. */
+  /** Kind of entity: track, playlist, composer or brief. */
   entityKey: text("entity_key").notNull(),
   entityId: text("entity_id").notNull(),
   createdAt: integer("created_at").notNull(),

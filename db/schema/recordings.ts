@@ -1,31 +1,31 @@
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** What is heard in audio files, once for each account and decoded sound. */
+/** What was measured on the sound of audio files, once per account and decoded sound. */
 export const recordings = sqliteTable("recordings", {
   id: integer().primaryKey(),
   ownerId: text("owner_id").notNull(),
-  /** Of rate, channels and samples as decoded. */
+  /** Hash of rate, channels and samples as decoded. */
   pcmSha256: blob("pcm_sha256", { mode: "buffer" }).notNull(),
-  /** uint32, little-endian, 8.35 a second. */
+  /** uint32, little-endian, 8.35 per second. */
   codes: blob({ mode: "buffer" }).notNull(),
-  /** Ten bytes each four codes. */
+  /** Ten bytes for every four codes. */
   columns: blob({ mode: "buffer" }).notNull(),
-  /** Deflated; one byte each 5 ms. */
+  /** Deflated; one byte per 5 ms. */
   levels: blob({ mode: "buffer" }).notNull(),
-  /** dB by octave, null where there is nothing. */
+  /** dB by octave; null for an empty octave. */
   balance: text({ mode: "json" }).$type<(number | null)[]>().notNull(),
   framesPerPair: integer("frames_per_pair").notNull(),
   /** Deflated; int8 pairs (min, max). */
   peaks: blob({ mode: "buffer" }).notNull(),
 });
 
-/** Which recording a version holds; the recording goes with the last of them. */
+/** Which recording a version holds; a recording is deleted with its last version. */
 export const versionRecordings = sqliteTable("version_recordings", {
   versionId: text("version_id").primaryKey(),
   recordingId: integer("recording_id").notNull(),
 });
 
-/** Which recordings hold a code. */
+/** Which recordings contain a code. */
 export const recordingCodes = sqliteTable(
   "recording_codes",
   {

@@ -1,22 +1,22 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Which tracks changed what a search reads of them; written by triggers alone. A deleted track keeps its row. */
+/** Tracks whose searchable data changed; written only by triggers. A deleted track keeps its row. */
 export const searchChanges = sqliteTable("search_changes", {
-  /** Of the track. */
+  /** The track's `seq`. */
   seq: integer().primaryKey(),
   ownerId: text("owner_id").notNull(),
-  /** Counted up over the whole library. */
+  /** Increases with every change in the whole database. */
   revision: integer().notNull(),
 });
 
-/** Which file holds an account's search index; a file without its row is of no use. */
+/** The file that holds an account's search index; a file without a row is ignored. */
 export const searchSnapshots = sqliteTable("search_snapshots", {
   ownerId: text("owner_id").primaryKey(),
-  /** Of the file, random. */
+  /** The file's name, random. */
   name: text().notNull(),
-  /** Version of what such files hold. */
+  /** Version of the file's content. */
   content: text().notNull(),
-  /** As in {@link searchChanges}: the newest change that the file has. */
+  /** The newest change in the file, see {@link searchChanges}. */
   revision: integer().notNull(),
   tracks: integer().notNull(),
 });

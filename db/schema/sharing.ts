@@ -6,7 +6,7 @@ export const playlists = sqliteTable("playlists", {
   ownerId: text("owner_id").notNull(),
   name: text().notNull(),
   description: text(),
-  /** Storage key. */
+  /** Key of the picture in storage. */
   image: text(),
   collaborative: integer({ mode: "boolean" }).notNull().default(false),
   isPinned: integer("is_pinned", { mode: "boolean" }).notNull().default(false),
@@ -14,7 +14,7 @@ export const playlists = sqliteTable("playlists", {
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** Tracks of playlists in order; a track may stand in a list twice. */
+/** Tracks of playlists in order; a track may occur in a playlist twice. */
 export const playlistTracks = sqliteTable("playlist_tracks", {
   id: integer().primaryKey(),
   playlistId: text("playlist_id").notNull(),
@@ -39,13 +39,13 @@ export const shares = sqliteTable("shares", {
   uses: integer().notNull().default(0),
   allowDownload: integer("allow_download", { mode: "boolean" }).notNull().default(false),
   allowComments: integer("allow_comments", { mode: "boolean" }).notNull().default(false),
-  /** Null: for anybody. */
+  /** Null: for anyone. */
   recipient: text(),
   createdAt: integer("created_at").notNull(),
   revokedAt: integer("revoked_at"),
 });
 
-/** Words about a track, at a position of it or about all of it. */
+/** Comments on a whole track, or on a position in it. */
 export const comments = sqliteTable("comments", {
   id: text().primaryKey(),
   trackId: text("track_id").notNull(),
@@ -58,7 +58,7 @@ export const comments = sqliteTable("comments", {
   createdAt: integer("created_at").notNull(),
 });
 
-/** What an account keeps for itself. */
+/** What an account has saved. */
 export const saves = sqliteTable(
   "saves",
   {

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { blob, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Where a track stands with its analysis (decision 3.5). */
+/** The state of a track's analysis (decision 3.5). */
 export type AnalysisStatus = "pending" | "processing" | "completed" | "failed";
 
 /**
- * Tracks. Profile columns hold the value in force; `ownerFields` names those that the owner wrote, which an
- * analysis leaves alone. A tag category among them is one that the owner has emptied.
+ * Tracks. Profile columns hold the value in force. `ownerFields` names those that the owner wrote, which analyses do
+ * not change; a tag category listed there is one that the owner has emptied.
  */
 export const tracks = sqliteTable("tracks", {
-  /** Rowid of `track_text`. Never that of a deleted track, by which another account's index may still know it. */
+  /** Rowid in `track_text`. Never reused after a deletion, because another account's index may still hold it. */
   seq: integer()
     .primaryKey()
     .$defaultFn(() => sql`(SELECT coalesce(max(seq), 0) + 1 FROM search_changes)`),
@@ -20,17 +20,17 @@ export const tracks = sqliteTable("tracks", {
   nameFold: text("name_fold").notNull(),
   createdAt: integer("created_at").notNull(),
   activeVersionId: text("active_version_id").notNull(),
-  /** Never reused, also not after the newest version was deleted. */
+  /** Never reused, even after the newest version is deleted. */
   nextVersionOrder: integer("next_version_order").notNull().default(1),
   /** SHA-256 of the audio, `""` until analysed. */
   cid: text().notNull().default(""),
   analysisStatus: text("analysis_status").$type<AnalysisStatus>().notNull(),
   analysisCode: text("analysis_code"),
   analysisReason: text("analysis_reason"),
-  /** Whose measurements the profile shows; null until the first analysis completes. */
+  /** The version whose measurements the profile shows; null until the first analysis completes. */
   analysisVersionId: text("analysis_version_id"),
   ownerFields: text("owner_fields", { mode: "json" }).$type<string[]>().notNull().default([]),
-  /** Version of the model that last looked for tag suggestions; null: none yet. */
+  /** Version of the model that made the tag suggestions; null: none yet. */
   suggestionModel: text("suggestion_model"),
   title: text(),
   titleFold: text("title_fold"),
@@ -75,7 +75,7 @@ export const versions = sqliteTable("versions", {
   analysedAt: integer("analysed_at"),
 });
 
-/** What was measured on a version's audio, and what its file says of itself. */
+/** What was measured on a version's audio, and its file's own tags. */
 export const analyses = sqliteTable("analyses", {
   versionId: text("version_id").primaryKey(),
   trackId: text("track_id").notNull(),
@@ -113,7 +113,7 @@ export const analyses = sqliteTable("analyses", {
   waveform: blob({ mode: "buffer" }).notNull(),
 });
 
-/** Tags in force. A `file` tag came with the file and gives way to anything that the owner writes. */
+/** Tags in force. A `file` tag came with the file; anything that the owner writes replaces it. */
 export const trackTags = sqliteTable(
   "track_tags",
   {
@@ -130,7 +130,7 @@ export const trackTags = sqliteTable(
   (table) => [primaryKey({ columns: [table.trackId, table.category, table.tagId] })],
 );
 
-/** Where a track lies among others; vectors of different providers or versions are never compared. */
+/** Vectors for comparing tracks; those of different providers or versions are never compared. */
 export const trackVectors = sqliteTable(
   "track_vectors",
   {

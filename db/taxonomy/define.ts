@@ -2,7 +2,7 @@
 export type TaxonomyEntry = {
   /** `tag_<category>_<code>`; the same on every installation. */
   id: string;
-  /** Display name, unique in its category whatever the case; holds no comma, so lists of names fit in CSV. */
+  /** Display name, unique in its category ignoring case; contains no comma, so lists of names fit in CSV. */
   name: string;
   /** Stable snake_case, unique in its category; outlives a change of `name`. */
   code: string;
@@ -26,7 +26,7 @@ export type TaxonomyEntry = {
 
 /**
  * An entry as its author writes it: short keys and lists as text with ", " between items, so that an entry
- * stays one line. `code` is written only where the name does not give it, or once a published name changes.
+ * stays one line. `code` is written only if it cannot be derived from the name, or once a published name changes.
  */
 export type Seed = {
   name: string;
@@ -42,11 +42,11 @@ export type Seed = {
   parent?: string;
 };
 
-/** Relations written beside the entries: each line lists codes, separated by blanks. */
+/** Relations written separately from the entries: each line lists codes, separated by spaces. */
 type Links = {
-  /** Every code of a line is related to every other one of the line. */
+  /** Every code in a line is related to every other one in it. */
   related?: readonly string[];
-  /** The first code of a line is opposed to every other one of the line. */
+  /** The first code in a line is the opposite of every other one in it. */
   opposites?: readonly string[];
 };
 
@@ -54,19 +54,19 @@ type Graph = Map<string, Set<string>>;
 
 const splitList = (text: string | undefined): string[] => text?.split(", ") ?? [];
 
-/** Returns the code that a display name gives: "Drum & Bass" becomes "drum_and_bass". */
+/** Derives the code from a display name: "Drum & Bass" becomes "drum_and_bass". */
 function codeOf(name: string): string {
   const spelled = name.toLowerCase().replaceAll("&", "and").replaceAll("'", "");
   return spelled.replace(/[^a-z0-9]+/g, "_");
 }
 
-/** Returns the same seeds, all but the first made children of the first. */
+/** Returns the seeds, with all but the first made children of the first. */
 export function family([parent, ...children]: readonly [Seed, ...Seed[]]): Seed[] {
   const code = parent.code ?? codeOf(parent.name);
   return [parent, ...children.map((child) => ({ ...child, parent: code }))];
 }
 
-/** Returns a function that ties two codes both ways and throws on an unknown one, an author's slip. */
+/** Returns a function that relates two codes in both directions. It throws on an unknown code. */
 function tieIn(graph: Graph, known: ReadonlySet<string>): (left: string, right: string) => void {
   const point = (from: string, to: string) => {
     if (!known.has(from)) throw new Error(`Unknown code in a taxonomy relation: ${from} (with ${to})`);
@@ -105,7 +105,7 @@ function oppositeGraph(codes: readonly string[], lines: readonly string[]): Grap
   return graph;
 }
 
-/** Returns the entry of a seed; what the seed does not say is left out of it. */
+/** Returns the entry for a seed, without the fields that the seed leaves out. */
 function entryOf(seed: Seed, id: string, code: string, order: number): TaxonomyEntry {
   const entry: TaxonomyEntry = { id, name: seed.name, code, order };
   if (seed.parent) entry.parent = seed.parent;

@@ -1,6 +1,6 @@
 /**
- * Genre texts that files and shops write and that are neither names nor aliases: too ambiguous to be search
- * words, misspelt in the ID3 list, or two genres in one. Each gives the codes it stands for.
+ * Genre texts that files and shops use and that are neither names nor aliases: too ambiguous to be search words,
+ * misspelt in the ID3 list, or two genres in one. Each maps to the codes it means.
  */
 export const FILE_GENRES: Readonly<Record<string, readonly string[]>> = {
   // ID3 and Winamp names

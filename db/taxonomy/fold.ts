@@ -1,5 +1,5 @@
 /**
- * Returns the spelling-independent form of a tag: no case, accents, blanks or punctuation, and "&", "+" and
+ * Returns the spelling-independent form of a tag: no case, accents, spaces or punctuation, and "&", "+" and
  * "n" read as "and". "Drum'n'Bass", "drum & bass" and "Drum and Bass" all give "drumandbass".
  */
 export function foldTag(text: string): string {

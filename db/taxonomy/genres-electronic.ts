@@ -1,6 +1,6 @@
 import { family, type Seed } from "./define.ts";
 
-/** Electronic and dance genres. Tempo ranges are those of the bulk of releases, not limits. */
+/** Electronic and dance genres. Tempo ranges cover most releases; they are not limits. */
 export const ELECTRONIC_GENRES: readonly Seed[] = [
   ...family([
     { name: "Electronic", feel: [0.2, 0.4], near: "house, techno, trance, drum_and_bass, ambient" },

@@ -1,6 +1,6 @@
 /**
  * The 192 genre names that ID3v1 and Winamp number from 0, in order.
- * Number 133 has an offensive name in the original list; its meaning stands here instead.
+ * Number 133 has an offensive name in the original list; this list gives its meaning instead.
  *
  * @see https://id3.org/id3v2.3.0 appendix A, and its extension by Winamp 1.91 and 5.6.
  */

@@ -7,13 +7,13 @@ import { ID3_GENRES } from "./id3-genres.ts";
 type Entries = readonly TaxonomyEntry[];
 
 const NONE: Entries = [];
-/** Files come from strangers: what is longer is no list of genres, and is not worth searching. */
+/** Files come from strangers: a longer text is not a list of genres and is not worth searching. */
 const LONGEST_VALUE_CHARS = 500;
 
-/** Built at first use: most starts of the program never read a file. */
+/** Built on first use: most runs of the program never read a file. */
 let entriesByText: ReadonlyMap<string, Entries> | undefined;
 
-/** Folded text to entries. Aliases go in before names, so a name always wins. */
+/** Maps folded texts to entries. Aliases are added before names, so a name always wins. */
 function indexTexts(): ReadonlyMap<string, Entries> {
   const byCode = new Map(GENRES.map((genre) => [genre.code, genre]));
   const byText = new Map<string, Entries>();
@@ -42,7 +42,7 @@ function lookUpPair(text: string): Entries {
 }
 
 /**
- * Genres of a text without ID3 references: as a whole, else piece by piece without remarks in brackets.
+ * Returns the genres of a text without ID3 references: first as a whole, else piece by piece without bracketed remarks.
  * Pieces may begin with a conjunction: "Folk, World, & Country".
  */
 function lookUpList(text: string): Entries {
@@ -58,7 +58,9 @@ function lookUpList(text: string): Entries {
     });
 }
 
-/** Genres of one value: a bare number, or "(n)" references before an optional refinement (ID3v2.3, TCON). */
+/**
+ * Returns the genres of one value: a bare number, or "(n)" references before an optional refinement (ID3v2.3, TCON).
+ */
 function lookUpValue(value: string): Entries {
   const text = value.trim();
   if (text.length > LONGEST_VALUE_CHARS) return NONE;
@@ -69,8 +71,8 @@ function lookUpValue(value: string): Entries {
 }
 
 /**
- * Returns the taxonomy genres that the genre texts of a file name, in order and without repeats. What the
- * taxonomy does not know is left out, never guessed; so is a value of more than 500 characters.
+ * Returns the taxonomy genres named by a file's genre texts, in order and without duplicates. Unknown genres are left
+ * out, never guessed; so are values of more than 500 characters.
  *
  * @param texts Values as read from ID3 (names, "17", "(17)", "(4)(31)", "(4)Eurodisco", NUL-separated),
  *   Vorbis, MP4 or RIFF tags; one value may list several genres by slash, semicolon, comma or bar.
@@ -79,7 +81,7 @@ export function mapGenres(texts: readonly string[]): TaxonomyEntry[] {
   return [...new Set(texts.flatMap((text) => text.split("\0")).flatMap(lookUpValue))];
 }
 
-/** Returns the first genre that a text names, read as {@link mapGenres} does, or undefined for none. */
+/** Returns the first genre that a text names, read as {@link mapGenres} does, or undefined. */
 export function mapGenre(text: string): TaxonomyEntry | undefined {
   return mapGenres([text])[0];
 }

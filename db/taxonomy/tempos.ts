@@ -3,8 +3,8 @@ import { defineCategory, type TaxonomyEntry } from "./define.ts";
 const FASTEST_BPM = 999;
 
 /**
- * Tempo classes, slowest first. Each holds its lower bound and not its upper one, which is the next one's
- * lower bound; the last holds both.
+ * Tempo classes, slowest first. Each includes its lower bound but not its upper one, which is the next class's lower
+ * bound; the last includes both.
  */
 export const TEMPOS = defineCategory(
   "tempo",

@@ -1,6 +1,6 @@
 import { defineCategory } from "./define.ts";
 
-/** Vocal types. "Instrumental" says that nobody sings or speaks; every other one says that somebody does. */
+/** Vocal types. "Instrumental" means no singing or speech; every other type means that there is some. */
 export const VOCAL_TYPES = defineCategory(
   "vocal",
   [

@@ -1,22 +1,22 @@
 /** Pairs in a waveform picture. */
 export const WAVEFORM_BUCKETS = 1000;
 
-/** The outline of a mono stream, finest form. */
+/** The waveform of a mono stream in its finest form. */
 export type Peaks = {
-  /** Frames that each pair covers, a power of two; the last one may cover fewer. */
+  /** Frames per pair, a power of two; the last pair may cover fewer. */
   framesPerPair: number;
-  /** Minimum and maximum in turn, -127..127 for -1..1 full scale, clipped beyond. At most 65 536 bytes. */
+  /** Alternating minimum and maximum, -127..127 for -1..1 full scale, clipped beyond. At most 65 536 bytes. */
   pairs: Int8Array<ArrayBuffer>;
 };
 
-/** Collects the outline of a mono stream whose length is not known in advance. */
+/** Collects the waveform of a mono stream whose length is not known in advance. */
 export type WaveformMeter = {
   push(mono: Float32Array, count: number): void;
-  /** `outline`: WAVEFORM_BUCKETS pairs as those of {@link Peaks}, zeros when empty. */
+  /** `outline`: WAVEFORM_BUCKETS pairs in the format of {@link Peaks}, zeros when empty. */
   finish(): { outline: Int8Array; peaks: Peaks };
 };
 
-/** Fine cells kept; when full, neighbours merge and each cell covers twice the samples. */
+/** The number of fine cells; when they are full, neighbours merge and each cell covers twice the samples. */
 const CELLS = 32_768;
 
 /** Builds a waveform meter of fixed memory; bucket borders are exact to 1/16 bucket on any length. */

@@ -1,7 +1,7 @@
 /** A key: `tonic` is its pitch class (0 = C, 11 = B), `scale` its seven notes in semitones above the tonic. */
 export type Key = { tonic: number; scale: readonly number[]; isMinor: boolean };
 
-/** A chord: its root's pitch class, the degree it stands on (0-6), and its tones in semitones above the root. */
+/** A chord: its root's pitch class, its scale degree (0-6), and its tones in semitones above the root. */
 export type Chord = { root: number; degree: number; tones: readonly number[] };
 
 const MAJOR_SCALE = [0, 2, 4, 5, 7, 9, 11];
@@ -19,7 +19,7 @@ const EXTENSIONS: Record<string, readonly number[]> = {
   M9: [11, 14],
   add9: [14],
 };
-/** Suffixes that replace the triad altogether. */
+/** Suffixes that replace the whole triad. */
 const REPLACEMENTS: Record<string, readonly number[]> = {
   "5": [0, 7, 12],
   sus2: [0, 2, 7],

@@ -25,7 +25,7 @@ export function encodeId3(frames: readonly TextFrame[]): Uint8Array {
     ];
   });
   const size = body.length;
-  // The tag's own size, unlike a frame's, is "syncsafe": seven bits a byte, so that it never looks like audio.
+  // The tag's own size, unlike a frame's, is "syncsafe": seven bits per byte, so that it never looks like audio.
   const syncsafe = [size >>> 21, (size >>> 14) & 127, (size >>> 7) & 127, size & 127];
   return Uint8Array.from([...ascii("ID3"), 3, 0, 0, ...syncsafe, ...body]);
 }

@@ -38,7 +38,7 @@ export function mixPiece(piece: DemoPiece): Stereo {
   return mix;
 }
 
-/** Runs one channel of a part through the effects of its own strip, in place: drive, filter, pump. */
+/** Runs one channel of a part through its effects, in place: drive, filter, pump. */
 function applyInserts(channel: Float32Array, part: Part, beatSeconds: number): void {
   const { driveDb, lowPassHz, pump } = part;
   if (driveDb) applyDrive(channel, driveDb);

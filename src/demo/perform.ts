@@ -4,10 +4,10 @@ import { frequencyOf, parseKey } from "./harmony.ts";
 import type { DemoPiece, Part } from "./piece.ts";
 import { parseHarmony, type Song, type WrittenNote } from "./score.ts";
 
-/** No player is a machine: notes come up to this much late, and this much softer. */
+/** Players are not machines: notes come up to this much late, and this much softer. */
 const LATENESS_SECONDS = 0.004;
 const SOFTNESS = 0.12;
-/** Share of its written length that a note is held, so that repeated notes part. */
+/** Share of its written length that a note is held, which separates repeated notes. */
 const LEGATO = 0.96;
 
 /** Returns the song that a piece's parts play along to. @throws RangeError when its key or harmony is unreadable. */

@@ -9,12 +9,12 @@ export type TagName = "title" | "artist" | "genre" | "bpm" | "key" | "year";
 export type Part = {
   voice: Voice;
   phrase: Phrase;
-  /** Bars it plays in, one sign a bar: "..xx" enters in the third; repeats; always when left out. */
+  /** Bars it plays in, one character per bar: "..xx" enters in the third; repeats; default: every bar. */
   bars?: string;
   levelDb: number;
   /** -1 is left, 1 is right. */
   pan?: number;
-  /** Plays every note twice, once for each ear, never quite alike. */
+  /** Plays every note twice, once per channel, with slight differences. */
   isWide?: boolean;
   /** Overdrive before the filter, decibels of push. */
   driveDb?: number;
@@ -27,27 +27,27 @@ export type Part = {
   echo?: number;
 };
 
-/** A short piece that the demo synthesises: what it says about itself, and its score. */
+/** A short piece that the demo synthesises: its metadata and its score. */
 export type DemoPiece = {
   filename: string;
   title: string;
   artist: string;
-  /** Quarter notes a minute. */
+  /** Quarter notes per minute. */
   bpm: number;
   /** Tonic and mode, as in "F minor" or "Bb major". */
   key: string;
   style: string;
   year: number;
-  /** What the file says about itself; empty for a file without tags. `style` is the genre. */
+  /** The tags written to the file; empty for a file without tags. `style` is the genre. */
   tags: readonly TagName[];
   score: Score;
 };
 
-/** How a piece goes. */
+/** The music of a piece. */
 export type Score = {
   bars: number;
   beatsPerBar: number;
-  /** Roman numerals in the piece's key, bars parted by "|"; repeats. */
+  /** Roman numerals in the piece's key, bars separated by "|"; repeats. */
   harmony: string;
   /** How late every second sixteenth comes, as a share of a sixteenth; 0 is straight. */
   swing?: number;

@@ -22,8 +22,8 @@ const GHOST = 0.4;
 const UNPITCHED_MIDI = 60;
 
 /**
- * Returns the chords of each bar: bars are parted by "|", chords that share a bar by spaces, and the whole
- * repeats until `bars` are full.
+ * Returns the chords of each bar: bars are separated by "|", chords within a bar by spaces, and the whole repeats until
+ * `bars` are full.
  */
 export function parseHarmony(text: string, key: Key, bars: number): Chord[][] {
   const written = text.split("|").map((bar) => words(bar).map((numeral) => parseChord(numeral, key)));
@@ -32,7 +32,7 @@ export function parseHarmony(text: string, key: Key, bars: number): Chord[][] {
 
 /**
  * Returns drum hits from a row of steps: "x" a hit, "X" an accent, "o" a ghost note, "." a rest. The row
- * repeats; spaces and "|" are for the eye.
+ * repeats; spaces and "|" only make it easier to read.
  */
 export function hits(row: string, stepsPerBeat = 4): Phrase {
   return (song) =>
@@ -45,8 +45,8 @@ export function hits(row: string, stepsPerBeat = 4): Phrase {
 }
 
 /**
- * Returns the song's chords in a rhythm written like {@link hits}, with "-" to hold. Every tone is folded
- * into the octave above `lowest`, so that neighbouring chords share their notes.
+ * Returns the song's chords in a rhythm written like {@link hits}, with "-" to hold. Every tone is moved into the
+ * octave above `lowest`, so that neighbouring chords share notes.
  */
 export function chords(
   row: string,

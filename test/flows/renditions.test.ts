@@ -343,7 +343,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
 
     expect([rows(), files(), temporaryFiles()]).toEqual([[], [], []]);
     expect(app.logged.map(({ message }) => message)).toContain(
-      "No rendition could be made: the original is played",
+      "No rendition could be made; the original is played instead",
     );
     expect(playbackUrl(app.deps, version)).toBe(downloadUrl(app.deps, version));
   });

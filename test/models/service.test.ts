@@ -104,7 +104,7 @@ describe("with a model switched on", () => {
     expect(vectorsOf(trackId)).toEqual(["descriptors dubplate-descriptors-1 96"]);
     expect(app.logged).toContainEqual({
       level: "warn",
-      message: "The model could not hear a track",
+      message: "The model could not process a track",
       fields: { trackId, reason: "The model's process ended (SIGSEGV)" },
     });
     expect((await api("POST", "/tracks/search", { query: "dark" })).status).toBe(200);

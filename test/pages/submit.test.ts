@@ -224,7 +224,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     const error = page.locator("#submit-error");
 
     expect(await page.locator(".upload.refused .upload-state").allTextContents()).toEqual([
-      "notes.wav is not an audio file that can be taken in.",
+      "notes.wav is not an audio file in a supported format.",
       "This file is empty.",
     ]);
     expect(await error.textContent()).toBe("notes.wav has not been received: choose it again, or remove it.");

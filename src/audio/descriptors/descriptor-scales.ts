@@ -1,6 +1,6 @@
 /**
  * Centre and scale of each descriptor, in the order of DESCRIPTOR_NAMES: mean and standard deviation over 216 rendered
- * clips in 18 styles. Loudness, crest, range, width and silence, which mastering decides, are set for finished music.
+ * clips in 18 styles. Loudness, crest, range, width and silence depend on mastering and are set for finished music.
  * Changing a number changes what vectors mean: raise DESCRIPTOR_VERSION with it.
  */
 export const DESCRIPTOR_SCALES: readonly (readonly [centre: number, scale: number])[] = [

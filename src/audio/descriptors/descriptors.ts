@@ -2,7 +2,7 @@ import { DESCRIPTOR_SCALES } from "./descriptor-scales.ts";
 import { FRAME_FEATURES } from "./frame-features.ts";
 import type { Measurements } from "./summary.ts";
 
-/** Changes whenever a vector means something else; vectors of different versions must not be compared. */
+/** Change it whenever vectors change their meaning; vectors of different versions must not be compared. */
 export const DESCRIPTOR_VERSION = "dubplate-descriptors-1";
 
 const TIMBRE = FRAME_FEATURES.slice(0, 17);
@@ -39,12 +39,12 @@ export const DESCRIPTOR_NAMES: readonly string[] = [
 /** Length of a descriptor vector; a multiple of 16. */
 export const DESCRIPTOR_DIMENSIONS = 96;
 
-/** A dimension further than this many scales from its centre counts as this far: no outlier rules the cosine. */
+/** Dimensions are clamped to this many scales from their centre, so no outlier dominates the cosine. */
 const LIMIT = 3;
 
 /**
- * Returns DESCRIPTOR_DIMENSIONS values of length 1 (L2), or null for silence. Each dimension is moved and scaled
- * by fixed constants, so that the cosine of two vectors compares what is unusual about two recordings.
+ * Returns a vector of DESCRIPTOR_DIMENSIONS values with length 1 (L2), or null for silence. Each dimension is shifted
+ * and scaled by fixed constants, so the cosine of two vectors compares what is unusual about two recordings.
  *
  * @param features What `summarise` returned for the same measurements.
  */
@@ -59,7 +59,7 @@ export function describe(measured: Measurements, features: Record<string, number
   return length > 0 ? Float32Array.from(scaled, (value) => value / length) : null;
 }
 
-/** Returns the unscaled values, in the order of DESCRIPTOR_NAMES; null where there is nothing to say. */
+/** Returns the unscaled values, in the order of DESCRIPTOR_NAMES; null where a value is undefined. */
 export function rawDescriptors(
   { frames, loudness, tempo }: Measurements,
   features: Record<string, number>,

@@ -1,8 +1,8 @@
-/** Edges of the level bands and, but for the two lowest joined, of the contrast bands, Hz. */
+/** Edges of the level bands, Hz. The contrast bands have the same edges, with the lowest ones joined. */
 const BAND_EDGES_HZ = [20, 100, 200, 400, 800, 1600, 3200, 6400, 11_025];
 const CONTRAST_BANDS = BAND_EDGES_HZ.length - 3;
 const CEPSTRA = 12;
-/** A frame under -70 dB full scale is silence and says nothing about timbre. */
+/** A frame below -70 dB full scale is silence and says nothing about timbre. */
 const SILENCE_POWER = 1e-7;
 const FLOOR = 1e-12;
 
@@ -19,7 +19,7 @@ export const FRAME_FEATURES: readonly string[] = [
   "level",
 ];
 
-/** Measures one frame into `out` (FRAME_FEATURES.length values); false, leaving `out` alone, when it is silent. */
+/** Measures a frame into `out` (FRAME_FEATURES.length values); if silent, returns false and leaves `out` alone. */
 export type FrameMeasure = (
   power: Float64Array,
   melPower: Float64Array,
@@ -105,7 +105,7 @@ function rolloffBin(power: Float64Array, first: number, last: number, sum: numbe
   return last;
 }
 
-/** Sign changes, as the octave of the frequency of a sine with as many. */
+/** Counts sign changes, expressed as the octave of a sine with the same number. */
 function crossings(samples: Float32Array, binHz: number): number {
   let count = 0;
   for (let i = 1; i < samples.length; i++)

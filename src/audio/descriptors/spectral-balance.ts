@@ -3,22 +3,22 @@ import { createRealFft } from "../dsp/fft.ts";
 /** Centres of the octave bands, Hz. */
 export const OCTAVE_CENTRES_HZ = [31.5, 63, 125, 250, 500, 1000, 2000, 4000, 8000, 16_000] as const;
 
-/** Collects how the power of a recording is spread over the octaves. */
+/** Measures how the power of a recording is spread over the octaves. */
 export type BalanceMeter = {
   push(mono: Float32Array, count: number): void;
-  /** Mean power of each band of OCTAVE_CENTRES_HZ, dB of a full-scale square wave; null: nothing there. */
+  /** Mean power of each band of OCTAVE_CENTRES_HZ, dB of a full-scale square wave; null for an empty band. */
   finish(): (number | null)[];
 };
 
-/** Samples a frame up to 48 kHz: bins of about 11 Hz. */
+/** Samples per frame up to 48 kHz, which gives bins of about 11 Hz. */
 const FRAME = 4096;
 const WIDEST_BIN_HZ = 12;
-/** Power under which a band is empty, -140 dB. */
+/** Power below which a band counts as empty, -140 dB. */
 const NOTHING = 1e-14;
 
 /**
- * Builds a meter of a mono stream. Frames overlap by half under a sine window, whose square and its shifted copy add
- * up to one: every moment counts the same, and a copy that starts elsewhere measures the same.
+ * Builds a meter for a mono stream. Frames overlap by half under a sine window, whose square and its shifted copy add
+ * up to one. So every moment counts the same, and a copy with another start measures the same.
  */
 export function createBalanceMeter(sampleRateHz: number): BalanceMeter {
   let size = FRAME;
@@ -30,7 +30,7 @@ export function createBalanceMeter(sampleRateHz: number): BalanceMeter {
   const sums = new Float64Array(hop + 1);
   const frame = new Float32Array(size);
   const windowed = new Float64Array(size);
-  // The first frame begins half a frame before the sound, so that its beginning counts as much as the rest.
+  // The first frame begins half a frame before the sound, so the beginning counts as much as the rest.
   let filled = hop;
   let samples = 0;
 
@@ -67,7 +67,7 @@ export function createBalanceMeter(sampleRateHz: number): BalanceMeter {
   };
 }
 
-/** Adds up the bins of an octave; those that its edges cut, in part. */
+/** Adds up the bins of an octave; bins at its edges count in part. */
 function bandSum(sums: Float64Array, centreHz: number, binHz: number): number {
   const low = centreHz / Math.SQRT2 / binHz;
   const high = (centreHz * Math.SQRT2) / binHz;

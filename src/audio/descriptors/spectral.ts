@@ -10,7 +10,7 @@ import { createFrameMeasure, FRAME_FEATURES } from "./frame-features.ts";
 /** The rate at which tempo, key and timbre are measured, Hz. */
 export const ANALYSIS_HZ = 22_050;
 
-/** Short frames follow rhythm and timbre (46 ms, 100 a second), long ones pitch (372 ms, 5 a second). */
+/** Short frames follow rhythm and timbre (46 ms, 100 per second), long ones pitch (372 ms, 5 per second). */
 const SHORT_FRAME = 1024;
 const SHORT_HOP = 220;
 const LONG_FRAME = 8192;
@@ -21,7 +21,7 @@ const MEL_BANDS = 40;
 const MEL_LOW_HZ = 30;
 const MEL_HIGH_HZ = 11_000;
 
-/** What the spectra of one recording say. */
+/** What was measured on the spectra of one recording. */
 export type Spectral = {
   onsets: OnsetEnvelopes;
   pitches: PitchHistograms;
@@ -32,10 +32,10 @@ export type Spectral = {
   fingerprint: Fingerprint;
 };
 
-/** Measures spectra of a mono stream at ANALYSIS_HZ. */
+/** Measures the spectra of a mono stream at ANALYSIS_HZ. */
 export type SpectralAnalyzer = { push(mono: Float32Array, count: number): void; finish(): Spectral };
 
-/** Builds the short and the long transform with everything that listens to them. */
+/** Builds the short and the long transform, with everything that uses their frames. */
 export function createSpectralAnalyzer(): SpectralAnalyzer {
   const shortBinHz = ANALYSIS_HZ / SHORT_FRAME;
   const mel = createMelBank(MEL_BANDS, MEL_LOW_HZ, MEL_HIGH_HZ, shortBinHz);

@@ -1,4 +1,4 @@
-/** Measures how much of a recording lies off the centre. */
+/** Measures how much of a recording lies away from the centre. */
 export type StereoMeter = {
   push(planes: readonly Float32Array[], count: number): void;
   /** Share of side energy in mid and side together, 0 (mono) to 1 (out of phase). */

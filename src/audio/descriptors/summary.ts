@@ -8,7 +8,7 @@ import { TOTAL_VIEW } from "../tempo/rhythm.ts";
 import type { TempoEstimate } from "../tempo/tempo.ts";
 import { FRAME_FEATURES } from "./frame-features.ts";
 
-/** Everything measured that a description of a recording is made from. */
+/** The measurements that describe a recording. */
 export type Measurements = {
   frames: ReturnType<Moments["finish"]>;
   /** Share of frames that were silent, 0..1. */
@@ -27,7 +27,7 @@ export type Measurements = {
   stereoWidth: number;
 };
 
-/** Loudness taken for a recording too short to have one, LUFS; so quiet that it adds no energy. */
+/** Loudness assumed for a recording too short to measure, LUFS; so quiet that it adds no energy. */
 const UNKNOWN_LUFS = -30;
 /** Mean salience of onsets: bowed strings, and a band. */
 const SOFT_ATTACKS = 0.15;
@@ -37,9 +37,9 @@ const DARKEST_OCTAVE = Math.log2(250);
 const BRIGHTNESS_OCTAVES = 3.5;
 
 /**
- * Returns the features a person can read: ratios 0..1, rates a second, frequencies in Hz, levels in dB. All finite.
- * `energy` weighs loudness (-30 to -6 LUFS), clear attacks (to 8 a second), beat and brightness, each 0..1: bowed
- * strings have onsets by the dozen, and loud ones are not lively for that.
+ * Returns human-readable features: ratios 0..1, rates per second, frequencies in Hz, levels in dB. All finite. `energy`
+ * weighs loudness (-30 to -6 LUFS), clear attacks (up to 8 per second), beat and brightness, each 0..1. Only clear
+ * attacks count, because bowed strings have dozens of onsets without being lively.
  */
 export function summarise(measured: Measurements): Record<string, number> {
   const { frames, rhythm, tempo, chroma, loudness, steadiness } = measured;
@@ -87,7 +87,7 @@ export function summarise(measured: Measurements): Record<string, number> {
 
 const unit = (value: number) => Math.max(0, Math.min(1, value));
 
-/** Evenness of a distribution over 12 pitch classes, 0 (one class) to 1 (all alike); 1 when there is none. */
+/** Evenness of a distribution over 12 pitch classes, 0 (one class) to 1 (all equal); 1 when it is empty. */
 function entropy(chroma: Float64Array): number {
   const bits = chroma.reduce((sum, share) => (share > 0 ? sum - share * Math.log2(share) : sum), 0);
   return chroma.some((share) => share > 0) ? bits / Math.log2(12) : 1;

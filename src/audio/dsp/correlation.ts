@@ -2,13 +2,13 @@ import { createRealFft } from "./fft.ts";
 
 /** Correlations of several sequences, lag 0 to `maxLag`. */
 export type Correlations = {
-  /** Of each sequence with itself; 1 at lag 0, all zeros when the sequence is constant or empty. */
+  /** Autocorrelation of each sequence; 1 at lag 0, all zeros when the sequence is constant or empty. */
   own: Float64Array[];
-  /** Of each pair with each other, the mean of both directions; -1..1 where both are alike in size. */
+  /** Cross-correlation of each pair, the mean of both directions; -1..1 if both have a similar size. */
   crossed: Float64Array[];
 };
 
-/** Where to look for correlations. */
+/** What to correlate. */
 export type CorrelationSpan = {
   /** Power of two, more than `maxLag`. */
   windowLength: number;
@@ -18,9 +18,9 @@ export type CorrelationSpan = {
 };
 
 /**
- * Returns correlations averaged over windows that overlap by half, so memory does not grow with length. A window
- * counts by the root of its energy, so quiet passages have a say too. Each lag is divided by the number of products
- * that make it (unbiased).
+ * Returns correlations averaged over windows that overlap by half, so memory does not grow with length. Each window is
+ * weighted by the root of its energy, so quiet passages count too. Each lag is divided by its number of products
+ * (unbiased).
  */
 export function correlations(
   sequences: readonly Float32Array[],
@@ -81,7 +81,7 @@ export function correlations(
 
 type Spectrum = { re: Float64Array; im: Float64Array; gain: number };
 
-/** The real part alone: that of the mean of both directions. */
+/** Adds only the real part, which is that of the mean of both directions. */
 function addCrossed(a: Spectrum | undefined, b: Spectrum | undefined, sum: Float64Array | undefined): void {
   if (!a || !b || !sum) return;
   const gain = a.gain * b.gain;

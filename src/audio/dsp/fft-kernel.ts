@@ -1,14 +1,14 @@
 import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
 
-// Lists of instructions below; one in braces with re and im is a complex number on its way to the stack.
+// Lists of instructions. An object with re and im holds the instructions that put a complex number on the stack.
 type Code = readonly number[];
 type Complex = { re: Code; im: Code };
 
-/** A Fourier transform of real samples in a memory of its own, two float64 at a time. */
+/** A Fourier transform of real samples in separate WebAssembly memory, two float64 at a time. */
 export type FftKernel = {
-  /** To be filled before. */
+  /** Fill it before the transform. */
   input: Float64Array;
-  /** Bins 0 to half the size, to be read after. */
+  /** Bins 0 to half the size; read them after the transform. */
   re: Float64Array;
   im: Float64Array;
   transform(): void;
@@ -43,7 +43,7 @@ export function createFftKernel(size: number): FftKernel {
     input: doubles(layout.input, size),
     re: doubles(layout.out.re, half + 1),
     im: doubles(layout.out.im, half + 1),
-    // The type of an export is not known to the compiler; the listing below is what it is.
+    // The compiler cannot know the type of an export; the listing below defines it.
     transform: exports.transform as () => void,
   };
 }
@@ -59,7 +59,7 @@ function writeCircle(re: Float64Array, im: Float64Array, turns: number): void {
 type Planes = { re: number; im: number };
 type Layout = ReturnType<typeof layoutOf>;
 
-/** Where things lie, bytes from the start of the memory. */
+/** Returns where everything lies, in bytes from the start of the memory. */
 function layoutOf(size: number) {
   const half = size / 2;
   let bytes = 0;
@@ -70,7 +70,7 @@ function layoutOf(size: number) {
   };
   const planes = (doubles: number): Planes => ({ re: room(doubles), im: room(doubles) });
   const input = room(size);
-  // One more than the values: the last step reads the first again behind the last.
+  // One more than the values: the last step reads the first value again after the last.
   const ping = planes(half + 1);
   const pong = planes(half + 1);
   /** First, second and third powers of the roots of unity. */
@@ -105,11 +105,11 @@ const times = (a: Complex, b: Complex): Complex => ({
   re: subtract(multiply(a.re, b.re), multiply(a.im, b.im)),
   im: add(multiply(a.re, b.im), multiply(a.im, b.re)),
 });
-/** a + ib, and a - ib. */
+/** a + ib; `minusTurned` is a - ib. */
 const plusTurned = (a: Complex, b: Complex): Complex => ({ re: subtract(a.re, b.im), im: add(a.im, b.re) });
 const minusTurned = (a: Complex, b: Complex): Complex => ({ re: add(a.re, b.im), im: subtract(a.im, b.re) });
 
-/** A complex transform of half the size by Stockham's method, which needs no reordering; then the split. */
+/** A complex transform of half the size by Stockham's method, which needs no reordering, followed by the split. */
 function listing(size: number, layout: Layout): number[] {
   const half = size / 2;
   let [from, to] = [layout.ping, layout.pong];
@@ -126,7 +126,7 @@ function listing(size: number, layout: Layout): number[] {
   return [...code, ...separate(half, from, layout)];
 }
 
-/** Four values make four: their sums and differences, turned. Leaves them in the first four pairs. */
+/** Turns four values into their sums and differences, times the twiddles. Leaves them in the first four pairs. */
 function butterfly(loads: readonly Complex[], twiddles: readonly Complex[]): number[] {
   const [a, b, c, d] = loads as [Complex, Complex, Complex, Complex];
   const [first, second, third] = twiddles as [Complex, Complex, Complex];
@@ -149,7 +149,7 @@ function butterfly(loads: readonly Complex[], twiddles: readonly Complex[]): num
   ];
 }
 
-/** From samples one after the other to real and imaginary parts: two neighbouring butterflies a turn. */
+/** Converts interleaved samples to real and imaginary parts: two neighbouring butterflies per turn. */
 function firstStage(half: number, { input, ping, twiddles }: Layout): number[] {
   const quarterBytes = (half / 4) * VECTOR_BYTES;
   const loads = [0, 1, 2, 3].map((quarter): Complex => {
@@ -183,7 +183,7 @@ function firstStage(half: number, { input, ping, twiddles }: Layout): number[] {
 
 type Passage = { from: Planes; to: Planes };
 
-/** Runs of `stride` values share their twiddles. */
+/** One stage: runs of `stride` values share their twiddles. */
 function stage(
   half: number,
   stride: number,
@@ -223,7 +223,7 @@ function stage(
   ];
 }
 
-/** Where the length is no power of four, two halves are left. */
+/** The last stage when the length is not a power of four: two halves are left. */
 function lastStage(half: number, { from, to }: Passage): number[] {
   const middle = (half / 2) * DOUBLE_BYTES;
   const both = (part: "re" | "im") => [
@@ -241,7 +241,7 @@ function lastStage(half: number, { from, to }: Passage): number[] {
 }
 
 /**
- * Makes of the transform of even samples and odd ones that of all of them.
+ * Combines the transforms of the even and the odd samples into the transform of all samples.
  *
  * @see Press et al., Numerical Recipes, section 12.3.
  */

@@ -1,8 +1,8 @@
 import { createFftKernel } from "./fft-kernel.ts";
 
-// Typed-array reads are asserted `as number` in this folder: every index is in range by construction.
+// Typed-array reads in this folder are asserted `as number`: every index is in range by construction.
 
-/** A real-input Fourier transform of one fixed size; it owns its buffers, so one transform at a time. */
+/** A real-input Fourier transform of one fixed size. It owns its buffers, so run one transform at a time. */
 export type RealFft = {
   /** Input length, samples. */
   size: number;

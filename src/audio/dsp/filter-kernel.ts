@@ -1,13 +1,13 @@
 import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
 
-/** Taps of a filter that {@link FilterKernel} applies come in multiples of this. */
+/** The number of taps of a filter for {@link FilterKernel} must be a multiple of this. */
 export const TAP_MULTIPLE = 8;
-/** Taps of a filter whose largest output {@link FilterKernel} finds. */
+/** The number of taps of a filter whose largest output {@link FilterKernel} finds. */
 export const PEAK_TAPS = 16;
-/** Outputs that are looked at together. */
+/** Outputs that are computed together. */
 export const PEAK_OUTPUTS = 4;
 
-/** Filters of float32 samples, four at a time, in a memory of their own. All addresses and lengths are in bytes. */
+/** Filters float32 samples, four at a time, in separate memory. All addresses and lengths are in bytes. */
 export type FilterKernel = {
   memory: WebAssembly.Memory;
   /** Writes `count` outputs, at least one: the dot product of the taps with the samples from `input + n * step` on. */
@@ -33,7 +33,7 @@ const clear = (local: number) => [...constant(0), ...op.splat, ...set(local)];
 const filter = (() => {
   const [INPUT, STEP, TAPS, TAP_BYTES, COUNT, OUT] = [0, 1, 2, 3, 4, 5] as const;
   const [END, AT, TAP, SUM, SUM_2] = [6, 7, 8, 9, 10] as const;
-  // Two sums: an addition need not wait for the one before.
+  // Two sums, so that an addition does not have to wait for the previous one.
   const accumulate = (sum: number, offset: number) => [
     ...[...get(AT), ...op.loadVector(offset), ...get(TAP), ...op.loadVector(offset), ...op.multiplyFloats],
     ...[...get(sum), ...op.addFloats, ...set(sum)],
@@ -59,7 +59,7 @@ const filter = (() => {
 const peak = (() => {
   const [INPUT, END, TAPS, OUT] = [0, 1, 2, 3] as const;
   const [SUM, HIGHEST] = [4, 5] as const;
-  // Each lane is an output: the sample that belongs to a tap moves on with it.
+  // Each lane is an output: the sample that belongs to a tap moves along with it.
   const accumulate = (tap: number) => [
     ...[...get(INPUT), ...op.loadVector(tap * FLOAT_BYTES)],
     ...[...get(TAPS), ...op.loadFloatSplat(tap * FLOAT_BYTES), ...op.multiplyFloats],
@@ -90,12 +90,12 @@ const KERNEL_BYTES = assemble([
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Returns a kernel with room for so many float32 values. */
+/** Returns a kernel with room for `floats` float32 values. */
 export function createFilterKernel(floats: number): FilterKernel {
   compiled ??= new WebAssembly.Module(KERNEL_BYTES);
   const memory = new WebAssembly.Memory({ initial: Math.ceil((floats * FLOAT_BYTES) / 65_536) });
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  // The types of exports are not known to the compiler; the listings above are what they are.
+  // The compiler cannot know the types of exports; the listings above define them.
   const { filter, peak } = exports as Omit<FilterKernel, "memory">;
   return { memory, filter, peak };
 }

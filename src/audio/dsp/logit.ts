@@ -1,13 +1,13 @@
-/** Weights of a sum with bends: a few smooth steps let what one kind of evidence says depend on another. */
+/** Weights of a sum with bends: a few smooth steps that let one kind of evidence depend on another. */
 export type BentWeights = {
-  /** Of each bend: it adds gain × tanh(bias + its weighted sum). */
+  /** One per bend, which adds gain × tanh(bias + its weighted sum). */
   gains: readonly number[];
   biases: readonly number[];
-  /** One row a kind of evidence: its weight in the plain sum, then in each bend. */
+  /** One row per kind of evidence: its weight in the plain sum, then in each bend. */
   rows: readonly (readonly number[])[];
 };
 
-/** Returns the weighted sum of values, bends added: a log-odds. */
+/** Returns the weighted sum of values plus the bends, as log-odds. */
 export function bentSum(values: readonly number[], { gains, biases, rows }: BentWeights): number {
   const sums = [0, ...biases];
   for (const [i, row] of rows.entries())

@@ -42,7 +42,7 @@ function triangle(edgesHz: Float64Array, binHz: number): Triangle {
     const bin = first + i;
     return Math.max(0, Math.min((bin - low) / (centre - low), (high - bin) / (high - centre)));
   });
-  // A band narrower than a bin still hears its nearest bin.
+  // A band narrower than a bin uses its nearest bin.
   if (weights.some((weight) => weight > 0)) return { first, weights };
   return { first: Math.round(centre), weights: Float64Array.of(1) };
 }

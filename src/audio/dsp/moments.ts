@@ -5,7 +5,7 @@ export type Moments = {
   finish(): { count: number; mean: Float64Array; deviation: Float64Array; deltaDeviation: Float64Array };
 };
 
-/** Builds a counter of mean, standard deviation, and root mean square of the step from one vector to the next. */
+/** Builds a meter of mean, standard deviation, and root mean square of the step from one vector to the next. */
 export function createMoments(dimensions: number): Moments {
   const mean = new Float64Array(dimensions);
   const squares = new Float64Array(dimensions);

@@ -1,22 +1,22 @@
-/** Frames handed on together. Fixed, so that every later stage sees the same blocks however the input was cut. */
+/** Frames per block. Fixed, so later stages see the same blocks however the input was cut. */
 export const BLOCK_FRAMES = 4096;
 
-/** Takes interleaved samples of any amount and hands on planar blocks. */
+/** Takes any number of interleaved samples and passes on planar blocks. */
 export type Deinterleaver = {
   /** Takes interleaved samples; a frame may be split between two calls. */
   push(interleaved: Float32Array): void;
-  /** Hands on the last, shorter block; a frame cut off in the middle is dropped. */
+  /** Passes on the last, shorter block; drops an incomplete frame. */
   finish(): void;
 };
 
-/** No signal is this loud (60 dB over full scale); beyond it squares could overflow. */
+/** Samples are clamped to this (60 dB above full scale), beyond which squares could overflow. */
 const LARGEST_SAMPLE = 1000;
 
 /**
- * Builds a splitter of interleaved samples into blocks of BLOCK_FRAMES a channel, the last one shorter. Samples
+ * Builds a splitter of interleaved samples into blocks of BLOCK_FRAMES per channel; the last one is shorter. Samples
  * that are not finite become 0.
  *
- * @param sink Receives the channels and how many frames of them count; the arrays are reused.
+ * @param sink Receives the channels and the number of valid frames; the arrays are reused.
  */
 export function createDeinterleaver(
   channels: number,

@@ -4,17 +4,17 @@ import { kaiserAt, sinc } from "./window.ts";
 /** Receives `count` samples at the start of `samples`; the buffer is reused, so copy what must be kept. */
 export type SampleSink = (samples: Float32Array, count: number) => void;
 
-/** A streaming mono sample-rate converter: the same output however the input is cut. */
+/** A streaming mono sample-rate converter; the output does not depend on how the input is cut. */
 export type Resampler = {
   push(samples: Float32Array, count: number): void;
-  /** Emits what the filter still holds; in all, ceil(input length × output rate / input rate) samples. */
+  /** Emits what the filter still holds. In total, it emits ceil(input length × output rate / input rate) samples. */
   finish(): void;
 };
 
 /** Filter half-length in periods of the lower of the two rates, Kaiser shape, and cutoff below its Nyquist. */
 const HALF_PERIODS = 20;
 const KAISER_BETA = 6;
-/** Past this many phases the nearest lower one is used: at 2048 the timing error stays under -70 dB. */
+/** Above this many phases, the nearest lower one is used: at 2048 the timing error stays below -70 dB. */
 const MAX_PHASES = 2048;
 const INPUT_BLOCK = 8192;
 const OUTPUT_BLOCK = 2048;
@@ -43,7 +43,7 @@ export function createResampler(inputHz: number, outputHz: number, sink: SampleS
   let received = 0;
   let emitted = 0;
 
-  /** Computes `count` outputs whose inputs lie `down` apart; more than one only where every output has one phase. */
+  /** Computes `count` outputs whose inputs lie `down` apart; more than one only if all outputs share a phase. */
   const compute = (count: number, held: number) => {
     const row = Math.floor((fraction * phases) / up) * taps;
     const from = buffer.byteOffset + start * FLOAT_BYTES;

@@ -7,30 +7,30 @@ import {
   SILENT_CODE,
 } from "./fingerprint.ts";
 
-/** How two recordings lie on each other. */
+/** How two recordings align. */
 export type Alignment = {
-  /** Seconds from a moment of the first to the same moment of the second, to 0.06 s: negative where it was trimmed. */
+  /** Seconds from a moment of the first to the same moment of the second, to 0.06 s; negative if it was trimmed. */
   offsetSec: number;
-  /** Share of bits that differ where both sound: 0 for a copy, 0.5 for another recording. */
+  /** Share of differing bits while both sound: 0 for a copy, 0.5 for another recording. */
   bitErrorRate: number;
-  /** Root mean square of how the balance of the bands differs, dB, over stretches of ten seconds. */
+  /** Root mean square of the difference in band balance, dB, over stretches of ten seconds. */
   deviationDb: number;
-  /** Share of the longer one that both have. */
+  /** Share of the longer recording that both have. */
   overlap: number;
 };
 
-/** Offsets looked at closely: those that the most equal codes speak for. */
+/** How many offsets are examined closely: those with the most equal codes. */
 const OFFSETS_TRIED = 4;
-/** Bits of fewer codes say nothing. */
+/** Fewer codes are not enough to compare. */
 const MIN_CODES = 12;
-/** Columns of a stretch, 10 s. */
+/** Columns per stretch, 10 s. */
 const STRETCH_COLUMNS = 21;
-/** Bands that are compared, up to 5.5 kHz: over that a codec may add noise of several decibels. */
+/** Bands that are compared, up to 5.5 kHz: above that, a codec may add several decibels of noise. */
 const COMPARED_LEVELS = 8;
-/** Levels that far under the loudest of a stretch are what a codec leaves out, or noise. */
+/** Levels this far below the loudest of a stretch may be noise, or left out by a codec. */
 const HEARD_DB = 45;
 
-/** Lays two recordings on each other; undefined when nothing speaks for any offset. */
+/** Aligns two recordings; returns undefined when no offset fits. */
 export function alignFingerprints(a: Fingerprint, b: Fingerprint): Alignment | undefined {
   let best: { offset: number; bitErrorRate: number } | undefined;
   for (const offset of likelyOffsets(a.codes, b.codes)) {
@@ -50,7 +50,7 @@ export function alignFingerprints(a: Fingerprint, b: Fingerprint): Alignment | u
   };
 }
 
-/** Offsets, in codes, at which the most codes of both are the same, and those beside them. */
+/** Returns the offsets, in codes, at which the most codes match, and the offsets next to them. */
 function likelyOffsets(a: Uint32Array, b: Uint32Array): Set<number> {
   const places = new Map<number, number>();
   for (const [place, code] of b.entries()) if (code !== SILENT_CODE) places.set(code, place);
@@ -63,7 +63,7 @@ function likelyOffsets(a: Uint32Array, b: Uint32Array): Set<number> {
   return new Set(most.flatMap(([offset]) => [offset - 1, offset, offset + 1]));
 }
 
-/** Undefined where too little of both sounds together. */
+/** Returns the share of differing bits, or undefined when the recordings sound together for too short a time. */
 function errorRate(a: Uint32Array, b: Uint32Array, offset: number): number | undefined {
   let codes = 0;
   let errors = 0;
@@ -77,14 +77,14 @@ function errorRate(a: Uint32Array, b: Uint32Array, offset: number): number | und
   return codes >= MIN_CODES ? errors / (32 * codes) : undefined;
 }
 
-/** Bits that are set. */
+/** Counts the bits that are set. */
 function bitsOf(value: number): number {
   let bits = value - ((value >>> 1) & 0x5555_5555);
   bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** Infinity when there is nothing to compare. */
+/** Returns the deviation in balance, or Infinity when there is nothing to compare. */
 function balanceDeviation(a: Uint8Array, b: Uint8Array, offset: number): number {
   const first = Math.max(0, -offset);
   const end = Math.min(a.length / COLUMN_LEVELS, b.length / COLUMN_LEVELS - offset);
@@ -101,7 +101,7 @@ function balanceDeviation(a: Uint8Array, b: Uint8Array, offset: number): number 
   return Math.sqrt(squares / differences.length);
 }
 
-/** Mean level of each band over columns from..to, dB. */
+/** Returns the mean level of each band over columns from..to, dB. */
 function levelsDb(columns: Uint8Array, from: number, to: number): number[] {
   return Array.from({ length: COMPARED_LEVELS }, (_, band) => {
     let power = 0;
@@ -111,7 +111,7 @@ function levelsDb(columns: Uint8Array, from: number, to: number): number[] {
   });
 }
 
-/** Of the bands that are heard in both. */
+/** Returns the differences in the bands that are audible in both. */
 function differencesDb(a: readonly number[], b: readonly number[]): number[] {
   const isHeard = (levels: readonly number[], band: number) =>
     (levels[band] as number) > Math.max(...levels) - HEARD_DB;

@@ -1,15 +1,15 @@
 import { LEVELS_PER_SECOND } from "./fingerprint-levels.ts";
 
-/** A coarse offset is right to half a code, 0.06 s; this leaves room. */
+/** A coarse offset is accurate to half a code, 0.06 s; this leaves a margin. */
 const REACH_SEC = 0.2;
-/** A peak lower than this is no agreement. */
+/** A lower peak does not count as agreement. */
 const MIN_CORRELATION = 0.2;
 
 /**
- * Refines how far the same moment of two recordings lies apart, from how their loudness rises and falls.
+ * Refines the offset between the same moment of two recordings, from the rise and fall of their loudness.
  *
  * @param coarseSec From a moment of `a` to the same moment of `b`, as `alignFingerprints` finds it.
- * @returns Seconds, to a tenth of a millisecond or so; undefined when the levels do not agree anywhere near.
+ * @returns Seconds, accurate to about 0.1 ms; undefined when the levels agree nowhere near the coarse offset.
  */
 export function refineOffset(a: Uint8Array, b: Uint8Array, coarseSec: number): number | undefined {
   const rises = [risesOf(a), risesOf(b)] as const;
@@ -23,7 +23,7 @@ export function refineOffset(a: Uint8Array, b: Uint8Array, coarseSec: number): n
   return (coarse - reach + best + peak) / LEVELS_PER_SECOND;
 }
 
-/** Levels under this are noise, and how they change says nothing: 30 dB under the loudest. */
+/** Levels more than 30 dB below the loudest are noise, and their changes are ignored. */
 const FLOOR_UNITS = 60;
 
 function risesOf(levels: Uint8Array): Float32Array {
@@ -34,7 +34,7 @@ function risesOf(levels: Uint8Array): Float32Array {
   return rises;
 }
 
-/** Normalised, over what both have. */
+/** Returns the normalised correlation over the part that both have. */
 function correlation(a: Float32Array, b: Float32Array, offset: number): number {
   let product = 0;
   let squaresA = 0;

@@ -1,50 +1,50 @@
-/** Bands that a code compares: one bit a neighbouring pair. */
+/** Bands that a code compares: one bit per neighbouring pair. */
 const BANDS = 33;
-/** Where they begin in the mel bank: under 200 Hz two copies differ by what their codecs kept of it. */
+/** The first compared band of the mel bank: below 200 Hz, two copies differ in what their codecs kept. */
 const FIRST_BAND = 4;
-/** Short frames that are added up first: 0.06 s at 100 frames a second. */
+/** Short frames that are summed into a block: 0.06 s at 100 frames per second. */
 const FRAMES_PER_BLOCK = 6;
-/** Blocks that a window spans, Hann weighted, 0.6 s: copies that are cut between two codes still look much the same. */
+/** Blocks per Hann-weighted window, 0.6 s: even copies cut between two codes then look much the same. */
 const WINDOW_BLOCKS = 10;
-/** Blocks from one window to the one that it is compared with. */
+/** Blocks between a window and the one that it is compared with. */
 const LAG_BLOCKS = 6;
 /** Blocks from one code to the next. */
 const BLOCKS_PER_CODE = 2;
-/** Power under which a step is silence: -70 dB of a full-scale sine. */
+/** Power below which a step is silence: -70 dB of a full-scale sine. */
 const SILENCE_POWER = 1e-7;
 
-/** Codes that a fingerprint holds at most: the first 24 minutes. */
+/** The most codes in a fingerprint: the first 24 minutes. */
 const MAX_CODES = 12_000;
 
 /** Codes that one column of levels spans, 0.48 s. */
 export const CODES_PER_COLUMN = 4;
-/** Levels of a column, each over four bands of the mel bank. */
+/** Levels per column, each over four bands of the mel bank. */
 export const COLUMN_LEVELS = 10;
 const BANDS_PER_LEVEL = 4;
-/** A level of 0; a unit is half a decibel. */
+/** The level that 0 stands for; one unit is half a decibel. */
 const FLOOR_DB = -110;
 const UNITS_PER_DB = 2;
 const FRAMES_PER_COLUMN = CODES_PER_COLUMN * BLOCKS_PER_CODE * FRAMES_PER_BLOCK;
 
-/** Codes a second, 8.35. */
+/** Codes per second, 8.35. */
 export const CODES_PER_SECOND = 22_050 / 220 / FRAMES_PER_BLOCK / BLOCKS_PER_CODE;
 
-/** A code of silence: it says nothing, and is compared with nothing. */
+/** The code for silence, which is never compared. */
 export const SILENT_CODE = 0;
 
 /** Collects the fingerprint of one recording from its mel spectra. */
 export type Fingerprinter = {
-  /** Takes the mel powers of one short frame, 100 a second. */
+  /** Takes the mel powers of one short frame, 100 per second. */
   push(melPower: Float64Array): void;
-  /** What was collected of the first 24 minutes; without codes under a second. */
+  /** Returns the fingerprint of the first 24 minutes; it has no codes if the recording is under a second. */
   finish(): Fingerprint;
 };
 
-/** By what a recording is known again. */
+/** What a recording is recognised by. */
 export type Fingerprint = {
-  /** One of 32 bits a step, {@link CODES_PER_SECOND}. */
+  /** One 32-bit code per step, {@link CODES_PER_SECOND}. */
   codes: Uint32Array<ArrayBuffer>;
-  /** COLUMN_LEVELS bytes each CODES_PER_COLUMN codes: half decibels over -110 dB. */
+  /** COLUMN_LEVELS bytes per CODES_PER_COLUMN codes: half decibels above -110 dB. */
   columns: Uint8Array<ArrayBuffer>;
 };
 
@@ -54,8 +54,8 @@ const WEIGHTS = Float64Array.from(
 );
 
 /**
- * Builds a fingerprinter. Bit b of a code says whether the level of band b against its neighbour above rose since the
- * step before: gain, equalising and what a codec leaves out change few of these bits.
+ * Builds a fingerprinter. Bit b of a code says whether the level of band b, relative to the band above it, rose since
+ * the previous step. Gain, equalising and codec losses change few of these bits.
  *
  * @see Haitsma & Kalker 2002, "A highly robust audio fingerprinting system", section 4.2; here on log powers, and at 8
  *   codes a second where they take 86.
@@ -66,7 +66,7 @@ export function createFingerprinter(): Fingerprinter {
   const column = new Float64Array(COLUMN_LEVELS);
   /** Powers of the last blocks, oldest first. */
   const blocks: Float64Array[] = [];
-  /** Log powers of the last windows, one a code. */
+  /** Log powers of the last windows, one per code. */
   const windows: Float64Array[] = [];
   let block = new Float64Array(BANDS);
   let frames = 0;

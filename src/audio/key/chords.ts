@@ -1,13 +1,13 @@
-/** Chords are numbered as keys are: C major to B major (0..11), then C minor to B minor (12..23). */
+/** Chords are numbered like keys: C major to B major (0..11), then C minor to B minor (12..23). */
 export const CHORDS = 24;
 
-/** How the triads of a recording follow one another. */
+/** The triads of a recording and their sequence. */
 export type ChordWalk = {
-  /** Share of moments in which each chord sounds likeliest, 0..1. */
+  /** Share of moments in which each chord is the likeliest, 0..1. */
   shares: Float64Array;
   /** Share of changes that go from one chord to another, row-major, CHORDS × CHORDS. */
   changes: Float64Array;
-  /** How well each chord fits the first and the last moments that sound, -1..1. */
+  /** How well each chord fits the first and the last audible moments, -1..1. */
   opening: Float64Array;
   closing: Float64Array;
 };
@@ -17,10 +17,10 @@ const ROOT = 1;
 const THIRD = 0.8;
 const FIFTH = 0.9;
 const BASS_ROOT = 0.35;
-/** Moments that make the opening and the closing. */
+/** Moments that make up the opening and the closing. */
 const ENDS = 2;
 
-/** Returns the triads heard moment by moment; `upper` and `bass` each hold 12 pitch classes that sum to 1, or none. */
+/** Returns the triads, moment by moment; `upper` and `bass` each hold 12 pitch classes that sum to 1, or to 0. */
 export function walkChords(moments: readonly { upper: Float64Array; bass: Float64Array }[]): ChordWalk {
   const fits = moments.filter(({ upper }) => upper.some((share) => share > 0)).map(chordFits);
   const shares = new Float64Array(CHORDS);
@@ -45,7 +45,7 @@ export function walkChords(moments: readonly { upper: Float64Array; bass: Float6
   };
 }
 
-/** Correlation of a moment with each triad, and what its root has in the bass. */
+/** Correlates a moment with each triad, and adds the share of the triad's root in the bass. */
 function chordFits({ upper, bass }: { upper: Float64Array; bass: Float64Array }): Float64Array {
   const spread = Math.sqrt(upper.reduce((sum, share) => sum + (share - 1 / 12) ** 2, 0));
   const templateMean = (ROOT + THIRD + FIFTH) / 12;
@@ -64,7 +64,7 @@ function meanOf(rows: readonly Float64Array[]): Float64Array {
   );
 }
 
-/** Returns the index of the largest value; 0 when there are none. */
+/** Returns the index of the largest value; 0 for an empty list. */
 export function indexOfLargest(values: Float64Array): number {
   let best = 0;
   for (let i = 1; i < values.length; i++) if ((values[i] as number) > (values[best] as number)) best = i;

@@ -1,14 +1,14 @@
 import { PITCH_BINS, type PitchHistograms } from "./pitch-histogram.ts";
 
-/** Pitch-class content: index 0 is C, sums to 1 (all zeros when there is none). */
+/** Pitch-class content: index 0 is C; each array sums to 1, or is all zeros without pitches. */
 export type Chroma = {
   upper: Float64Array;
   bass: Float64Array;
-  /** One row of 12 about every five seconds, of the upper part, each summing to 1 or all zeros. */
+  /** One row of 12 for about every five seconds of the upper part, each summing to 1 or all zeros. */
   segments: Float64Array[];
-  /** The same about every second, with the bass beside it: as short as chords are. */
+  /** The same for about every second, with the bass: as short as a chord. */
   moments: { upper: Float64Array; bass: Float64Array }[];
-  /** Deviation of the recording from A = 440 Hz, cents, -50..50; null when pitches agree on none. */
+  /** Deviation of the recording from A = 440 Hz, cents, -50..50; null when pitches agree on no tuning. */
   tuningCents: number | null;
   /** How well pitches agree on a common offset, 0..1. */
   agreement: number;
@@ -18,11 +18,11 @@ const BINS_PER_SEMITONE = PITCH_BINS / 12;
 /** Below this agreement (0..1) of pitches on a common offset, no tuning is claimed. */
 const MIN_TUNING_AGREEMENT = 0.12;
 const MOMENTS_PER_SEGMENT = 4;
-/** Overtones 2 to 5 of a note land on these semitones above it; each is taken as that much of its evidence. */
+/** Overtones 2 to 5 also count as evidence for their fundamental; each one by this factor less than the last. */
 const OVERTONE_DECAY = 0.6;
 const OVERTONES = [1, 2, 3, 4, 5].map((overtone) => ({ overtone, rise: 12 * Math.log2(overtone) }));
 
-/** Folds pitch histograms into tuned chroma, overtones credited to their fundamentals as well. */
+/** Folds pitch histograms into tuned chroma; overtones also count for their fundamentals. */
 export function foldChroma({ upper, bass, segments }: PitchHistograms): Chroma {
   const upperSum = sumRows(upper, segments);
   const bassSum = sumRows(bass, segments);
@@ -47,7 +47,7 @@ export function foldChroma({ upper, bass, segments }: PitchHistograms): Chroma {
   };
 }
 
-/** Returns the normalised sums of each `size` rows. */
+/** Returns the normalised sum of every `size` rows. */
 function groups(rows: readonly Float64Array[], size: number): Float64Array[] {
   return Array.from({ length: Math.ceil(rows.length / size) }, (_, group) => {
     const sum = new Float64Array(12);
@@ -64,7 +64,7 @@ function sumRows(rows: Float32Array, segments: number): Float64Array {
   return sum;
 }
 
-/** The circular mean of peaks within their semitone. */
+/** Returns the circular mean of the peaks' positions within their semitones. */
 function tuning(bins: Float64Array): { cents: number; agreement: number } {
   let x = 0;
   let y = 0;
@@ -79,7 +79,7 @@ function tuning(bins: Float64Array): { cents: number; agreement: number } {
 
 function fold(bins: Float64Array | Float32Array, offsetCents: number): Float64Array {
   const chroma = new Float64Array(12);
-  // Plain loops: hours of segments would otherwise leave a small array a bin behind.
+  // Plain loops: with hours of segments, anything else would allocate a small array per bin.
   for (let bin = 0; bin < PITCH_BINS; bin++) {
     const weight = bins[bin] as number;
     if (weight === 0) continue;

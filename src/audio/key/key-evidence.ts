@@ -50,7 +50,7 @@ export const KEY_EVIDENCE = [
   "last strongest is tonic",
 ] as const;
 
-/** What all keys share, computed once a recording. */
+/** What all keys share, computed once per recording. */
 export type KeyContext = {
   chroma: Chroma;
   fits: Float64Array[];
@@ -59,7 +59,7 @@ export type KeyContext = {
   segmentWins: Float64Array;
   triads: Float64Array;
   walk: ChordWalk;
-  /** Share of moments in which each pitch class is the strongest of the bass, and of what is above it. */
+  /** Share of moments in which each pitch class is the strongest in the bass, and above the bass. */
   bassLeads: Float64Array;
   upperLeads: Float64Array;
 };
@@ -96,12 +96,12 @@ function leads(rows: readonly Float64Array[]): Float64Array {
   return counts;
 }
 
-/** Returns what speaks for a key: one value an entry of KEY_EVIDENCE, about -1..3. */
+/** Returns the evidence for a key: one value per entry of KEY_EVIDENCE, about -1..3. */
 export function keyEvidence(context: KeyContext, key: number): number[] {
   const { upper, bass, segments } = context.chroma;
   const isMinor = key >= 12;
   const scale = isMinor ? MINOR_SCALE : MAJOR_SCALE;
-  // Chroma sums to 1: six times a share of a sixth is the same size as a correlation.
+  // Chroma sums to 1: six times a typical share of a sixth has the size of a correlation.
   const on = (chroma: Float64Array, semitones: number) => 6 * (chroma[(key + semitones) % 12] as number);
   const degree = (chroma: Float64Array, index: number) => on(chroma, scale[index] as number);
   const otherThird = isMinor ? 4 : 3;
@@ -128,7 +128,7 @@ export function keyEvidence(context: KeyContext, key: number): number[] {
   ];
 }
 
-/** How many moments at the end are asked for the last note. */
+/** How many moments at the end are searched for the last note. */
 const CLOSING_MOMENTS = 3;
 
 function chordEvidence({ walk, bassLeads, upperLeads, chroma }: KeyContext, key: number): number[] {
@@ -171,14 +171,14 @@ type Profile = (typeof KEY_PROFILES)[number];
 const perKey = (value: (key: number) => number) =>
   Float64Array.from({ length: KEYS }, (_, key) => value(key));
 
-/** Share of a chroma on the tonic triad of a key, times 3. */
+/** Returns the share of a chroma on the tonic triad of a key, times 3. */
 function triad(chroma: Float64Array, key: number): number {
   const third = key < 12 ? 4 : 3;
   const at = (semitones: number) => chroma[(key + semitones) % 12] as number;
   return 3 * (at(0) + at(third) + at(7));
 }
 
-/** Pearson correlation of a chroma with a profile moved to each key's tonic; zeros when the chroma is flat. */
+/** Returns the Pearson correlation of a chroma with a profile moved to each key's tonic; zeros for a flat chroma. */
 export function profileFits(chroma: Float64Array, { major, minor }: Profile): Float64Array {
   return perKey((key) => correlate(chroma, key < 12 ? major : minor, key % 12));
 }

@@ -1,7 +1,7 @@
-/** How much each degree of the chromatic scale is heard in a key, tonic first. */
+/** How strong each degree of the chromatic scale is in a key, tonic first. */
 export type KeyProfile = { major: readonly number[]; minor: readonly number[] };
 
-/** Tone profiles that vote on the key; each was measured on, or made for, another kind of music. */
+/** Tone profiles that vote on the key; each was measured on, or made for, a different kind of music. */
 export const KEY_PROFILES: readonly KeyProfile[] = [
   // Albrecht & Shanahan, "The use of large corpora to train a new type of key-finding algorithm", 2013.
   {

@@ -9,7 +9,7 @@ export type KeyEstimate = {
   name: string | null;
   /** Probability of that key among the 24, 0..1; 0 with no name. */
   confidence: number;
-  /** Deviation from A = 440 Hz, cents, -50..50; null when pitches agree on none. */
+  /** Deviation from A = 440 Hz, cents, -50..50; null when pitches agree on no tuning. */
   tuningCents: number | null;
 };
 
@@ -17,8 +17,9 @@ export type KeyEstimate = {
 const TONICS = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"] as const;
 
 /**
- * A key is named when any of these holds: pitches agree on a tuning, the chroma correlates with the best key's scale,
- * and energy lasts. Random pitches agree up to 0.23, drums last up to 0.46; dense mixes agree little on any tuning.
+ * A key is named if any of these rows holds in full: how far pitches agree on a tuning, how well the chroma correlates
+ * with the best key's scale, and how long energy lasts. Random pitches reach an agreement of 0.23 and drums a
+ * steadiness of 0.46; dense mixes agree little on any tuning.
  */
 const TONAL = [
   { agreement: 0.25, fit: 0.3, steadiness: 0.2 },

@@ -10,7 +10,7 @@ export type PitchHistograms = {
   upper: Float32Array;
   /** The same for the bass, below BASS_HZ. */
   bass: Float32Array;
-  /** Share of peak energy that lasts over neighbouring frames, 0..1: 1 for a drone (and for nothing at all), low for strokes. */
+  /** Share of peak energy that lasts over neighbouring frames, 0..1: 1 for a drone or silence, low for drum strokes. */
   steadiness: number;
 };
 
@@ -25,20 +25,20 @@ const LOWEST_HZ = 55;
 const BASS_HZ = 220;
 const HIGHEST_HZ = 2500;
 const REFERENCE_HZ = 440 / 2 ** (9 / 12); // the C below A = 440 Hz
-/** Peaks this far below the strongest of the frame are ignored, as is a frame whose strongest is below -80 dB. */
+/** Peaks this far below the frame's strongest are ignored, as are frames whose strongest is below -80 dB. */
 const RELATIVE_FLOOR = 1e-4;
 const SILENCE_POWER = 1e-8;
-/** About a second: as long as a chord at least. */
+/** About a second: chords last at least this long. */
 const SEGMENT_FRAMES = 6;
-/** Each side, bins: the neighbourhood a peak is compared with. */
+/** The neighbourhood that a peak is compared with, in bins on each side. */
 const WHITENING_BINS = 24;
 
 /**
  * Builds a pitch collector over frames whose bins are `binHz` apart.
  *
- * A bin counts with the median of itself and its two neighbours in time, which keeps notes and drops strokes; peaks
- * are placed by parabolic interpolation and weigh with the square root of their amplitude over the spectrum around them.
- * It keeps a kilobyte a segment of 6 frames, a little more than a second.
+ * Each bin is replaced by the median of itself and its two neighbours in time, which keeps notes and drops strokes.
+ * Peaks are located by parabolic interpolation and weighted by the square root of their amplitude relative to the
+ * spectrum around them. It keeps one kilobyte per segment of 6 frames, a little more than a second.
  *
  * @see Fitzgerald, "Harmonic/percussive separation using median filtering", 2010.
  */

@@ -1,7 +1,7 @@
 /** Coefficients of y = b0·x + b1·x₁ + b2·x₂ - a1·y₁ - a2·y₂. */
 export type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number };
 
-/** The analogue prototypes behind the standard's 48 kHz tables, so that other rates get the same response. */
+/** The analogue prototypes behind the standard's 48 kHz tables, which give other rates the same response. */
 const SHELF = { hz: 1681.974450955533, gainDb: 3.999843853973347, q: 0.7071752369554196 };
 const HIGH_PASS = { hz: 38.13547087602444, q: 0.5003270373238773 };
 const SHELF_BAND_EXPONENT = 0.4996667741545416;
@@ -36,9 +36,9 @@ function highPassAt(sampleRateHz: number): Biquad {
 }
 
 /**
- * Returns the power weight of each channel in the usual order of its layout: front 1, LFE 0, surround at the side 1.41.
+ * Returns the power weight of each channel in the usual order of its layout: front 1, LFE 0, side surround 1.41.
  *
- * @param channels 1 to 8: mono, L R, L R C, L R Ls Rs, L R C Ls Rs, 5.1, 6.1, 7.1. Further channels weigh 1.
+ * @param channels 1 to 8: mono, L R, L R C, L R Ls Rs, L R C Ls Rs, 5.1, 6.1, 7.1. Any further channel has weight 1.
  * @see ITU-R BS.1770-4, annex 1 table 3 and annex 3 table 4.
  */
 export function channelWeights(channels: number): number[] {

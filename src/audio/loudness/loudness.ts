@@ -2,7 +2,7 @@ import { createGrowableFloats } from "../dsp/growable.ts";
 import { integratedLoudness, loudnessRange, toLufs } from "./gating.ts";
 import { type Biquad, channelWeights, kWeighting } from "./k-weighting.ts";
 
-/** Loudness of a programme; null means silence, or too short for that window (0.4 s, 3 s). */
+/** Loudness of a programme; null for silence, or if it is too short for the window (0.4 s, 3 s). */
 export type Loudness = {
   integratedLufs: number | null;
   rangeLu: number | null;
@@ -17,18 +17,18 @@ export type LoudnessMeter = {
   finish(): Loudness;
 };
 
-/** Powers are kept per 100 ms: 4 of them make a gating block, 30 a short-term window. */
+/** Powers are stored per 100 ms: 4 make a gating block, 30 a short-term window. */
 const STEPS_PER_SECOND = 10;
 const BLOCK_STEPS = 4;
 const SHORT_TERM_STEPS = 30;
-/** The momentary window slides by 10 ms: by 100 ms it would miss half a decibel of a short burst. */
+/** The momentary window slides by 10 ms: with 100 ms it would underrate a short burst by half a decibel. */
 const SLIDES_PER_STEP = 10;
 const MOMENTARY_SLIDES = BLOCK_STEPS * SLIDES_PER_STEP;
-/** Below this a maximum is reported as silence. */
+/** A maximum below this is reported as silence. */
 const SILENCE_LUFS = -120;
 
 /**
- * Builds an EBU-mode loudness meter. It keeps 40 bytes a second of programme.
+ * Builds an EBU-mode loudness meter. It keeps 40 bytes per second of programme.
  *
  * @see ITU-R BS.1770-4 annex 1, EBU Tech 3341, EBU Tech 3342.
  */
@@ -64,7 +64,7 @@ export function createLoudnessMeter(format: { sampleRateHz: number; channels: nu
     weights.reduce((sum, weight, index) => {
       const channel = channels[index];
       const state = states[index];
-      // A weightless channel (LFE) is never heard by the meter, so it is not filtered either.
+      // A channel with weight 0 (LFE) does not count, so it is not filtered either.
       if (!channel || !state || weight === 0) return sum;
       return sum + weight * weightedEnergy(channel, from, to, state, shelf, highPass);
     }, 0);
@@ -111,7 +111,7 @@ function weightedEnergy(
     h2 = y - c2 * z;
     energy += z * z;
   }
-  // Decaying filter memory in digital silence would turn into denormal numbers, a hundred times slower.
+  // In digital silence, decaying filter state would turn into denormal numbers, which are a hundred times slower.
   state[0] = Math.abs(s1) < 1e-30 ? 0 : s1;
   state[1] = Math.abs(s2) < 1e-30 ? 0 : s2;
   state[2] = Math.abs(h1) < 1e-30 ? 0 : h1;

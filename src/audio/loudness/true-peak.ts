@@ -11,17 +11,17 @@ export type PeakMeter = {
 
 const TAPS = PEAK_TAPS;
 const KAISER_BETA = 5;
-/** Samples looked at together when deciding whether interpolation could raise the peak at all. */
+/** Samples checked together to decide whether interpolation could raise the peak at all. */
 const STRIDE = 32;
-/** Samples of a channel that are looked at in one go. */
+/** Samples of a channel that are processed in one go. */
 const BLOCK = 128 * STRIDE;
 const FLOAT_BYTES = 4;
 
 /**
  * Builds a true-peak meter: 4x oversampling below 96 kHz, 2x below 192 kHz, none above.
  *
- * Stretches whose samples are too small to exceed the peak found so far, whatever lies between them, are not
- * interpolated: the result is the same.
+ * Stretches whose samples are so small that nothing between them can exceed the peak so far are not interpolated; the
+ * result is the same.
  *
  * @see ITU-R BS.1770-4, annex 2.
  */
@@ -37,14 +37,14 @@ export function createPeakMeter(format: { sampleRateHz: number; channels: number
     return at * FLOAT_BYTES;
   });
   const highest = room.subarray(work.length + phases.length * TAPS).subarray(0, PEAK_OUTPUTS);
-  /** What came before of each channel: TAPS - 1 samples that were looked at, and less than STRIDE that were not. */
+  /** The preceding samples of each channel: TAPS - 1 already processed, and fewer than STRIDE that are not. */
   const tails = Array.from({ length: format.channels }, () => new Float32Array(TAPS - 1));
-  /** Sample peak of the stride before, a channel. */
+  /** Sample peak of the previous stride, per channel. */
   const peaks = new Float64Array(format.channels);
   let truePeak = 0;
   let samplePeak = 0;
 
-  /** Looks at `work` as far as whole strides go, and returns what is left. */
+  /** Processes the whole strides of `work`, and returns what is left. */
   const scan = (channel: number, filled: number): Float32Array<ArrayBuffer> => {
     let from = 0;
     for (; from + STRIDE + TAPS - 1 <= filled; from += STRIDE) {

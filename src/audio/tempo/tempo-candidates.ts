@@ -1,7 +1,7 @@
 import { atLag } from "../dsp/correlation.ts";
 import { peakNear, type Rhythm, TOTAL_VIEW } from "./rhythm.ts";
 
-/** The range of tempi looked for, BPM. */
+/** The range of tempi that is searched, BPM. */
 export const MIN_BPM = 30;
 export const MAX_BPM = 300;
 
@@ -12,7 +12,7 @@ const RELATIVES = [1, 2, 1 / 2, 3, 1 / 3, 3 / 2, 2 / 3, 4, 1 / 4];
 const SAME_TEMPO = 0.035;
 
 /**
- * Returns tempi worth judging, BPM, refined: the strongest periods of the recording and their metrical relatives.
+ * Returns the refined tempi worth judging, BPM: the strongest periods of the recording and their metrical relatives.
  * Empty when nothing repeats.
  */
 export function tempoCandidates(rhythm: Rhythm): number[] {
@@ -40,7 +40,7 @@ function addDistinct(found: number[], bpm: number): void {
   if (found.every((known) => Math.abs(known / bpm - 1) > SAME_TEMPO)) found.push(bpm);
 }
 
-/** How well the beats at a tempo repeat over one, two, three and four of them. */
+/** Returns how well the beats at a tempo repeat over one, two, three and four beats. */
 function combSalience({ rateHz, views }: Rhythm, bpm: number): number {
   const period = (60 * rateHz) / bpm;
   let sum = 0;
@@ -56,7 +56,7 @@ function combSalience({ rateHz, views }: Rhythm, bpm: number): number {
 const REFINE_SPAN = 0.025;
 const REFINE_STEP = 0.0002;
 const REFINE_BEATS = 16;
-/** A tempo this near to a whole number was set by a machine at that number. */
+/** A tempo this close to a whole number was probably set to that number on a machine. */
 const SNAP = 0.0005;
 
 /** Returns the tempo near `bpm` whose multiples fit best up to long lags, a whole number when within 0.05 % of one. */

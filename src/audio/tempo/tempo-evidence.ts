@@ -1,12 +1,12 @@
 import { CROSSINGS, peakNear, type Rhythm, TOTAL_VIEW, tempogramAt } from "./rhythm.ts";
 
-/** Multiples of the beat period at which each view is asked whether it repeats; thirds tell three from two. */
+/** Multiples of the beat period at which each view is checked for repetition; thirds distinguish three from two. */
 const PERIODS = [1, 2, 4, 1 / 2, 3, 3 / 2, 1 / 3, 1 / 4, 2 / 3, 4 / 3, 3 / 4, 6, 8] as const;
 /** Multiples of the beat frequency at which the combined view's tempogram is read. */
 const FREQUENCIES = [1, 2, 4, 1 / 2, 3, 3 / 2, 6] as const;
-/** Multiples of the beat period by which one band may follow another: a snare follows the kick by one beat. */
+/** Multiples of the beat period by which one band may lag another: a snare follows the kick by one beat. */
 const DELAYS = [1 / 2, 1, 2, 3, 1 / 3, 1 / 4, 4] as const;
-/** Where the preference for tempo has its centre, BPM. */
+/** The centre of the preferred range of tempi, BPM. */
 const CENTRE_BPM = 115;
 
 const VIEW_NAMES = ["low", "body", "middle", "high", "total"] as const;
@@ -30,7 +30,7 @@ export function evidenceNames(): string[] {
   ];
 }
 
-/** Returns what speaks for and against a tempo: one value an entry of {@link evidenceNames}, about -2..4. */
+/** Returns the evidence for and against a tempo: one value per entry of {@link evidenceNames}, about -2..4. */
 export function tempoEvidence({ rateHz, views, crossings }: Rhythm, bpm: number): number[] {
   const period = (60 * rateHz) / bpm;
   const repeats = views.flatMap(({ correlation }) =>

@@ -4,24 +4,24 @@ import { tempoCandidates } from "./tempo-candidates.ts";
 import { tempoEvidence } from "./tempo-evidence.ts";
 import { TEMPO_WEIGHTS } from "./tempo-weights.ts";
 
-/** A tempo and the probability that it is the one counted, 0..1. */
+/** A tempo, and the probability, 0..1, that listeners count it. */
 export type TempoCandidate = { bpm: number; confidence: number };
 
 /** The tempo of a recording. */
 export type TempoEstimate = {
   /** 30..300, to a hundredth; null when there is no beat. */
   bpm: number | null;
-  /** 0..1: how surely this metrical level, times how clearly anything repeats. 0 with no tempo. */
+  /** 0..1: certainty of this metrical level times the clarity of the repetition. 0 with no tempo. */
   confidence: number;
-  /** At most three, likeliest first, of which the first is `bpm`. */
+  /** At most three, likeliest first; the first is `bpm`. */
   candidates: TempoCandidate[];
-  /** Correlation of the onsets with themselves a beat or a few later, 0..1. */
+  /** Correlation of the onsets with themselves one or a few beats later, 0..1. */
   pulseClarity: number;
 };
 
-/** Onset excess a frame under which nothing happens: drones, hum, silence. */
+/** Onset excess per frame below which there is no activity: drones, hum, silence. */
 const MIN_ACTIVITY = 0.12;
-/** Pulse clarity under which nothing repeats, in half a minute; chance levels out with the root of the length. */
+/** Pulse clarity below which nothing repeats, in half a minute; chance shrinks with the root of the length. */
 const MIN_PULSE_CLARITY = 0.13;
 const LEAST_PULSE_CLARITY = 0.07;
 const CHANCE_SECONDS = 30;
@@ -51,7 +51,7 @@ function clarityNeeded(seconds: number): number {
   return Math.max(LEAST_PULSE_CLARITY, levelled);
 }
 
-/** Mean correlation one, two and four beats later. */
+/** Returns the mean correlation one, two and four beats later. */
 function clarityAt({ rateHz, views }: Rhythm, bpm: number): number {
   const correlation = views[TOTAL_VIEW]?.correlation ?? new Float64Array(0);
   const period = (60 * rateHz) / bpm;

@@ -1,9 +1,9 @@
 import { createRealFft } from "../dsp/fft.ts";
 import { hannWindow } from "../dsp/window.ts";
 
-/** Frames of one block: 2.6 s at 100 frames a second, some ten syllables. */
+/** Frames per block: 2.6 s at 100 frames per second, about ten syllables. */
 const BLOCK = 256;
-/** Where the bass is, where formants are (below and above 1 kHz), and where cymbals and sibilants are, Hz. */
+/** The regions of the bass, of formants (below and above 1 kHz), and of cymbals and sibilants, Hz. */
 const REGIONS_HZ = [
   [0, 250],
   [300, 1000],
@@ -18,7 +18,7 @@ const RATES = [
   [41, 127],
 ] as const;
 const FLOOR = 1e-9;
-/** A block under -60 dB full scale says nothing. */
+/** A block below -60 dB full scale is ignored. */
 const SILENCE = 1e-6;
 
 /** Names of a block's cues, in order; all without a unit. */
@@ -33,15 +33,15 @@ export const VOICE_CUES: readonly string[] = [
   "upper formants move with sibilants",
 ];
 
-/** Receives VOICE_CUES.length values, reused. */
+/** Receives VOICE_CUES.length values; the array is reused. */
 export type VoiceCueSink = (cues: Float64Array) => void;
 
 /**
- * Builds what hears syllables: from mel levels, 100 frames a second, it tells every 2.6 s how fast the bass, the
- * formants and the highs move, whether they move together as a drum makes them, and how much the shape of the
- * spectrum between 300 Hz and 3.4 kHz changes as a mouth changes it. Silent blocks are left out.
+ * Builds a detector of syllables. From mel levels at 100 frames per second, it reports every 2.6 s how fast the bass,
+ * the formants and the highs move, whether they move together as with drums, and how much the shape of the spectrum
+ * between 300 Hz and 3.4 kHz changes, as it does when a mouth moves. Silent blocks are left out.
  *
- * @param centresHz Of the mel bands.
+ * @param centresHz The centres of the mel bands.
  * @see Scheirer & Slaney, "Construction and evaluation of a robust multifeature speech/music discriminator", 1997
  *   (4 Hz modulation energy).
  */

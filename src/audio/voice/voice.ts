@@ -2,20 +2,20 @@ import { createGrowableFloats } from "../dsp/growable.ts";
 import { createVoiceCues } from "./voice-cues.ts";
 import { VOICE_SHIFT, VOICE_SLOPE, VOICE_WEIGHTS } from "./voice-weights.ts";
 
-/** Listens for voices. */
+/** Detects voices. */
 export type VoiceMeter = {
-  /** Takes the mel levels of one frame, 100 a second. */
+  /** Takes the mel levels of one frame, 100 per second. */
   push(melPower: Float64Array): void;
-  /** Likelihood that somebody speaks or sings in the recording, 0..1; null for less than 3 seconds of sound. */
+  /** Likelihood of speech or singing in the recording, 0..1; null for less than 3 seconds of sound. */
   finish(): number | null;
 };
 
-/** A voice need not be there all the time: the share of blocks that are listened to, the likeliest ones. */
+/** The share of blocks that count, the likeliest ones, because a voice need not sound all the time. */
 const LISTENED_TO = 0.4;
-/** Nothing that was fitted on machine voices may be surer than this. */
+/** The limits of the likelihood: the weights were fitted on synthetic voices. */
 const [LEAST, MOST] = [0.05, 0.95];
 
-/** Builds a meter that asks each 2.6 s for syllables. Four bytes a block. */
+/** Builds a meter that checks every 2.6 s for syllables. It keeps four bytes per block. */
 export function createVoiceMeter(centresHz: Float64Array): VoiceMeter {
   const scores = createGrowableFloats(256);
   const push = createVoiceCues(centresHz, (cues) => {
@@ -37,7 +37,7 @@ export function createVoiceMeter(centresHz: Float64Array): VoiceMeter {
   };
 }
 
-/** Returns the score of a recording from those of its blocks: the mean of the highest ones. */
+/** Returns a recording's score from the scores of its blocks: the mean of the highest ones. */
 export function trackScore(blocks: ArrayLike<number>): number {
   const highest = Array.from(blocks).sort((a, b) => b - a);
   const kept = highest.slice(0, Math.max(1, Math.round(LISTENED_TO * highest.length)));

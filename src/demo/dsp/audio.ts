@@ -1,4 +1,4 @@
-/** Samples a second of everything the demo synthesises. */
+/** Sample rate of everything the demo synthesises, in Hz. */
 export const SAMPLE_RATE_HZ = 44_100;
 
 /** Two channels of equal length; linear samples, full scale = 1. */

@@ -1,10 +1,10 @@
 import { amplitude, SAMPLE_RATE_HZ, type Stereo } from "./audio.ts";
 
-/** Nothing gets louder than this, dBFS of the sample peak. */
+/** The highest sample peak allowed, dBFS. */
 const CEILING_DBFS = -1;
 /** Samples that share one limiter decision: 1.5 ms. */
 const BLOCK_FRAMES = 64;
-/** What each neighbour, near to far, gives to the level halfway between two samples: a Hann-windowed sinc. */
+/** The weight of each neighbour, near to far, in the level halfway between two samples: a Hann-windowed sinc. */
 const HALFWAY = Float64Array.from({ length: 6 }, (_, tap) => {
   const distance = tap + 0.5;
   const sinc = Math.sin(Math.PI * distance) / (Math.PI * distance);
@@ -12,7 +12,7 @@ const HALFWAY = Float64Array.from({ length: 6 }, (_, tap) => {
 });
 /** How fast the limiter lets go: about 6 dB in 100 ms. */
 const RECOVERY_PER_BLOCK = 1.01;
-/** How early it reaches for the volume: about 6 dB in 5 ms. */
+/** How early it starts to turn down: about 6 dB in 5 ms. */
 const ANTICIPATION_PER_BLOCK = 1.22;
 
 /** Overdrives `samples` in place, like a valve amplifier: `driveDb` is how hard it is pushed. */
@@ -59,9 +59,8 @@ function loudRms({ left, right }: Stereo): number {
 }
 
 /**
- * Holds a mix under the ceiling in place. Each block says how far it must be turned down; the gain falls
- * before a peak and recovers slowly after it, in straight lines between blocks that never cross what a block
- * asked for.
+ * Keeps a mix below the ceiling, in place. Each block sets how far it must be turned down. The gain falls before a
+ * peak and recovers slowly after it, in straight lines between blocks that never exceed any block's limit.
  */
 function limit({ left, right }: Stereo): void {
   const blocks = Math.ceil(left.length / BLOCK_FRAMES);

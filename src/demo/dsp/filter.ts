@@ -1,15 +1,15 @@
 import { SAMPLE_RATE_HZ } from "./audio.ts";
 
-/** What a filter lets through. */
+/** The part of the spectrum that a filter lets through. */
 export type FilterKind = "low" | "band" | "high";
 
-/** Samples between two looks at a moving cutoff: 0.7 ms, too short to hear as steps. */
+/** Samples between updates of a moving cutoff: 0.7 ms, too short to hear as steps. */
 const CONTROL_FRAMES = 32;
 const LOWEST_HZ = 20;
 const HIGHEST_HZ = 18_000;
 
 /**
- * Filters `samples` in place, 12 dB an octave, with a cutoff that may move.
+ * Filters `samples` in place, 12 dB per octave, with a cutoff that may move.
  *
  * @param cutoffHz A fixed cutoff, or a function of the seconds since the first sample; clamped to 20-18,000.
  * @param resonance 0 (flat) to 1 (whistles at the cutoff, but never runs away).

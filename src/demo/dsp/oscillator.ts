@@ -14,7 +14,7 @@ type Tone = {
 
 const VIBRATO_HZ = 5.3;
 const VIBRATO_DELAY_SECONDS = 0.3;
-/** Samples between two looks at the vibrato: 1.5 ms. */
+/** Samples between updates of the vibrato: 1.5 ms. */
 const CONTROL_FRAMES = 64;
 
 /**

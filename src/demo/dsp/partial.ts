@@ -6,7 +6,7 @@ type Overtone = { frequencyHz: number; gain: number; ringSeconds: number };
 /**
  * Adds a dying sine to `samples`, in place, starting at phase 0. Partials above the hearing range are left out.
  *
- * @see The two-pole resonator y[n] = 2 r cos(w) y[n-1] - r² y[n-2]: two multiplications a sample, no sine.
+ * @see The two-pole resonator y[n] = 2 r cos(w) y[n-1] - r² y[n-2]: two multiplications per sample, no sine.
  */
 export function addPartial(samples: Float32Array, { frequencyHz, gain, ringSeconds }: Overtone): void {
   if (frequencyHz > 18_000) return;

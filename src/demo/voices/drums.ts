@@ -5,7 +5,7 @@ import { addPartial } from "../dsp/partial.ts";
 import { type Random, whiteNoise } from "../dsp/random.ts";
 import type { Voice } from "./voice.ts";
 
-/** A drum skin: the pitch it settles on, how many octaves above it is struck, and how long it rings (60 dB). */
+/** A drum skin: its final pitch, how many octaves above it each stroke starts, and how long it rings (60 dB). */
 type SkinPatch = { pitchHz: number; octaves: number; ringSeconds: number; click: number };
 
 /** The round kick of house and techno. */
@@ -114,7 +114,7 @@ function burst(
   return samples;
 }
 
-/** Lets `samples` fall by 60 dB from first to last, in place. */
+/** Fades `samples` by 60 dB from first to last, in place. */
 function dying(samples: Float32Array, gain: number): Float32Array {
   const shrink = amplitude(-60 / samples.length);
   let level = gain;

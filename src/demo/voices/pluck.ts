@@ -7,7 +7,7 @@ import type { Voice } from "./voice.ts";
 /** A plucked string: how long it rings (to -60 dB), and how bright the finger is, 0 (thumb) to 1 (plectrum). */
 type PluckPatch = { ringSeconds: number; brightness: number };
 
-/** Where along the string it is plucked; a fifth in takes the edge off every fifth harmonic. */
+/** Where along the string it is plucked; a fifth of the way in softens every fifth harmonic. */
 const PLUCK_POSITION = 0.2;
 const MUTE_SECONDS = 0.12;
 

@@ -11,7 +11,7 @@ import { GIVEN_UP } from "./service.ts";
 import type { AnalysisFailure, AnalysisOutcome, AnalysisTask } from "./task.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
-/** The threads that analyses run in. */
+/** The threads that run analyses. */
 export type AnalysisPool = WorkerPool<AnalysisTask, AnalysisOutcome>;
 
 type AnalysisDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "ffmpegPath" | "selfCommand">;
@@ -22,8 +22,8 @@ const FILE_MISSING: AnalysisFailure = {
 };
 
 /**
- * Returns the handler of the job `analyze`: measures the track's active version in a thread and stores what came of
- * it. A fault of the file is final at once; anything else is tried three times.
+ * Returns the handler of the job `analyze`: measures the track's active version in a thread and stores the outcome. A
+ * fault in the file is final at once; anything else is tried three times.
  */
 export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandler {
   return async ({ trackId }, { signal, isLastAttempt }) => {
@@ -55,7 +55,7 @@ async function analyze(
   );
 }
 
-/** The owner is told too: nobody looks at an analysis whose track was there for years. */
+/** Also notifies the owner, who may not look at the analysis of a track that has been there for years. */
 function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subject }: Subject): void {
   transact(deps.db, (tx) => {
     setFailed(tx, subject.trackId, FILE_MISSING);

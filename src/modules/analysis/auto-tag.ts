@@ -10,7 +10,7 @@ import { requestAnalysis } from "./request.ts";
 type TagDeps = Pick<Deps, "db" | "now">;
 
 /**
- * Promises another analysis of an account's track, which suggests tags anew.
+ * Queues another analysis of an account's track, which suggests tags again.
  *
  * @throws DomainError `track_not_found`.
  */
@@ -23,10 +23,10 @@ export function autoTag({ db, now }: TagDeps, ownerId: string, trackId: string):
 }
 
 /**
- * Does the same for many tracks, each once. Ids that are not the account's are named, and stop nothing as long as one
- * is.
+ * Queues another analysis of each of many tracks. The result names ids that are not the account's; they are refused
+ * only when none of the ids is.
  *
- * @throws DomainError `track_not_found` when none is the account's.
+ * @throws DomainError `track_not_found` when no id belongs to a track of the account.
  */
 export function autoTagBatch(
   { db, now }: TagDeps,
@@ -45,8 +45,8 @@ export function autoTagBatch(
 }
 
 /**
- * Overwrites a track's tags with what is suggested; categories without a suggestion stay as they are. Where nothing is
- * suggested for the active audio, an analysis is promised instead.
+ * Overwrites a track's tags with its suggestions; categories without a suggestion stay as they are. If there are no
+ * suggestions for the active audio, queues an analysis instead.
  *
  * @throws DomainError `track_not_found`.
  */
@@ -71,7 +71,7 @@ export function applySuggestions({ db, now }: TagDeps, ownerId: string, trackId:
   });
 }
 
-/** The owner's own words are added to, never overwritten: no suggestion can stand for all of them. */
+/** Suggested free text is added to the owner's free text and never replaces it. */
 function keepFreeText(tx: Db, trackId: string, tags: Map<TagCategory, TagRef[]>): void {
   const learnt = tags.get("tags");
   if (!learnt) return;

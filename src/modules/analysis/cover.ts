@@ -24,10 +24,10 @@ type CoverDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "sel
 type CoverOf = Pick<queries.Subject, "trackId" | "ownerId">;
 
 /**
- * Draws the picture that a file carries and hands it to `store`, unless the owner has said something about the cover.
- * No analysis fails because of a picture: one that cannot be had is left out.
+ * Renders the picture embedded in a file and passes it to `store`, unless the owner has set or removed the cover. A
+ * picture never makes an analysis fail: one that cannot be read is left out.
  *
- * @throws What `store` throws, and the signal's reason when that is aborted.
+ * @throws What `store` throws, and the signal's reason when it is aborted.
  */
 export async function withEmbeddedCover(
   deps: CoverDeps,
@@ -89,13 +89,13 @@ function addCover(
   cover: StagedArtwork,
 ): void {
   const current = queries.findSubject(tx, trackId);
-  // Another version's analysis brings its own picture.
+  // If another version is active now, its analysis brings its own picture.
   if (current?.versionId !== versionId || !showEmbeddedCover(tx, deps, trackId, cover)) return;
   const name = queries.nameOf(tx, trackId);
   emit(tx, ownerId, "track.updated", { trackId, name, changed: ["cover"] }, deps.now());
 }
 
-/** Returns the picture that a stored file carries; undefined when it carries none or is not there. */
+/** Returns the picture embedded in a stored file, or undefined when there is no picture or no file. */
 async function readArtwork(
   { settings, ffmpegPath, selfCommand }: Pick<Deps, "settings" | "ffmpegPath" | "selfCommand">,
   sha256: string,
@@ -142,7 +142,7 @@ async function stage(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DomainError))
-      deps.log("warn", "The picture of a file could not be drawn", { trackId, error });
+      deps.log("warn", "The picture embedded in a file could not be rendered", { trackId, error });
     return undefined;
   }
 }

@@ -30,8 +30,8 @@ const MAX_ATTEMPTS = 3;
 type EmbedDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
 
 /**
- * Forgets what a model heard of a track and, where one is switched on, promises that it hears the active version. Call
- * it in the transaction that stores an analysis.
+ * Deletes what a model made of a track and, if a model is enabled, queues the active version for it. Call it in the
+ * transaction that stores an analysis.
  */
 export function requestEmbedding(
   tx: Db,
@@ -47,7 +47,7 @@ function promise(tx: Db, trackId: string, at: number): void {
   enqueue(tx, { name: EMBED_JOB, payload: { trackId }, uniqueKey: trackId, maxAttempts: MAX_ATTEMPTS }, at);
 }
 
-/** Promises, at the start, that the model hears every analysed track that it has not heard. Returns how many. */
+/** At startup, queues every analysed track that the model has not processed. Returns how many. */
 export async function recoverEmbeddings(deps: EmbedDeps): Promise<number> {
   const provider = await findProvider(deps);
   if (!provider) return 0;
@@ -59,8 +59,8 @@ export async function recoverEmbeddings(deps: EmbedDeps): Promise<number> {
 }
 
 /**
- * Returns the handler of {@link EMBED_JOB}: stores the model's vector and how near it is to each tag, and suggests anew.
- * Without a model, or with one that cannot answer, the analysis stands as it is.
+ * Returns the handler of {@link EMBED_JOB}: stores the model's vector and its similarity to each tag, and updates the
+ * suggestions. Without a working model, the analysis stays as it is.
  */
 export function embedHandler(deps: EmbedDeps): JobHandler {
   return async ({ trackId }, { signal }) => {
@@ -70,7 +70,7 @@ export function embedHandler(deps: EmbedDeps): JobHandler {
     const heard = await hear(deps, provider, subject, signal);
     if (!heard) return;
     transact(deps.db, (tx) => {
-      // Other audio meanwhile has a promise of its own.
+      // If the audio has changed since, the new audio has its own job.
       if (findSubject(tx, subject.trackId)?.versionId !== subject.versionId) return;
       const { id, version } = provider;
       putModelVector(tx, subject.trackId, { provider: id, version, vector: heard.embedding });
@@ -106,12 +106,15 @@ async function hear(
     return { embedding, scores: tags && unit(tags.map(({ cosine }) => cosine)) };
   } catch (error) {
     if (!(error instanceof ModelUnavailableError)) throw error;
-    deps.log("warn", "The model could not hear a track", { trackId: subject.trackId, reason: error.message });
+    deps.log("warn", "The model could not process a track", {
+      trackId: subject.trackId,
+      reason: error.message,
+    });
     throw error;
   }
 }
 
-/** Of length 1, as every vector in its table is; only how scores compare with each other counts. */
+/** Scales the scores to length 1, like every vector in the table; only their relative sizes matter. */
 function unit(values: readonly number[]): Float32Array | undefined {
   const length = Math.hypot(...values);
   return length > 0 ? Float32Array.from(values, (value) => value / length) : undefined;

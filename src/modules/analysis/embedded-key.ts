@@ -1,8 +1,8 @@
-/** Names of the pitch classes as a key's tonic, from C up; the spellings that measured keys have. */
+/** Names of the pitch classes as a key's tonic, from C up, in the spelling of measured keys. */
 const TONICS = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"] as const;
 const NATURALS: Readonly<Record<string, number>> = { c: 0, d: 2, e: 4, f: 5, g: 7, a: 9, b: 11 };
 const FIFTH = 7;
-/** From a major tonic up to that of its relative minor. */
+/** Semitones from a major tonic up to the tonic of its relative minor. */
 const RELATIVE_MINOR = 9;
 
 const SPELLED = /^([a-g])\s*(#|♯|sharp|b|♭|flat)?\s*(.*)$/i;
@@ -14,8 +14,8 @@ const CAMELOT = /^0?([1-9]|1[0-2])([AB])$/i;
 const OPEN_KEY = /^0?([1-9]|1[0-2])([dm])$/i;
 
 /**
- * Returns a key as files carry it ("F#m", "Gb minor", "fis" not, "4A", "9m") under the name that a measured key has
- * ("F# minor"), or undefined when it names none.
+ * Converts a key written in a file ("F#m", "Gb minor", "4A", "9m"; not "fis") to the name of a measured key
+ * ("F# minor"). Returns undefined when the text names no key.
  */
 export function parseEmbeddedKey(text: string): string | undefined {
   const key = text.trim();

@@ -6,15 +6,15 @@ import { probeFile } from "../../media/probe.ts";
 import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../media/sniff.ts";
 import type { AnalysisOutcome, AnalysisTask, FileInfo, Measurement } from "./task.ts";
 
-/** So much sound leaves some tens of megabytes that nobody needs; left alone, 150 would pile up before they are let go. */
+/** This much audio leaves tens of megabytes of garbage; without a collection, 150 MB would pile up. */
 const COLLECT_EVERY_SEC = 300;
 
 /**
- * Reads, decodes and measures one file; the sound is streamed, whatever its length. Meant for a worker thread: the
- * arithmetic takes the whole thread.
+ * Reads, decodes and measures one file. The audio is streamed, whatever its length. Meant for a worker thread, which
+ * the arithmetic keeps fully busy.
  *
- * @throws What is not the file's fault (no process could be started, no room for temporary files), or the signal's
- *   reason. The file's own faults are a `failure`.
+ * @throws Errors that are not the file's fault (a process cannot be started, no space for temporary files), or the
+ *   signal's reason. Faults in the file are returned as a `failure`.
  */
 export async function measureFile(task: AnalysisTask, signal: AbortSignal): Promise<AnalysisOutcome> {
   const head = new Uint8Array(await Bun.file(task.path).slice(0, SNIFF_BYTES).arrayBuffer());
@@ -34,7 +34,7 @@ export async function measureFile(task: AnalysisTask, signal: AbortSignal): Prom
 
 type Source = AnalysisTask & { format: AudioFormat; signal: AbortSignal };
 
-/** Null when headers and tags are beyond reading: the sound may still be good. */
+/** Returns null when headers and tags cannot be read: the audio may still be good. */
 async function readInfo(source: Source): Promise<{ info: FileInfo | null; artwork?: Uint8Array }> {
   try {
     const { artwork, ...info } = await probeFile(source);
@@ -72,12 +72,12 @@ async function measureSound(source: Source & { lengthSec: number | null }): Prom
     };
     return { ...measured, recording, descriptorVersion: DESCRIPTOR_VERSION, isTruncated: truncated };
   } finally {
-    // Whatever went wrong above, the decoder's process does not outlive it.
+    // End the decoder's process, whatever went wrong above.
     await stream.close();
   }
 }
 
-/** A copy of its own, which can be handed from thread to thread. */
+/** Returns a separate copy, which can be transferred between threads. */
 const deflated = (bytes: Uint8Array) => Uint8Array.from(deflateRawSync(bytes));
 
 function analyzerFor({ sampleRateHz, channels }: DecodedStream) {

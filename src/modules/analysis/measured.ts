@@ -3,7 +3,7 @@ import type { Db } from "../../../db/client.ts";
 import { analyses, tracks } from "../../../db/schema.ts";
 import { tempoAndKey } from "./profile.ts";
 
-/** Returns the tempo and key that a track shows where its owner wrote none; null where nothing was measured. */
+/** Returns the tempo and key that a track shows unless its owner wrote others; null if nothing was measured. */
 export function findMeasuredTempoAndKey(db: Db, trackId: string): { bpm: number | null; key: string | null } {
   const row = db
     .select({
@@ -18,7 +18,7 @@ export function findMeasuredTempoAndKey(db: Db, trackId: string): { bpm: number 
     .get();
   if (!row) return { bpm: null, key: null };
   const { bpm, candidates, key, embedded } = row;
-  // Written by the analysis from tags that were checked one by one.
+  // Written by the analysis, which checked each tag.
   const tags = embedded as { bpm?: number; key?: string };
   return tempoAndKey({ tempo: { bpm, candidates }, key: { name: key } }, tags);
 }

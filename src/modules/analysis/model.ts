@@ -22,8 +22,8 @@ export type AutoTagged = Static<typeof AutoTagged>;
 export const AutoTaggedBatch = Type.Object({
   ok: Type.Literal(true),
   queued: Type.Integer({ minimum: 0 }),
-  trackIds: Type.Array(Type.String(), { description: "What was queued, in the order sent" }),
-  notFound: Type.Array(Type.String(), { description: "What is not a track of this account" }),
+  trackIds: Type.Array(Type.String(), { description: "The tracks that were queued, in the order sent" }),
+  notFound: Type.Array(Type.String(), { description: "Ids that do not belong to a track of this account" }),
 });
 export type AutoTaggedBatch = Static<typeof AutoTaggedBatch>;
 
@@ -31,7 +31,7 @@ export type AutoTaggedBatch = Static<typeof AutoTaggedBatch>;
 export const Applied = Type.Object({
   trackId: Type.String(),
   applied: Type.Boolean(),
-  requeued: Type.Boolean({ description: "There was nothing to apply, and an analysis was started" }),
+  requeued: Type.Boolean({ description: "There was nothing to apply, so an analysis was started" }),
 });
 export type Applied = Static<typeof Applied>;
 
@@ -56,15 +56,17 @@ const Codes = (description: string) => Type.Array(Type.String(), { description }
 
 const Intelligence = Type.Object(
   {
-    genreCodes: Codes("Of the genres written, else of those suggested; so are the next three"),
+    genreCodes: Codes(
+      "Codes of the written genres, or of the suggested ones if there are none; the next three work the same way",
+    ),
     moodCodes: Codes("Taxonomy: moods"),
     typeCodes: Codes("Taxonomy: audioTypes"),
     instrumentCodes: Codes("Taxonomy: instruments"),
-    useCaseCodes: Codes("What the music could serve for; an open set"),
+    useCaseCodes: Codes("Possible uses of the music; an open set"),
     status: Type.Union((["none", "pending", "ready", "failed"] as const).map((each) => Type.Literal(each))),
     ready: Type.Boolean(),
   },
-  { description: "Codes stay when names change" },
+  { description: "Codes stay the same when names change" },
 );
 
 /** Payload of `GET /tracks/suggested-tags`. */
@@ -72,7 +74,7 @@ export const SuggestedTags = Type.Object({
   trackId: Type.String(),
   suggestedTags: Type.Partial(
     Type.Object(Object.fromEntries(SUGGESTED_CATEGORIES.map((category) => [category, Names]))),
-    { description: "Names by category, the surest first; a category without suggestions is not there" },
+    { description: "Names by category, most confident first; categories without suggestions are left out" },
   ),
   suggestions: Type.Array(
     Type.Object({
@@ -81,18 +83,19 @@ export const SuggestedTags = Type.Object({
       name: Type.String(),
       confidence: Type.Number({ minimum: 0, maximum: 1 }),
     }),
-    { description: "The same with how sure they are, the surest first" },
+    { description: "The same with confidence, most confident first" },
   ),
   needsRetagging: Type.Boolean({
     description:
-      "Made from other audio than the active one, or by an older model where the newer says otherwise",
+      "Made from audio that is no longer active, or by an older model when the newer one disagrees",
   }),
   analysisStatus: Type.Union(
     (["pending", "processing", "completed", "failed"] as const).map((status) => Type.Literal(status)),
   ),
   modelVersion: nullable(
     Type.String({
-      description: "What made the suggestions: the rules, and after a plus what this account has taught",
+      description:
+        "What made the suggestions: the rules' version and, after a plus sign, what this account has taught",
     }),
   ),
   intelligence: Intelligence,

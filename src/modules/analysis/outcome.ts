@@ -18,9 +18,9 @@ import { suggestTags } from "./suggest/suggest.ts";
 import type { AnalysisOutcome, FileInfo, Measurement } from "./task.ts";
 
 /**
- * Writes what came of an analysis, all of it or nothing: measurements, profile, tags of the file, suggestions,
- * vector, words and event. When another version became the active one meanwhile, only what belongs to the analysed version is written,
- * and the analysis of the new one is requested.
+ * Writes the outcome of an analysis in one transaction: measurements, profile, the file's tags, suggestions, vector,
+ * words and event. If another version became active meanwhile, only the data of the analysed version is written, and
+ * the analysis of the new one is requested.
  */
 export function storeOutcome(
   deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
@@ -52,7 +52,7 @@ export function storeOutcome(
   });
 }
 
-/** Writes what a failed analysis knows too: the hash of the bytes, and what the file says of itself. */
+/** Writes what even a failed analysis knows: the hash of the bytes, and the file's own tags. */
 function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome): void {
   const { trackId, ownerId, sha256 } = subject;
   const tags = outcome.info?.tags ?? {};
@@ -65,12 +65,12 @@ function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcom
   queries.indexWords(tx, trackId);
 
   const genres = mapGenres(tags.genres ?? []).map(({ name }) => name);
-  // An owner who cleared the genres wrote them too.
+  // Genres that the owner cleared also count as written by the owner.
   if (genres.length > 0 && !ownerFields.includes("genres"))
     writeTags(tx, ownerId, trackId, "genres", genres, "file");
 }
 
-/** What was measured on another version is no word on this one, once it is known that nothing better will come. */
+/** Clears the measurements of another version once the active version's analysis has failed. */
 function forgottenProfile(tx: Db, { trackId, versionId }: queries.Subject): Profile {
   if (queries.analysisVersionOf(tx, trackId) === versionId) return {};
   queries.deleteVector(tx, trackId);
@@ -78,7 +78,7 @@ function forgottenProfile(tx: Db, { trackId, versionId }: queries.Subject): Prof
   return { bpm: null, key: null, durationSec: null };
 }
 
-/** Puts what this recording suggests in the place of what an earlier look at the track did. */
+/** Replaces the track's suggestions with those for this recording. */
 function suggest(
   tx: Db,
   { trackId, ownerId, filename }: queries.Subject,

@@ -4,10 +4,11 @@ import { type DecodeRequest, openDecoder } from "../../media/decoder.ts";
 import type { ModelProvider, Passages } from "../models/service.ts";
 
 /**
- * Decodes a file and cuts passages from it, mono, evenly spread over its length; what is shorter than one is one.
+ * Decodes a file and cuts mono passages from it, evenly spread over its length. A file shorter than one passage gives
+ * one.
  *
- * @param durationSec As an earlier decoding measured it.
- * @throws As {@link openDecoder}.
+ * @param durationSec As measured by an earlier decoding.
+ * @throws The errors of {@link openDecoder}.
  */
 export async function readPassages(
   request: DecodeRequest,
@@ -42,7 +43,7 @@ export async function readPassages(
   return cuts.filter(({ filled }) => filled > 0).map(({ samples, filled }) => samples.subarray(0, filled));
 }
 
-/** Returns where passages begin: as many as fit one after another, at most `most`, each in the middle of its share. */
+/** Returns where passages begin: as many as fit without overlap, up to `most`, each centred in its share. */
 export function startsOf(length: number, size: number, most: number): number[] {
   const count = Math.max(1, Math.min(most, Math.floor(length / size)));
   return Array.from({ length: count }, (_, i) =>

@@ -11,8 +11,8 @@ type Tags = FileInfo["tags"];
 const NOT_MEASURED = { bpm: null, candidates: [] };
 
 /**
- * Returns what a file says of itself as profile columns; what it does not say is left out. Tempo and key are here
- * only where the file's own words may stand for a measurement that could not be made.
+ * Returns a file's own tags as profile columns; missing tags are left out. Tempo and key are included only when the
+ * file's values may replace a measurement that could not be made.
  */
 export function taggedProfile(tags: Tags): Profile {
   return present({
@@ -22,7 +22,7 @@ export function taggedProfile(tags: Tags): Profile {
   });
 }
 
-/** Returns the profile of a measured file. Tempo, key and duration are always there, null when there is none. */
+/** Returns the profile of a measured file. Tempo, key and duration are always present, null if unknown. */
 export function measuredProfile(measurement: Measurement, tags: Tags): Profile {
   return {
     ...taggedProfile(tags),
@@ -31,7 +31,7 @@ export function measuredProfile(measurement: Measurement, tags: Tags): Profile {
   };
 }
 
-/** Returns the tempo and key to show where the owner wrote none; null where there is none. */
+/** Returns the tempo and key to show unless the owner wrote others; null if unknown. */
 export function tempoAndKey(
   { tempo, key }: { tempo: Parameters<typeof chooseTempo>[0]; key: { name: string | null } },
   tags: Pick<Tags, "bpm" | "key">,
@@ -43,7 +43,7 @@ export function tempoAndKey(
   };
 }
 
-/** Leaves out what the owner wrote (decision 3.0): `ownerFields` as the track has them. */
+/** Leaves out the columns that the owner wrote (decision 3.0), which the track's `ownerFields` names. */
 export function withoutOwnerFields(profile: Profile, ownerFields: readonly string[]): Profile {
   const isFree = (column: string) => !ownerFields.includes(column === "titleFold" ? "title" : column);
   return Object.fromEntries(Object.entries(profile).filter(([column]) => isFree(column)));
@@ -58,7 +58,7 @@ function textColumns(tags: Tags): { [Column in keyof Profile]?: Profile[Column] 
     albumArtist: tags.albumArtist,
     composer: tags.composer,
     year: textOf(tags.year),
-    // As an owner's own writing is stored (decision 4.13).
+    // Stored in the same form as an ISRC that the owner writes (decision 4.13).
     isrc: tags.isrc?.toUpperCase().replaceAll("-", ""),
     trackGenre: tags.genres?.join(", "),
     trackNumber: textOf(tags.trackNumber),

@@ -5,7 +5,7 @@ import type { Profile } from "./profile.ts";
 import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
-/** A track and the audio file of its active version: what one analysis is about. */
+/** The subject of one analysis: a track and the audio file of its active version. */
 export type Subject = {
   trackId: string;
   ownerId: string;
@@ -15,10 +15,10 @@ export type Subject = {
   filename: string;
 };
 
-/** Learned models may later put vectors beside these; the two are never compared. */
+/** Learned models may store vectors beside these; vectors of different providers are never compared. */
 const VECTOR_PROVIDER = "descriptors";
 
-/** Returns what an analysis of the track would be about; undefined when there is no such track. */
+/** Returns the subject of an analysis of the track, or undefined when there is no such track. */
 export function findSubject(db: Db, trackId: string): Subject | undefined {
   return db
     .select({
@@ -42,7 +42,7 @@ export function setStatus(tx: Db, trackId: string, analysisStatus: "pending" | "
     .run();
 }
 
-/** Returns a processing track to `pending`; any other state is somebody else's and stays. */
+/** Returns a processing track to `pending`; any other state stays as it is. */
 export function setPendingAgain(tx: Db, trackId: string): void {
   tx.update(tracks)
     .set({ analysisStatus: "pending" })
@@ -50,7 +50,7 @@ export function setPendingAgain(tx: Db, trackId: string): void {
     .run();
 }
 
-/** Notes why a track's analysis failed. */
+/** Stores why a track's analysis failed. */
 export function setFailed(tx: Db, trackId: string, { code, reason }: AnalysisFailure): void {
   tx.update(tracks)
     .set({ analysisStatus: "failed", analysisCode: code, analysisReason: reason })
@@ -58,13 +58,13 @@ export function setFailed(tx: Db, trackId: string, { code, reason }: AnalysisFai
     .run();
 }
 
-/** Notes that a version's audio was looked at; false when the version was deleted meanwhile. */
+/** Marks a version as analysed; returns false when the version was deleted meanwhile. */
 export function markVersionAnalysed(tx: Db, versionId: string, at: number): boolean {
   const change = tx.update(versions).set({ analysedAt: at }).where(eq(versions.id, versionId)).returning();
   return change.get() !== undefined;
 }
 
-/** Returns the key of a track's cover; null when it has none. */
+/** Returns the key of a track's cover, or null without a cover. */
 export function coverOf(db: Db, trackId: string): string | null {
   return db.select({ cover: tracks.cover }).from(tracks).where(eq(tracks.id, trackId)).get()?.cover ?? null;
 }
@@ -146,7 +146,7 @@ function analysisColumns({ info, measurement }: Result) {
   };
 }
 
-/** Puts a track in its place among others; silence has none. */
+/** Stores a track's descriptor vector; silence has no vector. */
 export function putVector(tx: Db, trackId: string, measurement: Measurement): void {
   const { descriptors, descriptorVersion } = measurement;
   deleteVector(tx, trackId);
@@ -162,7 +162,7 @@ export function putVector(tx: Db, trackId: string, measurement: Measurement): vo
     .run();
 }
 
-/** Puts what a learned model makes of a track beside its place among others. */
+/** Stores a learned model's vectors for a track. */
 export function putModelVector(
   tx: Db,
   trackId: string,
@@ -175,13 +175,13 @@ export function putModelVector(
     .run();
 }
 
-/** Forgets what learned models have made of a track. */
+/** Deletes learned models' vectors for a track. */
 export function deleteModelVectors(tx: Db, trackId: string): void {
   const learned = and(eq(trackVectors.trackId, trackId), ne(trackVectors.provider, VECTOR_PROVIDER));
   tx.delete(trackVectors).where(learned).run();
 }
 
-/** Returns the analysed tracks without a vector of a model, but for those that a job was given up for. */
+/** Returns the analysed tracks that lack a vector of a model, except those whose job was given up. */
 export function listUnheard(tx: Db, of: { provider: string; version: string; job: string }): string[] {
   return tx.$client
     .query<{ id: string }, { provider: string; version: string; job: string }>(
@@ -194,7 +194,7 @@ export function listUnheard(tx: Db, of: { provider: string; version: string; job
     .map(({ id }) => id);
 }
 
-/** Returns the measured length of a version, seconds; undefined before its analysis. */
+/** Returns the measured length of a version in seconds, or undefined before its analysis. */
 export function measuredSeconds(db: Db, versionId: string): number | undefined {
   const row = db
     .select({ sec: analyses.durationSec })
@@ -203,13 +203,13 @@ export function measuredSeconds(db: Db, versionId: string): number | undefined {
   return row.get()?.sec;
 }
 
-/** Takes a track's place among others away. */
+/** Deletes a track's descriptor vector. */
 export function deleteVector(tx: Db, trackId: string): void {
   const own = and(eq(trackVectors.trackId, trackId), eq(trackVectors.provider, VECTOR_PROVIDER));
   tx.delete(trackVectors).where(own).run();
 }
 
-/** Writes a track's words anew into the full-text index, which holds no copy of them and so cannot be updated. */
+/** Rewrites a track's words in the full-text index, which stores no copy of them and so cannot be updated. */
 export function indexWords(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM track_text WHERE rowid = (SELECT seq FROM tracks WHERE id = ?)").run(trackId);
   tx.$client
@@ -231,7 +231,7 @@ export function failedWith(tx: Db, code: AnalysisFailure["code"]): string[] {
     tx
       .select({ id: tracks.id })
       .from(tracks)
-      // The first condition is that of the partial index.
+      // The first condition repeats that of the partial index.
       .where(
         and(
           ne(tracks.analysisStatus, "completed"),
@@ -244,7 +244,7 @@ export function failedWith(tx: Db, code: AnalysisFailure["code"]): string[] {
   );
 }
 
-/** Returns pending tracks that no job waits for, and whether their last job was given up. */
+/** Returns pending tracks without a waiting job, and whether their last job was given up. */
 export function listForgotten(tx: Db, jobName: string): { trackId: string; isGivenUp: boolean }[] {
   return tx.$client
     .query<{ trackId: string; givenUp: number }, { jobName: string }>(
@@ -258,13 +258,13 @@ export function listForgotten(tx: Db, jobName: string): { trackId: string; isGiv
     .map(({ trackId, givenUp }) => ({ trackId, isGivenUp: givenUp === 1 }));
 }
 
-/** What decides which suggestions a track shows. */
+/** The columns that determine which suggestions a track shows. */
 export type Tagging = Pick<
   typeof tracks.$inferSelect,
   "activeVersionId" | "analysisVersionId" | "analysisStatus" | "suggestionModel" | "bpm"
 >;
 
-/** Returns where the account's track stands with its tagging, or undefined. */
+/** Returns the tagging state of the account's track, or undefined. */
 export function findTagging(db: Db, ownerId: string, trackId: string): Tagging | undefined {
   return db
     .select({
@@ -280,8 +280,8 @@ export function findTagging(db: Db, ownerId: string, trackId: string): Tagging |
 }
 
 /**
- * True unless other audio than what was analysed waits for its analysis, or failed it. An older version that was made
- * the active one again keeps the analysis there is: none is under way.
+ * False when the active audio differs from the analysed audio and its analysis is pending or failed. An older version
+ * that was made active again keeps the existing analysis, because no analysis is under way.
  */
 export function isOfActiveAudio({ activeVersionId, analysisVersionId, analysisStatus }: Tagging): boolean {
   return analysisStatus === "completed" || analysisVersionId === activeVersionId;

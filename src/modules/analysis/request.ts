@@ -6,7 +6,7 @@ import { setStatus } from "./queries.ts";
 export const ANALYZE_JOB = "analyze";
 const MAX_ATTEMPTS = 3;
 
-/** Promises an analysis of the track's active version. Call it in the transaction that makes it necessary. */
+/** Queues an analysis of the track's active version. Call it in the transaction that makes it necessary. */
 export function requestAnalysis(tx: Db, trackId: string, at: number): void {
   setStatus(tx, trackId, "pending");
   enqueue(tx, { name: ANALYZE_JOB, payload: { trackId }, uniqueKey: trackId, maxAttempts: MAX_ATTEMPTS }, at);

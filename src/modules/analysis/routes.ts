@@ -18,7 +18,7 @@ import { applySuggestions, autoTag, autoTagBatch, getSuggestedTags } from "./ser
 
 const tag = "Tags";
 
-/** `/tracks`: having tags suggested, seeing and taking them. */
+/** `/tracks`: requesting, reading and applying tag suggestions. */
 export const autoTagRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/tracks" })
     .use(guard)
@@ -30,7 +30,7 @@ export const autoTagRoutes = (deps: Deps, guard: Guards) =>
         tag,
         summary: "Analyse a track again and suggest tags",
         description:
-          "Returns at once. Wait for the event `track.audio_profile_completed`, or poll the suggested tags.",
+          "Answers at once. Wait for the event `track.audio_profile_completed`, or poll the suggested tags.",
         answer: AutoTagged,
         refusals: ["track_not_found"],
       }),
@@ -55,8 +55,8 @@ export const autoTagRoutes = (deps: Deps, guard: Guards) =>
         tag,
         summary: "See what tags are suggested for a track",
         description:
-          "What cannot be heard with some confidence is not suggested. Poll until `analysisStatus` is `completed` or " +
-          "`failed`. An id that is not this account's answers `{ok: false, error: TRACK_NOT_FOUND}`.",
+          "Only tags with enough confidence are suggested. Poll until `analysisStatus` is `completed` or `failed`. " +
+          "For an id that is not this account's, the answer is `{ok: false, error: TRACK_NOT_FOUND}`.",
         answer: Type.Union([SuggestedTags, TrackNotFound]),
         refusals: [],
       }),
@@ -72,8 +72,8 @@ export const autoTagRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Take the suggested tags as they are",
           description:
-            "Overwrites every category that has a suggestion, but adds to free text; the others stay. Without any " +
-            "suggestion an analysis is started instead.",
+            "Overwrites every category that has a suggestion, adds to free text, and leaves the other categories alone. " +
+            "If there are no suggestions, it starts an analysis instead.",
           answer: Applied,
           refusals: ["track_not_found"],
         }),

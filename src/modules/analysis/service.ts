@@ -14,11 +14,11 @@ export { indexWords } from "./queries.ts";
 export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";
 
-/** What a track shows after something unforeseen went wrong three times. */
+/** The failure that a track shows after three unexpected errors. */
 export const GIVEN_UP: AnalysisFailure = {
   code: "analysis_failed",
   reason:
-    "The analysis stopped unexpectedly three times. Start it again; if that does not help, look at the log.",
+    "The analysis stopped unexpectedly three times. Start it again. If it fails again, check the server's log.",
 };
 const STOPPED_PROGRAM: AnalysisFailure = {
   code: "analysis_failed",
@@ -26,8 +26,8 @@ const STOPPED_PROGRAM: AnalysisFailure = {
 };
 
 /**
- * Puts right, at the start, what a crash left half done: every processing track is pending again, and every pending
- * one has its job. Call it after the job queue has recovered.
+ * Repairs, at startup, what a crash left half done: every processing track becomes pending again, and every pending
+ * track gets its job. Call it after the job queue has recovered.
  */
 export function recoverAnalyses({ db, now }: Pick<Deps, "db" | "now">): void {
   transact(db, (tx) => {
@@ -38,7 +38,7 @@ export function recoverAnalyses({ db, now }: Pick<Deps, "db" | "now">): void {
   });
 }
 
-/** Promises another analysis of each track whose format needed ffmpeg, once there is one. Returns how many. */
+/** Once ffmpeg is available, queues another analysis of each track that needed it. Returns how many. */
 export function retryWaitingForFfmpeg({
   db,
   now,

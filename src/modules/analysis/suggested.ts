@@ -9,8 +9,8 @@ import { findTagging, isOfActiveAudio, type Tagging } from "./queries.ts";
 import { useCasesOf } from "./use-cases.ts";
 
 /**
- * Returns what is suggested for an account's track and how far its analysis is. What an earlier version of the audio
- * suggested is not shown once another one is to be analysed.
+ * Returns the suggestions for an account's track and the status of its analysis. Suggestions from earlier audio are
+ * hidden while the new audio waits for its analysis.
  */
 export function getSuggestedTags(
   { db }: Pick<Deps, "db">,
@@ -32,7 +32,7 @@ export function getSuggestedTags(
   };
 }
 
-/** By other audio than the active one, or by an older model and the newer one would suggest other tags. */
+/** True if the suggestions come from other audio, or from an older model and the newer one disagrees. */
 function isOutdated(
   db: Db,
   ownerId: string,
@@ -44,7 +44,7 @@ function isOutdated(
   return !isNewest && wouldChange(db, ownerId, trackId, suggestions);
 }
 
-/** The name on the wire. */
+/** Returns the API's name. */
 const nameOf = (category: TagCategory) => wireName(category) as SuggestedCategory;
 
 function namesByCategory(suggestions: readonly TagSuggestion[]): SuggestedTags["suggestedTags"] {
@@ -61,7 +61,7 @@ function intelligenceOf(
   suggestions: readonly TagSuggestion[],
   written: readonly CategorizedTag[],
 ): SuggestedTags["intelligence"] {
-  /** What the owner or the file says stands before what is suggested. */
+  /** Written tags take precedence over suggested ones. */
   const codes = (category: TagCategory) => {
     const own = codesOf(written.filter((tag) => tag.category === category));
     return own.length > 0 ? own : codesOf(suggestions.filter((tag) => tag.category === category));
@@ -79,7 +79,7 @@ function intelligenceOf(
   };
 }
 
-/** `none`: the analysis is done and suggests nothing. */
+/** `none` means that the analysis is done and suggests nothing. */
 function statusOf({ analysisStatus }: Tagging, hasSuggestions: boolean) {
   if (analysisStatus === "failed") return "failed";
   if (analysisStatus !== "completed") return "pending";

@@ -1,6 +1,6 @@
-/** What a file's own tempo may differ by and still mean the measured one. */
+/** The largest relative difference at which a file's own tempo still means the measured one. */
 const TOLERANCE = 0.02;
-/** Mistakes of metre that a tempo measurement makes: half and double, and counting three against two or four. */
+/** Metrical mistakes of tempo measurements: half and double, and counting three against two or four. */
 const METRE_RATIOS = [1, 1 / 2, 2, 2 / 3, 3 / 2, 1 / 3, 3, 3 / 4, 4 / 3];
 const SLOWEST_BPM = 30;
 const FASTEST_BPM = 300;
@@ -8,9 +8,9 @@ const FASTEST_BPM = 300;
 type Tempo = { bpm: number | null; candidates: readonly { bpm: number }[] };
 
 /**
- * Returns the tempo to show, beats a minute, from a measured one and the one written in the file. What is written
- * chooses between readings of what was measured (another candidate, another metrical level) within 2 %, the likelier
- * reading first, and its own value shows only where nothing was measured.
+ * Returns the tempo to show, in beats per minute, from the measured tempo and the one written in the file. The written
+ * tempo selects, within 2 %, between readings of the measurement (another candidate, another metrical level), likelier
+ * readings first. Its own value is shown only when nothing was measured.
  *
  * @param embeddedBpm Ignored outside 30..300.
  */

@@ -1,4 +1,4 @@
-/** What a use needs: one of `any`, nothing of `none`, and a tempo inside `bpm` where it depends on one. */
+/** What a use requires: one of `any`, nothing from `none` and, if it depends on tempo, a tempo inside `bpm`. */
 type UseCase = {
   code: string;
   any: readonly string[];
@@ -44,10 +44,10 @@ const USE_CASES: readonly UseCase[] = [
 ];
 
 /**
- * Returns what the music could serve for, by the codes of its moods, movements and characters and its tempo. There is
- * no taxonomy of uses: the codes are an open set.
+ * Returns possible uses of the music, from its tempo and the codes of its moods, movements and characters. Uses are an
+ * open set of codes; they are not part of the taxonomy.
  *
- * @param bpm Null: without a beat, or not known; uses that need a tempo are left out.
+ * @param bpm Null when there is no beat or it is unknown; uses that need a tempo are then left out.
  */
 export function useCasesOf(codes: readonly string[], bpm: number | null): string[] {
   const has = new Set(codes);

@@ -1,17 +1,17 @@
 import { SECOND_MS } from "../../kernel/time.ts";
 
-/** What a worker thread hears. */
+/** A message to a worker thread. */
 export type ToWorker<Task> = { kind: "task"; task: Task } | { kind: "abort" };
-/** What it says, once a task. */
+/** A worker's answer, one per task. */
 export type FromWorker<Outcome> = { kind: "done"; outcome: Outcome } | { kind: "error"; error: unknown };
 
-/** Threads that do one task after another; as many as tasks run at once, started when first needed. */
+/** Threads that do one task after another: as many as there are concurrent tasks, started when first needed. */
 export type WorkerPool<Task, Outcome> = {
   /**
-   * Does a task and returns what came of it.
+   * Runs a task and returns its outcome.
    *
-   * @throws What the worker reports, Error when its thread ended, or the signal's reason when aborted. It has thrown
-   *   only when the thread has let go of the task.
+   * @throws What the worker reports, Error when its thread ended, or the signal's reason when aborted. It throws only
+   *   after the thread has released the task.
    */
   run(task: Task, signal: AbortSignal): Promise<Outcome>;
   /** Ends every thread, tasks in hand included. */
@@ -21,9 +21,9 @@ export type WorkerPool<Task, Outcome> = {
 const ABORT_GRACE_MS = 2 * SECOND_MS;
 
 /**
- * Returns a pool without threads. `start` starts one; a thread that died is replaced when it is needed.
+ * Returns a pool that starts without threads. `start` starts one; a thread that died is replaced when needed.
  *
- * @param abortGraceMs A thread that has not let go of an aborted task by then is ended.
+ * @param abortGraceMs A thread that has not released an aborted task after this time is ended.
  */
 export function createWorkerPool<Task, Outcome>(
   start: () => Worker,
@@ -35,7 +35,7 @@ export function createWorkerPool<Task, Outcome>(
   const hire = (): Worker => {
     const worker = start();
     all.add(worker);
-    // A thread that throws dies and then swallows messages: nobody may get it from the pool again.
+    // A thread that throws dies and then swallows messages, so it must leave the pool.
     worker.addEventListener("close", () => {
       all.delete(worker);
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);

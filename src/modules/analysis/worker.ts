@@ -3,15 +3,15 @@ import { measureFile } from "./measure.ts";
 import type { AnalysisOutcome, AnalysisTask } from "./task.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
 
-// The entry of an analysis thread: one task at a time, which an "abort" message ends early.
+// Entry point of an analysis thread. It runs one task at a time; an "abort" message ends it early.
 declare const self: Worker;
 
-/** Requests come first. */
+/** The lowest priority: requests come first. */
 const NICENESS = 19;
 
 if (process.platform === "linux") {
-  // On Linux this is the niceness of this thread alone, and of the child processes that it starts; elsewhere it
-  // would slow down the whole program.
+  // On Linux this sets the niceness of this thread and the child processes it starts. Elsewhere it would slow down the
+  // whole program.
   setPriority(0, NICENESS);
 }
 
@@ -31,7 +31,7 @@ function answer(message: FromWorker<AnalysisOutcome>): void {
   self.postMessage(message, message.kind === "done" ? buffersOf(message.outcome) : []);
 }
 
-/** Handed over, not copied. */
+/** Returns the buffers to transfer instead of copy. */
 function buffersOf(outcome: AnalysisOutcome): ArrayBuffer[] {
   const picture = outcome.artwork ? [outcome.artwork] : [];
   const { waveform, descriptors } = "measurement" in outcome ? outcome.measurement : {};

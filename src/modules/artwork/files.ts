@@ -10,25 +10,25 @@ type DataDir = Pick<Settings, "dataDir">;
 /** Name of the pictures' folder in the data folder. */
 export const ARTWORK_FOLDER = "artwork";
 
-/** The two sizes that a picture is kept in. */
+/** The two sizes in which a picture is stored. */
 export type ArtworkSize = "picture" | "thumbnail";
 const SIZES: readonly ArtworkSize[] = ["picture", "thumbnail"];
 
 const KEY = /^[0-9a-f]{32}\.(jpg|webp)$/;
 const STORED_FILE = /^([0-9a-f]{32})(?:\.thumb)?\.(jpg|webp)$/;
 
-/** True for what names a picture; anything else is never made into a path. */
+/** True for the key of a picture; nothing else is ever turned into a path. */
 export function isArtworkKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** Returns the absolute path of a picture. @throws RangeError for what is not a key. */
+/** Returns the absolute path of a picture. @throws RangeError when `key` is not a valid key. */
 export function artworkPath(settings: DataDir, key: string, size: ArtworkSize): string {
-  if (!isArtworkKey(key)) throw new RangeError("not a key of artwork");
+  if (!isArtworkKey(key)) throw new RangeError("not an artwork key");
   return join(artworkDir(settings), size === "picture" ? key : key.replace(".", ".thumb."));
 }
 
-/** Moves a flushed file to its place, or drops it when the same picture is there. Call it under the write lock. */
+/** Moves a flushed file to its place, or drops it if the picture already exists. Call it under the write lock. */
 export function placeFile(settings: DataDir, key: string, size: ArtworkSize, staged: StagedFile): void {
   const path = artworkPath(settings, key, size);
   if (statSync(path, { throwIfNoEntry: false })?.size === staged.sizeBytes)
@@ -36,12 +36,12 @@ export function placeFile(settings: DataDir, key: string, size: ArtworkSize, sta
   else moveDurably(staged.path, path);
 }
 
-/** Moves both sizes of a picture to the quarantine; does nothing when there are none. Call it under the write lock. */
+/** Moves both sizes of a picture to the quarantine, if they exist. Call it under the write lock. */
 export function setFilesAside(settings: DataDir, key: string, at: number): void {
   for (const size of SIZES) setAside(settings, artworkPath(settings, key, size), at);
 }
 
-/** Returns the key of the picture that a file belongs to; undefined for a file that is not of this module's making. */
+/** Returns the key of the picture that a file belongs to, or undefined for a file that this module did not make. */
 export function keyOfFile(name: string): string | undefined {
   const [, stem, extension] = STORED_FILE.exec(name) ?? [];
   return stem && `${stem}.${extension}`;

@@ -9,7 +9,7 @@ const ArtworkParams = t.Object({ key: t.String() });
 const ArtworkQuery = t.Object({
   size: t.Union([t.Literal("picture"), t.Literal("thumbnail")], {
     default: "picture",
-    description: "At most 1600 pixels a side, or at most 400",
+    description: "At most 1600 pixels per side, or at most 400",
   }),
 });
 
@@ -17,7 +17,7 @@ const described = describe({
   operationId: "getArtwork",
   tag: "Tracks",
   summary: "Get a cover picture",
-  description: "Public: whoever has the address may see it. A picture never changes under its key.",
+  description: "Public: anyone with the address can see it. The picture behind a key never changes.",
   answer: Type.Any(),
   bare: true,
   refusals: ["not_found"],
@@ -53,7 +53,7 @@ function pictureResponse(request: Request, name: string, file: ArtworkFile): Res
     "last-modified": new Date(file.lastModifiedAt).toUTCString(),
     "cache-control": "public, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
-    // Opened by itself it is a picture and nothing else; other sites may show it.
+    // Opened directly, it is only ever a picture; other sites may show it.
     "content-security-policy": "default-src 'none'; sandbox",
     "cross-origin-resource-policy": "cross-origin",
   });

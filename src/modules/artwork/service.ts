@@ -21,20 +21,20 @@ export { discardArtwork, type StagedArtwork, stageArtwork } from "./stage.ts";
 
 type DataDir = Pick<Settings, "dataDir">;
 
-/** Returns the public address of a picture; with `?size=thumbnail` it answers with the small one. */
+/** Returns the public address of a picture; `?size=thumbnail` gives the small one. */
 export function artworkUrl(settings: Settings, key: string): string {
   return `${publicUrlOf(settings)}/artwork/${key}`;
 }
 
 /**
- * Moves a staged picture to its place. Call it inside the transaction that names its key in a row: the database's write
- * lock keeps removal and sweep away. When that transaction fails, call {@link removeUnshown}.
+ * Moves a staged picture to its place. Call it inside the transaction that writes its key to a row: the database's
+ * write lock keeps removal and sweep away. If that transaction fails, call {@link removeUnshown}.
  */
 export function placeArtwork(settings: DataDir, { key, files }: StagedArtwork): void {
   for (const [size, staged] of files) placeFile(settings, key, size, staged);
 }
 
-/** The pictures, two files each, named by what shows them. */
+/** The stored pictures, two files each, named by the rows that show them. */
 export const artworkShelf: Shelf = {
   folder: ARTWORK_FOLDER,
   isOurs: (name) => keyOfFile(name) !== undefined,
@@ -42,8 +42,8 @@ export const artworkShelf: Shelf = {
 };
 
 /**
- * Moves the pictures that nothing shows any more to the quarantine. Call it after the transaction that let go of them: were it the same
- * one, a failed commit would bring a row back without its picture.
+ * Moves pictures that nothing shows any more to the quarantine. Call it after the transaction that dropped them: inside
+ * it, a failed commit would bring a row back without its picture.
  */
 export function removeUnshown(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
@@ -60,7 +60,7 @@ export function removeUnshown(
 export type ArtworkFile = { path: string; sizeBytes: number; mediaType: string; lastModifiedAt: number };
 
 /**
- * Returns the file of a picture, whoever asks: who has its key may see it.
+ * Returns the file of a picture. Anyone who knows its key may see it.
  *
  * @throws DomainError `not_found`.
  */

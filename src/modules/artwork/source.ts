@@ -4,12 +4,12 @@ import { SECOND_MS } from "../../kernel/time.ts";
 import { MAX_ARTWORK_BYTES, sniffPicture } from "../../media/picture.ts";
 import { openUrl } from "../../net/fetch.ts";
 
-/** Where a picture comes from. */
+/** The source of a picture. */
 export type ArtworkSource = { url: string } | { bytes: Uint8Array };
 
 const DOWNLOAD_TIMEOUT_MS = 30 * SECOND_MS;
 
-/** What a refusal of the outbound door means for a picture (decision 4.16). */
+/** The errors for a picture that correspond to refusals of the outbound client (decision 4.16). */
 const PICTURE_REFUSALS: Partial<Record<ErrorCode, ErrorCode>> = {
   url_not_allowed: "invalid_image_url",
   download_failed: "image_download_failed",
@@ -19,7 +19,7 @@ const PICTURE_REFUSALS: Partial<Record<ErrorCode, ErrorCode>> = {
 /**
  * Reads an http(s) address or a data URI.
  *
- * @throws DomainError `invalid_image_url` for anything else, `invalid_image_type` as {@link base64Picture} does.
+ * @throws DomainError `invalid_image_url` for anything else, and `invalid_image_type` as {@link base64Picture} does.
  */
 export function pictureAt(text: string): ArtworkSource {
   return /^data:/i.test(text) ? base64Picture(text) : addressedPicture(text);
@@ -32,8 +32,8 @@ export function addressedPicture(url: string): ArtworkSource {
 }
 
 /**
- * Reads base64 (either alphabet, with or without padding and line breaks) or a data URI. What the URI calls itself
- * does not matter, only its content does.
+ * Reads base64 (either alphabet, with or without padding and line breaks) or a data URI. The URI's declared type is
+ * ignored; only its content counts.
  *
  * @throws DomainError `invalid_image_type` unless the bytes are a JPEG, PNG, WebP or GIF.
  */
@@ -46,9 +46,9 @@ export function base64Picture(text: string): ArtworkSource {
 }
 
 /**
- * Opens a picture; at most 15 MB of it come.
+ * Opens a picture and yields at most 15 MB of it.
  *
- * @throws DomainError `invalid_image_url`, `image_download_failed`, also while iterated; the signal's reason when that
+ * @throws DomainError `invalid_image_url`, `image_download_failed`, also during iteration; the signal's reason when it
  *   is aborted.
  */
 export async function* openPicture(
@@ -66,9 +66,9 @@ export async function* openPicture(
   }
 }
 
-/** The refusal of bytes that are no picture, or one beyond reading. */
+/** Returns the error for bytes that are not a readable picture. */
 export function notAPicture(cause?: unknown): DomainError {
-  const message = "A cover must be a JPEG, PNG, WebP or GIF picture that is whole, of at most 50 megapixels";
+  const message = "A cover must be a complete JPEG, PNG, WebP or GIF picture of at most 50 megapixels";
   return new DomainError("invalid_image_type", message, { cause });
 }
 

@@ -12,23 +12,23 @@ import {
 import type { ArtworkSize } from "./files.ts";
 import { type ArtworkSource, notAPicture, openPicture } from "./source.ts";
 
-/** A picture drawn anew and safely on disk, but not shown anywhere yet. */
+/** A picture that has been redrawn and is safely on disk, but is not shown anywhere yet. */
 export type StagedArtwork = { key: string; files: readonly (readonly [ArtworkSize, StagedFile])[] };
 
 type StageDeps = Pick<Deps, "settings" | "secrets" | "selfCommand">;
 
-/** Part of every key: raised when the same picture would be drawn otherwise. */
+/** Part of every key. Raise it when the same picture would be drawn differently. */
 const RENDERING = 1;
 const KEY_BYTES = 16;
-/** Decoded pictures are large; what a machine does at once is bounded for all requests together. */
+/** Decoded pictures are large, so the number rendered at once is limited across all requests. */
 const renderInTurn = createGate(2);
 
 /**
- * Receives a picture and draws it anew in a child process. Whatever fails, nothing is left of it. The key names the
- * picture within its account: the same one twice is one file, and nobody can guess it.
+ * Receives a picture and redraws it in a child process. If anything fails, no file is left behind. The key identifies
+ * the picture within its account: the same picture sent twice is one file, and the key cannot be guessed.
  *
  * @throws DomainError `invalid_image_url`, `image_download_failed`, `invalid_image_type`, `insufficient_storage`; the
- *   signal's reason when that is aborted.
+ *   signal's reason when it is aborted.
  */
 export async function stageArtwork(
   deps: StageDeps,
@@ -47,7 +47,7 @@ export async function stageArtwork(
   }
 }
 
-/** Removes a staged picture that was not placed; does nothing to one that was. */
+/** Removes a staged picture that was not placed. Does nothing if it was. */
 export async function discardArtwork({ files }: StagedArtwork): Promise<void> {
   await Promise.all(files.map(([, staged]) => discardStaged(staged)));
 }

@@ -17,21 +17,21 @@ export const CreateComment = Type.Object({
       Type.Number({
         minimum: 0,
         maximum: 1_000_000,
-        description: "Seconds from the start, within the track; null: about all of it",
+        description: "Seconds from the start, within the track; null for a comment on the whole track",
       }),
     ),
   ),
 });
 export type CreateComment = Static<typeof CreateComment>;
 
-/** Words about a track, or about a place in it. */
+/** A comment on a track, or on a position in it. */
 export const Comment = Type.Object({
   id: Type.String(),
   trackId: Type.String(),
   text: Type.String(),
   positionSec: nullable(Type.Number()),
   author: Type.Object({
-    id: nullable(Type.String({ description: "Null: a visitor of a share link" })),
+    id: nullable(Type.String({ description: "Null for a visitor of a share link" })),
     name: Type.String(),
   }),
   createdAt: Timestamp,

@@ -5,7 +5,7 @@ import type { Place } from "../../kernel/paging.ts";
 
 export type CommentRow = typeof comments.$inferSelect;
 
-/** What commenting needs to know of a track; the duration is null until the track is analysed. */
+/** Returns the parts of a track that commenting needs; the duration is null until the track is analysed. */
 export function findOwnTrack(
   db: Db,
   ownerId: string,
@@ -19,8 +19,8 @@ export function findOwnTrack(
 }
 
 /**
- * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The track must be one
- * that the caller may see.
+ * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The caller must be
+ * allowed to see the track.
  */
 export function listComments(db: Db, trackId: string, after: Place, limit: number): CommentRow[] {
   return db
@@ -41,7 +41,7 @@ export function insertComment(tx: Db, row: typeof comments.$inferInsert): Commen
   return tx.insert(comments).values(row).returning().get();
 }
 
-/** Deletes a comment that the account wrote, or that stands on a track of the account; false when there is none. */
+/** Deletes a comment by the account or on its track; returns false when there is no such comment. */
 export function deleteComment(tx: Db, accountId: string, id: string): boolean {
   const deleted = tx.$client
     .query<{ id: string }, [string, string]>(
@@ -53,7 +53,7 @@ export function deleteComment(tx: Db, accountId: string, id: string): boolean {
   return deleted.length > 0;
 }
 
-/** Returns the newest comments that came by a link, or those older than one, at most `limit`: `comments_by_share`. */
+/** Returns at most `limit` comments from a link, newest first, optionally those older than one: `comments_by_share`. */
 export function listShareComments(
   db: Db,
   shareId: string,

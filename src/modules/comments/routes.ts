@@ -63,7 +63,7 @@ export const commentRoutes = (deps: Deps, guard: Guards) =>
         operationId: "deleteComment",
         tag,
         summary: "Delete a comment",
-        description: "One that you wrote, or any on a track of yours.",
+        description: "You can delete your own comments, and any comment on your tracks.",
         answer: DeletedComment,
         refusals: ["comment_not_found"],
       }),

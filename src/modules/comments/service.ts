@@ -10,12 +10,12 @@ import { notify } from "../notifications/service.ts";
 import type { Comment, CommentsQuery, CreateComment } from "./model.ts";
 import * as queries from "./queries.ts";
 
-/** Of a visitor. */
+/** The longest name of a visitor. */
 const MAX_NAME_CHARACTERS = 80;
 const MAX_TEXT_CHARACTERS = 2000;
 
 /**
- * Returns a page of what was said about an account's track, newest first.
+ * Returns a page of the comments on an account's track, newest first.
  *
  * @throws DomainError `track_not_found`, `validation_failed` for a cursor of another track.
  */
@@ -67,7 +67,7 @@ export function addComment(
   });
 }
 
-/** Words that came by a link; the link's owner has an `authorId`. */
+/** A comment made through a link; the link's owner has an `authorId`. */
 export type LinkComment = {
   share: { id: string; ownerId: string; entity: "track" | "playlist"; entityId: string };
   trackId: string;
@@ -78,8 +78,8 @@ export type LinkComment = {
 };
 
 /**
- * Adds a comment that came by a link, counts it, and tells the owner unless it is the owner's own. The caller has proved
- * that the link allows comments and opens the track.
+ * Adds a comment made through a link, counts it, and notifies the owner unless the owner wrote it. The caller must have
+ * checked that the link allows comments and opens the track.
  *
  * @throws DomainError `validation_failed` for a blank or long name or text, or a position past the track's end;
  *   `track_not_found`.
@@ -113,10 +113,10 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
   });
 }
 
-/** Where a list of comments, newest first, goes on: behind one of them. */
+/** The comment after which a list, newest first, continues. */
 export type CommentPlace = { at: number; id: string };
 
-/** Returns what was said by a link, newest first, at most `limit`. */
+/** Returns at most `limit` comments made through a link, newest first. */
 export function listLinkComments(
   { db }: Pick<Deps, "db">,
   shareId: string,
@@ -125,9 +125,9 @@ export function listLinkComments(
   return queries.listShareComments(db, shareId, limit, after).map(toComment);
 }
 
-/** A visitor may have given an address for a name: it is not repeated. */
+/** Leaves out the visitor's name, which may be an e-mail address. */
 function notifyOwner(tx: Db, accountId: string, track: { id: string; name: string }, at: number): void {
-  const title = `Somebody commented on ${track.name}`;
+  const title = `A visitor commented on ${track.name}`;
   notify(tx, { accountId, kind: "track.comment", title, entityKey: "track", entityId: track.id }, at);
 }
 
@@ -144,7 +144,7 @@ function checkPosition(positionSec: number | null, durationSec: number | null): 
 }
 
 /**
- * Deletes a comment that the account wrote, or one on its track, whoever wrote it.
+ * Deletes a comment that the account wrote, or any comment on its track.
  *
  * @throws DomainError `comment_not_found`.
  */

@@ -3,14 +3,14 @@ import type { Link } from "./queries.ts";
 /** What can happen to a link; the last part of the event's name. */
 export type LinkChange = "linked_to_track" | "track_updated" | "unlinked_from_track";
 
-/** What became different between two states of a track's links. */
+/** The differences between two states of a track's links. */
 export type LinkChanges = {
   links: { change: LinkChange; link: Link }[];
-  /** What it means for each composer as a whole; those without a change are not there. */
+  /** The overall change for each composer; unchanged composers are left out. */
   composers: Map<string, LinkChange>;
 };
 
-/** Compares two states of a track's links. A composer's other role in the place of an old one is an update. */
+/** Compares two states of a track's links. Replacing a composer's role with another counts as an update. */
 export function diffLinks(before: readonly Link[], after: readonly Link[]): LinkChanges {
   const changes: LinkChanges = { links: [], composers: new Map() };
   const ids = new Set([...before, ...after].map(({ composerId }) => composerId));
@@ -43,7 +43,7 @@ function diffOfComposer(had: readonly Link[], has: readonly Link[]): LinkChanges
   ];
 }
 
-/** How many links a composer had, and has. */
+/** Returns the kind of change from the number of links that a composer had and has. */
 function kindOf(had: number, has: number): LinkChange {
   if (had === 0) return "linked_to_track";
   return has === 0 ? "unlinked_from_track" : "track_updated";

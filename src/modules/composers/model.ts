@@ -4,7 +4,7 @@ import { nullable, Timestamp } from "../../http/envelope.ts";
 
 /** Composers on a page of the list. */
 export const COMPOSERS_PER_PAGE = 100;
-/** Links that one track may have. */
+/** The most links that one track may have. */
 const MAX_SHAREHOLDERS = 100;
 
 const text = nullable(Type.String());
@@ -13,7 +13,7 @@ const Email = Type.String({
   minLength: 3,
   maxLength: 254,
   pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
-  description: "Unique in the account, without regard to case",
+  description: "Unique in the account; case does not matter",
 });
 const Words = (description: string) => Type.Optional(nullable(Type.String({ maxLength: 200, description })));
 const optional = {
@@ -36,7 +36,7 @@ export type UpdateComposer = Static<typeof UpdateComposer>;
 
 export const ComposerQuery = t.Object({ id: t.String({ minLength: 1 }) });
 export const ListComposersQuery = t.Object({
-  cursor: t.Optional(t.String({ description: "`id` of the last composer of the page before" })),
+  cursor: t.Optional(t.String({ description: "`id` of the last composer on the previous page" })),
 });
 
 /** A composer with the tracks they have a part in. */
@@ -60,7 +60,7 @@ export const Composer = Type.Object({
 });
 export type Composer = Static<typeof Composer>;
 
-/** Payload of one composer; an unknown one is null, and so is `userId`. */
+/** Payload of one composer; for an unknown one, `composer` and `userId` are null. */
 export const SingleComposer = Type.Object({
   composer: nullable(Composer),
   id: Type.String(),
@@ -71,7 +71,7 @@ export type SingleComposer = Static<typeof SingleComposer>;
 export const ComposerCount = Type.Object({ count: Type.Integer({ minimum: 0 }) });
 export const Deleted = Type.Object({ success: Type.Literal(true) });
 
-/** What a change answers: the fields that were sent, as they are stored. */
+/** The answer to a change: the fields that were sent, as stored. */
 export const UpdatedComposer = Type.Object({
   success: Type.Literal(true),
   composer: Type.Object({
@@ -94,7 +94,7 @@ export const ShareholderTrack = Type.Object({
 });
 export type ShareholderTrack = Static<typeof ShareholderTrack>;
 
-/** Who is to have which part of a track; a composer may have several roles. The shares add up to 100 at most. */
+/** Each composer's share of a track; a composer may have several roles. The shares add up to at most 100. */
 export const ShareholderInputs = Type.Array(
   Type.Object({
     shareholderId: Type.String({ minLength: 1, description: "Id of a composer" }),

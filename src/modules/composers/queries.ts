@@ -13,7 +13,7 @@ export function updateComposer(db: Db, id: string, change: Partial<NewComposerRo
   return db.update(composers).set(change).where(eq(composers.id, id)).returning().get();
 }
 
-/** Finds a composer of the account, also one that was deleted: a tombstone keeps cursors alive. */
+/** Finds a composer of the account, including a deleted one: its tombstone keeps cursors valid. */
 export function findWithTombstones(db: Db, ownerId: string, id: string): ComposerRow | undefined {
   return db
     .select()
@@ -27,7 +27,7 @@ export function findComposer(db: Db, ownerId: string, id: string): ComposerRow |
   return row?.deletedAt === null ? row : undefined;
 }
 
-/** Finds by the address as stored: trimmed, lower case. */
+/** Finds a composer by e-mail address in its stored form: trimmed, lower case. */
 export function findByEmail(db: Db, ownerId: string, email: string): ComposerRow | undefined {
   return db
     .select()
@@ -36,7 +36,7 @@ export function findByEmail(db: Db, ownerId: string, email: string): ComposerRow
     .get();
 }
 
-/** Returns at most `limit` composers behind `after`, newest first. Served by index `composers_by_owner`. */
+/** Returns at most `limit` composers after `after`, newest first. Served by index `composers_by_owner`. */
 export function listComposers(
   db: Db,
   ownerId: string,
@@ -67,7 +67,7 @@ export function countComposers(db: Db, ownerId: string): number {
   return found?.total ?? 0;
 }
 
-/** A composer's part in a track. */
+/** A composer's share of a track. */
 export type LinkedTrack = {
   composerId: string;
   share: number;
@@ -77,7 +77,7 @@ export type LinkedTrack = {
   createdAt: number;
 };
 
-/** Returns the tracks of many composers, those linked first. Served by `track_shareholders_by_composer`. */
+/** Returns the tracks of many composers, in the order they were linked. Served by `track_shareholders_by_composer`. */
 export function selectTracksOf(db: Db, composerIds: readonly string[]): LinkedTrack[] {
   return db.$client
     .query<LinkedTrack, [string]>(
@@ -88,7 +88,7 @@ export function selectTracksOf(db: Db, composerIds: readonly string[]): LinkedTr
     .all(JSON.stringify(composerIds));
 }
 
-/** A track's credit as stored. */
+/** A credit of a track, as stored. */
 export type Credit = {
   share: number;
   role: string;
@@ -106,14 +106,14 @@ const creditsOfTrack = prepared((db) =>
   ),
 );
 
-/** Returns a track's credits in the order written. The track must be one that the caller may see. */
+/** Returns a track's credits in the order written. The caller must be allowed to see the track. */
 export function selectCredits(db: Db, trackId: string): Credit[] {
   return creditsOfTrack(db)
     .all(trackId)
     .sort((a, b) => a.position - b.position);
 }
 
-/** Returns the credits of many tracks, each with its track's place, in the order written. */
+/** Returns the credits of many tracks in the order written, each with its track's index in `trackIds`. */
 export function selectCreditsOfPage(db: Db, trackIds: readonly string[]): (Credit & { place: number })[] {
   return db.$client
     .query<Credit & { place: number }, [string]>(
@@ -124,7 +124,7 @@ export function selectCreditsOfPage(db: Db, trackIds: readonly string[]): (Credi
     .sort((a, b) => a.position - b.position);
 }
 
-/** One part of a track: who, how much of it, and as what. */
+/** One share of a track: the composer, the share and the role. */
 export type Link = { composerId: string; share: number; role: string };
 export type StoredLink = Link & { createdAt: number };
 
@@ -138,7 +138,7 @@ export function selectLinks(db: Db, trackId: string): StoredLink[] {
     .all(trackId);
 }
 
-/** Puts `links` in the place of a track's links. */
+/** Replaces a track's links with `links`. */
 export function replaceLinks(tx: Db, trackId: string, links: readonly StoredLink[]): void {
   tx.$client.query("DELETE FROM track_shareholders WHERE track_id = ?1").run(trackId);
   const insert = tx.$client.query(

@@ -34,10 +34,10 @@ type ComposerPage = { composers: Composer[]; paging: { limit: number; next_curso
 const OPTIONAL_FIELDS = ["artistName", "publisher", "pro", "ipi"] as const;
 
 /**
- * Returns a page of an account's composers, newest first, each with the tracks they have a part in.
+ * Returns a page of an account's composers, newest first, each with the tracks they have a share in.
  *
- * @param cursor Id of the last composer of the page before; it may have been deleted since (decision 4.27).
- * @throws DomainError `validation_failed` for a cursor that never was a composer of the account.
+ * @param cursor Id of the last composer on the previous page; it may have been deleted since (decision 4.27).
+ * @throws DomainError `validation_failed` for a cursor that was never a composer of the account.
  */
 export function listComposers(
   { db }: Pick<Deps, "db">,
@@ -58,7 +58,7 @@ export function countComposers({ db }: Pick<Deps, "db">, ownerId: string): { cou
   return { count: queries.countComposers(db, ownerId) };
 }
 
-/** Returns a composer. Unknown, or another account's: `composer` is null. */
+/** Returns a composer; `composer` is null if it is unknown or another account's. */
 export function findComposer({ db }: Pick<Deps, "db">, ownerId: string, id: string): SingleComposer {
   const row = queries.findComposer(db, ownerId, id);
   const [composer = null] = row ? toComposers(db, [row]) : [];
@@ -84,8 +84,8 @@ export function createComposer({ db, now }: WriteDeps, ownerId: string, input: C
 }
 
 /**
- * Changes what was sent of a composer. Announces it when something became different, and on every linked track when the
- * publisher did.
+ * Changes the fields of a composer that were sent. Announces a real change, and for a change of publisher also
+ * announces every linked track.
  *
  * @throws DomainError `composer_not_found`, `duplicate_email`, `validation_failed` for a blank name.
  */
@@ -106,13 +106,13 @@ export function updateComposer(
       emit(tx, ownerId, "composer.updated", { composerId: id, changed }, at);
       announcePublisher(tx, { before, after }, at);
     }
-    // The type knows only what may be there; what was sent is what is there.
+    // The type lists what may be present; the fields present are those that were sent.
     return { success: true, composer: { id, ...sent } as UpdatedComposer["composer"] };
   });
 }
 
 /**
- * Deletes a composer for good: the links to tracks go, each is announced, and of the person nothing is kept.
+ * Permanently deletes a composer. Removes and announces each link to a track, and keeps no data about the person.
  *
  * @throws DomainError `composer_not_found`.
  */
@@ -130,7 +130,7 @@ export function deleteComposer({ db, now }: WriteDeps, ownerId: string, id: stri
   });
 }
 
-/** A composer's publisher has a part in every track that the composer has one in. */
+/** A composer's publisher has a share in the same tracks as the composer, so announces the change there too. */
 function announcePublisher(
   tx: Db,
   { before, after }: { before: queries.ComposerRow; after: queries.ComposerRow },
@@ -164,7 +164,7 @@ function readFields({ fullName, email, ...optional }: Partial<CreateComposer>): 
 
 function checkEmailFree(tx: Db, ownerId: string, email: string): void {
   if (queries.findByEmail(tx, ownerId, email))
-    throw new DomainError("duplicate_email", "There is a composer with this e-mail address");
+    throw new DomainError("duplicate_email", "Another composer already has this e-mail address");
 }
 
 function getComposer(db: Db, ownerId: string, id: string): queries.ComposerRow {
@@ -188,7 +188,7 @@ function toComposer(row: queries.ComposerRow, linked: readonly queries.LinkedTra
     userId: row.ownerId,
     fullName: row.fullName,
     artistName: row.artistName,
-    email: row.email ?? "", // null only of tombstones, which are never shown
+    email: row.email ?? "", // null only for tombstones, which are never shown
     publisher: row.publisher,
     pro: row.pro,
     ipi: row.ipi,

@@ -7,15 +7,17 @@ import { diffLinks, type LinkChanges } from "./link-changes.ts";
 import type { ShareholderInput, ShareholderTrack } from "./model.ts";
 import * as queries from "./queries.ts";
 
-/** Per cent by which a sum may miss 100 because of how numbers are stored. */
+/** How far, in per cent, rounding may push a sum above 100. */
 const ROUNDING = 1e-6;
 
-/** Returns a track's credits in the order written. The track must be one that the caller may see. */
+/** Returns a track's credits in the order written. The caller must be allowed to see the track. */
 export function shareholdersOfTrack({ db }: Pick<Deps, "db">, trackId: string): ShareholderTrack[] {
   return queries.selectCredits(db, trackId).map(toShareholderTrack);
 }
 
-/** Returns {@link shareholdersOfTrack} of each track of a page, in the order given; a gap where there is none. */
+/**
+ * Returns {@link shareholdersOfTrack} for each track of a page, in the order given; tracks without credits are gaps.
+ */
 export function shareholdersOfTracks(
   { db }: Pick<Deps, "db">,
   trackIds: readonly string[],
@@ -32,7 +34,7 @@ export function shareholdersOfTracks(
 /**
  * Replaces the links of the account's track and announces what changed.
  *
- * @throws DomainError `track_not_found`, and as {@link writeShareholders} does.
+ * @throws DomainError `track_not_found`, and the errors of {@link writeShareholders}.
  */
 export function replaceShareholders(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -49,9 +51,9 @@ export function replaceShareholders(
 }
 
 /**
- * Writes the links of a track that is the account's, inside the caller's transaction, and announces what changed.
+ * Writes the links of the account's track inside the caller's transaction, and announces what changed.
  *
- * @throws DomainError `composer_not_found` when one is not the account's, `validation_failed` as
+ * @throws DomainError `composer_not_found` when a composer is not the account's, and `validation_failed` as
  *   {@link checkShareholders} does.
  */
 export function writeShareholders(
@@ -80,7 +82,7 @@ export function writeShareholders(
 }
 
 /**
- * Checks what can be said without the database; roles are trimmed.
+ * Checks what does not need the database, and trims roles.
  *
  * @throws DomainError `validation_failed` for a blank role, the same composer twice in one role, or shares that add up
  *   to more than 100 per cent.
@@ -106,7 +108,7 @@ type Announcement = {
   changes: LinkChanges;
 };
 
-/** Tells of every link that changed, and once for each composer's publisher (decisions 6.1, 6.8). */
+/** Announces every link that changed, and each composer's publisher once (decisions 6.1, 6.8). */
 export function announceLinks(
   tx: Db,
   { ownerId, trackId, publishers, changes }: Announcement,

@@ -32,12 +32,12 @@ type FileDeps = LinkDeps & Pick<Deps, "log">;
 type NamedFile = MediaFile & { filename: string };
 type LinkQuery = { expires?: string; signature?: string };
 
-/** What a link needs to know of a version. */
+/** The parts of a version that a link needs. */
 type LinkedVersion = { id: string; name: string; mediaType: string };
 
 /**
- * Returns an absolute link to a version's original file, good for an hour and for anybody who has it. Never store it,
- * never put it into an event.
+ * Returns an absolute link to a version's original file. It works for one hour, for everyone who has it. Never store it
+ * or put it into an event.
  */
 export function downloadUrl(
   deps: Pick<Deps, "now" | "secrets" | "settings">,
@@ -48,9 +48,9 @@ export function downloadUrl(
 }
 
 /**
- * Returns an absolute link to what is played of a version, good for an hour and for anybody who has it: its renditions,
- * of which the client's Accept field chooses, or its original where there is none. A link to renditions gives no access
- * to an original that is not played itself.
+ * Returns an absolute link to the sound that players get for a version. It works for one hour, for everyone who has it.
+ * It serves the rendition that suits the client's Accept header, or the original when there is no rendition. A link to
+ * renditions gives no access to the original unless the original itself is played.
  */
 export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: string }): string {
   const [first, second] = listPlayable(deps, version);
@@ -62,8 +62,8 @@ export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: s
 /**
  * Returns the file behind a link that {@link downloadUrl} made.
  *
- * @throws DomainError `invalid_link` when the link is forged or over its hour, `version_not_found` when the version was
- *   deleted meanwhile, `file_missing`.
+ * @throws DomainError `invalid_link` when the link is forged or has expired, `version_not_found` when the version has
+ *   been deleted since, `file_missing`.
  */
 export function getOriginalFile(
   deps: FileDeps,
@@ -74,9 +74,9 @@ export function getOriginalFile(
 }
 
 /**
- * Returns what is played behind a link that {@link playbackUrl} made: of several, what suits the client.
+ * Returns the file to play for a link that {@link playbackUrl} made; of several, the one that suits the client.
  *
- * @throws DomainError as {@link getOriginalFile} does; `file_missing` also where there is no rendition any more.
+ * @throws DomainError, as {@link getOriginalFile} does; `file_missing` also when the rendition no longer exists.
  */
 export function getRenditionFile(
   deps: FileDeps,
@@ -87,7 +87,7 @@ export function getRenditionFile(
   const version = getLinkedVersion(deps, { versionId, filename, use: "rendition" }, query);
   const file = renditionFile(deps, version, request);
   if (file) return { ...file, filename: downloadName({ name: filename, mediaType: file.mediaType }) };
-  throw new DomainError("file_missing", "What this link plays is gone: fetch a fresh link");
+  throw new DomainError("file_missing", "The file behind this link no longer exists. Fetch a fresh link");
 }
 
 function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {
@@ -97,7 +97,7 @@ function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signatu
   throw new DomainError("version_not_found", "This version has been deleted");
 }
 
-/** Returns a version's name with an extension that fits what the file is, so that it opens by a double click. */
+/** Returns a version's name with an extension that matches the file's type, so a double click opens it. */
 export function downloadName({ name, mediaType }: Pick<LinkedVersion, "name" | "mediaType">): string {
   const [usual = "bin", ...others] = EXTENSIONS[mediaType] ?? [];
   const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";

@@ -9,13 +9,13 @@ import { findOwnerId, type VersionRow } from "./queries.ts";
 
 type FileDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
-/** What serving a file needs to know of its version. */
+/** The parts of a version that serving its file needs. */
 export type ServedVersion = Pick<
   VersionRow,
   "id" | "trackId" | "name" | "sha256" | "sizeBytes" | "mediaType" | "createdAt"
 >;
 
-/** A file of a version, as a download needs it; its name comes from elsewhere. */
+/** A file of a version, in the form that a download needs; the name is added elsewhere. */
 export type MediaFile = {
   path: string;
   sizeBytes: number;
@@ -26,7 +26,7 @@ export type MediaFile = {
 };
 
 /**
- * Returns the original of a version. Versions of other accounts may share the file, so tag and date are the version's.
+ * Returns the original of a version. Other accounts' versions may share the file, so tag and date are the version's.
  *
  * @throws DomainError `file_missing` when it is not on the disk; the owner is told once.
  */
@@ -43,8 +43,9 @@ export function originalFile(deps: FileDeps, version: ServedVersion): MediaFile 
 }
 
 /**
- * Returns what is played of a version in the place of its original, or undefined when nothing is. Its tag changes when it
- * is made again; its date stays the version's, since the rendition's would tell when another account had the same bytes.
+ * Returns the rendition that is played instead of a version's original, or undefined when there is none. Its tag
+ * changes when the rendition is made again. Its date is the version's: the rendition's date would reveal when another
+ * account uploaded the same bytes.
  *
  * @throws DomainError `file_missing` when the client gets the original and it is not on the disk.
  */
@@ -67,7 +68,7 @@ export function renditionFile(
   };
 }
 
-/** A tag that tells states of one version's file apart and nothing else: not its hash, not its time. */
+/** Returns a tag that distinguishes states of one version's file, and reveals neither its hash nor its date. */
 function tagOf({ secrets }: Pick<Deps, "secrets">, { id }: ServedVersion, ...state: (string | number)[]) {
   const mac = createHmac("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
   return `"${mac.digest("base64url").slice(0, 22)}"`;

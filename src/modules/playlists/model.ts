@@ -4,7 +4,7 @@ import { nullable, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
 import { TrackListItem } from "../tracks/model.ts";
 
-/** Tracks that one request may name (decisions 4.26, 8.7). */
+/** The most tracks that one request may name (decisions 4.26, 8.7). */
 export const MAX_TRACK_IDS = 1000;
 
 const Name = Type.String({ minLength: 1, maxLength: 120 });
@@ -25,7 +25,7 @@ export const CreatePlaylist = Type.Object({
   trackIds: Type.Union([TrackIds, Type.String({ minLength: 1, description: "Comma-separated" })], {
     description: `1 to ${MAX_TRACK_IDS} track ids, in order; a track may be named more than once`,
   }),
-  dedupe: Type.Optional(Type.Boolean({ description: "Keep only the first of repeated ids; default false" })),
+  dedupe: Type.Optional(Type.Boolean({ description: "Keep only the first of duplicate ids; default false" })),
 });
 export type CreatePlaylist = Static<typeof CreatePlaylist>;
 
@@ -37,7 +37,7 @@ export type UpdatePlaylist = Static<typeof UpdatePlaylist>;
 
 export const TrackIdList = Type.Object({ trackIds: TrackIds });
 
-/** A playlist of the list. */
+/** A playlist in a list. */
 export const Playlist = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -52,16 +52,16 @@ export const Playlist = Type.Object({
 export type Playlist = Static<typeof Playlist>;
 
 const Mode = Type.Object({
-  mode: Type.String({ description: "`SHARE_VIEW` or `PRIVATE`; others may come" }),
-  link: nullable(Type.String({ description: "Token of the public page, of `SHARE_VIEW` only" })),
-  active: Type.Boolean({ description: "The link opens a page now" }),
+  mode: Type.String({ description: "`SHARE_VIEW` or `PRIVATE`; other values may be added" }),
+  link: nullable(Type.String({ description: "Token of the public page; only for `SHARE_VIEW`" })),
+  active: Type.Boolean({ description: "The link currently opens a page" }),
   createdAt: Timestamp,
 });
 
 const PlaylistTrack = Type.Object({
   ...TrackListItem.properties,
   order: Type.Integer({ minimum: 0 }),
-  downloadUrl: Type.String({ description: "The original of the active version, for one hour" }),
+  downloadUrl: Type.String({ description: "Link to the original of the active version; works for one hour" }),
 });
 export type PlaylistTrack = TrackListItem & { order: number; downloadUrl: string };
 
@@ -86,7 +86,7 @@ const NoSuchTracks = Type.Object({
   ok: Type.Literal(false),
   error: Type.Literal("TRACKS_NOT_FOUND"),
   message: Type.String(),
-  missing: Type.Array(Type.String(), { description: "Ids that are no track of the account" }),
+  missing: Type.Array(Type.String(), { description: "Ids that do not belong to a track of the account" }),
 });
 export type NoSuchPlaylist = Static<typeof NoSuchPlaylist>;
 export type NoSuchTracks = Static<typeof NoSuchTracks>;
@@ -113,7 +113,7 @@ const Removed = Type.Object({
   ok: Type.Literal(true),
   playlistId: Type.String(),
   trackId: Type.String(),
-  removed: Type.Integer({ description: "How many times it stood in the playlist" }),
+  removed: Type.Integer({ description: "How many times the track was in the playlist" }),
 });
 const Ordered = Type.Object({
   ok: Type.Literal(true),

@@ -5,10 +5,10 @@ import type { Place } from "../../kernel/paging.ts";
 
 export type PlaylistRow = typeof playlists.$inferSelect;
 
-/** Between the positions of two tracks that stand side by side, so that one can be put between them. */
+/** The gap between the positions of neighbouring tracks, which leaves room to insert another. */
 const POSITION_GAP = 1024;
 
-/** A playlist as lists have it, as stored. */
+/** A playlist of a list, as stored. */
 export type ListedPlaylist = Omit<PlaylistRow, "ownerId" | "collaborative" | "isPinned"> & {
   collaborative: 0 | 1;
   isPinned: 0 | 1;
@@ -55,7 +55,7 @@ export function updatePlaylist(tx: Db, ownerId: string, id: string, change: Part
     .run();
 }
 
-/** A track's place in a playlist with the file that is downloaded: its active version. */
+/** A track's place in a playlist, with the file to download: its active version. */
 export type Entry = { trackId: string; id: string; name: string; mediaType: string };
 
 const entriesInOrder = prepared((db) =>
@@ -66,12 +66,12 @@ const entriesInOrder = prepared((db) =>
   ),
 );
 
-/** Returns a playlist's entries in order. The playlist must be one that the caller may see. */
+/** Returns a playlist's entries in order. The caller must be allowed to see the playlist. */
 export function selectEntries(db: Db, playlistId: string): Entry[] {
   return entriesInOrder(db).all(playlistId);
 }
 
-/** Puts tracks behind those that are there. */
+/** Appends tracks to a playlist. */
 export function appendTracks(tx: Db, playlistId: string, trackIds: readonly string[], at: number): void {
   const last = tx.$client
     .query<{ position: number | null }, [string]>(
@@ -88,7 +88,7 @@ export function appendTracks(tx: Db, playlistId: string, trackIds: readonly stri
   }
 }
 
-/** Takes every occurrence of a track out; returns how many there were. */
+/** Removes every occurrence of a track; returns how many there were. */
 export function removeTrack(tx: Db, playlistId: string, trackId: string): number {
   return tx
     .delete(playlistTracks)
@@ -100,7 +100,7 @@ export function removeTrack(tx: Db, playlistId: string, trackId: string): number
 /** A track's place in a playlist; a track may have several. */
 export type PlacedTrack = { id: number; trackId: string };
 
-/** Returns a playlist's places in order. The playlist must be one that the caller may see. */
+/** Returns a playlist's places in order. The caller must be allowed to see the playlist. */
 export function selectPlaces(db: Db, playlistId: string): PlacedTrack[] {
   return db.$client
     .query<PlacedTrack, [string]>(
@@ -109,7 +109,7 @@ export function selectPlaces(db: Db, playlistId: string): PlacedTrack[] {
     .all(playlistId);
 }
 
-/** Puts places, all of a playlist, into the order of `trackIds`, which must be a permutation of their tracks. */
+/** Reorders all places of a playlist to match `trackIds`, which must be a permutation of their tracks. */
 export function reorderPlaces(tx: Db, places: readonly PlacedTrack[], trackIds: readonly string[]): void {
   const waiting = Map.groupBy(places, ({ trackId }) => trackId);
   const move = tx.$client.query("UPDATE playlist_tracks SET position = ?2 WHERE id = ?1");

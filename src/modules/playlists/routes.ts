@@ -30,7 +30,7 @@ import {
 } from "./service.ts";
 
 const tag = "Playlists";
-const NOT_FOUND = "A playlist that does not exist, or is another account's, answers `ok: false`.";
+const NOT_FOUND = "If the playlist does not exist or belongs to another account, the answer has `ok: false`.";
 
 /** `/playlists`. */
 export const playlistRoutes = (deps: Deps, guard: Guards) =>
@@ -65,7 +65,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
           operationId: "getPlaylist",
           tag,
           summary: "Get a playlist with its tracks",
-          description: `The public page is \`{public_url}/playlist/{link}\` of the mode \`SHARE_VIEW\`. ${NOT_FOUND}`,
+          description: `The public page is \`{public_url}/playlist/{link}\`, with the link of the mode \`SHARE_VIEW\`. ${NOT_FOUND}`,
           answer: GetPlaylistAnswer,
           refusals: [],
         }),
@@ -79,7 +79,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
         tag,
         summary: "Create a playlist",
         description:
-          "With a public link. When a track is missing nothing is made, and the answer has `ok: false`.",
+          "The playlist gets a public link. If a track is missing, no playlist is made and the answer has `ok: false`.",
         answer: CreatePlaylistAnswer,
         refusals: [],
       }),
@@ -112,7 +112,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
           operationId: "addTracksToPlaylist",
           tag,
           summary: "Add tracks to a playlist",
-          description: `At its end, in the order given. When a track is missing nothing is added. ${NOT_FOUND}`,
+          description: `Appends the tracks in the order given. If a track is missing, nothing is added. ${NOT_FOUND}`,
           answer: AddTracksAnswer,
           refusals: [],
         }),
@@ -128,7 +128,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
           operationId: "removeTrackFromPlaylist",
           tag,
           summary: "Remove a track from a playlist",
-          description: `Every time it stands there. ${NOT_FOUND}`,
+          description: `Removes every occurrence of the track. ${NOT_FOUND}`,
           answer: RemoveTrackAnswer,
           refusals: [],
         }),
@@ -145,7 +145,7 @@ export const playlistRoutes = (deps: Deps, guard: Guards) =>
           operationId: "orderPlaylist",
           tag,
           summary: "Put a playlist's tracks in order",
-          description: `Name every track as often as it is there. ${NOT_FOUND}`,
+          description: `Name every track as often as the playlist contains it. ${NOT_FOUND}`,
           answer: OrderPlaylistAnswer,
           refusals: [],
         }),

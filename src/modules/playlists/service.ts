@@ -53,9 +53,9 @@ export function getPlaylist(deps: ReadDeps, ownerId: string, id: string): Playli
 }
 
 /**
- * Makes a playlist with its public link, or nothing when one of the tracks is not the account's.
+ * Makes a playlist with its public link, or changes nothing when a track is not the account's.
  *
- * @throws DomainError `validation_failed` for a blank name, or no track id or too many in a comma-separated text.
+ * @throws DomainError `validation_failed` for a blank name, or a comma-separated text with no track id or too many.
  */
 export function createPlaylist(
   deps: WriteDeps,
@@ -103,7 +103,7 @@ export function updatePlaylist(
   });
 }
 
-/** Puts tracks behind those of a playlist, in the order given, or none when one is not the account's. */
+/** Appends tracks to a playlist in the order given, or adds none if one is not the account's. */
 export function addTracks(
   { db, now }: WriteDeps,
   ownerId: string,
@@ -120,7 +120,7 @@ export function addTracks(
   });
 }
 
-/** Takes every occurrence of a track out of a playlist; none is no mistake. */
+/** Removes every occurrence of a track from a playlist; having none is not an error. */
 export function removeTrack(
   { db, now }: WriteDeps,
   ownerId: string,
@@ -135,10 +135,10 @@ export function removeTrack(
 }
 
 /**
- * Puts a playlist's tracks into another order.
+ * Changes the order of a playlist's tracks.
  *
- * @throws DomainError `validation_failed` with `data.missing` and `data.unexpected` when `trackIds` is not a permutation
- *   of the playlist's tracks, each as often as it is there (decision 4.25).
+ * @throws DomainError `validation_failed` with `data.missing` and `data.unexpected` when `trackIds` is not a
+ *   permutation of the playlist's tracks, each as often as it occurs (decision 4.25).
  */
 export function orderPlaylist(
   { db, now }: WriteDeps,

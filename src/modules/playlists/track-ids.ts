@@ -2,9 +2,9 @@ import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { MAX_TRACK_IDS } from "./model.ts";
 
 /**
- * Reads comma-separated track ids: trimmed, empty ones dropped.
+ * Reads comma-separated track ids; trims them and drops empty ones.
  *
- * @throws DomainError `validation_failed` for none, or too many.
+ * @throws DomainError `validation_failed` when there are no ids, or too many.
  */
 export function readCsv(csv: string): string[] {
   const ids = csv
@@ -16,7 +16,7 @@ export function readCsv(csv: string): string[] {
 }
 
 /**
- * Checks that `asked` holds what is `present`, each id as often as it is there.
+ * Checks that `asked` holds the same ids as `present`, each as often.
  *
  * @throws DomainError `validation_failed` with `data.missing` and `data.unexpected` (decision 4.25).
  */
@@ -24,12 +24,12 @@ export function checkPermutation(present: readonly string[], asked: readonly str
   const missing = without(present, asked);
   const unexpected = without(asked, present);
   if (missing.length === 0 && unexpected.length === 0) return;
-  const detail = "must hold the playlist's tracks, each as often as it is there";
+  const detail = "must hold the playlist's tracks, each as often as the playlist contains it";
   const errors = [{ path: "trackIds", code: "permutation", detail }];
   throw new DomainError("validation_failed", "Invalid request", { data: { errors, missing, unexpected } });
 }
 
-/** Returns what is left of `ids` when each of `taken` takes one away. */
+/** Returns `ids` without one occurrence for each entry of `taken`. */
 function without(ids: readonly string[], taken: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const id of taken) counts.set(id, (counts.get(id) ?? 0) + 1);

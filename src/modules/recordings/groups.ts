@@ -2,11 +2,11 @@ import type { Db } from "../../../db/client.ts";
 import * as queries from "./queries.ts";
 import type { RecordingGroup } from "./recording.ts";
 
-/** Groups of an account's tracks by what their active versions hold, the largest first, then the oldest. */
+/** Groups of an account's tracks by the sound of their active versions, the largest first, then the oldest. */
 export type HeardGroups = {
-  /** The same samples in files that are not the same bytes. */
+  /** The same samples in files with different bytes. */
   sameAudio: RecordingGroup[];
-  /** The same mix in files that do not all have the same samples; `similarity` is that of its weakest link. */
+  /** The same mix in files whose samples are not all the same; `similarity` is that of the weakest link. */
   similar: RecordingGroup[];
 };
 

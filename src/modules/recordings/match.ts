@@ -6,20 +6,20 @@ import type { NewRecording } from "./recording.ts";
 import { sketchKeys } from "./sketch.ts";
 
 /**
- * What two recordings may differ in and still be the same mix: in bits alone, in balance alone, and of both together in
- * proportion. Copies of one recording (codecs, gain, a second cut off) stay under it; other mixes of a song are over
- * it (docs/decisions/0012-recordings.md).
+ * How much two recordings may differ and still be the same mix: the limit for bits alone, for balance alone, and in
+ * proportion for both together. Copies of one recording (other codec, other gain, a second cut off) stay below it;
+ * other mixes of a song exceed it (docs/decisions/0012-recordings.md).
  */
 const MAX_BIT_ERROR_RATE = 0.3;
 const MAX_DEVIATION_DB = 0.4;
-/** An excerpt of less than half is no copy. */
+/** An excerpt of less than half does not count as a copy. */
 const MIN_OVERLAP = 0.5;
-/** Recordings that one is compared with. */
+/** The most recordings that one is compared with. */
 const MAX_COMPARED = 32;
 
 /**
- * Keeps what was heard in a version's file, and finds the account's other recordings that are the same mix. Call it in
- * the transaction that stores the analysis. The work does not grow with the library, but for the look-up of 256 keys.
+ * Stores the recording found in a version's file, and finds the account's other recordings of the same mix. Call it in
+ * the transaction that stores the analysis. Only the look-up of 256 keys grows with the library.
  */
 export function storeRecording(
   tx: Db,
@@ -38,7 +38,7 @@ export function storeRecording(
   }
 }
 
-/** Returns how like two recordings of the same mix are, 0 to 1; undefined when they are not the same mix. */
+/** Returns the similarity, 0 to 1, of two recordings of the same mix; undefined for different mixes. */
 export function similarityOf(one: Fingerprint, other: Fingerprint): number | undefined {
   const alignment = alignFingerprints(one, other);
   if (!alignment) return undefined;

@@ -1,18 +1,18 @@
 import { inflateRawSync } from "node:zlib";
 
-/** Magic of a file of peaks, and the version of its layout. */
+/** Magic bytes of a peaks file, and the version of its layout. */
 const MAGIC = "DBPK";
 const LAYOUT = 1;
 const HEADER_BYTES = 24;
 const LEVEL_BYTES = 12;
-/** Each level covers four times the frames of the finer one, down to a level with no more pairs than this. */
+/** Each pair of a level covers four times the frames of the finer level; the coarsest has at most COARSEST_PAIRS. */
 const STEP = 4;
 const COARSEST_PAIRS = 256;
 
-/** A recording's outline as it is kept. */
+/** A recording's waveform as stored. */
 export type StoredPeaks = {
   sampleRateHz: number;
-  /** Of the whole recording. */
+  /** Length of the whole recording. */
   frames: number;
   framesPerPair: number;
   /** Deflated int8 pairs (min, max) of the mono mix. */
@@ -20,8 +20,8 @@ export type StoredPeaks = {
 };
 
 /**
- * Returns an outline at every zoom level, finest first, little-endian: "DBPK", uint16 layout 1, uint16 levels, uint32
- * samples a second, uint32 channels (1, the mono mix), float64 frames; for each level uint32 frames a pair, uint32
+ * Returns a waveform at every zoom level, finest first, little-endian: "DBPK", uint16 layout 1, uint16 levels, uint32
+ * samples per second, uint32 channels (1, the mono mix), float64 frames; for each level uint32 frames per pair, uint32
  * pairs, uint32 offset of its pairs in the file; then the pairs, int8 minimum and maximum, -127..127 for full scale.
  */
 export function peaksFile({

@@ -4,10 +4,10 @@ import { recordingCodes, recordings, versionRecordings } from "../../../db/schem
 import type { Fingerprint } from "../../audio/fingerprint/fingerprint.ts";
 import type { NewRecording } from "./recording.ts";
 
-/** Recordings under one key that are looked at: a sound that many tracks hold is not worth more. */
+/** The most recordings read per key: a sound shared by many tracks is not worth more. */
 const MAX_PER_KEY = 200;
 
-/** Writes what is heard in a recording over what an earlier analysis heard in it. Returns its id. */
+/** Writes a recording over the result of an earlier analysis. Returns its id. */
 export function putRecording(tx: Db, ownerId: string, heard: NewRecording): number {
   const row = {
     codes: bufferOf(heard.fingerprint.codes),
@@ -25,7 +25,7 @@ export function putRecording(tx: Db, ownerId: string, heard: NewRecording): numb
     .get().id;
 }
 
-/** Says which recording a version holds; one that no version holds any more goes. */
+/** Sets the recording that a version holds; deletes the former one if no version holds it any more. */
 export function setRecordingOf(tx: Db, versionId: string, recordingId: number): void {
   tx.insert(versionRecordings)
     .values({ versionId, recordingId })
@@ -33,7 +33,7 @@ export function setRecordingOf(tx: Db, versionId: string, recordingId: number): 
     .run();
 }
 
-/** Puts a recording's keys in the place of earlier ones, and forgets what it was paired with. */
+/** Replaces a recording's keys, and deletes its pairs. */
 export function replaceKeys(tx: Db, recordingId: number, keys: readonly number[]): void {
   tx.delete(recordingCodes).where(eq(recordingCodes.recordingId, recordingId)).run();
   deletePairs(tx).run({ recordingId });
@@ -41,7 +41,7 @@ export function replaceKeys(tx: Db, recordingId: number, keys: readonly number[]
   for (const key of keys) insert.run({ key, recordingId });
 }
 
-/** Returns other recordings of the account that share at least two keys, those that share the most first. */
+/** Returns the account's other recordings that share at least two keys, those that share the most first. */
 export function listCandidates(
   tx: Db,
   { ownerId, recordingId, keys }: { ownerId: string; recordingId: number; keys: readonly number[] },
@@ -55,7 +55,7 @@ export function listCandidates(
   const likely = [...shared].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
   const owned: number[] = [];
   for (const [id] of likely) {
-    // Another account may have the same bits in its keys.
+    // Keys of another account may begin with the same bits.
     if (selectOwner(tx).get({ id })?.ownerId === ownerId) owned.push(id);
     if (owned.length === limit) break;
   }
@@ -72,12 +72,12 @@ export function findFingerprint(tx: Db, recordingId: number): Fingerprint | unde
   return row && fingerprintOf(row);
 }
 
-/** Notes that two recordings are the same mix. */
+/** Stores that two recordings are the same mix. */
 export function putPair(tx: Db, one: number, other: number, similarity: number): void {
   insertPair(tx).run({ earlier: Math.min(one, other), later: Math.max(one, other), similarity });
 }
 
-/** Returns what is kept of a version's sound; undefined when it was never analysed, or by an older program. */
+/** Returns the stored sound of a version; undefined if it was never analysed, or only by an older Dubplate. */
 export function findSound(db: Db, versionId: string) {
   const row = db
     .select()
@@ -88,21 +88,21 @@ export function findSound(db: Db, versionId: string) {
   return row && { ...row, fingerprint: fingerprintOf(row) };
 }
 
-/** Returns the recording that each track plays, by the track's id: of copies, the one that was analysed first. */
+/** Returns the recording that each track plays, by track id: of several copies, the one analysed first. */
 export function recordingsOf(db: Db, trackIds: readonly string[]): Map<string, number> {
   const rows = selectRecordings(db).all({ list: JSON.stringify(trackIds) });
   return new Map(rows.map(({ id, recordingId }) => [id, recordingId]));
 }
 
-/** The tracks of an account whose active version holds a recording, and which bytes and sound it has. */
+/** A track whose active version holds a recording, with the version's hash and recording. */
 export type HeardTrack = { id: string; cid: string; recordingId: number };
 
-/** Returns tracks of an account whose recording is also another's: in `sames` or in `pairs`. */
+/** Returns the account's tracks that share their recording with another track, as a copy or in a pair. */
 export function listSharedTracks(db: Db, ownerId: string): HeardTrack[] {
   return selectSharedTracks(db).all({ ownerId });
 }
 
-/** Returns the pairs of an account. */
+/** Returns the account's pairs of recordings. */
 export function listPairs(db: Db, ownerId: string): { one: number; other: number; similarity: number }[] {
   return selectPairs(db).all({ ownerId });
 }

@@ -1,8 +1,8 @@
 import type { Fingerprint } from "../../audio/fingerprint/fingerprint.ts";
 
-/** What an analysis hands over of a recording. Deflated parts are as zlib's raw deflate makes them. */
+/** What an analysis returns about a recording. "Deflated" means raw deflate. */
 export type NewRecording = {
-  /** SHA-256 of rate, channels and samples as they were decoded. */
+  /** SHA-256 of the decoded rate, channels and samples. */
   pcmSha256: Uint8Array;
   fingerprint: Fingerprint;
   /** Deflated bytes of `createLevelTracker`. */

@@ -1,12 +1,12 @@
 import { SILENT_CODE } from "../../audio/fingerprint/fingerprint.ts";
 
-/** Codes of a recording that are looked up. Copies keep one code in 25 unchanged at worst: ten of these. */
+/** How many codes of a recording are looked up. Copies keep at least one code in 25: ten of these. */
 const SKETCH_CODES = 256;
 const OWNER_BITS = 21;
 
 /**
- * Returns the keys under which a recording is found: of its codes, those whose hash is smallest, so that two copies
- * choose the same ones. Each begins with bits of the account's id, and is below 2^53.
+ * Returns the keys that a recording is found by. They come from the codes with the smallest hashes, so two copies
+ * choose the same codes. Each key begins with bits of the account's id and is below 2^53.
  */
 export function sketchKeys(ownerId: string, codes: Uint32Array): number[] {
   const distinct = new Set(codes);
@@ -19,7 +19,7 @@ export function sketchKeys(ownerId: string, codes: Uint32Array): number[] {
     .map(({ code }) => owner + code);
 }
 
-/** The last step of MurmurHash3: each number has another image, and neighbours have distant ones. */
+/** The last step of MurmurHash3: it maps each number to a different one, and neighbours far apart. */
 function mixed(code: number): number {
   let hash = code;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85eb_ca6b);

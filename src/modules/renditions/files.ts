@@ -6,7 +6,7 @@ import { ENCODINGS, type Encoding } from "../../media/encoder.ts";
 
 type DataDir = Pick<Settings, "dataDir">;
 
-/** Names a rendition: the SHA-256 (lower-case hex) of its original, and what it is. */
+/** Identifies a rendition: the SHA-256 (lower-case hex) of its original, and its encoding. */
 export type RenditionKey = { sha256: string; encoding: Encoding };
 
 const ENDINGS: Readonly<Record<Encoding, string>> = { opus: "ogg", aac: "m4a" };
@@ -21,12 +21,14 @@ export function renditionPath(settings: DataDir, { sha256, encoding }: Rendition
   return join(renditionsDir(settings), `${sha256}.${ENDINGS[encoding]}`);
 }
 
-/** True when a rendition's file is there whole. */
+/** True when a rendition's file is complete. */
 export function isThere(settings: DataDir, key: RenditionKey, sizeBytes: number): boolean {
   return statSync(renditionPath(settings, key), { throwIfNoEntry: false })?.size === sizeBytes;
 }
 
-/** Moves a staged file to its place, over any other. Call it inside `transact`: the write lock guards the folder. */
+/**
+ * Moves a staged file to its place, replacing any other. Call it inside `transact`: the write lock guards the folder.
+ */
 export function placeFile(settings: DataDir, key: RenditionKey, { path }: Pick<StagedFile, "path">): void {
   mkdirSync(renditionsDir(settings), { recursive: true, mode: 0o700 });
   renameSync(path, renditionPath(settings, key));
@@ -37,7 +39,7 @@ export function removeFile(settings: DataDir, key: RenditionKey): void {
   rmSync(renditionPath(settings, key), { force: true });
 }
 
-/** Returns which rendition a file is; undefined for a file that is not of our making. */
+/** Returns which rendition a file is, or undefined for a file that this module did not make. */
 export function keyOfFile(name: string): RenditionKey | undefined {
   const [, sha256, ending] = FILE_NAME.exec(name) ?? [];
   const encoding = ENCODINGS.find((candidate) => ENDINGS[candidate] === ending);

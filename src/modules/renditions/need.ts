@@ -1,26 +1,26 @@
 import { ENCODINGS, type Encoding } from "../../media/encoder.ts";
 
-/** What decides whether an original is played as it is. Null where nobody knows. */
+/** What determines whether an original is played as it is. Null means unknown. */
 export type Sound = {
   container: string;
-  /** As the file's headers name it. */
+  /** The name in the file's headers. */
   codec: string | null;
   lossless: boolean | null;
-  /** Over the whole file, bits a second. */
+  /** Average over the whole file, bits per second. */
   bitrateBps: number | null;
 };
 
-/** What current browsers play, when the codec inside is a usual one. */
+/** Containers that current browsers play when the codec inside is a common one. */
 const PLAYABLE_CONTAINERS: readonly string[] = ["mp3", "ogg", "mp4", "adts", "wav", "flac"];
-/** In containers that browsers know, what some of them do not play. */
+/** Codecs that some browsers do not play, even in containers that they know. */
 const UNPLAYABLE_CODEC = /layer (1|2|i|ii)\b|ac-?3|alac|apple lossless/i;
 const LOSSLESS_CONTAINERS: readonly string[] = ["wav", "flac"];
-/** More than a listener on the road should have to wait for: above MP3 at its best. */
+/** Too much for a listener on a mobile network: above the best MP3. */
 const HEAVY_BPS = 350_000;
 
 /**
- * Returns what is made of an original for listening: nothing of one that every browser plays and that is light, AAC
- * alone of light Ogg, which Safari plays since 18.4 only, and both of what is lossless, heavy, or not for browsers.
+ * Returns the encodings to make from an original: none if it is small and every browser plays it; only AAC for small
+ * Ogg, which Safari plays only since 18.4; both if it is lossless, large, or not playable in browsers.
  */
 export function neededEncodings(sound: Sound): readonly Encoding[] {
   if (isForFewOrHeavy(sound)) return ENCODINGS;

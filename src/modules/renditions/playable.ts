@@ -3,19 +3,19 @@ import { ENCODED_MEDIA_TYPES, ENCODINGS, type Encoding } from "../../media/encod
 import { isThere, renditionPath } from "./files.ts";
 import * as queries from "./queries.ts";
 
-/** What is played in the place of an original; `madeAt` is for nobody outside: other accounts may share the file. */
+/** A file played instead of an original. Keep `madeAt` private, because other accounts may share the file. */
 type Rendition = { kind: Encoding; path: string; mediaType: string; sizeBytes: number; madeAt: number };
 
-/** What is played of an original; `type` says to a browser what it is. */
+/** Something to play for an original; `type` is its media type for the browser. */
 export type Playable = ({ kind: "original"; mediaType: string } | Rendition) & { type: string };
 
-/** iPhones ask for media by this name, and with it for anything: before iOS 18.4 they play no Ogg. */
+/** iPhones request media with this user agent and accept any type, but they play Ogg only since iOS 18.4. */
 const APPLE_PLAYER = /\bAppleCoreMedia\//;
 const APPLE_OGG_QUALITY = 0.5;
 
 /**
- * Returns what is played of an original, the best first: a browser takes the first that it can play. Never empty. The
- * original itself is among them when it is light Ogg, when it is MP3 and there is no AAC, or when there is nothing else.
+ * Returns what can be played for an original, best first: a browser takes the first that it can play. Never empty. It
+ * includes the original when that is small Ogg, when it is MP3 and there is no AAC, or when there is nothing else.
  */
 export function listPlayable(
   deps: Pick<Deps, "db" | "settings">,
@@ -46,8 +46,8 @@ function renditionOf(
 }
 
 /**
- * Returns what is sent to a client: what the address names with `as`, which a page wrote for it, else what the Accept
- * field likes best, else the first.
+ * Returns what to send to a client: the kind in the address's `as`, which a page wrote; otherwise what the Accept
+ * header prefers; otherwise the first.
  */
 export function choosePlayable(
   playable: readonly [Playable, ...Playable[]],
@@ -64,9 +64,9 @@ export function choosePlayable(
 }
 
 /**
- * Returns how much a client wants a media type, 0 to 1; 1 when it says nothing.
+ * Returns a client's preference for a media type, 0 to 1; 1 without an Accept header.
  *
- * @see RFC 9110, section 12.5.1: the most specific range that fits counts. Parameters but `q` are not looked at.
+ * @see RFC 9110, section 12.5.1: the most specific matching range counts. Parameters other than `q` are ignored.
  */
 function acceptQuality(field: string | null, mediaType: string): number {
   if (field === null || field.trim() === "") return 1;

@@ -7,13 +7,13 @@ export type RenditionRow = typeof renditions.$inferSelect;
 
 type Key = Pick<RenditionRow, "sha256" | "encoding">;
 
-/** The original of an active version; `isAnalysed` is false while nothing is known of its sound. */
+/** The original of an active version; `isAnalysed` is false until its sound has been measured. */
 export type Original = Sound & {
   sha256: string;
   isAnalysed: boolean;
-  /** Null while it was not measured. */
+  /** Null until it has been measured. */
   durationSec: number | null;
-  /** Of the renditions that are noted. */
+  /** The encodings of its recorded renditions. */
   encodings: readonly RenditionRow["encoding"][];
 };
 
@@ -44,12 +44,12 @@ const bySha256 = prepared((db) =>
     .prepare(),
 );
 
-/** Returns what is noted of an original's renditions. */
+/** Returns the rows of an original's renditions. */
 export function listRowsOf(db: Db, sha256: string): RenditionRow[] {
   return bySha256(db).all({ sha256 });
 }
 
-/** Returns an original that some track plays now, undefined when none does. Served by `versions_by_blob`. */
+/** Returns an original if a track now plays it, otherwise undefined. Served by `versions_by_blob`. */
 export function findOriginal(db: Db, sha256: string): Original | undefined {
   const row = db.$client
     .query<OriginalRow, [string]>(`${ORIGINALS} WHERE v.sha256 = ? ORDER BY isAnalysed DESC LIMIT 1`)
@@ -57,7 +57,7 @@ export function findOriginal(db: Db, sha256: string): Original | undefined {
   return row ? toOriginal(row) : undefined;
 }
 
-/** Returns every analysed original that some track plays now. */
+/** Returns every analysed original that a track now plays. */
 export function listOriginals(db: Db): Original[] {
   return db.$client
     .query<OriginalRow, []>(`${ORIGINALS} WHERE a.version_id IS NOT NULL`)
@@ -70,7 +70,7 @@ function toOriginal({ lossless, isAnalysed, encodings, ...row }: OriginalRow): O
     ...row,
     lossless: lossless === null ? null : lossless === 1,
     isAnalysed: isAnalysed === 1,
-    // Values that a constraint of the table holds to these two.
+    // A constraint of the table allows only these two values.
     encodings: (encodings?.split(",") ?? []) as Original["encodings"],
   };
 }
@@ -80,27 +80,27 @@ export function isUsed(tx: Db, sha256: string): boolean {
   return tx.select({ id: versions.id }).from(versions).where(eq(versions.sha256, sha256)).get() !== undefined;
 }
 
-/** Notes a rendition, over an earlier one of the same original. */
+/** Stores a rendition's row, replacing an earlier one of the same original. */
 export function putRow(tx: Db, row: RenditionRow): void {
   const target = [renditions.sha256, renditions.encoding];
   tx.insert(renditions).values(row).onConflictDoUpdate({ target, set: row }).run();
 }
 
-/** Forgets a rendition. */
+/** Deletes a rendition's row. */
 export function deleteRow(tx: Db, { sha256, encoding }: Key): void {
   tx.delete(renditions)
     .where(and(eq(renditions.sha256, sha256), eq(renditions.encoding, encoding)))
     .run();
 }
 
-/** Forgets the renditions of originals that no version has. */
+/** Deletes the rows of renditions whose originals no version uses. */
 export function deleteUnused(tx: Db): void {
   tx.delete(renditions)
     .where(notInArray(renditions.sha256, tx.select({ sha256: versions.sha256 }).from(versions)))
     .run();
 }
 
-/** Returns every rendition that is noted. */
+/** Returns the rows of all renditions. */
 export function listRows(tx: Db): RenditionRow[] {
   return tx.select().from(renditions).all();
 }

@@ -8,10 +8,10 @@ import * as queries from "./queries.ts";
 
 export { choosePlayable, listPlayable } from "./playable.ts";
 
-/** The job that makes a rendition of an original; payload `{ sha256 }`, which is the unique key too. */
+/** The job that makes the renditions of an original; payload `{ sha256 }`, which is also the unique key. */
 export const TRANSCODE_JOB = "transcode";
 
-/** The renditions, named by their rows. */
+/** The stored renditions, as named by their rows. */
 export const renditionShelf: Shelf = {
   folder: RENDITIONS_FOLDER,
   isOurs: (name) => keyOfFile(name) !== undefined,
@@ -22,9 +22,8 @@ export const renditionShelf: Shelf = {
 };
 
 /**
- * Promises the renditions of an original that turn out to be needed; without ffmpeg there will be none. Call it in the
- * transaction that makes it the audio of a track, and after the analysis when there is one: that tells which are
- * needed.
+ * Queues the making of an original's renditions; without ffmpeg it makes none. Call it in the transaction that makes
+ * the original a track's audio. If there is an analysis, call it after that, which shows which renditions are needed.
  */
 export function requestRendition(
   tx: Db,
@@ -36,7 +35,9 @@ export function requestRendition(
   enqueue(tx, { name: TRANSCODE_JOB, payload: { sha256 }, uniqueKey: sha256 }, at);
 }
 
-/** Deletes the renditions with their original: call it where `removeBlobIfUnreferenced` is called, and as that says. */
+/**
+ * Deletes renditions along with their original. Call it together with `removeBlobIfUnreferenced`, by the same rules.
+ */
 export function removeRenditionIfUnreferenced(tx: Db, settings: Deps["settings"], sha256: string): void {
   if (queries.isUsed(tx, sha256)) return;
   for (const row of queries.listRowsOf(tx, sha256)) {
@@ -46,9 +47,9 @@ export function removeRenditionIfUnreferenced(tx: Db, settings: Deps["settings"]
 }
 
 /**
- * Puts right, at the start, what a crash left half done: rows without a file go, as do those of originals that are gone.
- * With ffmpeg, what lacks renditions is then promised them: ffmpeg may have been installed since. Call it after the job
- * queue has recovered. Returns for how many originals they were promised.
+ * Repairs, at startup, what a crash left half done: deletes rows without a file and rows of deleted originals. If
+ * ffmpeg is available, it then queues the originals that lack renditions, because ffmpeg may have been installed
+ * since. Call it after the job queue has recovered. Returns how many originals were queued.
  */
 export function recoverRenditions({
   db,

@@ -14,12 +14,13 @@ import * as queries from "./queries.ts";
 type TranscodeDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
 type Source = { path: string; format: AudioFormat; signal: AbortSignal };
 
-/** Six hours at 160 kbit/s are 432 MB; more is not a rendition. */
+/** Six hours at 160 kbit/s are 432 MB; anything above this is a mistake. */
 const MAX_RENDITION_BYTES = 512 * 1024 * 1024;
 
 /**
- * Returns the handler of the job `transcode`: makes what is played in the place of an original that is lossless, heavy
- * or not for every browser. Without ffmpeg, and where the file is at fault, there is none and the original is played.
+ * Returns the handler of the job `transcode`: makes what is played instead of an original that is lossless, large or
+ * not playable in every browser. Without ffmpeg, or if the file is faulty, it makes nothing and the original is
+ * played.
  */
 export function transcodeHandler(deps: TranscodeDeps): JobHandler {
   return async (payload, { signal }) => {
@@ -40,7 +41,7 @@ export function transcodeHandler(deps: TranscodeDeps): JobHandler {
   };
 }
 
-/** Undefined for a file that was deleted since, or that nobody can read. */
+/** Returns undefined for a file that has been deleted or is in an unknown format. */
 async function sourceOf(
   deps: TranscodeDeps,
   { sha256 }: queries.Original,
@@ -53,7 +54,7 @@ async function sourceOf(
   return format && { path, format, signal };
 }
 
-/** A fault of the file is final; anything else is tried again. */
+/** Makes one rendition. A fault in the file is final; anything else is tried again. */
 async function make(
   deps: TranscodeDeps,
   source: Omit<EncodeRequest, "maxBytes">,
@@ -71,18 +72,18 @@ async function make(
     const isFinal =
       error instanceof MediaError || (error instanceof DomainError && error.code === "file_too_large");
     if (!isFinal) throw error;
-    deps.log("warn", "No rendition could be made: the original is played", { ...key, error });
+    deps.log("warn", "No rendition could be made; the original is played instead", { ...key, error });
   }
 }
 
-/** A version that was made active without an analysis: its headers tell. */
+/** Reads the headers of a version that was made active without an analysis. */
 async function probed(deps: TranscodeDeps, original: queries.Original, source: Source) {
   const { ffmpegPath, selfCommand } = deps;
   const { codec, lossless, bitrateBps } = await probeFile({ ...source, ffmpegPath, selfCommand });
   return { ...original, codec, lossless, bitrateBps };
 }
 
-/** File and row in one transaction; an original that was deleted meanwhile has no use for them. */
+/** Stores file and row in one transaction, unless the original was deleted meanwhile. */
 function keep({ db, now, settings }: TranscodeDeps, key: RenditionKey, staged: StagedFile): void {
   transact(db, (tx) => {
     if (!queries.isUsed(tx, key.sha256)) return;

@@ -1,19 +1,19 @@
 import type { Db } from "../../../db/client.ts";
 import { selectVerdicts, type TagPlace, type Verdict } from "./verdicts.ts";
 
-/** What a category of a track was before one of its owner's decisions. */
+/** The state of a track's category before one of its owner's decisions. */
 export type Decision = {
   /** Ids, sorted. */
   tagsBefore: readonly string[];
-  /** Of every tag whose verdict the decision changed. */
+  /** One for every tag whose verdict the decision changed. */
   verdictsBefore: readonly Verdict[];
 };
 type Row = { seq: number; tagsBefore: string; verdictsBefore: string };
 
-/** Decisions that are remembered for each category of a track. */
+/** How many decisions are remembered for each category of a track. */
 const REMEMBERED = 20;
 
-/** Remembers what a decision changed, in the place of the oldest one when there are too many. */
+/** Remembers what a decision changed, and drops the oldest one when there are too many. */
 export function rememberDecision(
   tx: Db,
   { ownerId, trackId, category }: TagPlace,
@@ -36,8 +36,8 @@ export function rememberDecision(
 }
 
 /**
- * When a category is to read as it did before an earlier decision, forgets that decision and those after it, and
- * returns the verdicts that were in force before them; undefined when it never read so.
+ * If a category is about to read as it did before an earlier decision, forgets that decision and all later ones, and
+ * returns the verdicts that were in force before them. Returns undefined when the category never read like that.
  */
 export function takeBack(tx: Db, place: TagPlace, tags: readonly string[]): Verdict[] | undefined {
   const newestFirst = tx.$client

@@ -12,10 +12,11 @@ export type CategoryChange = TagPlace & {
 };
 
 /**
- * Remembers what a change says of each tag, for learning: `accepted` was suggested and stands now, `added` was
- * written unasked, `rejected` was suggested or there and is not wanted. Applying suggestions says nothing of what
- * they replace. A verdict that the tag has already is not repeated. A category that reads again as it did before an
- * earlier change takes that change back, and with it what it said. Call it before the change is written.
+ * Records what a change says about each tag, for learning. `accepted`: the tag was suggested, and the owner kept it.
+ * `added`: the owner wrote it without a suggestion. `rejected`: it was suggested or present, and the owner removed it.
+ * Applying suggestions says nothing about the tags they replace. A verdict that the tag already has is not repeated.
+ * If a category reads again as it did before an earlier change, that change and its verdicts are taken back. Call
+ * this before the change is written.
  */
 export function recordVerdicts(tx: Db, change: CategoryChange, at: number): void {
   const { ownerId, trackId, category } = change;
@@ -39,7 +40,7 @@ export function recordVerdicts(tx: Db, change: CategoryChange, at: number): void
 const idsOf = (tags: readonly TagRef[]) => tags.map(({ id }) => id).sort();
 const nothingSaid = (verdict: Verdict): Verdict => ({ ...verdict, verdict: "withdrawn" });
 
-/** What a change says by itself; the last word on a tag stands. */
+/** Returns the verdicts that a change implies by itself; the last one on a tag counts. */
 function saidBy({ before, after, source }: CategoryChange, suggested: readonly TagRef[]): Verdict[] {
   const verdicts = new Map<string, Verdict>();
   const say = ({ id, name }: TagRef, verdict: Verdict["verdict"]) =>

@@ -20,7 +20,7 @@ export type TagCategory = (typeof TAG_CATEGORIES)[number];
 export type TagRef = { id: string; name: string };
 /** A tag of a track with the category it was written under. */
 export type CategorizedTag = TagRef & { category: TagCategory };
-/** A tag that is proposed for a track; free text only where its owner's own words were learnt. Confidence is 0 to 1. */
+/** A tag suggested for a track; free text only where it was learnt from the owner's tags. Confidence is 0 to 1. */
 export type TagSuggestion = CategorizedTag & { confidence: number };
 
 /** The name that wraps each item of a relation: `genres: [{genre: {id, name}}]` (decision 2.4). */
@@ -37,13 +37,13 @@ const SINGULAR = {
   tags: "tag",
 } as const satisfies Record<TagCategory, string>;
 
-/** One item of a relation on the wire. */
+/** One item of a relation, as the API sends it. */
 export type TagRelation<Category extends TagCategory> = { [Key in (typeof SINGULAR)[Category]]: TagRef };
 
 const TagRefSchema = Type.Object({ id: Type.String(), name: Type.String() });
 const relationOf = (singular: string) => Type.Array(Type.Object({ [singular]: TagRefSchema }));
 
-/** Schemas of a track's tag relations: arrays that are always there, in the order written. */
+/** Schemas of a track's tag relations: arrays that are always present, in the order written. */
 export const TagRelations: Readonly<Record<TagCategory, TSchema>> = {
   genres: relationOf(SINGULAR.genres),
   moods: relationOf(SINGULAR.moods),
@@ -57,7 +57,7 @@ export const TagRelations: Readonly<Record<TagCategory, TSchema>> = {
   tags: relationOf(SINGULAR.tags),
 };
 
-/** Returns the items of one category as the wire has them: `{genre: {id, name}}` for `genres`. */
+/** Returns the items of one category as the API sends them: `{genre: {id, name}}` for `genres`. */
 export function toRelation<Category extends TagCategory>(
   tags: readonly CategorizedTag[],
   category: Category,
@@ -69,7 +69,9 @@ export function toRelation<Category extends TagCategory>(
 
 const TaxonomyEntry = Type.Object({
   id: Type.String(),
-  name: Type.String({ description: "What tag writes use; matched without regard to case; holds no comma" }),
+  name: Type.String({
+    description: "The name to use when writing tags; case does not matter; contains no comma",
+  }),
   code: Type.String({ description: "Stable snake_case" }),
   order: Type.Integer({ minimum: 0 }),
 });
@@ -98,9 +100,9 @@ const NamesOf = (description: string) =>
 
 export const TrackTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
 
-/** Body of `PATCH /tracks/tags`. A category that is sent replaces what the track has in it, `[]` clears it. */
+/** Body of `PATCH /tracks/tags`. Each category sent replaces the track's tags in it; `[]` clears it. */
 export const TrackTagsBody = Type.Object({
-  genres: NamesOf("Names of the taxonomy, without regard to case, as in every list but the last"),
+  genres: NamesOf("Taxonomy names in any case, as in every list but the last"),
   moods: NamesOf("Taxonomy: moods"),
   types: NamesOf("Taxonomy: audioTypes"),
   vocals: NamesOf("Taxonomy: vocalTypes"),

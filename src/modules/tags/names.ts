@@ -2,7 +2,7 @@ import { findTag, TAXONOMY, type TaxonomyCategory } from "../../../db/taxonomy.t
 import { fold, isBlank } from "../../kernel/text.ts";
 import { TAG_CATEGORIES, type TagCategory, type TagRef } from "./model.ts";
 
-/** Where the names of a category come from; `tags` is free text (decision 2.15). */
+/** The taxonomy category that each category's names come from; `tags` is free text (decision 2.15). */
 export const TAXONOMY_CATEGORY: Readonly<Record<Exclude<TagCategory, "tags">, TaxonomyCategory>> = {
   genres: "genres",
   moods: "moods",
@@ -15,17 +15,17 @@ export const TAXONOMY_CATEGORY: Readonly<Record<Exclude<TagCategory, "tags">, Ta
   movements: "movements",
 };
 
-/** Names as a request has them, by category. */
+/** Names as a request sends them, by category. */
 export type TagNames = Partial<Record<TagCategory, readonly string[]>>;
 /** What {@link resolveTagNames} made of a request's names. */
 export type ResolvedTags = {
-  /** Canonical tags of every category that was sent, without repetitions, in the order sent. */
+  /** Canonical tags of every category that was sent, without duplicates, in the order sent. */
   resolved: Map<TagCategory, TagRef[]>;
-  /** Names that the taxonomy does not know, as sent. Empty object: all are known. */
+  /** Names that are not in the taxonomy, as sent. An empty object means that all are known. */
   unknown: Partial<Record<TagCategory, string[]>>;
 };
 
-/** Matches names with the taxonomy without regard to case (decision 2.16). Free text is trimmed and kept. */
+/** Matches names against the taxonomy, ignoring case (decision 2.16). Free text is trimmed and kept. */
 export function resolveTagNames(input: TagNames): ResolvedTags {
   const resolved: ResolvedTags["resolved"] = new Map();
   const unknown: ResolvedTags["unknown"] = {};
@@ -52,7 +52,7 @@ export function codesOf(tags: readonly TagRef[]): string[] {
   return tags.flatMap(({ id }) => CODES.get(id) ?? []);
 }
 
-/** The first spelling of a tag stays. */
+/** Keeps the first spelling of each tag. */
 function distinct(tags: readonly (TagRef | undefined)[]): TagRef[] {
   const byId = new Map<string, TagRef>();
   for (const tag of tags) if (tag && !byId.has(tag.id)) byId.set(tag.id, tag);

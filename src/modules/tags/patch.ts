@@ -7,10 +7,10 @@ import * as queries from "./queries.ts";
 import { decideTags, wireName } from "./write.ts";
 
 /**
- * Replaces the categories that were sent and leaves the others; an empty list clears. Returns the names of every
- * category after that.
+ * Replaces the categories that were sent and leaves the others alone; an empty list clears its category. Returns the
+ * names in every category after the change.
  *
- * @throws DomainError `validation_failed` with `data.unknown` when the taxonomy does not know a name, `track_not_found`.
+ * @throws DomainError `validation_failed` with `data.unknown` when a name is not in the taxonomy; `track_not_found`.
  */
 export function patchTags(
   { db, now }: Pick<Deps, "db" | "now">,

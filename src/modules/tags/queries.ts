@@ -13,7 +13,7 @@ export type TagWrite = {
   source: "owner" | "file";
 };
 
-/** Puts `tags` in the place of whatever the track has in the category. */
+/** Replaces the track's tags in the category with `tags`. */
 export function replaceTags(tx: Db, { ownerId, trackId, category, tags, source }: TagWrite): void {
   tx.$client.query("DELETE FROM track_tags WHERE track_id = ? AND category = ?").run(trackId, category);
   const insert = tx.$client.query(
@@ -32,7 +32,7 @@ export function hasOwnerTags(tx: Db, trackId: string, category: TagCategory): bo
   return row !== null;
 }
 
-/** Returns a track's tags of one category in the order written, with who wrote them. */
+/** Returns a track's tags in one category in the order written, each with its source. */
 export function selectCategory(
   tx: Db,
   trackId: string,
@@ -45,7 +45,7 @@ export function selectCategory(
     .all(trackId, category);
 }
 
-/** Returns the tags of many tracks, each track's by category and then in the order written. */
+/** Returns the tags of many tracks; each track's are ordered by category and then as written. */
 export function selectTags(db: Db, trackIds: readonly string[]): (CategorizedTag & { trackId: string })[] {
   return db.$client
     .query<CategorizedTag & { trackId: string }, [string]>(
@@ -62,7 +62,7 @@ export function selectTrackName(db: Db, ownerId: string, trackId: string): strin
     .get(trackId, ownerId)?.name;
 }
 
-/** Notes that the owner has emptied a category, among the fields that the owner wrote. */
+/** Adds an emptied category to the fields that the owner wrote. */
 export function rememberEmptied(tx: Db, trackId: string, category: TagCategory): void {
   tx.$client
     .query(
@@ -72,7 +72,7 @@ export function rememberEmptied(tx: Db, trackId: string, category: TagCategory):
     .run({ trackId, category });
 }
 
-/** Puts suggestions, by the model of that version, in the place of those that the track has. */
+/** Replaces a track's suggestions with those made by the given model version. */
 export function replaceSuggestions(
   tx: Db,
   trackId: string,
@@ -87,13 +87,13 @@ export function replaceSuggestions(
   tx.$client.query("UPDATE tracks SET suggestion_model = ? WHERE id = ?").run(modelVersion, trackId);
 }
 
-/** Forgets what was suggested for a track. */
+/** Deletes a track's suggestions. */
 export function clearSuggestions(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
   tx.$client.query("UPDATE tracks SET suggestion_model = NULL WHERE id = ?").run(trackId);
 }
 
-/** Returns a track's suggestions, the surest first. The track must be one that the caller may see. */
+/** Returns a track's suggestions, most confident first. The caller must be allowed to see the track. */
 export function selectSuggestions(db: Db, trackId: string): TagSuggestion[] {
   return db.$client
     .query<TagSuggestion, [string]>(

@@ -9,7 +9,7 @@ import { listTaxonomy, patchTags, TAXONOMY_VERSION } from "./service.ts";
 
 const tag = "Tags";
 
-/** The vocabulary that tags are written with, and writing them. */
+/** Reading the tag vocabulary, and writing a track's tags. */
 export const tagRoutes = (deps: Deps, guard: Guards) =>
   new Elysia()
     .use(guard)
@@ -34,8 +34,8 @@ export const tagRoutes = (deps: Deps, guard: Guards) =>
         tag,
         summary: "Write a track's tags",
         description:
-          "Each category sent replaces that category; `[]` clears it. A name that the taxonomy does not know " +
-          "refuses the whole request and is listed in `data.unknown`.",
+          "Each category sent replaces that category; `[]` clears it. If any name is not in the taxonomy, the " +
+          "whole request is refused and `data.unknown` lists the unknown names.",
         answer: TrackTags,
         refusals: ["track_not_found"],
       }),

@@ -12,7 +12,7 @@ export { decideTags, wireName, writeTags } from "./write.ts";
 
 /**
  * Returns the tags of each track, in the order written within a category. A track without tags is not in the map.
- * The ids must be those of tracks the caller may see.
+ * The caller must be allowed to see every track in `trackIds`.
  */
 export function tagsOfTracks(db: Db, trackIds: readonly string[]): Map<string, CategorizedTag[]> {
   const byTrack = new Map<string, CategorizedTag[]>();
@@ -33,7 +33,7 @@ const WIRE_TAXONOMY = Object.fromEntries(
   ]),
 );
 
-/** Returns the whole taxonomy as the wire has it, each category in display order (decision 4.48). */
+/** Returns the whole taxonomy as the API sends it, each category in display order (decision 4.48). */
 export function listTaxonomy(): Readonly<Record<string, readonly WireEntry[]>> {
   return WIRE_TAXONOMY;
 }

@@ -6,12 +6,12 @@ import type { TagCategory } from "./model.ts";
 
 type FeedbackRow = typeof tagFeedback.$inferSelect;
 
-/** What an owner says of a tag on a track. `withdrawn` says nothing any more. */
+/** What an owner says about a tag on a track. `withdrawn` cancels an earlier verdict. */
 export type Verdict = Pick<FeedbackRow, "tagId" | "name" | "verdict" | "source">;
 /** A category of an account's track. */
 export type TagPlace = { ownerId: string; trackId: string; category: TagCategory };
 
-/** The job that trains an account's models anew; payload `{ ownerId }`, unique key the account's id. */
+/** The job that retrains an account's models. Payload: `{ ownerId }`. Unique key: the account's id. */
 export const LEARN_JOB = "learn-tags";
 
 /** Returns the verdict in force on each tag of a category. Served by index `tag_feedback_by_track`. */
@@ -25,7 +25,7 @@ export function selectVerdicts(tx: Db, { ownerId, trackId, category }: TagPlace)
   return new Map(rows.map((row) => [row.tagId, row]));
 }
 
-/** Adds verdicts to the record and promises that the account's models will know them. */
+/** Records verdicts and queues the account's models for training with them. */
 export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdict[], at: number): void {
   if (verdicts.length === 0) return;
   tx.insert(tagFeedback)
@@ -35,7 +35,7 @@ export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdi
   requestLearning(tx, place.ownerId, at);
 }
 
-/** What is said of one tag of a category says something of the others too: they were passed over. */
+/** A verdict on one tag also affects the other tags of its category, because the owner passed them over. */
 function outdateCategory(tx: Db, { ownerId, category }: TagPlace, verdicts: readonly Verdict[]): void {
   const begin = tx.$client.query(
     `INSERT INTO tag_models (owner_id, category, tag_id, name) VALUES (?, ?, ?, ?)
@@ -50,7 +50,7 @@ function outdateCategory(tx: Db, { ownerId, category }: TagPlace, verdicts: read
     .run(ownerId, category);
 }
 
-/** Promises that an account's models will be trained on everything that was said until then. */
+/** Queues training of an account's models on every verdict up to `at`. */
 export function requestLearning(tx: Db, ownerId: string, at: number): void {
   enqueue(tx, { name: LEARN_JOB, payload: { ownerId }, uniqueKey: ownerId }, at);
 }

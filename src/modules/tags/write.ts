@@ -6,11 +6,11 @@ import { resolveTagNames } from "./names.ts";
 import * as queries from "./queries.ts";
 
 /**
- * Replaces a track's tags of one category. Call it inside the transaction that announces the change. A write of
- * source `file` leaves alone what the owner has written (decision 3.5).
+ * Replaces a track's tags in one category. Call it inside the transaction that announces the change. A write with
+ * source `file` does not touch tags that the owner wrote (decision 3.5).
  *
- * @param names Canonical names, as `resolveTagNames` gives them.
- * @throws Error when a name is not in the taxonomy: the caller has not resolved it.
+ * @param names Canonical names, as `resolveTagNames` returns them.
+ * @throws Error when a name is not in the taxonomy, which means that the caller did not resolve it.
  */
 export function writeTags(
   tx: Db,
@@ -21,24 +21,24 @@ export function writeTags(
   source: "owner" | "file",
 ): void {
   const { resolved, unknown } = resolveTagNames({ [category]: names });
-  if (unknown[category]) throw new Error(`Tags of ${category} that the taxonomy does not know`);
+  if (unknown[category]) throw new Error(`Some tags of ${category} are not in the taxonomy`);
   if (source === "file" && queries.hasOwnerTags(tx, trackId, category)) return;
   queries.replaceTags(tx, { ownerId, trackId, category, tags: resolved.get(category) ?? [], source });
 }
 
-/** A decision of the owner on a track's tags: category by category, each whole. */
+/** An owner's decision on a track's tags: the complete tags of each category it covers. */
 export type TagDecision = {
   ownerId: string;
   trackId: string;
-  /** Canonical tags of every category that is decided on. */
+  /** Canonical tags of every category that the decision covers. */
   tags: ReadonlyMap<TagCategory, readonly TagRef[]>;
   /** `apply`: the suggestions were taken as they are. */
   source: "patch" | "apply";
 };
 
 /**
- * Writes what the owner decided, remembers what that says of the tags, and announces the categories that now read
- * otherwise. An emptied category stays empty: no later analysis fills it. Call it inside a transaction.
+ * Writes what the owner decided, records the verdicts it implies, and announces the categories that changed. An
+ * emptied category stays empty: later analyses do not fill it. Call it inside a transaction.
  */
 export function decideTags(tx: Db, decision: TagDecision, at: number): void {
   const { ownerId, trackId, tags, source } = decision;
@@ -62,7 +62,7 @@ function announce(
   if (name !== undefined) emit(tx, ownerId, "track.updated", { trackId, name, changed }, at);
 }
 
-/** Free text is called otherwise where it is written. */
+/** Returns the API's name for a category. Free text has a different name in writes. */
 export function wireName(category: TagCategory): string {
   return category === "tags" ? "additionalTags" : category;
 }

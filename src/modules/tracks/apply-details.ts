@@ -8,14 +8,14 @@ import { placeArtwork, type StagedArtwork } from "../artwork/service.ts";
 import type { DetailsInput } from "./details-model.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
-/** A detail by its name on the wire. */
+/** A detail by its name in the API. */
 type Field = Exclude<keyof DetailsInput, "total_discs_albumm">;
-/** Details with the cover, when one was sent, drawn and on disk already. */
+/** Details; if a cover was sent, it has already been rendered and is on disk. */
 export type Details = Omit<DetailsInput, "cover"> & { cover?: StagedArtwork | null };
-/** What came of a change: names on the wire, and the picture that is not this track's any more. */
+/** The result of a change: the API names of the changed fields, and the cover that the track no longer uses. */
 export type AppliedDetails = { name: string; changed: string[]; formerCover: string | null };
 
-/** Columns whose names differ from those on the wire. */
+/** Columns whose names differ from the API's. */
 const COLUMNS: Partial<Record<Field, keyof TrackRow>> = {
   album_artist: "albumArtist",
   album_composer: "albumComposer",
@@ -28,8 +28,9 @@ const COLUMNS: Partial<Record<Field, keyof TrackRow>> = {
 const columnOf = (field: Field): keyof TrackRow => COLUMNS[field] ?? (field as keyof TrackRow);
 
 /**
- * Writes details of an account's track, with everything that follows from them: folded columns, words, and which values
- * are the owner's from now on. Call it inside the transaction that announces the change. Undefined: no such track.
+ * Writes details of an account's track and everything that depends on them: folded columns, indexed words, and the
+ * list of fields that belong to the owner. Call it inside the transaction that announces the change. Returns
+ * undefined when there is no such track.
  */
 export function applyDetails(
   tx: Db,
@@ -60,7 +61,7 @@ export function applyDetails(
 
 type Plan = { columns: Partial<Record<Field, string | number | null>>; ownerFields: string[] };
 
-/** Returns the value of every field that was sent, and whose values they are. */
+/** Returns the new value of every field that was sent, and the fields that belong to the owner afterwards. */
 function plan(tx: Db, before: TrackRow, details: Details): Plan {
   const owned = new Set(before.ownerFields);
   const columns: Plan["columns"] = {};
@@ -71,20 +72,20 @@ function plan(tx: Db, before: TrackRow, details: Details): Plan {
     }
     const isMeasured = value === null && (field === "bpm" || field === "key");
     columns[field] = isMeasured ? findMeasuredTempoAndKey(tx, before.id)[field] : value;
-    // A text that the owner cleared is his too: no analysis fills it again.
+    // A text that the owner cleared also counts as written by the owner, so analyses do not fill it again.
     if (isMeasured) owned.delete(field);
     else owned.add(columnOf(field));
   }
   return { columns, ownerFields: [...owned] };
 }
 
-/** Returns what was sent under one spelling each, as it is stored. */
+/** Returns the fields that were sent, with aliases resolved and values in their stored form. */
 function normalised({ total_discs_albumm: alias, cover, ...details }: Details) {
   return {
     ...(alias !== undefined && { total_discs_album: alias }),
     ...details,
     ...(typeof details.isrc === "string" && { isrc: details.isrc.toUpperCase().replaceAll("-", "") }),
-    // A blank key names none.
+    // A blank key means no key.
     ...(details.key?.trim() === "" && { key: null }),
     ...(cover !== undefined && { cover: cover?.key ?? null }),
   };
@@ -97,7 +98,7 @@ function foldedColumns({ name, title }: Plan["columns"]): Partial<TrackRow> {
   };
 }
 
-/** The name that the active version's file came with, or was given. */
+/** Returns the active version's name: that of its file unless it was renamed. */
 function fileNameOf(tx: Db, { activeVersionId, name }: TrackRow): string {
   const version = tx
     .select({ name: versions.name })

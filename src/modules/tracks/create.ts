@@ -16,24 +16,24 @@ import { resolveTagNames, type TagNames, writeTags } from "../tags/service.ts";
 import { applyDetails, type Details } from "./apply-details.ts";
 import type { AudioProfileInput } from "./profile.ts";
 
-/** Largest audio file that is taken in. */
+/** The largest audio file that is accepted. */
 export const MAX_FILE_BYTES = 2 ** 30;
 
-/** An audio file on disk that is not part of the library yet. */
+/** An audio file on disk that is not yet part of the library. */
 export type StagedTrackFile = {
   staged: StagedFile;
   format: AudioFormat;
-  /** Shown as the track's and the version's name. */
+  /** Becomes the name of the track and of its version. */
   filename: string;
 };
 
-/** A staged file that becomes a track of its own. */
+/** A staged file that becomes a new track. */
 export type NewTrackFile = StagedTrackFile & {
   visible: boolean;
-  /** Somebody without an account, whose doing it is; left out: the owner's. */
+  /** The sender, when it is a visitor without an account; left out when the owner uploads. */
   sentBy?: { name: string };
   profile?: AudioProfileInput;
-  /** Written after the profile, so that they win. */
+  /** Written after the profile, which they override. */
   details?: Details;
 };
 
@@ -43,9 +43,9 @@ type AddDeps = Pick<Deps, "db" | "now" | "settings">;
 type TagEntries = [category: TagCategory, names: string[]][];
 
 /**
- * Receives one audio file of at most 1 GB. Whatever fails, nothing is left of it.
+ * Receives one audio file of at most 1 GB. If anything fails, the partial file is removed.
  *
- * @throws DomainError `invalid_file_type` when its content is not audio, and as `stageFile` does.
+ * @throws DomainError `invalid_file_type` when the content is not audio, and the errors of `stageFile`.
  */
 export async function stageTrackFile(
   deps: Pick<Deps, "settings">,
@@ -55,20 +55,20 @@ export async function stageTrackFile(
   const format = sniffAudio(staged.head);
   if (format) return { staged, format, filename };
   await discardStaged(staged);
-  throw new DomainError("invalid_file_type", `${filename} is not an audio file that can be taken in`);
+  throw new DomainError("invalid_file_type", `${filename} is not an audio file in a supported format`);
 }
 
-/** Removes a staged file that did not become a track; does nothing to one that did. */
+/** Removes a staged file that did not become a track. Does nothing if it did. */
 export async function discardTrackFile({ staged }: StagedTrackFile): Promise<void> {
   await discardStaged(staged);
 }
 
 /**
- * Makes a track of every file, or of none: bytes, rows and the promise of an analysis in one transaction. The staged
- * files are used up when it succeeds; otherwise they are the caller's to discard.
+ * Makes a track from every file, or changes nothing. Files, rows and analysis jobs are written in one transaction. On
+ * success the staged files have been moved; otherwise the caller discards them.
  *
- * @throws DomainError `validation_failed` with `data.unknown` for tag names that the taxonomy does not know,
- *   `composer_not_found` for a shareholder that is not the account's, `insufficient_storage` when the disk is full.
+ * @throws DomainError `validation_failed` with `data.unknown` for tag names that are not in the taxonomy,
+ *   `composer_not_found` for a shareholder of another account, `insufficient_storage` when the disk is full.
  */
 export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTrackFile[]): CreatedTrack[] {
   const tags = canonicalTags(files.map(({ profile }) => profile ?? {}));
@@ -137,16 +137,16 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
 }
 
 /**
- * Checks what needs no file, for those who fetch the files first.
+ * Checks everything that does not need the files. Callers that fetch files call this first.
  *
- * @throws DomainError `validation_failed` as {@link addTracks} does.
+ * @throws DomainError `validation_failed`, as {@link addTracks} does.
  */
 export function checkProfiles(profiles: readonly AudioProfileInput[]): void {
   canonicalTags(profiles);
   for (const { shareholders } of profiles) if (shareholders) checkShareholders(shareholders);
 }
 
-/** The profile columns that the owner wrote: a blank text says nothing. */
+/** Returns the profile columns that the owner wrote; blank texts are ignored. */
 function ownerValues({ title, artist, key, bpm }: AudioProfileInput) {
   const written = (text: string | null | undefined): text is string =>
     typeof text === "string" && text.trim() !== "";
@@ -158,7 +158,7 @@ function ownerValues({ title, artist, key, bpm }: AudioProfileInput) {
   };
 }
 
-/** Returns each profile's tags by their canonical names. Refuses all when one name is unknown (decision 2.16). */
+/** Returns each profile's tags with canonical names. One unknown name refuses all of them (decision 2.16). */
 function canonicalTags(profiles: readonly AudioProfileInput[]): TagEntries[] {
   const answers = profiles.map((profile) => resolveTagNames(tagNamesOf(profile)));
   const unknown: Partial<Record<TagCategory, string[]>> = {};
@@ -190,7 +190,7 @@ function tagNamesOf({
   return { ...named, ...(additionalTags && { tags: additionalTags }) };
 }
 
-/** Takes back the bytes that a failed transaction had placed, unless a track has them. */
+/** Removes the files that a failed transaction had placed, unless a track uses them. */
 function removeUnused({ db, now, settings }: AddDeps, files: readonly NewTrackFile[]): void {
   transact(db, (tx) => {
     for (const { staged } of files) takeBackBlob(tx, settings, staged);

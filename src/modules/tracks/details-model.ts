@@ -5,7 +5,7 @@ import { nullable } from "../../http/envelope.ts";
 const MAX_LINE_CHARACTERS = 2000;
 const MAX_PROSE_CHARACTERS = 100_000;
 const MAX_NAME_CHARACTERS = 255;
-/** A data URI of what a JSON body can carry. */
+/** The longest data URI that a JSON body accepts. */
 const MAX_COVER_CHARACTERS = 10 * 1024 * 1024;
 
 const text = (maxLength: number, description?: string) =>
@@ -13,8 +13,9 @@ const text = (maxLength: number, description?: string) =>
 const line = (description?: string) => text(MAX_LINE_CHARACTERS, description);
 
 /**
- * What an owner says of a track (decisions 4.10 to 4.14). Only what is sent changes; null clears. A cleared tempo or
- * key gives way to the measured one, a cleared name to the file's, a cleared text stays empty.
+ * The details that an owner can set on a track (decisions 4.10 to 4.14). Only fields that are sent change; null clears
+ * a field. A cleared tempo or key falls back to the measured one, a cleared name to the file's; a cleared text stays
+ * empty.
  */
 export const DetailsInput = Type.Object({
   title: line(),
@@ -23,16 +24,16 @@ export const DetailsInput = Type.Object({
   album_artist: line(),
   composer: line(),
   album_composer: line(),
-  year: line("Text, kept as it is sent, as every field here but `bpm`"),
+  year: line("Text, stored as sent, like every field here except `bpm`"),
   album_year: line(),
   isrc: line("Kept in upper case, without hyphens"),
   key: line("A musical key's name; null: the measured one"),
-  trackGenre: line("Free text, beside the genres of the taxonomy"),
+  trackGenre: line("Free text, in addition to the taxonomy's genres"),
   track_number: line(),
   disc_number: line(),
   total_tracks_album: line(),
   total_discs_album: line(),
-  total_discs_albumm: line("Another spelling of `total_discs_album`, which wins"),
+  total_discs_albumm: line("Alias of `total_discs_album`, which takes precedence"),
   name: Type.Optional(
     nullable(
       Type.String({
@@ -45,7 +46,7 @@ export const DetailsInput = Type.Object({
   lyrics: text(MAX_PROSE_CHARACTERS),
   notes: text(MAX_PROSE_CHARACTERS),
   recordLabel: line(),
-  language: line("Of the lyrics: ISO 639-1 code or English name"),
+  language: line("Language of the lyrics: ISO 639-1 code or English name"),
   cover: text(MAX_COVER_CHARACTERS, "An http(s) address, or a data URI, of a JPEG, PNG, WebP or GIF picture"),
   bpm: Type.Optional(
     nullable(Type.Number({ exclusiveMinimum: 0, maximum: 999, description: "Null: the measured tempo" })),
@@ -58,13 +59,13 @@ export const DetailsQuery = t.Object({ id: t.String({ minLength: 1, description:
 export const CoverArtInput = Type.Object({
   trackId: Type.String({ minLength: 1 }),
   url: text(MAX_LINE_CHARACTERS * 4, "Public address of a picture"),
-  base64: text(MAX_COVER_CHARACTERS, "A picture in base64, or its data URI; wins over `url`"),
+  base64: text(MAX_COVER_CHARACTERS, "A picture in base64, or its data URI; takes precedence over `url`"),
   filename: Type.Optional(nullable(Type.String({ maxLength: MAX_NAME_CHARACTERS, default: "cover.jpg" }))),
 });
 export type CoverArtInput = Static<typeof CoverArtInput>;
 
 export const CoverArt = Type.Object({
-  url: Type.String({ format: "uri", description: "Public; `?size=thumbnail` gives the small one" }),
+  url: Type.String({ format: "uri", description: "Public; add `?size=thumbnail` for the small one" }),
   key: Type.String({ description: "Storage key" }),
   trackId: Type.String(),
 });

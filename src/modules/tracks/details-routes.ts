@@ -36,8 +36,8 @@ export const detailsRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Update a track's details",
           description:
-            "Only what is sent changes; null clears. What is written here wins over what the file says and over what " +
-            "is measured. The audio file itself is never touched.",
+            "Only the fields you send change; null clears a field. Values written here override the file's tags and " +
+            "the measurements. The audio file itself never changes.",
           answer: SingleTrack,
           refusals: ["track_not_found", ...COVER_REFUSALS],
         }),
@@ -55,8 +55,8 @@ export const detailsRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Set a track's cover",
           description:
-            "A JPEG, PNG, WebP or GIF of at most 15 MB, by address or in base64. It is drawn anew, at most 1600 pixels " +
-            "a side, without anything else that was in the file.",
+            "A JPEG, PNG, WebP or GIF of at most 15 MB, by address or in base64. It is redrawn at no more than 1600 pixels " +
+            "per side, and metadata in the file is dropped.",
           answer: CoverArt,
           refusals: ["missing_image", "track_not_found", ...COVER_REFUSALS],
         }),

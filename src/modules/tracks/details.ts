@@ -19,15 +19,15 @@ import type { SingleTrack } from "./model.ts";
 import { selectOwned } from "./queries.ts";
 import { findTrack } from "./service.ts";
 
-/** Whose track is changed. */
+/** The track to change, and the account that owns it. */
 type Target = { ownerId: string; trackId: string };
 
 /**
- * Changes the details that were sent and announces what has become different. The original file stays as it is.
+ * Changes the details that were sent and announces the fields that changed. The original file stays as it is.
  *
  * @returns The track after the change.
- * @throws DomainError `validation_failed` for a blank name; `track_not_found`; `invalid_image_url`, `invalid_image_type`, `image_download_failed` and
- *   `insufficient_storage` for a cover, and then nothing has changed.
+ * @throws DomainError `validation_failed` for a blank name; `track_not_found`; `invalid_image_url`,
+ *   `invalid_image_type`, `image_download_failed` and `insufficient_storage` for a cover. Nothing changes then.
  */
 export async function updateDetails(
   deps: Deps,
@@ -46,7 +46,7 @@ export async function updateDetails(
 /**
  * Gives a track a cover.
  *
- * @throws DomainError as {@link updateDetails} does, and `missing_image`.
+ * @throws DomainError `missing_image`, and the errors of {@link updateDetails}.
  */
 export async function setCoverArt(
   deps: Deps,
@@ -62,7 +62,7 @@ export async function setCoverArt(
   return { url: artworkUrl(deps.settings, key), key, trackId };
 }
 
-/** Before anything is fetched for a track, it must be there. */
+/** Checks that the track exists before anything is fetched for it. */
 function checkOwned({ db }: Pick<Deps, "db">, { ownerId, trackId }: Target): void {
   if (!selectOwned(db, ownerId, [trackId]).has(trackId)) throw trackNotFound();
 }
@@ -81,7 +81,7 @@ async function changeCover(
     change(deps, target, { ...texts, cover });
     return cover.key;
   } finally {
-    // What was placed has been moved away. When the change failed, nothing may show what was.
+    // A placed picture has already been moved. After a failed change, this removes the picture that nothing shows.
     await discardArtwork(cover);
     removeUnshown(deps, [cover.key]);
   }

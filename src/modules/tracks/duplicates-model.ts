@@ -16,8 +16,8 @@ const GroupTracks = Type.Array(
 );
 
 /**
- * Tracks with the same bytes (decision 4.15), with the same samples in other files, and with the same mix (decision
- * 0012). The counts are of the whole library, not of the page.
+ * Tracks with the same bytes (decision 4.15), with the same samples in different files, and with the same mix
+ * (decision 0012). The counts cover the whole library, not just the page.
  */
 export const Duplicates = Type.Object({
   groups: Type.Array(
@@ -30,22 +30,26 @@ export const Duplicates = Type.Object({
   ),
   totalGroups: count("Groups of two tracks or more"),
   duplicateTrackCount: count("Tracks in all groups"),
-  missingCid: count("Tracks that have not been analysed, and so have no hash"),
-  scannedTracks: count("Tracks of the library"),
+  missingCid: count("Tracks without a hash because they have not been analysed"),
+  scannedTracks: count("Tracks in the library"),
   sameAudio: Type.Array(Type.Object({ count: Type.Integer({ minimum: 2 }), tracks: GroupTracks }), {
     description:
-      "Files that differ and hold the same samples: WAV and FLAC of one master, one MP3 with other tags. Largest first",
+      "Different files with the same samples: a WAV and a FLAC of one master, or one MP3 with other tags. Largest first",
   }),
-  totalSameAudio: count("Groups of the same samples"),
+  totalSameAudio: count("Groups with the same samples"),
   similar: Type.Array(
     Type.Object({
       count: Type.Integer({ minimum: 2 }),
-      similarity: Type.Number({ minimum: 0, maximum: 1, description: "Of its weakest link; 1 is a copy" }),
+      similarity: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "Similarity of the weakest link; 1 is a copy",
+      }),
       tracks: GroupTracks,
     }),
-    { description: "The same mix, coded anew, louder or softer, or with its ends cut. Largest first" },
+    { description: "The same mix, re-encoded, louder or softer, or with its ends trimmed. Largest first" },
   ),
-  totalSimilar: count("Groups of the same mix"),
+  totalSimilar: count("Groups with the same mix"),
   paging: Type.Object({
     limit: Type.Integer({ minimum: 1, maximum: 100 }),
     offset: Type.Integer({ minimum: 0 }),

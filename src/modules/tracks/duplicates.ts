@@ -5,9 +5,9 @@ import { listHeardGroups } from "../recordings/service.ts";
 import type { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
 
 /**
- * Finds tracks with the same bytes, whatever they are called: the largest groups first, then by hash. The counts are
- * of the whole library. Served by index `tracks_by_owner_cid`, which holds all that groups are made of. Groups by
- * sound are paged alike.
+ * Finds tracks with the same bytes, whatever their names: the largest groups first, then by hash. The counts cover the
+ * whole library. Index `tracks_by_owner_cid` holds all the columns that grouping needs. Groups by sound are paged in
+ * the same way.
  */
 export function listDuplicates(
   { db }: Pick<Deps, "db">,
@@ -59,7 +59,7 @@ type Totals = Pick<Duplicates, "totalGroups" | "duplicateTrackCount" | "missingC
 /** `page`: JSON array of `[cid, count]`, in order. */
 type GroupsRow = Totals & { page: string };
 
-/** The groups are found once, for the page and for the counts. */
+/** Finds the groups once, for both the page and the counts. */
 const selectGroups = prepared((db: Db) =>
   db.$client.prepare<GroupsRow, { ownerId: string } & DuplicatesQuery>(
     `WITH sames AS MATERIALIZED (

@@ -4,18 +4,17 @@ import { MINUTE_MS } from "../../kernel/time.ts";
 import { openUrl } from "../../net/fetch.ts";
 import { MAX_FILE_BYTES, type StagedTrackFile, stageTrackFile } from "./create.ts";
 
-/** A gigabyte at 5 Mbit/s. */
+/** Enough for 1 GB at 5 Mbit/s. */
 const DOWNLOAD_TIMEOUT_MS = 30 * MINUTE_MS;
-/** Names that storage services and web servers give to audio besides `audio/*` and `application/octet-stream`. */
+/** Media types that storage services and web servers give to audio, besides `audio/*`. */
 const AUDIO_TYPES: readonly string[] = ["application/octet-stream", "binary/octet-stream", "application/ogg"];
 const UNNAMED = "untitled";
 
 /**
- * Downloads one audio file of at most 1 GB. Whatever fails, nothing is left of it.
+ * Downloads one audio file of at most 1 GB. If anything fails, the partial file is removed.
  *
- * @throws DomainError `url_not_allowed`, `download_failed`, `file_too_large`; `invalid_file_type` when the server
- *   declares something other than audio, or its content is none; `insufficient_storage`. The signal's reason when that
- *   is aborted.
+ * @throws DomainError `url_not_allowed`, `download_failed`, `file_too_large`, `insufficient_storage`;
+ *   `invalid_file_type` when the declared type or the content is not audio. The signal's reason when it is aborted.
  */
 export async function stageFromUrl(
   deps: Pick<Deps, "settings">,
@@ -35,7 +34,7 @@ export async function stageFromUrl(
   return await stageTrackFile(deps, { filename: filename ?? UNNAMED, bytes: body });
 }
 
-/** A server that declares nothing leaves it to the content (RFC 9110, section 8.3). */
+/** Without a declared type, the content decides (RFC 9110, section 8.3). */
 function isAudioType(type: string | null): boolean {
   return type === null || type.startsWith("audio/") || AUDIO_TYPES.includes(type);
 }

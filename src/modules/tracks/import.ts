@@ -6,20 +6,20 @@ import type { Deps } from "../../kernel/deps.ts";
 import { SNIFF_BYTES, sniffAudio } from "../../media/sniff.ts";
 import { addTracks, discardTrackFile, stageTrackFile } from "./create.ts";
 
-/** What became of a file on this machine. */
+/** The result of importing a file from this machine. */
 export type Imported = { trackId: string; isNew: boolean };
 
-/** True when a file's content is audio that the library takes in. */
+/** True when a file's content is audio that the library accepts. */
 export async function isAudioFile(path: string): Promise<boolean> {
   const head = await Bun.file(path).slice(0, SNIFF_BYTES).bytes();
   return sniffAudio(head) !== undefined;
 }
 
 /**
- * Takes a file of this machine into an account's library, as an upload would. A file whose bytes the account already
- * has is not taken again: its track is returned.
+ * Imports a file from this machine into an account's library, like an upload. If the account already has a file with
+ * the same bytes, that track is returned instead.
  *
- * @throws DomainError as `stageTrackFile` and `addTracks` do.
+ * @throws DomainError, as `stageTrackFile` and `addTracks` do.
  */
 export async function importFile(
   deps: Pick<Deps, "db" | "now" | "settings">,

@@ -5,28 +5,28 @@ import { DAY_MS, parseUtcDay } from "../../kernel/time.ts";
 import { LIST_FIELDS, type ListField, type ListTracksQuery, type TrackSort } from "./model.ts";
 import type { PageColumn, PageShape, PageValues } from "./queries.ts";
 
-/** A list request, understood. */
+/** A parsed list request. */
 export type ListFilter = {
   shape: PageShape;
   values: PageValues;
-  /** Names this listing (account, sort and filters) for its cursors. */
+  /** Identifies this listing (account, sort and filters) in its cursors. */
   list: string;
-  /** What each item holds; undefined: the caller did not choose. */
+  /** The fields of each item; undefined when the caller did not choose. */
   fields: readonly ListField[] | undefined;
 };
 
 const ALL_COLUMNS: readonly PageColumn[] = ["name", "createdAt", "cid", "profile", "visible"];
 /** Later than any track. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER - 1;
-/** No text sorts after a blob, so this is behind every name. */
+/** SQLite sorts blobs after all text, so this comes after every name. */
 const BEHIND_EVERY_NAME = new Uint8Array([0]);
 
 /**
- * Turns a list request into what the database is asked; `values.limit` is one more than the page, which tells
- * whether there is a next one.
+ * Turns a list request into a database query. `values.limit` is one more than the page size, which shows whether
+ * there is a next page.
  *
- * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that was not
- *   given out for this account, sort and filters.
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that belongs to
+ *   another account, sort or filter.
  */
 export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter {
   const { sort, tagMode, limit, cursor } = query;
@@ -57,14 +57,14 @@ export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter 
   };
 }
 
-/** Where a list begins: just before its first track, whatever that is. Ids are never empty. */
+/** Returns the place just before the first possible track of a list. Ids are never empty. */
 function beginning(sort: TrackSort, createdFrom: number, createdTo: number) {
   if (sort === "created_at") return { key: createdFrom, id: "" };
   if (sort === "-created_at") return { key: createdTo + 1, id: "" };
   return { key: sort === "name" ? "" : BEHIND_EVERY_NAME, id: "" };
 }
 
-/** `visible` belongs to the answer only when the caller did not choose fields (decision 3.3). */
+/** `visible` is part of the answer only when the caller did not choose fields (decision 3.3). */
 function isAskedFor(column: PageColumn, fields: readonly ListField[]): boolean {
   if (column === "visible") return false;
   return fields.includes(column === "profile" ? "audio_profile" : column);
@@ -77,7 +77,7 @@ function readFields(csv: string): ListField[] {
   throw invalidField("fields", "unknown_field", `may hold ${LIST_FIELDS.join(", ")}`);
 }
 
-/** Folded, distinct and in a fixed order, so that the same filter is the same list. */
+/** Returns folded, distinct names in a fixed order, so equal filters give equal lists. */
 function readTags(csv: string): string[] {
   const names = csv.split(",").map((name) => fold(name.trim()));
   return [...new Set(names)].filter((name) => name !== "").sort();

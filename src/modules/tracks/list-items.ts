@@ -7,10 +7,10 @@ import type { ListField, ListProfile, TrackListItem } from "./model.ts";
 import { type PageRow, selectPageTags } from "./queries.ts";
 
 /**
- * Puts the rows of a page into the shape of the wire. This is the hot part of a list: literals, and nothing made
- * that is not sent.
+ * Converts the rows of a page to the form that the API sends. This is the hot path of a list: it uses literals, and
+ * builds nothing that is not sent.
  *
- * @param fields What the caller asked for; undefined: everything but `shareholders`, and `visible`.
+ * @param fields What the caller asked for; undefined: everything except `shareholders`, plus `visible`.
  */
 export function toListItems(
   deps: Pick<Deps, "db" | "now" | "settings">,
@@ -51,7 +51,7 @@ function toFullItem(row: PageRow, profile: ListProfile, link: string | null): Tr
   };
 }
 
-/** What a row alone does not say; undefined or empty when it was not asked for. */
+/** Data from other tables; undefined or empty when it was not asked for. */
 type Related = {
   profile: ListProfile | undefined;
   link: string | null;
@@ -59,7 +59,7 @@ type Related = {
 };
 type Fill = (item: TrackListItem, row: PageRow, related: Related) => void;
 
-/** How each field gets into an item that holds only what was asked for. */
+/** How to fill each field of an item that holds only the requested fields. */
 const FILL: Readonly<Record<ListField, Fill>> = {
   id: () => {},
   name: (item, row) => {

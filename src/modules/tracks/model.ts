@@ -8,7 +8,7 @@ import { TAG_CATEGORIES, TagRelations } from "../tags/model.ts";
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const;
 export type TrackSort = (typeof SORTS)[number];
 
-/** Names that `fields` may hold. */
+/** The names that `fields` accepts. */
 export const LIST_FIELDS = [
   "id",
   "name",
@@ -21,7 +21,7 @@ export const LIST_FIELDS = [
 ] as const;
 export type ListField = (typeof LIST_FIELDS)[number];
 
-/** Details of a track that are text, by their name on the wire; stored verbatim (decision 4.13). */
+/** The text details of a track, by their API names; stored verbatim (decision 4.13). */
 export const DETAIL_FIELDS = [
   "album",
   "album_artist",
@@ -46,7 +46,7 @@ export type Details = Record<DetailField, string | null>;
 
 export const ListTracksQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
-  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
+  cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the previous page" })),
   sort: t.Union(
     SORTS.map((sort) => t.Literal(sort)),
     { default: "-created_at" },
@@ -81,11 +81,11 @@ const number = nullable(Type.Number());
 const objectOf = (names: readonly string[], schema: (name: string) => TSchema): TObject =>
   Type.Object(Object.fromEntries(names.map((name) => [name, schema(name)])));
 
-/** Profile values in force: the owner's where there is one, else the measured one. */
+/** The profile values in force: the owner's where there is one, otherwise the measured one. */
 const ProfileValues = Type.Object({ title: text, artist: text, bpm: number, key: text, durationSec: number });
 type ProfileValues = Static<typeof ProfileValues>;
 
-/** A track of the list. Only what `fields` asked for is there, and `id`. */
+/** A track in a list: `id`, and the fields that `fields` asked for. */
 export const TrackListItem = Type.Object({
   id: Type.String(),
   name: Type.Optional(Type.String({ description: "File display name" })),
@@ -99,7 +99,7 @@ export const TrackListItem = Type.Object({
   share_link: Type.Optional(nullable(Type.String({ description: "The same as `link`" }))),
   visible: Type.Optional(Type.Boolean({ description: "Shown in the app's library; not with `fields`" })),
 });
-/** {@link TrackListItem}, with its relations typed by hand: theirs are made from a table. */
+/** {@link TrackListItem} with its relations typed by hand, because their schemas are built from a table. */
 export type TrackListItem = Omit<Static<typeof TrackListItem>, "audio_profile"> & {
   audio_profile?: ListProfile;
 };
@@ -120,7 +120,7 @@ const VersionSummary = Type.Object({
 });
 export type VersionSummary = Static<typeof VersionSummary>;
 
-/** What was measured on the audio, whatever the owner wrote over it (decision 3.0). */
+/** What was measured on the audio, even where the owner wrote another value (decision 3.0). */
 const Measured = Type.Object({
   versionId: Type.String({ description: "The version that was measured" }),
   analyzerVersion: Type.String(),
@@ -176,7 +176,7 @@ export type TrackDetail = Omit<Static<typeof TrackDetail>, "audio_profile"> & {
   audio_profile: ProfileValues & Details & Record<string, unknown>;
 };
 
-/** Payload of the single-track routes. An unknown track has null `track`, `userId` and `activeVersionId`. */
+/** Payload of the single-track routes. For an unknown track, `track`, `userId` and `activeVersionId` are null. */
 export const SingleTrack = Type.Object({
   track: nullable(TrackDetail),
   id: Type.String(),

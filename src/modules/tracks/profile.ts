@@ -12,13 +12,13 @@ const TagNames = (description: string) =>
     Type.Array(Type.String({ maxLength: MAX_TEXT_CHARACTERS }), { maxItems: MAX_TAGS, description }),
   );
 
-/** What an owner says of a track while uploading it (decision 4.7). Null, like absence, leaves a value to be measured. */
+/** What an owner can say about a track while uploading it (decision 4.7). Null means the same as leaving it out. */
 export const AudioProfileInput = Type.Object({
   title: Text,
   artist: Text,
   key: Text,
   bpm: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 999 }), Type.Null()])),
-  genres: TagNames("Names of the taxonomy, without regard to case, as in every list but the last"),
+  genres: TagNames("Taxonomy names in any case, as in every list but the last"),
   moods: TagNames("Taxonomy: moods"),
   types: TagNames("Taxonomy: audioTypes"),
   vocals: TagNames("Taxonomy: vocalTypes"),
@@ -58,10 +58,9 @@ export function parseAudioProfiles(json: string): NamedProfile[] {
 }
 
 /**
- * Gives each file the first profile of its name that no earlier file of that name took. Profiles of no file are
- * ignored (decision 4.6).
+ * Gives each file the first unused profile with its name. Profiles that match no file are ignored (decision 4.6).
  *
- * @param sameName Makes two spellings of a name equal.
+ * @param sameName Normalises a name, so that different spellings compare equal.
  */
 export function matchProfiles(
   filenames: readonly string[],

@@ -4,7 +4,7 @@ import { publicTokenSql } from "../shares/service.ts";
 import type { CategorizedTag } from "../tags/model.ts";
 import { DETAIL_FIELDS, type Details, type Measured, type TrackSort, type VersionSummary } from "./model.ts";
 
-/** Columns that a page may be asked for; what is not asked for is not read. */
+/** The columns that a page can include; only the requested ones are read. */
 const PAGE_COLUMNS = {
   name: "t.name",
   createdAt: "t.created_at AS createdAt",
@@ -14,7 +14,7 @@ const PAGE_COLUMNS = {
 } as const;
 export type PageColumn = keyof typeof PAGE_COLUMNS;
 
-/** Each sort: the index that serves it, its key, and which side of the place before comes next. */
+/** For each sort: its index, its key, and the comparison that selects what comes after a place. */
 const ORDERS = {
   created_at: { index: "tracks_by_owner_created", key: "created_at", next: ">", direction: "ASC" },
   "-created_at": { index: "tracks_by_owner_created", key: "created_at", next: "<", direction: "DESC" },
@@ -31,7 +31,7 @@ const TAG_FILTERS = {
     GROUP BY g.track_id HAVING count(DISTINCT g.name_fold) = json_array_length($tags))`,
 } as const;
 
-/** What decides the text of a page's statement; each shape is prepared once. */
+/** What determines the SQL of a page; each shape is prepared once. */
 export type PageShape = {
   sort: TrackSort;
   hasText: boolean;
@@ -39,13 +39,13 @@ export type PageShape = {
   columns: readonly PageColumn[];
 };
 
-/** What a page's statement is run with. */
+/** The parameters of a page's statement. */
 export type PageValues = {
   ownerId: string;
-  /** Sort key and id after which the page begins; both are excluded. */
+  /** The page begins after this sort key and id. */
   afterKey: string | number | Uint8Array;
   afterId: string;
-  /** First and last creation time, both included. */
+  /** First and last creation time, inclusive. */
   createdFrom: number;
   createdTo: number;
   /** Folded; a substring of the folded name or title. */
@@ -55,16 +55,16 @@ export type PageValues = {
   limit: number;
 };
 
-/** A track of a page: what was asked for, and the sort's key. */
+/** A track of a page: the requested columns, and the sort key. */
 export type PageRow = Pick<
   typeof tracks.$inferSelect,
   "id" | "name" | "createdAt" | "cid" | "title" | "artist" | "bpm" | "key" | "durationSec"
 > & { sortKey: string | number; visible: 0 | 1 };
 
 /**
- * Returns the statement of a page. The index is named because no other plan is wanted: it gives the order and the
- * place to begin, so that a page costs the same wherever it lies. Sorted by time, the bound on the side where the
- * page begins is part of `$afterKey`: a second one there would take the index's seek away from the cursor.
+ * Returns the statement of a page. It names the index to force the plan: the index gives the order and the starting
+ * place, so every page costs the same wherever it is in the list. When sorting by time, `$afterKey` already includes
+ * the bound on the side where the page begins: a second bound there would take the index seek away from the cursor.
  */
 export function pageSql({ sort, hasText, tagFilter, columns }: PageShape): string {
   const { index, key, next, direction } = ORDERS[sort];
@@ -105,8 +105,8 @@ const pageTags = prepared((db) =>
 );
 
 /**
- * Returns the genres and moods of a page's tracks, in the order written. One query for the page, sorted here: that
- * was a third faster than an aggregate for each row, and than a sort in the database.
+ * Returns the genres and moods of a page's tracks, in the order written. One query for the page with sorting here was
+ * a third faster than an aggregate per row, and than sorting in the database.
  */
 export function selectPageTags(db: Db, trackIds: readonly string[]): PageTag[] {
   return pageTags(db)
@@ -121,7 +121,7 @@ const itemsById = prepared((db) =>
   ),
 );
 
-/** Returns the account's tracks among `ids` as a page has them, each once and in no order. */
+/** Returns the account's tracks among `ids` as page rows, each once and in no particular order. */
 export function selectItems(db: Db, ownerId: string, ids: readonly string[]): PageRow[] {
   return itemsById(db).all(JSON.stringify(ids), ownerId);
 }
@@ -150,14 +150,14 @@ export function selectTrackCount(db: Db, ownerId: string): number {
   return trackCount(db).get(ownerId)?.count ?? 0;
 }
 
-/** A track with everything that its own page shows. */
+/** A track with everything that a single-track answer shows. */
 export type TrackRow = Omit<PageRow, "sortKey" | "visible"> &
   Details &
   Pick<
     typeof tracks.$inferSelect,
     "activeVersionId" | "analysisStatus" | "analysisCode" | "analysisReason" | "analysisVersionId"
   > & {
-    /** Of the public page. */
+    /** The token of the public page. */
     token: string | null;
     hasShareholders: 0 | 1;
   };
@@ -181,13 +181,13 @@ export function selectTrack(db: Db, ownerId: string, id: string, at: number): Tr
   return trackById(db).get(id, ownerId, at) ?? undefined;
 }
 
-/** A version as the summary has it, as stored. */
+/** A version of the summary, as stored. */
 export type SummaryRow = Omit<VersionSummary, "active" | "visible" | "createdAt"> & {
   visible: 0 | 1;
   createdAt: number;
 };
 
-// The sub-select keeps SQLite from planning the order anew at each run: 3.1 µs in place of 7.4.
+// The sub-select keeps SQLite from planning the order again on each run: 3.1 µs instead of 7.4.
 const versionsOfTrack = prepared((db) =>
   db.$client.prepare<SummaryRow, [string]>(
     `SELECT id, label, name, visible, created_at AS createdAt
@@ -195,7 +195,7 @@ const versionsOfTrack = prepared((db) =>
   ),
 );
 
-/** Returns a track's versions, oldest first. The track must be one that the caller may see. */
+/** Returns a track's versions, oldest first. The caller must be allowed to see the track. */
 export function selectVersions(db: Db, trackId: string): SummaryRow[] {
   return versionsOfTrack(db).all(trackId);
 }
@@ -206,7 +206,7 @@ const tagsOfTrack = prepared((db) =>
   ),
 );
 
-/** Returns a track's tags in the order written. The track must be one that the caller may see. */
+/** Returns a track's tags in the order written. The caller must be allowed to see the track. */
 export function selectTags(db: Db, trackId: string): CategorizedTag[] {
   return tagsOfTrack(db)
     .all(trackId)
@@ -233,7 +233,7 @@ const measuredByVersion = prepared((db) =>
   ),
 );
 
-/** Returns what was measured on a version, or undefined. The version must be one that the caller may see. */
+/** Returns what was measured on a version, or undefined. The caller must be allowed to see the version. */
 export function selectMeasured(db: Db, versionId: string): MeasuredRow | undefined {
   return measuredByVersion(db).get(versionId) ?? undefined;
 }

@@ -28,7 +28,7 @@ export const trackRoutes = (deps: Deps, guard: Guards) =>
           operationId: "listTracks",
           tag,
           summary: "List the library's tracks",
-          description: "Page with `paging.next_cursor`; a cursor is good for the same sort and filters only.",
+          description: "Page with `paging.next_cursor`. A cursor works only with the same sort and filters.",
           answer: Type.Array(TrackListItem),
           siblings: { paging: Paging },
           refusals: [],
@@ -41,7 +41,7 @@ export const trackRoutes = (deps: Deps, guard: Guards) =>
         operationId: "countTracks",
         tag,
         summary: "Count the library's tracks",
-        description: "Hidden tracks are counted too.",
+        description: "The count includes hidden tracks.",
         answer: TrackCount,
         refusals: [],
       }),
@@ -54,8 +54,8 @@ export const trackRoutes = (deps: Deps, guard: Guards) =>
         tag,
         summary: "Find tracks with the same audio",
         description:
-          "Groups tracks by the hash of their bytes: renamed copies match, re-encoded ones do not. A track that has " +
-          "not been analysed has no hash yet.",
+          "Groups tracks by the hash of their bytes: renamed copies match, re-encoded ones do not. A track has no hash " +
+          "until it has been analysed.",
         answer: Duplicates,
         refusals: [],
       }),
@@ -67,7 +67,7 @@ export const trackRoutes = (deps: Deps, guard: Guards) =>
         operationId: "getTrack",
         tag,
         summary: "Get a track",
-        description: "A track that does not exist, or is another account's, is null.",
+        description: "`track` is null when it does not exist or belongs to another account.",
         answer: SingleTrack,
         refusals: [],
       }),

@@ -33,11 +33,11 @@ export { importFile, isAudioFile } from "./import.ts";
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /**
- * Returns a page of an account's tracks, hidden ones included. Pages never skip or repeat a track that was there
- * all along, whatever is added between them.
+ * Returns a page of an account's tracks, hidden ones included. Pages never skip or repeat an existing track, even if
+ * others are added between requests.
  *
- * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that was not
- *   given out for this account, sort and filters.
+ * @throws DomainError `validation_failed` for an unknown field, a day that does not exist, or a cursor that belongs to
+ *   another account, sort or filter.
  */
 export function listTracks(
   deps: ReadDeps,
@@ -54,7 +54,7 @@ export function listTracks(
   return { tracks: toListItems(deps, rows, fields), paging: { limit, next_cursor: nextCursor } };
 }
 
-/** Returns the account's tracks among `ids` by id, as the list shows them by default. */
+/** Returns the account's tracks among `ids`, by id, with the list's default fields. */
 export function listTracksById(
   deps: ReadDeps,
   ownerId: string,
@@ -64,7 +64,7 @@ export function listTracksById(
   return new Map(toListItems(deps, rows, undefined).map((item) => [item.id, item]));
 }
 
-/** Returns those of `ids` that are no track of the account, each once, in the order given. */
+/** Returns the `ids` that do not belong to a track of the account, each once, in the order given. */
 export function missingTracks({ db }: Pick<Deps, "db">, ownerId: string, ids: readonly string[]): string[] {
   const owned = queries.selectOwned(db, ownerId, ids);
   return [...new Set(ids)].filter((id) => !owned.has(id));
@@ -75,7 +75,7 @@ export function countTracks({ db }: Pick<Deps, "db">, ownerId: string): { count:
   return { count: queries.selectTrackCount(db, ownerId) };
 }
 
-/** Returns a track with its versions. Unknown, or another account's: `track` is null (decision 2.7). */
+/** Returns a track with its versions; `track` is null if unknown or another account's (decision 2.7). */
 export function findTrack(deps: ReadDeps, ownerId: string, id: string): SingleTrack {
   const { db } = deps;
   const row = queries.selectTrack(db, ownerId, id, deps.now());
@@ -123,7 +123,7 @@ function toProfile({ db, settings }: ReadDeps, row: queries.TrackRow): TrackDeta
   for (const category of TAG_CATEGORIES) profile[category] = toRelation(tags, category);
   for (const field of DETAIL_FIELDS) profile[field] = row[field];
   if (row.cover !== null) profile.cover = artworkUrl(settings, row.cover);
-  // Every member of the type has just been put in.
+  // Every member of the type has just been filled in.
   return profile as TrackDetail["audio_profile"];
 }
 

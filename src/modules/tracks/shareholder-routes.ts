@@ -8,7 +8,7 @@ import { replaceShareholders } from "../composers/service.ts";
 import { SingleTrack, SingleTrackQuery } from "./model.ts";
 import { findTrack } from "./service.ts";
 
-/** `PUT /tracks/shareholders`: who has which part of a track. */
+/** `PUT /tracks/shareholders`: the composers' shares of a track. */
 export const shareholderRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/tracks" }).use(guard).put(
     "/shareholders",
@@ -23,8 +23,8 @@ export const shareholderRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "replaceTrackShareholders",
         tag: "Composers",
-        summary: "Say who has which part of a track",
-        description: "Replaces all of the track's links to composers. Answers the track.",
+        summary: "Set the composers' shares of a track",
+        description: "Replaces all of the track's links to composers. Returns the track.",
         answer: SingleTrack,
         refusals: ["track_not_found", "composer_not_found"],
       }),

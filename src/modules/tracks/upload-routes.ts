@@ -16,7 +16,7 @@ const UploadForm = Type.Object({
   files: Type.Array(Type.String({ format: "binary" }), {
     minItems: 1,
     maxItems: MAX_FILES,
-    description: "Audio files of at most 1 GB each, recognised by their content",
+    description: "Audio files of at most 1 GB each; the content decides the format",
   }),
   visible: Type.Optional(
     Type.Union(
@@ -36,7 +36,7 @@ const UploadForm = Type.Object({
 
 const Uploaded = Type.Object({
   uploaded: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), visible: Type.Boolean() }), {
-    description: "In the order of the files",
+    description: "In the same order as the files",
   }),
 });
 
@@ -86,7 +86,7 @@ async function uploadTracks(deps: Deps, ownerId: string, request: Request): Prom
     const toAdd = files.map((file, index) => ({ ...file, visible, profile: profiles[index] ?? {} }));
     return { uploaded: addTracks(deps, ownerId, toAdd).map(({ id, name }) => ({ id, name, visible })) };
   } finally {
-    // Those that became tracks have been moved away, and there is nothing to remove.
+    // Files that became tracks have already been moved; discarding them does nothing.
     await Promise.all(staged.map(discardTrackFile));
   }
 }
@@ -97,5 +97,5 @@ function parseVisible(text: string | undefined): boolean {
   throw invalidField("visible", "literal", 'must be "true" or "false"');
 }
 
-/** A profile names its file as the client spells it; some systems send accents decomposed. */
+/** Clients may spell a file's name differently in its profile: some systems send decomposed accents. */
 const spelling = (name: string) => displayName(name).normalize("NFC");

@@ -31,19 +31,19 @@ const UrlUpload = Type.Object({
 
 const UrlUploaded = Type.Object({
   uploaded: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), visible: Type.Boolean() }), {
-    description: "In the order of the items",
+    description: "In the same order as the items",
   }),
   failed: Type.Array(
     Type.Object({
       url: Type.String({ description: "As it was sent" }),
-      error: Type.String({ description: "For people; may change" }),
+      error: Type.String({ description: "Human-readable; the wording may change" }),
       code: Type.String({
         description:
-          "`url_not_allowed`, `download_failed`, `invalid_file_type`, `file_too_large`, or what was wrong with the " +
-          "item's cover or shareholders",
+          "`url_not_allowed`, `download_failed`, `invalid_file_type`, `file_too_large`, or the problem with the item's " +
+          "cover or shareholders",
       }),
     }),
-    { description: "In the order of the items" },
+    { description: "In the same order as the items" },
   ),
 });
 
@@ -65,15 +65,15 @@ export const urlUploadRoutes = (deps: Deps, guard: Guards) =>
         tag: "Tracks",
         summary: "Upload tracks by URL",
         description:
-          "Downloads every file of at most 1 GB and makes a track of it. An item that fails is named in `failed` and " +
-          "keeps the others from nothing. Private addresses are refused.",
+          "Downloads each file, at most 1 GB, and makes a track of it. If an item fails, `failed` names it and the " +
+          "other items go ahead. Private addresses are refused.",
         answer: UrlUploaded,
         refusals: [],
       }),
     },
   );
 
-/** The pattern lets through what only a parser can tell from an address. */
+/** Refuses texts that match the schema's pattern but do not parse as addresses. */
 function checkAddresses({ items }: Static<typeof UrlUpload>): void {
   const issues = items.flatMap(({ fileUrl }, index) =>
     URL.canParse(fileUrl)

@@ -10,7 +10,7 @@ import type { AudioProfileInput } from "./profile.ts";
 
 const PARALLEL_DOWNLOADS = 4;
 
-/** A file to fetch, and what its owner says of it. */
+/** A file to fetch, and what its owner says about it. */
 export type UrlItem = {
   fileUrl: string;
   visible?: boolean;
@@ -18,7 +18,7 @@ export type UrlItem = {
   details?: DetailsInput;
 };
 
-/** What became of the items, each list in their order. */
+/** The results, each list in the order of the items. */
 export type UrlUploads = {
   uploaded: { id: string; name: string; visible: boolean }[];
   failed: { url: string; error: string; code: ErrorCode }[];
@@ -27,11 +27,11 @@ export type UrlUploads = {
 type Received = NewTrackFile | DomainError;
 
 /**
- * Makes a track of every address that can be downloaded; one that cannot be keeps none of the others back. Nothing
- * becomes a track before all have been tried, so that a caller who goes away leaves nothing behind.
+ * Makes a track of every address that can be downloaded; a failed download does not affect the others. Tracks are
+ * created only after every download has been tried, so a client that disconnects leaves nothing behind.
  *
- * @throws DomainError `validation_failed` as `addTracks` does, before anything is fetched; the signal's reason when
- *   that is aborted.
+ * @throws DomainError `validation_failed`, as `addTracks` does, before anything is fetched; the signal's reason when it
+ *   is aborted.
  */
 export async function uploadFromUrls(
   deps: Deps,
@@ -50,12 +50,12 @@ export async function uploadFromUrls(
     if (broken) throw broken.reason;
     return addEach(deps, ownerId, items, attempts.flatMap(receivedOf));
   } finally {
-    // Those that became tracks have been moved away, and there is nothing to remove.
+    // Files that became tracks have already been moved; discarding them does nothing.
     await Promise.all(attempts.flatMap(receivedOf).map(discard));
   }
 }
 
-/** Fetches one item, its picture included. A refusal is an outcome; anything else is thrown. */
+/** Fetches one item and its picture. Returns a refusal as an outcome; throws anything else. */
 async function receive(
   deps: Deps,
   ownerId: string,

@@ -11,23 +11,23 @@ import type { Version } from "./model.ts";
 import * as queries from "./queries.ts";
 import { getOwnedTrack, getVersionOf, toVersion } from "./service.ts";
 
-/** A staged file, and what is said of the version that it becomes. */
+/** A staged file, and the details of the version that it becomes. */
 export type NewVersion = {
   file: StagedTrackFile;
-  /** Left out: the file's name. */
+  /** Default: the file's name. */
   name?: string | undefined;
-  /** Left out: `v2` for the second version, `v3` for the third; null: none. */
+  /** Default: `v2` for the second version, `v3` for the third; null: no label. */
   label?: string | null | undefined;
-  /** True: the track plays it from now on. */
+  /** True: the track plays this version from now on. */
   activate: boolean;
 };
 
 type AddDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
 /**
- * Adds a version to an account's track, and makes it the active one if asked to: then the analysis starts anew, while
- * the last measurements stay in force until there are others (decision 4.54). Bytes and rows come in one transaction.
- * The staged file is used up when it succeeds; otherwise it is the caller's to discard.
+ * Adds a version to an account's track and, if asked to, makes it the active one. The track is then analysed again;
+ * the old measurements stay in force until there are new ones (decision 4.54). File and rows are written in one
+ * transaction. On success the staged file has been moved; otherwise the caller discards it.
  *
  * @throws DomainError `track_not_found`, `insufficient_storage` when the disk is full.
  */
@@ -63,7 +63,7 @@ function insert(
     versionOrder: order,
     label: label === undefined ? `v${order + 1}` : label,
     name: name ?? filename,
-    // A track stays shown, or hidden, when its audio is replaced: that changes by PATCH alone (decision 3.3).
+    // Replacing the audio leaves the track shown or hidden as before; only PATCH changes that (decision 3.3).
     visible: getVersionOf(tx, track.id, track.activeVersionId).visible,
     sha256: staged.sha256,
     sizeBytes: staged.sizeBytes,

@@ -10,12 +10,12 @@ import * as queries from "./queries.ts";
 import { getOwnedTrack, getVersionOf, toVersion } from "./service.ts";
 
 type ChangeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
-/** Which version, and whose. */
+/** A version, its track, and the account that owns them. */
 type Target = { ownerId: string; trackId: string; versionId: string };
 
 /**
- * Makes a version the one that its track plays. What was measured stays as it is, whichever version it was measured on;
- * the track's hash is the file's own. Doing it again changes nothing (decision 3.1).
+ * Makes a version the one that its track plays. The measurements stay as they are, whichever version they come from;
+ * the track's hash becomes that of the new file. Repeating the call changes nothing (decision 3.1).
  *
  * @throws DomainError `track_not_found`, `version_not_found`.
  */
@@ -37,8 +37,8 @@ export function activateVersion(deps: ChangeDeps, { ownerId, trackId, versionId 
 }
 
 /**
- * Changes name, label or visibility of a version: what is left out stays. A track is shown in the app when its active
- * version is.
+ * Changes a version's name, label or visibility; fields that are left out stay as they are. The app shows a track when
+ * its active version is visible.
  *
  * @throws DomainError `track_not_found`, `version_not_found`, `validation_failed` for a blank name.
  */
@@ -66,7 +66,7 @@ export function changeVersion(
 }
 
 /**
- * Deletes a version for good; its file too, unless another version has the same bytes.
+ * Permanently deletes a version, and its file unless another version has the same bytes.
  *
  * @throws DomainError `track_not_found`, `version_not_found`, `active_version`.
  */
@@ -78,11 +78,14 @@ export function deleteVersion(
     const track = getOwnedTrack(tx, ownerId, trackId);
     const version = getVersionOf(tx, trackId, versionId);
     if (track.activeVersionId === versionId)
-      throw new DomainError("active_version", "The active version cannot be deleted: activate another first");
+      throw new DomainError(
+        "active_version",
+        "The active version cannot be deleted. Make another version the active one first",
+      );
     queries.deleteVersion(tx, versionId);
     return version;
   });
-  // On its own: had the first one failed to commit, the version would be back, and without its file.
+  // A separate transaction: if the first one failed to commit, its version would come back without a file.
   transact(db, (tx) => {
     removeBlobIfUnreferenced(tx, settings, sha256);
     removeRenditionIfUnreferenced(tx, settings, sha256);
@@ -91,7 +94,7 @@ export function deleteVersion(
 }
 
 /**
- * Returns a version's name without space around it.
+ * Returns a version's name without surrounding white space.
  *
  * @throws DomainError `validation_failed` when nothing is left.
  */
@@ -99,7 +102,7 @@ export function readVersionName(name: string): string {
   return requireText("name", name);
 }
 
-/** Returns a version's label without space around it, null when nothing is left (decision 4.18). */
+/** Returns a version's label without surrounding white space, or null when nothing is left (decision 4.18). */
 export function readLabel(label: string | null): string | null {
   return label?.trim() || null;
 }

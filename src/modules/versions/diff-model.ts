@@ -12,27 +12,27 @@ const number = nullable(Type.Number());
 const Change = (description: string) =>
   Type.Object(
     { version: number, against: number, change: number },
-    { description: `${description}; \`change\` is the version less the other` },
+    { description: `${description}; \`change\` is this version minus the other` },
   );
 
 /** Payload of `GET /tracks/{trackId}/versions/{versionId}/diff`. */
 export const VersionDiff = Type.Object({
   trackId: Type.String(),
   versionId: Type.String(),
-  against: Type.String({ description: "The version that it is compared with" }),
+  against: Type.String({ description: "The version that this one is compared with" }),
   similarity: nullable(
     Type.Number({
       minimum: 0,
       maximum: 1,
       description:
-        "Of the two fingerprints: 1 a copy, 0 another recording; null where they cannot be compared",
+        "Similarity of the fingerprints: 1 is a copy, 0 another recording; null when they cannot be compared",
     }),
   ),
   offsetMs: nullable(
     Type.Number({
       description:
-        "How much later the same moment comes than in the other; negative where the beginning was cut. Null where the " +
-        "two do not lie on each other",
+        "How much later the same moment comes in this version than in the other; negative if the beginning was cut. " +
+        "Null when the two cannot be aligned",
     }),
   ),
   durationSec: Change("Length"),
@@ -46,15 +46,20 @@ export const VersionDiff = Type.Object({
     isChanged: Type.Boolean(),
   }),
   gainDb: nullable(
-    Type.Number({ description: "Add it to the version to hear both equally loud; the other stays as it is" }),
+    Type.Number({
+      description: "Gain to apply to this version so that both sound equally loud; the other stays as it is",
+    }),
   ),
   balance: Type.Array(
     Type.Object({
       centreHz: Type.Number(),
-      changeDb: nullable(Type.Number({ description: "As the files are" })),
-      matchedDb: nullable(Type.Number({ description: "Once both are equally loud" })),
+      changeDb: nullable(Type.Number({ description: "With the files as they are" })),
+      matchedDb: nullable(Type.Number({ description: "With both at equal loudness" })),
     }),
-    { description: "By octave, of the mono mix; empty where a version was analysed by an older program" },
+    {
+      description:
+        "By octave, of the mono mix; empty when an older version of Dubplate analysed one of the two",
+    },
   ),
 });
 export type VersionDiff = Static<typeof VersionDiff>;

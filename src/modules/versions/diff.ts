@@ -10,13 +10,13 @@ import { getMeasured } from "./waveform.ts";
 
 type Sound = ReturnType<typeof findSound>;
 
-/** Fingerprints that differ more are of other recordings, whatever offset looks best. */
+/** Above this, two fingerprints are of different recordings, even at the best offset. */
 const MAX_BIT_ERROR_RATE = 0.35;
 
 /**
- * Compares a version with another of its track, from what was measured on both; no sound is decoded.
+ * Compares a version with another of its track. It uses stored measurements and decodes no audio.
  *
- * @param against Left out: the active version.
+ * @param against Default: the active version.
  * @throws DomainError `track_not_found`, `version_not_found`, `version_not_analysed`.
  */
 export function diffVersions(
@@ -47,7 +47,7 @@ export function diffVersions(
   };
 }
 
-/** Where the same moment lies in both. */
+/** Returns how similar two recordings are, and the offset between them. */
 function aligned(one: Sound, other: Sound): Pick<VersionDiff, "similarity" | "offsetMs"> {
   if (!one || !other) return { similarity: null, offsetMs: null };
   if (one.id === other.id) return { similarity: 1, offsetMs: 0 };

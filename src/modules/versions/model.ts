@@ -17,7 +17,10 @@ export const Version = Type.Object({
   size: Type.Integer({ minimum: 0, description: "Bytes" }),
   cid: Type.Optional(Type.String({ description: "SHA-256 of the bytes; absent until analysed" })),
   createdAt: Timestamp,
-  downloadUrl: Type.String({ format: "uri", description: "Good for one hour: fetch it fresh" }),
+  downloadUrl: Type.String({
+    format: "uri",
+    description: "Works for one hour; fetch a fresh link when you need one",
+  }),
 });
 export type Version = Static<typeof Version>;
 
@@ -29,13 +32,13 @@ export const VersionList = Type.Object({
 });
 export type VersionList = Static<typeof VersionList>;
 
-/** Characters of a version's name and label (specification section 8). */
+/** The most characters in a version's name or label (specification section 8). */
 export const MAX_NAME = 200;
 export const MAX_LABEL = 80;
 const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 const Label = nullable(Type.String({ maxLength: MAX_LABEL }));
 
-/** What is said of a version that comes by a URL. */
+/** Body of a request that adds a version by URL. */
 export const VersionByUrl = Type.Object({
   fileUrl: Type.String({
     minLength: 1,
@@ -44,40 +47,40 @@ export const VersionByUrl = Type.Object({
     description: "Public http or https address that serves audio",
   }),
   name: Type.Optional({ ...Name, description: "Default: the file's name" }),
-  label: Type.Optional({ ...Label, description: "Default: `v2` for the second version; empty for none" }),
+  label: Type.Optional({ ...Label, description: "Default: `v2` for the second version; empty for no label" }),
   activate: Type.Optional(
-    Type.Boolean({ description: "The track plays it from now on, and is analysed anew; default true" }),
+    Type.Boolean({ description: "The track plays it from now on and is analysed again; default true" }),
   ),
 });
 export type VersionByUrl = Static<typeof VersionByUrl>;
 
-/** The same, beside a file in a form; also the form's schema in the document. */
+/** The same fields in a multipart form with a file; also the form's schema in the OpenAPI document. */
 export const VersionForm = Type.Object({
   file: Type.String({
     format: "binary",
-    description: "An audio file of at most 1 GB, recognised by its content",
+    description: "An audio file of at most 1 GB; the content decides the format",
   }),
   name: VersionByUrl.properties.name,
   label: Type.Optional(
     Type.String({
       maxLength: MAX_LABEL,
-      description: "Default: `v2` for the second version; empty for none",
+      description: "Default: `v2` for the second version; empty for no label",
     }),
   ),
   activate: Type.Optional(
     Type.Union(
       ["true", "false", "1", "0"].map((text) => Type.Literal(text)),
-      { description: "The track plays it from now on, and is analysed anew; default true" },
+      { description: "The track plays it from now on and is analysed again; default true" },
     ),
   ),
 });
 
-/** What may be changed of a version. */
+/** Body of a request that changes a version. */
 export const VersionChange = Type.Object({
   name: Type.Optional(Name),
-  label: Type.Optional({ ...Label, description: "Empty or null for none" }),
+  label: Type.Optional({ ...Label, description: "Empty or null for no label" }),
   visible: Type.Optional(
-    Type.Boolean({ description: "Shown in the app; a track is shown when its active version is" }),
+    Type.Boolean({ description: "Visible in the app; a track is visible when its active version is" }),
   ),
 });
 export type VersionChange = Static<typeof VersionChange>;

@@ -6,7 +6,7 @@ import type { VersionRow } from "../files/service.ts";
 /** What was measured on a version. */
 export type Measured = typeof analyses.$inferSelect;
 
-/** A track as its versions see it. */
+/** The parts of a track that working with versions needs. */
 export type VersionedTrack = Pick<
   typeof tracks.$inferSelect,
   "id" | "ownerId" | "name" | "activeVersionId" | "analysisVersionId"
@@ -46,7 +46,7 @@ export function listVersions(db: Db, trackId: string): VersionRow[] {
     .all();
 }
 
-/** Returns the next place in a track's history; no place is given twice, also after a version was deleted. */
+/** Returns the next place in a track's history. Places are never reused, even after a version is deleted. */
 export function takeOrder(tx: Db, trackId: string): number {
   const { next } = tx
     .update(tracks)
@@ -62,12 +62,12 @@ export function insertVersion(tx: Db, row: typeof versions.$inferInsert): Versio
   return tx.insert(versions).values(row).returning().get();
 }
 
-/** Makes a version the one that its track plays; `cid` is the track's from now on, `""` for a file never analysed. */
+/** Makes a version the one that its track plays. `cid` becomes the track's; pass `""` for a file never analysed. */
 export function setActiveVersion(tx: Db, trackId: string, versionId: string, cid: string): void {
   tx.update(tracks).set({ activeVersionId: versionId, cid }).where(eq(tracks.id, trackId)).run();
 }
 
-/** Changes what a person says of a version. */
+/** Changes a version's name, label or visibility. */
 export function updateVersion(
   tx: Db,
   id: string,
@@ -76,12 +76,12 @@ export function updateVersion(
   return tx.update(versions).set(columns).where(eq(versions.id, id)).returning().get();
 }
 
-/** Deletes a version; what was measured on it goes with it. */
+/** Deletes a version and its measurements. */
 export function deleteVersion(tx: Db, id: string): void {
   tx.delete(versions).where(eq(versions.id, id)).run();
 }
 
-/** Forgets what was proposed for the audio that a track had. */
+/** Deletes the suggestions for a track's former audio. */
 export function deleteSuggestions(tx: Db, trackId: string): void {
   tx.delete(tagSuggestions).where(eq(tagSuggestions.trackId, trackId)).run();
 }

@@ -56,8 +56,8 @@ export const versionsRoutes = (deps: Deps, guard: Guards) =>
           tag: "Versions",
           summary: "Make a version the active one",
           description:
-            "The track plays its file from now on. What was measured stays as it is: ask for `POST /tracks/auto-tag` " +
-            "to have the version analysed.",
+            "The track plays this version's file from now on. The measurements stay as they are: call " +
+            "`POST /tracks/auto-tag` to analyse the version.",
           answer: ActivatedVersion,
           refusals: ["track_not_found", "version_not_found"],
         }),

@@ -35,9 +35,9 @@ export function getTrackVersion(
 }
 
 /**
- * Returns what an account's track has to do with versions.
+ * Returns the parts of an account's track that working with versions needs.
  *
- * @throws DomainError `track_not_found`, also for another account's.
+ * @throws DomainError `track_not_found`, also for another account's track.
  */
 export function getOwnedTrack(db: Db, ownerId: string, trackId: string): VersionedTrack {
   const track = findOwnedTrack(db, ownerId, trackId);
@@ -46,9 +46,9 @@ export function getOwnedTrack(db: Db, ownerId: string, trackId: string): Version
 }
 
 /**
- * Returns a version of a track that the caller may see.
+ * Returns a version of a track. The caller must be allowed to see the track.
  *
- * @throws DomainError `version_not_found`, also for another track's.
+ * @throws DomainError `version_not_found`, also for another track's version.
  */
 export function getVersionOf(db: Db, trackId: string, versionId: string): VersionRow {
   const row = findVersion(db, versionId);
@@ -56,7 +56,7 @@ export function getVersionOf(db: Db, trackId: string, versionId: string): Versio
   throw new DomainError("version_not_found", "The track has no such version");
 }
 
-/** Returns a version as the wire has it, with a fresh link to its file. */
+/** Returns a version as the API sends it, with a fresh link to its file. */
 export function toVersion(deps: VersionDeps, row: VersionRow, activeVersionId: string): Version {
   return {
     id: row.id,

@@ -16,13 +16,13 @@ const waveformDetail = describe({
   operationId: "getVersionWaveform",
   tag: "Versions",
   summary: "Get a version's waveform at every zoom level",
-  description: "Minimum and maximum of the mono mix as int8 pairs behind a header: see docs/analysis.md.",
+  description: "A header, then minimum and maximum of the mono mix as int8 pairs: see docs/analysis.md.",
   answer: Type.Any(),
   bare: true,
   refusals,
 });
 
-/** `/tracks/{trackId}/versions/{versionId}`: what is seen and compared of a version's sound. */
+/** `/tracks/{trackId}/versions/{versionId}`: waveforms and comparisons of a version's sound. */
 export const versionSoundRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/tracks/:trackId/versions" })
     .use(guard)
@@ -39,8 +39,8 @@ export const versionSoundRoutes = (deps: Deps, guard: Guards) =>
           tag: "Versions",
           summary: "Compare a version with another of its track",
           description:
-            "Time offset, length, loudness, true peak, balance by octave, tempo, key, and the gain for an equally " +
-            "loud comparison, from what was measured when each was analysed.",
+            "Time offset, length, loudness, true peak, balance by octave, tempo, key, and the gain that makes both " +
+            "equally loud, from the measurements of each version's analysis.",
           answer: VersionDiff,
           refusals,
         }),

@@ -16,8 +16,8 @@ type Target = { ownerId: string; trackId: string };
 type Description = Omit<NewVersion, "file">;
 
 const description =
-  "Becomes the active version unless `activate` is false: then the track plays it, keeps its tags, details, playlists " +
-  "and links, and is analysed anew; the owner is notified.";
+  "The new version becomes the active one unless `activate` is false. The track then plays it, keeps its tags, " +
+  "details, playlists and links, and is analysed again; the owner is notified.";
 const refusals = ["track_not_found", "invalid_file_type", "file_too_large", "insufficient_storage"] as const;
 
 /** `POST /tracks/{trackId}/versions` and its twin by URL. */
@@ -48,7 +48,7 @@ export const versionUploadRoutes = (deps: Deps, guard: Guards) =>
     .post(
       "/url",
       async ({ actor, params, body, request }) => {
-        // As long as the file takes, like an upload (decision 8.6).
+        // The download may take as long as it needs, like an upload (decision 8.6).
         stateOf(request).hasNoTimeout = true;
         const target = { ownerId: actor.accountId, trackId: params.trackId };
         return ok(await fetchVersion(deps, target, body, signalOf(request)));
@@ -72,7 +72,7 @@ async function uploadVersion(deps: Deps, { ownerId, trackId }: Target, request: 
   let staged: StagedTrackFile | undefined;
   try {
     const { fields } = await receiveForm(request, "file", { maxFiles: 1 }, async (file) => {
-      // Before a gigabyte is taken in for nothing.
+      // Check this before receiving a gigabyte for nothing.
       getOwnedTrack(deps.db, ownerId, trackId);
       staged = await stageTrackFile(deps, file);
     });

@@ -4,11 +4,11 @@ import { findSound, peaksFile } from "../recordings/service.ts";
 import { findMeasured, type Measured } from "./queries.ts";
 import { getOwnedTrack, getVersionOf } from "./service.ts";
 
-/** An outline at every zoom level, see `peaksFile`; `etag` is strong, with its quotes. */
+/** A waveform at every zoom level, see `peaksFile`; `etag` is strong and includes its quotes. */
 export type WaveformFile = { bytes: Uint8Array<ArrayBuffer>; etag: string };
 
 /**
- * Returns the outline of a version of an account's track.
+ * Returns the waveform of a version of an account's track.
  *
  * @throws DomainError `track_not_found`, `version_not_found`, `version_not_analysed`.
  */
@@ -27,7 +27,7 @@ export function getWaveform(
   return { bytes, etag: `"${Bun.hash(bytes).toString(36)}"` };
 }
 
-/** Returns what was measured on a version that the caller may see. @throws DomainError `version_not_analysed`. */
+/** Returns a version's measurements; the caller must have access. @throws DomainError `version_not_analysed`. */
 export function getMeasured(db: Deps["db"], versionId: string): Measured {
   const row = findMeasured(db, versionId);
   if (row) return row;
@@ -37,6 +37,6 @@ export function getMeasured(db: Deps["db"], versionId: string): Measured {
 function notAnalysed(versionId: string): DomainError {
   return new DomainError(
     "version_not_analysed",
-    `Version ${versionId} was not analysed: make it the active one and call POST /tracks/auto-tag`,
+    `Version ${versionId} has not been analysed. Make it the active version and call POST /tracks/auto-tag`,
   );
 }

@@ -1,28 +1,28 @@
 import { sigmoid } from "./logistic.ts";
 
-/** A score that a model gave a track it had not seen, and what was true of it. */
+/** A score that a model gave to a track it was not trained on, and the true answer. */
 export type Trial = { score: number; isPositive: boolean; weight: number };
 /** Turns scores into log-odds: slope times score plus shift. */
 export type Calibration = { slope: number; shift: number };
 
 export const UNCALIBRATED: Calibration = { slope: 1, shift: 0 };
 
-/** How firmly the line stays what it is until trials say otherwise. */
+/** How strongly the line resists change until trials move it. */
 const FIRMNESS = 2;
 const STEPS = 20;
-/** Fewer trials of either kind say nothing. */
+/** With fewer trials of either kind, nothing is calibrated. */
 const LEAST_OF_EACH = 2;
 
 /**
- * Returns the line that makes scores mean what they say, by the scores of tracks that were held out (Platt scaling,
- * drawn towards no change). With fewer than two held-out tracks of either kind nothing is changed.
+ * Fits the line that turns scores into true probabilities, from the scores of held-out tracks (Platt scaling, drawn
+ * towards no change). With fewer than two held-out tracks of either kind, the line changes nothing.
  *
  * @see Platt, "Probabilistic outputs for support vector machines", 1999; here maximum a posteriori by Newton's method.
  */
 export function calibrate(trials: readonly Trial[]): Calibration {
   const positives = trials.filter(({ isPositive }) => isPositive).length;
   if (Math.min(positives, trials.length - positives) < LEAST_OF_EACH) return UNCALIBRATED;
-  // From here the first step is never too long, however far apart the scores are.
+  // From this starting point the first step is never too long, however far apart the scores are.
   let [slope, shift] = [0, 0];
   for (let step = 0; step < STEPS; step++) {
     let [slopeError, shiftError] = [FIRMNESS * (slope - 1), FIRMNESS * shift];

@@ -6,10 +6,10 @@ import { type Example, priorLogOdds } from "./inputs.ts";
 import { selectBases, selectCategoryVerdicts } from "./queries.ts";
 import { type Word, wordsOn } from "./words.ts";
 
-/** Lessons that are kept at hand, a few kilobytes each. */
+/** How many lessons are cached; each takes a few kilobytes. */
 const MOST_LESSONS = 2000;
 
-/** What a track says to any tag: its sound, and what was thought of it before, by {@link tagKey}. */
+/** What a track contributes to learning any tag: its sound, and its prior confidences by {@link tagKey}. */
 export type Lesson = { descriptors: Float32Array; priors: ReadonlyMap<string, number> };
 
 /** Returns the lesson of a track, or undefined for silence. */
@@ -22,7 +22,7 @@ export function lessonOf(basis: SuggestionBasis): Lesson | undefined {
   };
 }
 
-/** Returns what an owner's word on a tag makes of a track's lesson. */
+/** Combines a track's lesson with the owner's verdict on a tag. */
 export function exampleOf(
   { descriptors, priors }: Lesson,
   tag: Pick<CategorizedTag, "category" | "id">,
@@ -32,12 +32,12 @@ export function exampleOf(
   return { descriptors, offset, isPositive, weight, isSaid };
 }
 
-/** What is learnt of a tag from, and the name that it was given. */
+/** The examples that a tag is learnt from, and the tag's name. */
 export type Examples = { name: string; examples: Example[] };
 
 /**
- * Returns what gives the examples of one tag of a category after another, each in a fixed order. Tracks that are
- * silent or wait for their analysis say nothing. The account's verdicts are read once, now.
+ * Returns a function that gives the examples for each tag of a category, in a fixed order. Tracks that are silent or
+ * not yet analysed are left out. The account's verdicts are read once, by this call.
  */
 export function examplesOf(
   db: Db,

@@ -1,22 +1,22 @@
 import { DESCRIPTOR_DIMENSIONS } from "../../../audio/analyzer.ts";
 import { logit, type Observation } from "./logistic.ts";
 
-/** What one track says of one tag. */
+/** What one track contributes to learning one tag. */
 export type Example = Omit<Observation, "inputs"> & {
   descriptors: Float32Array;
-  /** False: the owner has said nothing of this tag, but wrote others of its category. */
+  /** False: the owner gave no verdict on this tag, but wrote others of its category. */
   isSaid: boolean;
 };
 
-/** Chance of a tag that no rule knows, on a track of which nothing is known. */
+/** Prior probability of a tag for which there is no rule. */
 const UNKNOWN = 0.06;
-/** Rules and file tags are sure within these; so is what they are taken for in learning. */
+/** The range that the confidences of rules and file tags are clamped to in learning. */
 const [LEAST, MOST] = [UNKNOWN, 0.95];
-/** Descriptors, and what was thought of the tag before. */
+/** The descriptors, and the prior of the tag. */
 export const INPUTS = DESCRIPTOR_DIMENSIONS + 1;
-/** Makes the word of a sure rule about as long as the descriptors, which have length 1. */
+/** Scales the prior of a confident rule to about the length of the descriptors, which is 1. */
 const PRIOR_SCALE = 8;
-/** How many tracks at the published centre the published centre counts for. */
+/** The published centre weighs as much as this many tracks. */
 const CENTRE_COUNT = 5;
 
 /** Returns a probability as prior log-odds. */
@@ -25,8 +25,8 @@ export function priorLogOdds(confidence: number): number {
 }
 
 /**
- * Returns where a tag is looked at from: the middle of the tracks that do not have it. The published scales put the
- * middle of all music at 0; in a library of one style everything lies to the same side of that.
+ * Returns the centre from which a tag's tracks are judged: the mean of the tracks without the tag. The published scales
+ * put the mean of all music at 0, but in a library of one style every track lies on the same side of it.
  */
 export function centreOf(examples: readonly Example[]): Float64Array {
   const others = examples.filter(({ isPositive }) => !isPositive);
@@ -37,8 +37,8 @@ export function centreOf(examples: readonly Example[]): Float64Array {
 }
 
 /**
- * Returns what a model reads of a track: the direction of its descriptors from the centre, of length 1, and how far
- * the rules spoke for the tag. So it learns by sound, and learns how much the rule is to be trusted.
+ * Returns a model's inputs for a track: the direction of its descriptors from the centre, with length 1, and how
+ * strongly the rules supported the tag. The model learns from the sound, and how far to trust the rule.
  */
 export function inputsOf(descriptors: Float32Array, centre: Float64Array, offset: number): Float64Array {
   const inputs = new Float64Array(INPUTS);

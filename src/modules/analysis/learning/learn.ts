@@ -8,14 +8,14 @@ import { BASIS, putModel, selectStale, type TrainedTag } from "./queries.ts";
 import { refreshTracks, requestRefresh } from "./refresh.ts";
 import { trainTag } from "./train.ts";
 
-/** Work that others do not notice, before they get their turn. */
+/** How long a slice of work may block the thread; too short to be noticed. */
 const SLICE_MS = 5;
-/** Tracks whose tags were just corrected are looked at again at once; the others when the corrections rest. */
+/** The most tracks with just-corrected tags that are refreshed at once; the others wait for a pause in corrections. */
 const MOST_CORRECTED = 200;
 
 /**
- * Returns the handler of the job `learn-tags`: trains every model of an account that something was said about, names
- * the result, and promises a look at the library when it is another one than before.
+ * Returns the handler of the job `learn-tags`: trains every model of an account with new verdicts, computes the version
+ * of the result, and queues a refresh of the library if that version changed.
  */
 export function learnHandler(deps: Pick<Deps, "db" | "now">): JobHandler {
   const { db } = deps;
@@ -59,7 +59,7 @@ function selectCorrected(tx: Db, ownerId: string, learntSeq: number) {
   return { corrected, learntSeq: rows[0]?.seq ?? learntSeq };
 }
 
-/** Gives others their turn once a slice of time is used up. */
+/** Returns a function that yields to other work whenever a time slice is used up. */
 function breather(signal: AbortSignal): () => Promise<void> {
   let turnEndsAt = performance.now() + SLICE_MS;
   return async () => {
@@ -70,7 +70,7 @@ function breather(signal: AbortSignal): () => Promise<void> {
   };
 }
 
-/** Has the models that were trained on a track trained again: what was measured on it is new. */
+/** Schedules retraining of the models that were trained on a track, because its measurements are new. */
 export function relearnTrack(tx: Db, ownerId: string, trackId: string, at: number): void {
   const outdated = tx.$client
     .query(
@@ -82,7 +82,7 @@ export function relearnTrack(tx: Db, ownerId: string, trackId: string, at: numbe
   if (outdated.changes > 0) requestLearning(tx, ownerId, at);
 }
 
-/** Promises learning for every account that a newer program or a crash has left behind. */
+/** Queues learning for every account whose models are out of date after an upgrade or a crash. */
 export function recoverLearning({ db, now }: Pick<Deps, "db" | "now">): void {
   transact(db, (tx) => {
     for (const ownerId of selectBehind(tx, BASIS)) requestLearning(tx, ownerId, now());

@@ -3,10 +3,10 @@ import type { Db } from "../../../../db/client.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
 import { selectParameters } from "./queries.ts";
 
-/** How far an account's learning is. */
+/** The progress of an account's learning. */
 export type Learner = { modelVersion: string; refreshedVersion: string | null; learntSeq: number };
 
-/** Returns how far an account's learning is; an account that has said nothing yet has the rules alone. */
+/** Returns the progress of an account's learning; an account without verdicts has only the rules. */
 export function getLearner(db: Db, ownerId: string): Learner {
   const row = db.$client
     .query<Learner, [string]>(
@@ -17,7 +17,7 @@ export function getLearner(db: Db, ownerId: string): Learner {
   return row ?? { modelVersion: RULES_VERSION, refreshedVersion: null, learntSeq: 0 };
 }
 
-/** Notes how far an account's learning is. */
+/** Stores the progress of an account's learning. */
 export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
   tx.$client
     .query(
@@ -29,8 +29,8 @@ export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
 }
 
 /**
- * Returns the name of what makes an account's suggestions: the rules' version, and a hash of everything that was
- * learnt. The same verdicts have the same name, also after a detour.
+ * Returns the version of an account's suggestion model: the rules' version, and a hash of everything learnt. The same
+ * verdicts give the same version, in whatever order they came about.
  */
 export function versionOf(db: Db, ownerId: string): string {
   const models = selectParameters(db, ownerId);
@@ -41,8 +41,7 @@ export function versionOf(db: Db, ownerId: string): string {
 }
 
 /**
- * Returns the accounts whose models or suggestions a newer program or a crash has left behind: to be looked at when
- * the program starts.
+ * Returns the accounts whose models or suggestions are out of date after an upgrade or a crash. Checked at startup.
  */
 export function selectBehind(db: Db, basis: string): string[] {
   return db.$client

@@ -1,9 +1,9 @@
-// Hot loops read typed arrays inside their bounds: `as number` says so.
+// `as number`: hot loops read typed arrays inside their bounds.
 
 /** A labelled point. */
 export type Observation = {
   inputs: Float64Array;
-  /** Log-odds before anything was learnt. */
+  /** Prior log-odds, before any learning. */
   offset: number;
   isPositive: boolean;
   /** How much it counts. */
@@ -25,9 +25,9 @@ export function dot(a: Float64Array, b: Float64Array): number {
 }
 
 /**
- * Returns the weights, one an input, of a logistic regression with an L2 penalty and no intercept: log-odds are the
- * offset plus weights times inputs. The same observations in the same order give the same bits: it starts at 0
- * and takes a fixed number of steps.
+ * Returns the weights, one per input, of a logistic regression with an L2 penalty and no intercept: the log-odds are
+ * the offset plus weights times inputs. It starts at 0 and takes a fixed number of steps, so the same observations in
+ * the same order give the same result to the bit.
  *
  * @see Nesterov, "Introductory lectures on convex optimization", 2004, section 2.2 (constant step, strongly convex).
  */

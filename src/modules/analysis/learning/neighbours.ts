@@ -1,17 +1,17 @@
 import { DESCRIPTOR_DIMENSIONS } from "../../../audio/analyzer.ts";
 import { dot, type Observation, sigmoid } from "./logistic.ts";
 
-/** How fast a track's word fades with its distance; 1 - cosine. */
+/** How fast a track's influence fades with its distance (1 - cosine). */
 const REACH = 0.17;
-/** How many tracks as near as can be the prior counts for. */
+/** The prior weighs as much as this many tracks at distance 0. */
 const PRIOR_COUNT = 0.25;
 
 /** A labelled track to compare with. */
 export type Neighbour = Pick<Observation, "inputs" | "isPositive" | "weight">;
 
 /**
- * Returns the probability of a tag by the labelled tracks that sound alike: near ones count much, far ones nothing,
- * and where none is near the prior stands.
+ * Returns the probability of a tag from labelled tracks that sound similar: near ones count a lot, far ones not at all.
+ * Without near ones, the prior decides.
  */
 export function voteOf(neighbours: readonly Neighbour[], inputs: Float64Array, offset: number): number {
   let positive = PRIOR_COUNT * sigmoid(offset);

@@ -10,7 +10,7 @@ import { tagKey } from "../suggest/suggest.ts";
 import { decodeModel, encodeModel, type TagModel } from "./tag-model.ts";
 import { TRAINING_VERSION } from "./train.ts";
 
-/** What stored parameters mean; models of another basis are trained anew. */
+/** The versions that stored parameters depend on; models with another basis are trained again. */
 export const BASIS = `${RULES_VERSION} ${DESCRIPTOR_VERSION} ${TRAINING_VERSION}`;
 
 type BasisRow = {
@@ -28,7 +28,7 @@ type BasisRow = {
   scores: Uint8Array | null;
 };
 
-/** Returns what suggestions for the account's tracks are made from; tracks that were never analysed are left out. */
+/** Returns the data that suggestions for the account's tracks are made from; unanalysed tracks are left out. */
 export function selectBases(
   db: Db,
   ownerId: string,
@@ -67,13 +67,13 @@ function basisOf(row: BasisRow): SuggestionBasis {
   };
 }
 
-/** A copy that begins where numbers may begin. */
+/** Returns a copy that is aligned for reading numbers. */
 const bytesOf = (bytes: Uint8Array) => new Uint8Array(bytes).buffer;
 
 /** A tag of an account whose model is out of date. */
 export type StaleTag = CategorizedTag & { revision: number };
 
-/** Returns the tags whose models are to be trained anew. */
+/** Returns the tags whose models need retraining. */
 export function selectStale(db: Db, ownerId: string): StaleTag[] {
   return db.$client
     .query<StaleTag, [string, string]>(
@@ -85,18 +85,18 @@ export function selectStale(db: Db, ownerId: string): StaleTag[] {
     .all(ownerId, BASIS);
 }
 
-/** What the account says of a tag on one of its tracks. */
+/** An account's verdict on a tag of one of its tracks. */
 export type TrackVerdict = {
   trackId: string;
   tagId: string;
   name: string;
   isWanted: boolean;
-  /** Taken with all the other suggestions, at once. */
+  /** Accepted together with all other suggestions at once. */
   isApplied: boolean;
 };
 
 /**
- * Returns the verdicts in force on the tags of a category, by track id and tag id; what was taken back is left out.
+ * Returns the verdicts in force on the tags of a category, by track id and tag id; withdrawn verdicts are left out.
  * Served by index `tag_feedback_by_tag`.
  */
 export function selectCategoryVerdicts(db: Db, ownerId: string, category: TagCategory): TrackVerdict[] {
@@ -105,7 +105,7 @@ export function selectCategoryVerdicts(db: Db, ownerId: string, category: TagCat
       { trackId: string; tagId: string; name: string; verdict: string; source: string },
       [string, string]
     >(
-      // With max() the other columns are those of the row that has it.
+      // With max(), SQLite takes the other columns from the row that holds the maximum.
       `SELECT track_id AS trackId, tag_id AS tagId, name, verdict, source, max(seq) FROM tag_feedback
        WHERE owner_id = ? AND category = ? GROUP BY track_id, tag_id ORDER BY track_id, tag_id`,
     )
@@ -120,10 +120,10 @@ export function selectCategoryVerdicts(db: Db, ownerId: string, category: TagCat
     }));
 }
 
-/** A model and how many examples of either kind it has seen. */
+/** A model, and the number of examples of each kind that it was trained on. */
 export type TrainedTag = { name: string; model: TagModel | undefined; positives: number; negatives: number };
 
-/** Stores what was trained, unless something was said of the tag meanwhile: then it is to be trained again. */
+/** Stores a trained model. If new verdicts came in meanwhile, the tag stays marked for training. */
 export function putModel(tx: Db, ownerId: string, tag: StaleTag, trained: TrainedTag): void {
   const { name, model, positives, negatives } = trained;
   const parameters = model ? Buffer.from(encodeModel(model).buffer) : null;
@@ -149,7 +149,7 @@ export function putModel(tx: Db, ownerId: string, tag: StaleTag, trained: Traine
 
 type ModelRow = CategorizedTag & { parameters: Uint8Array };
 
-/** Returns every model of an account as it is stored, in a fixed order. Those of another basis are not in force. */
+/** Returns every stored model of an account, in a fixed order. Models with another basis are not in force. */
 export function selectParameters(db: Db, ownerId: string): ModelRow[] {
   return db.$client
     .query<ModelRow, [string, string]>(
@@ -159,7 +159,7 @@ export function selectParameters(db: Db, ownerId: string): ModelRow[] {
     .all(ownerId, BASIS);
 }
 
-/** Returns the models of an account. A tag that the taxonomy knows has its name from there. */
+/** Returns the models of an account. Tags in the taxonomy get their names from it. */
 export function selectModels(db: Db, ownerId: string): Learnt["models"] {
   return selectParameters(db, ownerId).map(({ category, id, name, parameters }) => ({
     category,
@@ -169,7 +169,7 @@ export function selectModels(db: Db, ownerId: string): Learnt["models"] {
   }));
 }
 
-/** Returns what the account says of the tags of its tracks, by track. Served by index `tag_feedback_by_track`. */
+/** Returns the account's verdicts on the tags of its tracks, by track. Served by index `tag_feedback_by_track`. */
 export function selectTrackVerdicts(
   db: Db,
   ownerId: string,

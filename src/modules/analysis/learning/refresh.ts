@@ -9,22 +9,22 @@ import { type Learnt, suggestTags, tagKey } from "../suggest/suggest.ts";
 import { getLearner, putLearner } from "./learner.ts";
 import { selectBases, selectModels, selectTrackVerdicts } from "./queries.ts";
 
-/** The job that looks at an account's whole library with its newest model; payload `{ ownerId }`. */
+/** The job that applies an account's newest model to its whole library; payload `{ ownerId }`. */
 export const REFRESH_JOB = "refresh-suggestions";
 
-/** Corrections come in rows: the library is looked at once for all of them, and at most twice a minute. */
+/** Corrections come in bursts: one refresh covers them all, and runs at most twice per minute. */
 const REST_MS = 30 * SECOND_MS;
-/** A few milliseconds of work. */
+/** Tracks per batch: a few milliseconds of work. */
 const BATCH = 50;
-/** A suggestion this much surer or less sure is written anew; nobody sees a smaller change. */
+/** A suggestion is rewritten when its confidence changes by this much; smaller changes go unnoticed. */
 const NOTICEABLE = 0.05;
 
-/** Promises a look at the account's whole library. Call it in the transaction that changes the model. */
+/** Queues a refresh of the account's whole library. Call it in the transaction that changes the model. */
 export function requestRefresh(tx: Db, ownerId: string, at: number): void {
   enqueue(tx, { name: REFRESH_JOB, payload: { ownerId }, uniqueKey: ownerId, runAt: at + REST_MS }, at);
 }
 
-/** Returns the handler of {@link REFRESH_JOB}. It writes only what has changed, and rests as long as it works. */
+/** Returns the handler of {@link REFRESH_JOB}. It writes only what has changed, and pauses for as long as it works. */
 export function refreshHandler(deps: Pick<Deps, "db">): JobHandler {
   const { db } = deps;
   return async ({ ownerId: id }, { signal }) => {
@@ -56,7 +56,7 @@ function nextTracks(db: Db, ownerId: string, after: string): string[] {
     .map(({ id }) => id);
 }
 
-/** Suggests for tracks anew by what was measured on them, and writes those whose suggestions have changed. */
+/** Recomputes tracks' suggestions from their measurements, and writes those that have changed. */
 export function refreshTracks(db: Db, ownerId: string, trackIds: readonly string[]): void {
   transact(db, (tx) => {
     const { modelVersion } = getLearner(tx, ownerId);
@@ -66,7 +66,7 @@ export function refreshTracks(db: Db, ownerId: string, trackIds: readonly string
   });
 }
 
-/** Returns what the account's model suggests now for its tracks; tracks that were never analysed are left out. */
+/** Returns what the account's model now suggests for its tracks; unanalysed tracks are left out. */
 export function freshSuggestions(
   db: Db,
   ownerId: string,
@@ -83,7 +83,7 @@ export function freshSuggestions(
   );
 }
 
-/** Returns what the account has taught, as far as it matters to one of its tracks. */
+/** Returns the part of the account's learning that applies to one of its tracks. */
 export function learntFor(db: Db, ownerId: string, trackId: string): Learnt {
   const verdicts = selectTrackVerdicts(db, ownerId, [trackId]).get(trackId) ?? new Map();
   return { models: selectModels(db, ownerId), verdicts };

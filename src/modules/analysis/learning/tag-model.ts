@@ -4,16 +4,16 @@ import { INPUTS, inputsOf, priorLogOdds } from "./inputs.ts";
 import { dot, logit, sigmoid } from "./logistic.ts";
 import { type Neighbour, voteOf } from "./neighbours.ts";
 
-/** What was learnt of one tag, complete: nothing else is read to judge a track by it. */
+/** Everything that was learnt about one tag; judging a track by it needs no other data. */
 export type TagModel = {
   calibration: Calibration;
-  /** Where tracks are looked at from. */
+  /** The centre from which tracks are judged. */
   centre: Float64Array;
-  /** One an input. */
+  /** One per input. */
   weights: Float64Array;
-  /** What the word of the weights counts beside that of the neighbours, 0 to 1. */
+  /** How much the weights count against the neighbours, 0 to 1. */
   trust: number;
-  /** The verdicts themselves, while there are few. */
+  /** The examples themselves, while there are few. */
   neighbours: readonly Neighbour[];
 };
 
@@ -29,7 +29,7 @@ export function scoreOf(
   return logit(trust * sigmoid(learnt) + (1 - trust) * voteOf(neighbours, inputs, offset));
 }
 
-/** Returns how likely the tag is on a track of this sound, 0 to 1, where the rules thought `prior` of it. */
+/** Returns the probability, 0 to 1, of the tag on a track with this sound; `prior` is the rules' confidence. */
 export function probabilityOf(model: TagModel, descriptors: Float32Array, prior: number): number {
   const score = scoreOf(model, descriptors, priorLogOdds(prior));
   return sigmoid(model.calibration.slope * score + model.calibration.shift);

@@ -3,21 +3,21 @@ import { centreOf, type Example, inputsOf } from "./inputs.ts";
 import { fitLogistic, type Observation } from "./logistic.ts";
 import { scoreOf, type TagModel } from "./tag-model.ts";
 
-/** Changes whenever the same examples would train another model. */
+/** Must change whenever the same examples would train a different model. */
 export const TRAINING_VERSION = "1";
 
-/** On weights that multiply inputs of length 1. */
+/** L2 penalty on weights that multiply inputs of length 1. */
 const PENALTY = 0.08;
-/** From this many verdicts on the weights speak alone. */
+/** From this many verdicts on, only the weights count. */
 const ENOUGH = 5;
-/** What all positive examples count together where there is no other, and how much more for each that is not. */
+/** The total weight of the positive examples when there are no negative ones, and how much each negative adds. */
 const REACH = 1;
 const REACH_PER_NEGATIVE = 0.3;
 const FOLDS = 5;
 
 /**
- * Returns the model of a tag. It follows from the examples and their order alone, to the last bit. Between its steps
- * it waits for `breathe`, so that whoever trains many stays responsive.
+ * Trains the model of a tag. The same examples in the same order give the same model to the last bit. It awaits
+ * `breathe` between steps, which keeps the program responsive while it trains many models.
  *
  * @param examples At least one.
  */
@@ -41,7 +41,7 @@ function fit(examples: readonly Example[]): Omit<TagModel, "calibration"> {
   return { centre, weights, trust, neighbours: trust < 1 ? said : [] };
 }
 
-/** Positive examples alone say where a tag is and not how far it reaches: without others they count less. */
+/** Positive examples alone show where a tag is, but not how far it reaches: without negative ones they count less. */
 function balanced(observations: readonly Observation[]): Observation[] {
   const positive = observations.reduce((sum, { isPositive, weight }) => sum + (isPositive ? weight : 0), 0);
   const negatives = observations.filter(({ isPositive }) => !isPositive).length;
@@ -49,7 +49,7 @@ function balanced(observations: readonly Observation[]): Observation[] {
   return observations.map((each) => (each.isPositive ? { ...each, weight: share * each.weight } : each));
 }
 
-/** Returns what each example scores with a model that was not trained on it: one by one, or in five parts. */
+/** Scores each example with a model that was not trained on it: leaving out one at a time, or a fifth. */
 async function heldOut(examples: readonly Example[], breathe: () => Promise<void>): Promise<Trial[]> {
   const folds = Math.min(FOLDS, examples.length);
   const trials: Trial[] = [];

@@ -1,33 +1,33 @@
 import type { TrackVerdict } from "./queries.ts";
 
-/** What an owner did about a tag on a track. */
+/** What an owner's actions say about a tag on a track. */
 export type Word = {
   trackId: string;
   isPositive: boolean;
   /** How much it counts. */
   weight: number;
-  /** False: nothing was said of the tag, but others of its category were written. */
+  /** False: there is no verdict on this tag, but others of its category were written. */
   isSaid: boolean;
 };
 
 const WRITTEN = 1;
-/** Somebody who takes all suggestions at once may not have listened. */
+/** Weight of a tag accepted with all suggestions at once: the owner may not have listened. */
 const APPLIED = 0.3;
-/** Somebody who takes a tag away has. */
+/** Weight of a rejected tag: an owner who removes a tag has listened. */
 const REJECTED = 2;
-/** A track whose category was written without the tag. One whose category was never written says nothing. */
+/** Weight of a track whose category was written without the tag. An unwritten category says nothing. */
 const PASSED_OVER = 0.3;
 const PASSED_OVER_MOST = 0.6;
 
-/** The newest of each kind that are learnt from: more say little new and take longer. */
+/** Only the newest of each kind are learnt from: more add little and take longer. */
 const MOST_OF_EACH = 100;
 
 /** An account's verdicts on the tags of one category, by track; ids grow with time. */
 export type Verdicts = ReadonlyMap<string, readonly TrackVerdict[]>;
 
 /**
- * Returns what an account's verdicts say of one tag, in a fixed order: where it was written, where rejected, and
- * where it was passed over. Nothing when it was never written nor rejected.
+ * Returns what an account's verdicts say about one tag, in a fixed order: where it was written, where it was rejected,
+ * and where it was passed over. Empty when it was never written or rejected.
  */
 export function wordsOn(verdicts: Verdicts, tagId: string): Word[] {
   const said = [...verdicts.values()].flatMap((each) => each.filter((verdict) => verdict.tagId === tagId));
@@ -47,9 +47,9 @@ export function wordsOn(verdicts: Verdicts, tagId: string): Word[] {
 }
 
 /**
- * The tracks on which tags of the category were written, one by one, and nothing was said of this one. Those of each
- * other tag count together in proportion to this tag's own tracks, so that a tag that is written often does not drown
- * one that is written rarely.
+ * Returns the tracks on which tags of the category were written one by one, but this tag was not. The tracks of each
+ * other tag share a weight proportional to the number of this tag's own tracks, so a frequent tag does not drown out
+ * a rare one.
  */
 function passedOver(verdicts: Verdicts, tagId: string, positives: number): Word[] {
   const decided = [...verdicts].flatMap(([trackId, said]) => {

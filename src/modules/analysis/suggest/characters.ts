@@ -2,7 +2,7 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { degree, type Rule, weigh } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
-/** Returns how the recording sounds: its space, its colour and its weight. Instruments are not told apart. */
+/** Returns how the recording sounds: its space, its colour and its weight. It does not recognise instruments. */
 export function charactersHeard(sound: Sound): TagSuggestion[] {
   return weigh("characters", [...space(sound), ...colour(sound), ...weight(sound)]);
 }

@@ -3,14 +3,14 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { TAXONOMY_CATEGORY } from "../../tags/service.ts";
 
 /**
- * Returns how far `value` has come from `none`, where there is no evidence (0), to `full` (1); evenly between them.
- * `full` below `none` makes small values speak.
+ * Returns how far `value` lies between `none` (no evidence, 0) and `full` (1), linearly. With `full` below `none`,
+ * small values count as evidence.
  */
 export function degree(value: number, none: number, full: number): number {
   return Math.max(0, Math.min(1, (value - none) / (full - none)));
 }
 
-/** Returns how far `value` is inside a band: 0 up to `low[0]` and from `high[1]` on, 1 from `low[1]` to `high[0]`. */
+/** Returns how far `value` is inside a band: 0 up to `low[0]` and above `high[1]`, 1 from `low[1]` to `high[0]`. */
 export function within(
   value: number,
   low: readonly [none: number, full: number],
@@ -19,19 +19,19 @@ export function within(
   return Math.min(degree(value, low[0], low[1]), degree(value, high[1], high[0]));
 }
 
-/** A rule: a name of the taxonomy, and what has to be so for it, each 0 (not at all) to 1 (clearly). */
+/** A rule: a taxonomy name, and the evidence that it needs, each 0 (not at all) to 1 (clearly). */
 export type Rule = {
   name: string;
-  /** Confidence when all of it is clearly so; never 1, since a rule has not heard the music. */
+  /** Confidence when all evidence is clear; never 1, since a rule has not heard the music. */
   ceiling: number;
   evidence: readonly number[];
 };
 
 /**
- * Returns how sure each rule of a category is, those that are not sure at all included: what a rule holds for
- * unlikely is a starting point for learning too. A rule is as sure as the weakest of its evidence lets it be.
+ * Returns the confidence of each rule of a category, including 0: an unlikely tag is a starting point for learning too.
+ * The weakest evidence limits a rule's confidence.
  *
- * @throws Error when the taxonomy does not know a rule's name.
+ * @throws Error when a rule's name is not in the taxonomy.
  */
 export function weigh(category: TagSuggestion["category"], rules: readonly Rule[]): TagSuggestion[] {
   return rules.map(({ name, ceiling, evidence }) =>
@@ -40,9 +40,9 @@ export function weigh(category: TagSuggestion["category"], rules: readonly Rule[
 }
 
 /**
- * Returns a suggestion of a tag of the taxonomy by its name.
+ * Returns a suggestion of the taxonomy tag with that name.
  *
- * @throws Error when the taxonomy does not know the name.
+ * @throws Error when the name is not in the taxonomy.
  */
 export function suggestion(
   category: TagSuggestion["category"],
@@ -50,6 +50,6 @@ export function suggestion(
   confidence: number,
 ): TagSuggestion {
   const tag = category === "tags" ? undefined : findTag(TAXONOMY_CATEGORY[category], name);
-  if (!tag) throw new Error(`A rule suggests ${name}, which the taxonomy does not know`);
+  if (!tag) throw new Error(`A rule suggests ${name}, which is not in the taxonomy`);
   return { category, id: tag.id, name: tag.name, confidence };
 }

@@ -3,11 +3,11 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { degree, suggestion, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
-/** Whoever tagged the file had heard it. */
+/** Confidence of the file's own genre: whoever tagged the file had heard it. */
 const FROM_FILE = 0.95;
 const MOST = 3;
 
-/** Returns the genres that a file names, as far as the taxonomy knows them. */
+/** Returns the genres that a file names and the taxonomy contains. */
 export function genresOfFile(texts: readonly string[] = []): TagSuggestion[] {
   return mapGenres(texts)
     .slice(0, MOST)
@@ -15,8 +15,8 @@ export function genresOfFile(texts: readonly string[] = []): TagSuggestion[] {
 }
 
 /**
- * Returns what measurements alone can say of the genre: club music made by machines, even in beat and level and
- * carried by its bass. What is measured of every other family is measured of its neighbours too.
+ * Returns what measurements alone can say about the genre. They recognise machine-made club music by its even beat and
+ * level and its strong bass. Every other family of genres measures like its neighbours.
  */
 export function genresHeard({ beat, attacks, attacksPerSec, bass, rangeLu, bpm }: Sound): TagSuggestion[] {
   const evidence = [

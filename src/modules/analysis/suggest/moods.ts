@@ -3,8 +3,8 @@ import { degree, type Rule, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
 /**
- * Returns moods by liveliness, mode and colour. None of these is the mood itself, and a key says little without the
- * rest: hence the low ceilings.
+ * Returns moods by liveliness, mode and colour. These only hint at the mood, and a key says little by itself, hence the
+ * low ceilings.
  */
 export function moodsHeard(sound: Sound): TagSuggestion[] {
   return weigh("moods", [...moving(sound), ...quiet(sound), ...grave(sound), ...grand(sound)]);
@@ -50,7 +50,7 @@ function grave({ minor, atonal, lively, loud, rangeLu, dark, held, bass }: Sound
       ceiling: 0.6,
       evidence: [minor, degree(lively, 0.45, 0.2), degree(loud, 0.85, 0.6), degree(rangeLu, 15, 10)],
     },
-    // Without a key there is no mode to tell, but little above a heavy bass is seldom cheerful.
+    // Without a key the mode is unknown, but music with little above a heavy bass is seldom cheerful.
     {
       name: "Dark",
       ceiling: 0.65,
@@ -60,7 +60,7 @@ function grave({ minor, atonal, lively, loud, rangeLu, dark, held, bass }: Sound
   ];
 }
 
-/** Large rooms and large gestures, by soft attacks, great range and yet great level: orchestras, choirs, pads. */
+/** Large rooms and large gestures (orchestras, choirs, pads), by soft attacks, wide range and yet a high level. */
 function grand({ rangeLu, loud, attacks, dark, width }: Sound): Rule[] {
   const isFull = [degree(attacks, 0.5, 0.3), degree(loud, 0.42, 0.6), degree(width, 0.05, 0.15)];
   return [

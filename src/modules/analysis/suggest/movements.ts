@@ -2,7 +2,7 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { degree, type Rule, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
-/** Returns how the music moves: its feel by beat, attacks and tempo, its course by the range of loudness. */
+/** Returns how the music moves: its feel from beat, attacks and tempo, its course from the range of loudness. */
 export function movementsHeard(sound: Sound): TagSuggestion[] {
   return weigh("movements", [...feel(sound), ...course(sound)]);
 }

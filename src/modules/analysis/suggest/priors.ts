@@ -10,31 +10,30 @@ import { type Heard, soundOf } from "./sound.ts";
 import { typesNamed } from "./types.ts";
 import { vocalsHeard } from "./vocals.ts";
 
-/** Raised when the same recording would be thought of otherwise. */
+/** Raise this when the same recording would get other priors. */
 export const RULES_VERSION = "rules-3";
 
-/** Shorter recordings are sounds, stings and loops: nothing is said of their mood or movement. */
+/** Shorter recordings are sounds, stings and loops: they get no mood or movement. */
 const LEAST_MUSIC_SECONDS = 12;
 
 /** What suggestions are made from. */
 export type SuggestionBasis = {
-  /** As `summarise` of the audio part gives them. */
+  /** The result of `summarise` in src/audio. */
   features: Readonly<Record<string, number>>;
   analysis: Heard;
-  /** What the file says of itself. */
+  /** The file's own tags. */
   embedded: Pick<FileInfo["tags"], "title" | "genres">;
   filename: string;
-  /** As `describe` of the audio part gives them; null for silence. */
+  /** The result of `describe` in src/audio; null for silence. */
   descriptors: Float32Array | null;
-  /** How near a learned model finds each prompt, see `scoredTags`; left out where none has heard it. */
+  /** A learned model's similarity to each prompt, see `scoredTags`; left out if no model has processed it. */
   scores?: Float32Array;
 };
 
 /**
- * Returns what is thought of a recording before an owner has taught anything: every tag that a rule knows with how
- * sure the rule is, what file and title say, what the small tagger is sure of, and what stands out to a learned model that
- * has heard it. What none of them can hear is left out (themes, eras), or
- * too unsure to be suggested (vocals).
+ * Returns the tags expected on a recording before any learning: every tag that has a rule, with the rule's confidence,
+ * what the file and its title say, what the small tagger is sure of, and what stands out to a learned model that has
+ * processed it. Tags that none of these can detect are left out (themes, eras) or too uncertain to suggest (vocals).
  */
 export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[] {
   const surest = new Map<string, TagSuggestion>();
@@ -45,7 +44,7 @@ export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[]
   return [...surest.values()];
 }
 
-/** What the small tagger says of music; a genre that the file names stands. */
+/** Returns the small tagger's tags for music, without genres if the file names one. */
 function taught({ analysis, embedded, descriptors }: Omit<SuggestionBasis, "scores">): TagSuggestion[] {
   if (!descriptors || analysis.durationSec < LEAST_MUSIC_SECONDS) return [];
   const hasGenre = genresOfFile(embedded.genres).length > 0;

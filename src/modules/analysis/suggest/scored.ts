@@ -2,18 +2,18 @@ import { tagById } from "../../../../db/taxonomy.ts";
 import { PROMPTS } from "../../models/service.ts";
 import type { TagSuggestion } from "../../tags/model.ts";
 
-/** Under this name the scores of a model's tags lie beside its vector: one number a prompt, of length 1 together. */
+/** The provider name under which a model's tag scores are stored: one number per prompt, scaled to length 1. */
 export const SCORES_PROVIDER = "model-tags";
 
-/** Never surer than this: a cosine is no probability, and nobody has calibrated these. */
+/** The highest confidence: a cosine is not a probability, and these are not calibrated. */
 const CEILING = 0.6;
-/** Standard deviations above the mean of a category at which a tag has half of that, and how soon it has all. */
+/** Standard deviations above a category's mean at which a tag gets half the ceiling, and how fast it rises. */
 const CENTRE = 2.2;
 const SLOPE = 2.5;
 
 /**
- * Returns what a learned model's scores suggest: tags that stand out of their category. Which cosines are high differs
- * from model to model, so only their distance from the category's mean counts.
+ * Returns what a learned model's scores suggest: tags that stand out from their category. Models differ in which
+ * cosines are high, so only the distance from the category's mean counts.
  *
  * @param scores One number for each of PROMPTS, at any scale.
  */

@@ -1,6 +1,6 @@
 import { degree } from "./evidence.ts";
 
-/** What a description is made from beside the features that `summarise` of the audio part gives. */
+/** The measurements that a description needs in addition to the features of `summarise`. */
 export type Heard = {
   durationSec: number;
   loudness: { integratedLufs: number | null; rangeLu: number | null };
@@ -9,19 +9,20 @@ export type Heard = {
 };
 
 /**
- * How a recording comes across. Without a unit: 0 (not at all) to 1 (clearly). The bounds were set on finished game
- * scores, synthesised pieces and rendered clips in 18 styles; they are for pieces of music, not for single sounds.
+ * How a recording comes across. Values without a unit run from 0 (not at all) to 1 (clearly). The bounds were set on
+ * finished game scores, synthesised pieces and rendered clips in 18 styles. They suit pieces of music, not single
+ * sounds.
  */
 export type Sound = {
-  /** A beat that can be tapped to: regular, and made of clear attacks. */
+  /** A beat that one can tap to: regular, and made of clear attacks. */
   beat: number;
   /** Tones without clear attacks: bows, pads, choirs. */
   held: number;
-  /** Many clear attacks a second. */
+  /** Many clear attacks per second. */
   busy: number;
-  /** As against other finished recordings. */
+  /** Compared with other finished recordings. */
   loud: number;
-  /** How much it moves a listener: beat, tempo, attacks and loudness together. */
+  /** How lively it feels: beat, tempo, attacks and loudness together. */
   lively: number;
   /** Surely in a minor key; surely in a major one. Both 0 without a tonal centre. */
   minor: number;
@@ -31,7 +32,7 @@ export type Sound = {
   /** Little above the low mids; much in the highs. */
   dark: number;
   bright: number;
-  /** Beats a minute, 0 without a beat. */
+  /** Beats per minute, 0 without a beat. */
   bpm: number;
   /** Between quiet and loud parts, loudness units. */
   rangeLu: number;
@@ -40,7 +41,7 @@ export type Sound = {
   attacksPerSec: number;
   /** Regularity of the beat, 0 to 1. */
   pulse: number;
-  /** Share of energy below 200 Hz, and of energy that does not last, 0 to 1. */
+  /** Share of energy below 200 Hz, and share of energy that does not last, 0 to 1. */
   bass: number;
   percussive: number;
   /** Share of side energy, 0 to 1. */
@@ -49,7 +50,7 @@ export type Sound = {
   brightness: number;
 };
 
-/** Returns how a recording comes across, from what was measured on it; undefined for silence. */
+/** Returns how a recording comes across, from its measurements; undefined for silence. */
 export function soundOf(
   features: Readonly<Record<string, number>>,
   { loudness, tempo, key }: Heard,
@@ -60,7 +61,7 @@ export function soundOf(
   const [attacks, attacksPerSec, pulse] = [of("onsetStrength"), of("onsetRatePerSec"), of("pulseClarity")];
   const bpm = tempo.bpm ?? 0;
   const beat = bpm === 0 ? 0 : Math.min(degree(pulse, 0.3, 0.7), degree(attacks, 0.25, 0.7));
-  // Soft onsets are found by the dozen in bowed strings: they are not activity.
+  // Bowed strings have dozens of soft onsets, which are not activity.
   const busy = Math.min(degree(attacksPerSec, 2, 7), degree(attacks, 0.25, 0.6));
   const fast = beat * degree(bpm, 80, 150);
   const loud = degree(integratedLufs, -24, -11);

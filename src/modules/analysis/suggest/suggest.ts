@@ -4,7 +4,7 @@ import { priorsOf, type SuggestionBasis } from "./priors.ts";
 
 export { RULES_VERSION, type SuggestionBasis } from "./priors.ts";
 
-/** What an owner has taught, and has said of the track in question. */
+/** What was learnt from an owner, and the owner's verdicts on the track in question. */
 export type Learnt = {
   models: readonly (CategorizedTag & { model: TagModel })[];
   /** By {@link tagKey}: whether the owner wants the tag on this very track. */
@@ -12,14 +12,14 @@ export type Learnt = {
 };
 export const NOTHING_LEARNT: Learnt = { models: [], verdicts: new Map() };
 
-/** Suggestions of a rule below this confidence are not made: nothing said is better than something wrong. */
+/** Rules below this confidence suggest nothing: no suggestion is better than a wrong one. */
 const LEAST_OF_RULE = 0.4;
 /** A calibrated probability: below it a suggestion would be wrong more often than right. */
 const LEAST_OF_MODEL = 0.5;
-/** The owner has heard it. */
+/** Confidence of the owner's own verdict. */
 const SAID = 0.95;
 
-/** The most suggestions in a category; what was learnt may go beyond. */
+/** The most suggestions in a category; learnt suggestions may exceed it. */
 const MOST: Readonly<Record<TagCategory, number>> = {
   genres: 3,
   moods: 3,
@@ -34,15 +34,15 @@ const MOST: Readonly<Record<TagCategory, number>> = {
 };
 const MOST_LEARNT = 5;
 
-/** Returns what tells a tag from all others. */
+/** Returns a key that identifies a tag. */
 export const tagKey = ({ category, id }: Pick<CategorizedTag, "category" | "id">): string =>
   `${category} ${id}`;
 
 type Candidate = TagSuggestion & { isLearnt: boolean };
 
 /**
- * Returns the tags that a recording suggests: what the rules and the file say, corrected by what its owner has
- * taught. What the owner has said of this very track stands above both. Abstains where it is not sure enough.
+ * Returns the tags that a recording suggests: what the rules and the file say, corrected by what was learnt from its
+ * owner. The owner's verdicts on this very track override both. Leaves out tags that are not certain enough.
  */
 export function suggestTags(basis: SuggestionBasis, learnt: Learnt = NOTHING_LEARNT): TagSuggestion[] {
   const candidates = new Map<string, Candidate>();
@@ -53,7 +53,7 @@ export function suggestTags(basis: SuggestionBasis, learnt: Learnt = NOTHING_LEA
   return choose([...candidates.values()]);
 }
 
-/** Puts what models say in the place of what the rules do; a rule that suggests stays in force at its own threshold. */
+/** Replaces the rules' confidences with the models'; a rule that suggests keeps its own threshold. */
 function refine(
   candidates: Map<string, Candidate>,
   descriptors: Float32Array | null,
@@ -68,7 +68,7 @@ function refine(
   }
 }
 
-/** Returns the surest of each category. */
+/** Returns the most confident candidates of each category. */
 function choose(candidates: readonly Candidate[]): TagSuggestion[] {
   const sure = candidates
     .filter(({ confidence, isLearnt }) => confidence >= (isLearnt ? LEAST_OF_MODEL : LEAST_OF_RULE))
@@ -76,7 +76,7 @@ function choose(candidates: readonly Candidate[]): TagSuggestion[] {
   return [...Map.groupBy(sure, ({ category }) => category)].flatMap(([category, members]) =>
     members
       .filter(({ isLearnt }, rank) => rank < (isLearnt ? MOST_LEARNT : MOST[category]))
-      // Two decimals are more than can be meant.
+      // Two decimals already exceed the real precision.
       .map(({ isLearnt: _, confidence, ...tag }) => ({
         ...tag,
         confidence: Math.round(confidence * 100) / 100,

@@ -1,7 +1,7 @@
 import type { TagSuggestion } from "../../tags/model.ts";
 import { suggestion } from "./evidence.ts";
 
-/** Words by which people name their files, and the type that each names; the recording itself cannot tell. */
+/** Words that people use in file names, and the type that each means; the sound itself does not show the type. */
 const TYPE_WORDS: readonly [words: RegExp, type: string][] = [
   [/\b(?:instrumental|no vo(?:x|cals?)|tv track|minus one)\b/i, "Instrumental Version"],
   [/\b(?:a ?c+app?ella|vocals? only)\b/i, "A Cappella Version"],
@@ -30,7 +30,7 @@ const MOST = 2;
 
 /** Returns the types that a track's title or file name names. */
 export function typesNamed(names: readonly string[]): TagSuggestion[] {
-  // Underscores, hyphens and dots stand for blanks in file names.
+  // In file names, underscores, hyphens and dots stand for spaces.
   const text = names.join(" / ").replace(/[_\-.()[\]]+/g, " ");
   return TYPE_WORDS.filter(([words]) => words.test(text))
     .slice(0, MOST)

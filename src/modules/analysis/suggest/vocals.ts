@@ -2,13 +2,13 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { degree, weigh } from "./evidence.ts";
 
 const VOICES = ["Lead Vocals", "Male Vocals", "Female Vocals", "Backing Vocals", "Rap", "Spoken Word"];
-/** Below what is suggested: the likelihood of a voice knows syllables, not singers. */
+/** Too low to be suggested: the likelihood of a voice detects syllables, not singers. */
 const CEILING = 0.35;
 
 /**
- * Returns where learning begins with vocals. Nothing of it is sure enough to be suggested by itself.
+ * Returns the priors that learning starts from for vocals. They are too uncertain to be suggested by themselves.
  *
- * @param likelihood As `voiceLikelihood` of the audio part; undefined when nothing was measured.
+ * @param likelihood The `voiceLikelihood` of src/audio; undefined when it was not measured.
  */
 export function vocalsHeard(likelihood: number | undefined): TagSuggestion[] {
   if (likelihood === undefined) return [];

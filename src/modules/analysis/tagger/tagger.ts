@@ -2,14 +2,14 @@ import type { TagSuggestion } from "../../tags/model.ts";
 import { suggestion } from "../suggest/evidence.ts";
 import { CENTRES, TAGGER_WEIGHTS, WIDTHS } from "./weights.ts";
 
-/** A descriptor further than this many widths from its centre counts as this far. */
+/** Descriptors are clamped to this many widths from their centre. */
 const LIMIT = 4;
-/** Below it nothing is said: on real music it was right 79 times of 89 above. */
+/** Below this, the tagger says nothing. Above it, it was right 79 times out of 89 on real music. */
 const LEAST_PROBABILITY = 0.7;
-/** Confidence at that probability, and when quite sure: training has heard no real music. */
+/** Confidence at that probability and at certainty; low, because training used no real music. */
 const [LEAST_CONFIDENCE, MOST_CONFIDENCE] = [0.45, 0.65];
 
-/** Returns how likely each tag is that the small tagger knows, 0 to 1, from descriptors as `describe` gives them. */
+/** Returns the probability, 0 to 1, of each tag that the small tagger knows, from the descriptors of `describe`. */
 export function tagProbabilities(
   descriptors: Float32Array,
 ): { category: "genres" | "instruments"; name: string; probability: number }[] {
@@ -22,7 +22,7 @@ export function tagProbabilities(
   });
 }
 
-/** Returns what the small tagger suggests: only what it is sure of. */
+/** Returns the tags that the small tagger is sure of. */
 export function tagsTaught(descriptors: Float32Array): TagSuggestion[] {
   return tagProbabilities(descriptors)
     .filter(({ probability }) => probability >= LEAST_PROBABILITY)
