@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { HEAD_BYTES } from "../../src/blobs/staging.ts";
 import { newToken } from "../../src/kernel/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
 import { pruneUploads } from "../../src/modules/submissions/prune.ts";
@@ -545,7 +546,7 @@ describe("uploads that can go on", () => {
 
   test("what is no audio is refused by its content as soon as that can be seen, and dropped", async () => {
     const { path } = await makeBrief();
-    const text = new Uint8Array(70_000).fill(65);
+    const text = new Uint8Array(HEAD_BYTES).fill(65);
     const { location } = await announce(path, "song.wav", 10_000_000);
 
     const refused = await piece(location, 0, text);
@@ -644,6 +645,18 @@ describe("uploads that can go on", () => {
     await pruneUploads(app.deps);
 
     expect(await standing(location)).toMatchObject({ status: 200, offset: "1000" });
+  });
+
+  test("what was submitted keeps its row for the receipt, whatever the row says of its bytes", async () => {
+    const { path } = await makeBrief();
+    const sent = await submit(path, {}, [["behind.wav", tone(470)]]);
+    const receipt = receiptIn((await send(sent.location)).text);
+    app.deps.db.$client.run("UPDATE submission_uploads SET received_bytes = 0");
+
+    app.clock.advance(HOUR_MS);
+    await pruneUploads(app.deps);
+
+    expect((await send(receipt)).text).toContain("behind.wav");
   });
 
   test("a file whose row is missing stays", async () => {

@@ -87,6 +87,20 @@ describe("a playlist of 10,000 tracks", () => {
     expect(sizeOf(first)).toBeLessThan(LIMIT);
   });
 
+  test("opens at a later part by the button for people who look like machines", async () => {
+    const { path } = await share({ playlistId: many.id, maxUses: 2 });
+    const [later = ""] = linksOf((await createVisitor(app).open(path)).text).pages;
+    const visitor = createVisitor(app);
+
+    const asked = await visitor.open(later, { "user-agent": "curl/8.5.0" });
+    const [action = ""] = attributesOf(asked.text, "action");
+    const [e = "", s = ""] = attributesOf(asked.text, "value");
+    const opened = await visitor.post(action, { e, s });
+
+    expect(asked.text).toContain("Open the playlist");
+    expect(titlesOf(opened)[0]).toBe("Track 201");
+  });
+
   test("goes on to its last track for the script, in order and without a gap", async () => {
     const { path } = await share({ playlistId: many.id });
     const visitor = createVisitor(app);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Browser, Page } from "playwright-core";
 import { comments } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
+import { DAY_MS } from "../../src/kernel/time.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { sine } from "../support/signals.ts";
 import { addPlaylistRows, CREATED_AT } from "../support/track-rows.ts";
@@ -193,6 +194,25 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await untilCurrent(page, 450);
     expect(await page.locator("#field-track option").count()).toBe(600);
     await finish();
+  });
+
+  test("plays rows that came later, after a lost connection and two days later", async () => {
+    const { page, context, close } = await openPage();
+    await withoutScrolling(page);
+    await page.goto(path);
+    await page.getByRole("link", { name: "More tracks" }).click();
+    await untilRows(page, 400);
+    await context.setOffline(true);
+    await playButton(page, 250).click();
+    await page.locator("#player-message", { hasText: "The connection is lost." }).waitFor();
+
+    await context.setOffline(false);
+    await untilCurrent(page, 251);
+    app.clock.advance(2 * DAY_MS);
+    await playButton(page, 300).click();
+
+    await untilCurrent(page, 301);
+    await close();
   });
 
   test("is leafed through by links without JavaScript", async () => {

@@ -188,6 +188,29 @@ describe.skipIf(!BROWSER_PATH)("after a lost connection", () => {
   });
 });
 
+describe.skipIf(!BROWSER_PATH)("the owner's page of a playlist", () => {
+  test("goes on after a lost connection, and says when the session is over", async () => {
+    const window = await openWindow(browser, app.origin, "desktop", { userAgent: BROWSER });
+    const { page, context, close } = window;
+    const path = `/library/playlists/${playlistId}`;
+    await context.addCookies([{ name: "dubplate_session", value: token, url: app.origin }]);
+    await page.goto(path);
+    await context.setOffline(true);
+    await page.locator("#play").click();
+    await message(page, LOST);
+
+    await context.setOffline(false);
+    await untilSounds(page);
+    await untilSilent(page);
+    await context.clearCookies();
+    await page.locator("#next").click();
+
+    await message(page, "This page can no longer play this track. Reload it to see why.");
+    await button(page, "Play");
+    await close();
+  });
+});
+
 describe.skipIf(!BROWSER_PATH)("on a slow connection", () => {
   test.each(["desktop", "phone"] as const)("the player says that it waits, in a %s window", async (name) => {
     const { path } = await share({ playlistId });
@@ -256,7 +279,7 @@ describe.skipIf(!BROWSER_PATH)("a page that was open for more than a day", () =>
 
     await page.locator("#play").click();
 
-    await message(page, "This link does not give out this track any more. Reload the page to see why.");
+    await message(page, "This page can no longer play this track. Reload it to see why.");
     await button(page, "Play");
     expect(await inspect(page, "player-over-desktop")).toEqual([]);
     await close();

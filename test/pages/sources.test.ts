@@ -14,6 +14,9 @@ const IPHONE = {
   "user-agent": "AppleCoreMedia/1.0.0.21E236 (iPhone; U; CPU OS 17_4 like Mac OS X; en_us)",
   accept: "*/*",
 };
+/** Makes a browser say that it plays no Ogg. */
+const WITHOUT_OGG =
+  "const can = HTMLMediaElement.prototype.canPlayType; HTMLMediaElement.prototype.canPlayType = function (type) { return /ogg/.test(type) ? '' : can.call(this, type); };";
 
 let app: Awaited<ReturnType<typeof createServedApp>>;
 let account: ReturnType<typeof app.createAccount>;
@@ -141,11 +144,7 @@ test("an MP3 is offered as it is, with and without ffmpeg", async () => {
 describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
   test.each([
     ["that plays Ogg takes that", "", "audio/ogg"],
-    [
-      "that says that it does not, as Safari did, takes AAC",
-      "const can = HTMLMediaElement.prototype.canPlayType; HTMLMediaElement.prototype.canPlayType = function (type) { return /ogg/.test(type) ? '' : can.call(this, type); };",
-      "audio/mp4",
-    ],
+    ["that says that it does not, as Safari did, takes AAC", WITHOUT_OGG, "audio/mp4"],
   ])("%s, and the play counts", async (_, script, type) => {
     const { path, stats } = await share(WAV, "Night Bus.wav");
     const browser = await startBrowser();
@@ -163,6 +162,23 @@ describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
     expect((await heard).status()).toBe(204);
     expect(await stats()).toMatchObject({ plays: 1 });
     expect(errors).toEqual([]);
+    await close();
+    await browser.close();
+  });
+
+  test("that took AAC gets AAC again after two days", async () => {
+    const { path } = await share(WAV, "Night Bus.wav");
+    const browser = await startBrowser();
+    const { page, close } = await openWindow(browser, app.origin, "desktop", AS_A_PERSON);
+    await page.addInitScript(WITHOUT_OGG);
+    await page.goto(path);
+    app.clock.advance(2 * DAY_MS);
+
+    const listened = page.waitForResponse((answer) => answer.url().includes("/listen/") && answer.ok());
+    await page.locator("#play").click();
+
+    expect((await listened).headers()["content-type"]).toBe("audio/mp4");
+    await page.locator("#elapsed", { hasText: "0:01" }).waitFor();
     await close();
     await browser.close();
   });

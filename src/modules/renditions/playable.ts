@@ -1,3 +1,4 @@
+import { acceptQuality } from "../../kernel/accept.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { ENCODED_MEDIA_TYPES, ENCODINGS, type Encoding } from "../../media/encoder.ts";
 import { isThere, renditionPath } from "./files.ts";
@@ -61,22 +62,4 @@ export function choosePlayable(
     acceptQuality(headers.get("accept"), mediaType) *
     (isApple && mediaType === "audio/ogg" ? APPLE_OGG_QUALITY : 1);
   return playable.reduce((best, next) => (qualityOf(next) > qualityOf(best) ? next : best));
-}
-
-/**
- * Returns a client's preference for a media type, 0 to 1; 1 without an Accept header.
- *
- * @see RFC 9110, section 12.5.1: the most specific matching range counts. Parameters other than `q` are ignored.
- */
-function acceptQuality(field: string | null, mediaType: string): number {
-  if (field === null || field.trim() === "") return 1;
-  const qualities = new Map(
-    field.split(",").map((range) => {
-      const [name = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
-      const q = parameters.find((parameter) => parameter.startsWith("q="));
-      return [name, q === undefined ? 1 : Number(q.slice(2)) || 0];
-    }),
-  );
-  const [kind] = mediaType.split("/");
-  return qualities.get(mediaType) ?? qualities.get(`${kind}/*`) ?? qualities.get("*/*") ?? 0;
 }

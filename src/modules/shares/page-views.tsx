@@ -54,7 +54,7 @@ export function EndedPage({ root, reason }: Common & { reason: keyof typeof ENDI
 }
 
 /**
- * What machines get of a link with few visits: the name for a preview, and nothing to play. A person who was taken for one
+ * What machines see of a link with few visits: the name for a preview, and nothing to play. A person taken for a machine
  * presses the button.
  */
 export function PreviewPage({

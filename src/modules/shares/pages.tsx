@@ -107,7 +107,7 @@ function entityPages(pages: SharePages, entity: SharedEntity) {
     });
 }
 
-/** The page of a link, or what stands in its place. `isPerson`: whoever asks has proved not to be a machine. */
+/** The page of a link, or what is shown instead. `isPerson`: the visitor has pressed the button for people. */
 function show(pages: SharePages, asked: ShareRequest, isPerson = false): Response | Promise<Response> {
   const { deps, visitors } = pages;
   const { request, entity } = asked;
@@ -130,7 +130,8 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   const music = sharedMusic(deps, source, parts.after);
   if (!music) return ended(root, "gone");
   if (opening.state === "preview") {
-    const form = { action: `${root}/${entity}/${asked.token}`, proof: proofOf(deps, share, "open") };
+    const action = `${root}/${entity}/${asked.token}${new URL(request.url).search}`; // the same part of a list
+    const form = { action, proof: proofOf(deps, share, "open") };
     return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} entity={entity} {...form} />);
   }
   const { visitCookie } = opening;

@@ -9,7 +9,7 @@ import type { ShareRow } from "./queries.ts";
 type Signer = Pick<Deps, "secrets">;
 
 /**
- * What a page of a link lets its visitor do; `read`: see what its lists go on with, `open`: see the page itself, by a
+ * What a page of a link lets its visitor do. `read`: see what its lists go on with. `open`: see the page itself, by a
  * button that machines do not press.
  */
 export type Right = "listen" | "download" | "comment" | "read" | "open";

@@ -21,8 +21,9 @@ export const uploadShelf: Shelf = {
 };
 
 /**
- * Deletes uploads whose day is over, and the files of those that were submitted, whose rows stay for receipts. A file without a row stays: somebody was
- * told that its bytes are kept, and a row is missing from an older database too. Returns how many uploads went.
+ * Deletes uploads whose day is over, and the files of submitted ones. The rows of submitted ones stay for their receipts,
+ * without the sender's address once its day is over. A file without a row stays: its sender was told that it is kept, and
+ * an older database lacks rows too. Returns how many uploads went.
  */
 export async function pruneUploads({
   db,

@@ -64,19 +64,22 @@ export function usageOf(db: Db, side: "client" | "brief_id", value: string, at: 
 }
 
 /**
- * Returns uploads whose day is over, and those that were announced before `idleBefore` and seem never begun. Submitted ones
- * stay for their sender's receipt.
+ * Returns uploads that were not submitted and whose day is over, or that were announced before `idleBefore` and seem never
+ * begun.
  */
 export function listOver(db: Db, at: number, idleBefore: number): UploadRow[] {
   const neverBegun = and(
     eq(submissionUploads.receivedBytes, 0),
     lte(submissionUploads.createdAt, idleBefore),
   );
-  const isOver = and(lte(submissionUploads.expiresAt, at), isNull(submissionUploads.batchId));
-  return db.select().from(submissionUploads).where(or(isOver, neverBegun)).all();
+  return db
+    .select()
+    .from(submissionUploads)
+    .where(and(isNull(submissionUploads.batchId), or(lte(submissionUploads.expiresAt, at), neverBegun)))
+    .all();
 }
 
-/** Forgets from where submitted uploads came once their day is over: no limit counts them any more. */
+/** Clears the client addresses of uploads whose day is over: limits count them for a day. */
 export function forgetClients(db: Db, at: number): void {
   db.update(submissionUploads)
     .set({ client: "" })

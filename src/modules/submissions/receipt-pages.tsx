@@ -14,14 +14,14 @@ import { ReceiptPage } from "./receipt-views.tsx";
 const MAC_BYTES = 16;
 
 /**
- * Returns the path of the page that shows what was sent together. It names no submission link, so that it outlives them,
- * and nobody can guess it: 128 bits of it are a signature.
+ * Returns the path of the page that shows what was sent together. It names no submission link, so it outlives them. It
+ * cannot be guessed: 128 bits of it are a signature.
  */
 export function receiptPath(deps: Pick<Deps, "secrets" | "settings">, batchId: string): string {
   return `${pageRootOf(deps.settings)}/submit/receipt/${batchId}.${macOf(deps, batchId)}`;
 }
 
-/** `/submit/receipt/{receipt}`: what somebody sent, for as long as the brief is there. */
+/** `/submit/receipt/{receipt}`: what was sent together, for as long as the brief exists. */
 export const receiptPages = (deps: Deps) => {
   const root = pageRootOf(deps.settings);
   return new Elysia().get("/submit/receipt/:receipt", ({ params: { receipt } }) =>

@@ -7,7 +7,7 @@ import type { SentFile } from "./model.ts";
 
 const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
-/** What somebody sent to a brief, for themselves: nothing of the brief's other submissions, nor what became of this one. */
+/** Shows senders what they sent to a brief. It says nothing of other submissions, nor of what became of this one. */
 export function ReceiptPage({
   root,
   batch,
@@ -60,7 +60,7 @@ export function ReceiptPage({
             </>
           )}
         </dl>
-        <p class="soft">Everyone who has the address of this page can see it. Keep it for yourself.</p>
+        <p class="soft">Anyone with the address of this page can see it. Keep it to yourself.</p>
       </Card>
     </Page>
   );

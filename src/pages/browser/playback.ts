@@ -37,8 +37,6 @@ export function createPlayback(
     if (!track) return;
     index = next;
     deck.play(track, fromSec);
-    // Early, so that going on needs no waiting: a telephone in a pocket may not let the page ask then.
-    if (index + 1 === queue.length) void list.grow();
   };
   const playNext = () => {
     const [from, next] = [index, index + 1];
@@ -47,6 +45,10 @@ export function createPlayback(
       if (hasGrown && index === from) play(next, 0);
     });
   };
+  // Early, so that going on needs no waiting: a phone in a pocket may not let the page ask then.
+  deck.audio.addEventListener("loadstart", () => {
+    if (index + 1 === queue.length) void list.grow();
+  });
   deck.audio.addEventListener("ended", playNext);
   return {
     ...deck,

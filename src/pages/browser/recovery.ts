@@ -10,7 +10,7 @@ export type Trouble = "slow" | "lost" | "over" | "unplayable";
 export const WORDS: Readonly<Record<Trouble, string>> = {
   slow: "Waiting for the music: the connection is slow.",
   lost: "The connection is lost. The music goes on when it is back, or press play to try now.",
-  over: "This link does not give out this track any more. Reload the page to see why.",
+  over: "This page can no longer play this track. Reload it to see why.",
   unplayable: "This cannot be played here. Reload the page; if that does not help, try another browser.",
 };
 
@@ -26,26 +26,26 @@ type Watched = {
 
 export type Recovery = {
   trouble: () => Trouble | undefined;
-  /** True right after the music came back by itself: whoever presses the button then means "play". */
+  /** True right after the music came back by itself: a press of the button then still means "play". */
   hasJustResumed: () => boolean;
-  /** Forgets the trouble: the visitor begins anew, or stops. */
+  /** Forgets the trouble: the visitor plays something else, or stops. */
   forget: () => void;
 };
 
-/** A wait that nobody notices is none. */
+/** Shorter waits go unnoticed. */
 const SLOW_AFTER_MS = 500;
 const LOOK_AFTER_MS = 4000;
 /** Pauses between tries double up to half a minute; after about ten minutes the visitor has to press play. */
 const LONGEST_PAUSE_MS = 30_000;
 const MAX_TRIES = 24;
-/** So often in a row what the server has is asked for at once. */
+/** Reloads without a pause, while the server says that it has the file. */
 const MAX_ATTEMPTS = 2;
 const ANSWER_MS = 10_000;
 const JUST_MS = 1500;
 
 /**
- * Watches over an element that plays, and brings it back: after a lost connection it tries again, by itself when there is a
- * connection again, and an address that is out of date it has renewed.
+ * Watches a playing element and brings it back. After a lost connection it reloads the track, at intervals and when the
+ * browser is online again. An address that is out of date is renewed.
  */
 export function watchTrouble({ audio, current, isWanted, reload, onChange }: Watched): Recovery {
   let trouble: Trouble | undefined;
@@ -53,7 +53,7 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
   let attempts = 0;
   let resumedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The newest question to the server; answers to older ones are of no interest. */
+  /** The newest question to the server; answers to older ones are ignored. */
   let question = 0;
 
   const show = (next: Trouble | undefined) => {
@@ -128,22 +128,26 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
   };
 }
 
+/** Statuses of an address that will not play again: signed out, out of date, deleted, or its link is over. */
+const OVER = [401, 403, 404, 410];
+
 /** Asks the server what is wrong with a track's address, and has it renewed when it is out of date. */
 async function ask(track: Track): Promise<"there" | "renewed" | "over" | "lost"> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const { ok, status } = await fetch(track.src, { method: "HEAD", cache: "no-store", signal });
-    if (status === 403) return await renew(track);
-    if ([401, 404, 410].includes(status)) return "over";
+    if (status === 403) return await renew(track, signal);
+    if (OVER.includes(status)) return "over";
     return ok ? "there" : "lost";
   } catch {
     return "lost";
   }
 }
 
-async function renew(track: Track): Promise<"renewed" | "over"> {
-  const answer = await fetch(track.src.replace("/listen/", "/renewed/"), { cache: "no-store" });
-  if (!answer.ok) return "over";
+/** Has a track's addresses renewed. What else they say, such as the chosen rendition, stays. */
+async function renew(track: Track, signal: AbortSignal): Promise<"renewed" | "over" | "lost"> {
+  const answer = await fetch(track.src.replace("/listen/", "/renewed/"), { cache: "no-store", signal });
+  if (!answer.ok) return OVER.includes(answer.status) ? "over" : "lost";
   const proof = new URLSearchParams(await answer.text());
   track.src = withProof(track.src, proof);
   track.wave = withProof(track.wave, proof);
