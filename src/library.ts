@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openDb } from "../db/client.ts";
@@ -51,7 +50,7 @@ export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: 
 function masterSecret(path: string): Buffer {
   try {
     const file = openSync(path, "wx", 0o600);
-    writeSync(file, randomBytes(MASTER_SECRET_BYTES));
+    writeSync(file, crypto.getRandomValues(new Uint8Array(MASTER_SECRET_BYTES)));
     fsyncSync(file);
     closeSync(file);
   } catch (error) {

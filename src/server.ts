@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createApp } from "./app.ts";
 import { bringBack } from "./blobs/quarantine.ts";
 import { audioShelf } from "./blobs/store.ts";
@@ -134,6 +133,8 @@ async function sweep(deps: Deps): Promise<void> {
 /** A code of 50 bits in letters and digits that cannot be mistaken for one another: `K7QF2-M9XTB`. */
 function newSetupCode(): string {
   const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-  const letters = [...randomBytes(10)].map((byte) => alphabet[byte % alphabet.length]).join("");
+  const letters = [...crypto.getRandomValues(new Uint8Array(10))]
+    .map((byte) => alphabet[byte % alphabet.length])
+    .join("");
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { isSameBytes } from "../kernel/secrets.ts";
@@ -40,7 +39,7 @@ export function checkLink(
 /** HMAC-SHA256 over the parts as a JSON array, in which none can run into the next: a link to play is none to download. */
 function sign(secrets: Deps["secrets"], { versionId, filename, use }: LinkTarget, expires: number): Buffer {
   const message = JSON.stringify([versionId, expires, filename, ...(use ? [use] : [])]);
-  return createHmac("sha256", secrets("media-links")).update(message).digest();
+  return new Bun.CryptoHasher("sha256", secrets("media-links")).update(message).digest();
 }
 
 const invalidLink = () =>
