@@ -10,8 +10,22 @@ import { findFfmpeg } from "./media/find-ffmpeg.ts";
 
 const MASTER_SECRET_BYTES = 32;
 
-/** Opens the library in `settings.dataDir`, making what is missing; log lines go to `logTo`. Any number of processes may have it open. */
-export function openLibrary(settings: Settings, logTo: { write: (line: string) => unknown }): Deps {
+/** Where ffmpeg is; undefined: there is none. */
+export type FoundFfmpeg = { path: string | undefined };
+
+/**
+ * Opens the library in `settings.dataDir`, making what is missing; log lines go to `logTo`. Any number of processes may
+ * have it open.
+ *
+ * @param ffmpeg What a search for ffmpeg found. Left out: it is looked for when it is first needed, which takes a
+ *   process and its time.
+ */
+export function openLibrary(
+  settings: Settings,
+  logTo: { write: (line: string) => unknown },
+  ffmpeg?: FoundFfmpeg,
+): Deps {
+  let found = ffmpeg;
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
   return {
     db: openDb(join(settings.dataDir, "dubplate.db")),
@@ -20,7 +34,10 @@ export function openLibrary(settings: Settings, logTo: { write: (line: string) =
     settings,
     secrets: secretsOf(masterSecret(join(settings.dataDir, "master-secret"))),
     selfCommand: selfCommand(),
-    ffmpegPath: findFfmpeg(settings.ffmpegPath)?.path,
+    get ffmpegPath() {
+      found ??= { path: findFfmpeg(settings.ffmpegPath)?.path };
+      return found.path;
+    },
   };
 }
 
