@@ -2,14 +2,22 @@
  * Prints how fast the program is, each figure beside its yardstick from the same run.
  *
  * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [--quick] [--file SOUND_FILE] [--million]
- * Without a section: all of them, about twelve minutes. --quick: seconds, for a look. --file: analysed as well.
+ *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
+ * Without a section: all of them but soak, about twelve minutes. --quick: seconds, for a look. --file: analysed as well.
  * --million: searches among a million tracks too, ten minutes more and eight gigabytes of temporary files.
+ * soak: a mixed load for ten minutes on a hundred thousand tracks; it fails with the first wrong answers.
  */
 import { parseArgs } from "node:util";
 import type { Figure } from "./bench/figures.ts";
 
 /** What a section may be told. */
-type SectionOptions = { quick: boolean; file: string | undefined; million: boolean };
+type SectionOptions = {
+  quick: boolean;
+  file: string | undefined;
+  million: boolean;
+  seconds: number | undefined;
+  tracks: number | undefined;
+};
 
 const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Figure[]>>> = {
   http: async (options) => (await import("./bench/http.ts")).benchHttp(options),
@@ -23,7 +31,10 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   paging: async (options) => (await import("./bench/paging.ts")).benchPaging(options),
   webhooks: async (options) => (await import("./bench/webhooks.ts")).benchWebhooks(options),
   pages: async (options) => (await import("./bench/pages.ts")).benchPages(options),
+  soak: async (options) => (await import("./bench/soak.ts")).benchSoak(options),
 };
+/** Asked for by name alone. */
+const LONG = "soak";
 
 /** Processes that the sections start: clients and yardsticks, which must not share a thread with what is measured. */
 const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = {
@@ -32,6 +43,7 @@ const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = 
   "raw-server": async (options) => (await import("./bench/raw-server.ts")).rawServer(options),
   "search-load": async (options) => (await import("./bench/search-load.ts")).searchLoad(options),
   "echo-server": async (options) => (await import("./bench/echo-server.ts")).echoServer(options),
+  "soak-load": async (options) => (await import("./bench/soak-load.ts")).soakLoad(options),
   send: async (options) => (await import("./bench/send.ts")).send(options),
   copy: async (options) => (await import("./bench/copy.ts")).copy(options),
   receivers: async (options) => (await import("./bench/receivers.ts")).receivers(options),
@@ -56,16 +68,27 @@ async function bench(): Promise<void> {
       quick: { type: "boolean", default: false },
       file: { type: "string" },
       million: { type: "boolean", default: false },
+      seconds: { type: "string" },
+      tracks: { type: "string" },
     },
     allowPositionals: true,
   });
-  const names = positionals.length > 0 ? positionals : Object.keys(SECTIONS);
+  const all = Object.keys(SECTIONS).filter((name) => name !== LONG);
+  const names = positionals.length > 0 ? positionals : all;
   const unknown = names.filter((name) => !SECTIONS[name]);
   if (unknown.length > 0) throw new Error(`unknown section ${unknown}: ${Object.keys(SECTIONS).join(", ")}`);
   const { table } = await import("./bench/figures.ts");
+  const [seconds, tracks] = [numberOf(values.seconds), numberOf(values.tracks)];
+  const { quick, file, million } = values;
   for (const name of names) {
-    const figures =
-      (await SECTIONS[name]?.({ quick: values.quick, file: values.file, million: values.million })) ?? [];
+    const figures = (await SECTIONS[name]?.({ quick, file, million, seconds, tracks })) ?? [];
     console.log(`${name}\n${table(figures)}\n`);
   }
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0) return number;
+  throw new Error(`${text} is not a whole number above 0`);
 }

@@ -18,9 +18,8 @@ import { DomainError } from "./kernel/errors.ts";
 import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf, type Settings } from "./kernel/settings.ts";
 import type { Credentials } from "./mcp/caller.ts";
 import { createDispatch } from "./mcp/dispatch.ts";
-import { createToolServer, type McpVariant } from "./mcp/mount.ts";
+import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
-import type { NewServer } from "./mcp/server.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
@@ -76,8 +75,8 @@ export type App = {
   listening: Listening;
   /** Every route with what it says of itself. */
   routes: readonly DocumentedRoute[];
-  /** The tool server for a connection that is not HTTP. */
-  newToolServer: NewServer;
+  /** Returns the tool server, which is loaded when it is first asked for: the protocol's package is large. */
+  toolServer: () => Promise<ToolServer>;
 };
 
 /**
@@ -111,18 +110,21 @@ export function createApp(
     sessionOf: (request) => sessionIfAny(deps, sessionTokenOf(request, own)),
   };
   const limits = createAccountLimits(deps.now);
-  let documentText: string | undefined;
+  const documentText = once(() => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings))));
   const onAnswer = (answered: AnsweredRequest) => recordUse(usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
-  const tools = createToolServer(deps, {
-    dispatch: createDispatch(createInnerDoor({ handle, onAnswer })),
-    credentials: toolCredentials(deps),
-    resourceMetadataUrl: resourceMetadataUrl(deps.settings),
-    variant: mcp,
+  const toolServer = once(async (): Promise<ToolServer> => {
+    const { createToolServer } = await import("./mcp/mount.ts");
+    return createToolServer(deps, {
+      dispatch: createDispatch(createInnerDoor({ handle, onAnswer })),
+      credentials: toolCredentials(deps),
+      resourceMetadataUrl: resourceMetadataUrl(deps.settings),
+      variant: mcp,
+    });
   });
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes())
-    .use(toolServerRoutes(tools.serve))
+    .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
     .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
     .use(accountPages({ deps, visitors, limits, setupCode }))
@@ -137,11 +139,7 @@ export function createApp(
     .use(appRoutes(deps, guard))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
-    .use(
-      documentRoutes(
-        () => (documentText ??= JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings)))),
-      ),
-    );
+    .use(documentRoutes(documentText));
   const documented = router.routes as unknown as readonly DocumentedRoute[];
   const routes: readonly DocumentedRoute[] = announced(documented, deprecations);
   const mounted = routeTable(routes);
@@ -160,7 +158,16 @@ export function createApp(
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
-  return { front, usage, listening, routes, newToolServer: tools.newServer };
+  return { front, usage, listening, routes, toolServer };
+}
+
+/** Returns `make` so that it is called at most once, when its result is first asked for. */
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** A request with a key or a grant goes into the records of use, whichever door it came by (decision 4.38). */

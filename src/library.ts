@@ -1,5 +1,4 @@
 import { Database } from "bun:sqlite";
-import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openDb } from "../db/client.ts";
@@ -11,8 +10,22 @@ import { findFfmpeg } from "./media/find-ffmpeg.ts";
 
 const MASTER_SECRET_BYTES = 32;
 
-/** Opens the library in `settings.dataDir`, making what is missing; log lines go to `logTo`. Any number of processes may have it open. */
-export function openLibrary(settings: Settings, logTo: { write: (line: string) => unknown }): Deps {
+/** Where ffmpeg is; undefined: there is none. */
+export type FoundFfmpeg = { path: string | undefined };
+
+/**
+ * Opens the library in `settings.dataDir`, making what is missing; log lines go to `logTo`. Any number of processes may
+ * have it open.
+ *
+ * @param ffmpeg What a search for ffmpeg found. Left out: it is looked for when it is first needed, which takes a
+ *   process and its time.
+ */
+export function openLibrary(
+  settings: Settings,
+  logTo: { write: (line: string) => unknown },
+  ffmpeg?: FoundFfmpeg,
+): Deps {
+  let found = ffmpeg;
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
   return {
     db: openDb(join(settings.dataDir, "dubplate.db")),
@@ -21,7 +34,10 @@ export function openLibrary(settings: Settings, logTo: { write: (line: string) =
     settings,
     secrets: secretsOf(masterSecret(join(settings.dataDir, "master-secret"))),
     selfCommand: selfCommand(),
-    ffmpegPath: findFfmpeg(settings.ffmpegPath)?.path,
+    get ffmpegPath() {
+      found ??= { path: findFfmpeg(settings.ffmpegPath)?.path };
+      return found.path;
+    },
   };
 }
 
@@ -51,7 +67,7 @@ export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: 
 function masterSecret(path: string): Buffer {
   try {
     const file = openSync(path, "wx", 0o600);
-    writeSync(file, randomBytes(MASTER_SECRET_BYTES));
+    writeSync(file, crypto.getRandomValues(new Uint8Array(MASTER_SECRET_BYTES)));
     fsyncSync(file);
     closeSync(file);
   } catch (error) {

@@ -1,5 +1,4 @@
 #!/usr/bin/env bun
-import { createInterface } from "node:readline/promises";
 import { SCHEMA_VERSION } from "../db/migrations.ts";
 import { type Command, RefusedError, UsageError } from "./commands/command.ts";
 import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
@@ -44,8 +43,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 const PARENT_CHECK_MS = 500;
 
-const say = (text: string) => void process.stderr.write(`${text}\n`);
-const print = (data: object) => void process.stdout.write(`${JSON.stringify(data)}\n`);
+// The console's own way out: `process.stdout` and `process.stderr` load Node's streams.
+const say = (text: string) => console.error(text);
+const print = (data: object) => console.log(JSON.stringify(data));
 
 /** Child processes of this program: they read untrusted bytes and must touch neither settings nor library. */
 const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number>>> = {
@@ -141,6 +141,7 @@ function isRefusal(error: unknown): error is Error {
 }
 
 async function ask(question: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     if (process.stdin.isTTY) return (await lines.question(question)).trim();

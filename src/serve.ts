@@ -1,7 +1,8 @@
 import { type CommandContext, RefusedError, UsageError } from "./commands/command.ts";
 import { publicUrlOf, type Settings } from "./kernel/settings.ts";
-import { programName } from "./library.ts";
-import { LibraryInUseError, type Served, startServer } from "./server.ts";
+import type { FoundFfmpeg } from "./library.ts";
+import { askForFfmpeg } from "./media/find-ffmpeg.ts";
+import type { Served } from "./server.ts";
 
 /** `serve`: listens until the process is asked to stop. */
 export async function serve(
@@ -10,7 +11,11 @@ export async function serve(
   { say, untilStopped }: Pick<CommandContext, "say" | "untilStopped">,
 ): Promise<number> {
   if (args.length > 0) throw new UsageError("dubplate serve");
-  const served = start(settings);
+  // It answers while the program loads.
+  const ffmpeg = askForFfmpeg(settings.ffmpegPath);
+  const { programName } = await import("./library.ts");
+  const server = await import("./server.ts");
+  const served = start(server, settings, { path: (await ffmpeg)?.path });
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
   if (served.setupCode === undefined) say(`Dubplate is ready at ${publicUrlOf(served.deps.settings)}`);
   else say(firstSteps(served.address, served.setupCode, programName(served.deps)));
@@ -23,11 +28,11 @@ export async function serve(
   return 0;
 }
 
-function start(settings: Settings): Served {
+function start(server: typeof import("./server.ts"), settings: Settings, ffmpeg: FoundFfmpeg): Served {
   try {
-    return startServer(settings);
+    return server.startServer(settings, ffmpeg);
   } catch (error) {
-    if (error instanceof LibraryInUseError) throw new RefusedError(error.message);
+    if (error instanceof server.LibraryInUseError) throw new RefusedError(error.message);
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
       throw new RefusedError(`Port ${settings.port} of ${settings.host} is in use: set PORT to another one`);
     throw error;

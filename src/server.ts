@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createApp } from "./app.ts";
 import { bringBack } from "./blobs/quarantine.ts";
 import { audioShelf } from "./blobs/store.ts";
@@ -7,7 +6,7 @@ import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
 import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
-import { closeLibrary, lockLibrary, openLibrary } from "./library.ts";
+import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./library.ts";
 import { sweepWorkDirs } from "./media/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
@@ -20,6 +19,8 @@ import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
+/** The console's own way out: `process.stdout` loads Node's streams, which nothing else at the start needs. */
+const STANDARD_OUTPUT = { write: (line: string) => console.log(line.trimEnd()) };
 const GIBIBYTE = 1024 ** 3;
 /** 25 files of 1 GB and what stands between them; every other body is capped where it is read. */
 const MAX_BODY_BYTES = 26 * GIBIBYTE;
@@ -49,10 +50,11 @@ export class LibraryInUseError extends Error {
 /**
  * Opens the library, listens, and starts the job loops.
  *
+ * @param ffmpeg As in {@link openLibrary}.
  * @throws LibraryInUseError, or the system's error when the port cannot be had.
  */
-export function startServer(wanted: Settings): Served {
-  const opened = openLibrary(wanted, process.stdout);
+export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
+  const opened = openLibrary(wanted, STANDARD_OUTPUT, ffmpeg);
   const lock = lockLibrary(wanted);
   if (!lock) throw new LibraryInUseError(`Another server already uses ${wanted.dataDir}`);
   forgetUnfinished(opened);
@@ -134,6 +136,8 @@ async function sweep(deps: Deps): Promise<void> {
 /** A code of 50 bits in letters and digits that cannot be mistaken for one another: `K7QF2-M9XTB`. */
 function newSetupCode(): string {
   const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-  const letters = [...randomBytes(10)].map((byte) => alphabet[byte % alphabet.length]).join("");
+  const letters = [...crypto.getRandomValues(new Uint8Array(10))]
+    .map((byte) => alphabet[byte % alphabet.length])
+    .join("");
   return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }

@@ -22,7 +22,8 @@ export async function serveLibrary(
   try {
     const caller = callerOf(deps, apiKey);
     workers = isServed(settings) ? undefined : startWorkers(deps, { recover: false });
-    serveStdio(() => app.newToolServer(caller), {
+    const { newServer } = await app.toolServer();
+    serveStdio(() => newServer(caller), {
       transport,
       onerror: ({ message }) => deps.log("debug", "The tool server refused a message", { error: message }),
     });

@@ -1,12 +1,8 @@
-import type { JobTable } from "./jobs/job.ts";
+import type { JobHandler, JobTable } from "./jobs/job.ts";
 import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
 import type { Deps } from "./kernel/deps.ts";
-import { type AnalysisPool, analyzeHandler } from "./modules/analysis/analyze.ts";
-import { embeddedCoversHandler } from "./modules/analysis/cover.ts";
-import { embedHandler } from "./modules/analysis/embed.ts";
-import { learnHandler } from "./modules/analysis/learning/learn.ts";
-import { refreshHandler } from "./modules/analysis/learning/refresh.ts";
+import type { AnalysisPool } from "./modules/analysis/analyze.ts";
 import {
   ANALYZE_JOB,
   EMBED_JOB,
@@ -20,7 +16,6 @@ import {
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
 import { closeProvider } from "./modules/models/service.ts";
 import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
-import { transcodeHandler } from "./modules/renditions/transcode.ts";
 import { LEARN_JOB } from "./modules/tags/service.ts";
 
 /** Everything the program does on its own. */
@@ -53,16 +48,29 @@ export function spawnSearchThread(): Worker {
 
 /** Every job there is, with its handler and how many run at once. */
 function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
+  const analyze = async () => (await import("./modules/analysis/analyze.ts")).analyzeHandler(deps, pool);
+  const transcode = async () => (await import("./modules/renditions/transcode.ts")).transcodeHandler(deps);
+  const learn = async () => (await import("./modules/analysis/learning/learn.ts")).learnHandler(deps);
+  const refresh = async () => (await import("./modules/analysis/learning/refresh.ts")).refreshHandler(deps);
+  const embeddedCovers = async () =>
+    (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
+  const embed = async () => (await import("./modules/analysis/embed.ts")).embedHandler(deps);
   return {
-    [ANALYZE_JOB]: { run: analyzeHandler(deps, pool), concurrency: deps.settings.analysisConcurrency },
+    [ANALYZE_JOB]: { run: loaded(analyze), concurrency: deps.settings.analysisConcurrency },
     // One at a time: what is heard can wait for what is known.
-    [TRANSCODE_JOB]: { run: transcodeHandler(deps), concurrency: 1 },
-    [LEARN_JOB]: { run: learnHandler(deps), concurrency: 1 },
-    [REFRESH_JOB]: { run: refreshHandler(deps), concurrency: 1 },
-    [EMBEDDED_COVERS_JOB]: { run: embeddedCoversHandler(deps), concurrency: 1 },
-    [EMBED_JOB]: { run: embedHandler(deps), concurrency: 1 },
+    [TRANSCODE_JOB]: { run: loaded(transcode), concurrency: 1 },
+    [LEARN_JOB]: { run: loaded(learn), concurrency: 1 },
+    [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
+    [EMBEDDED_COVERS_JOB]: { run: loaded(embeddedCovers), concurrency: 1 },
+    [EMBED_JOB]: { run: loaded(embed), concurrency: 1 },
   };
 }
+
+/** Returns a handler whose code is loaded with its first job. */
+const loaded =
+  (load: () => Promise<JobHandler>): JobHandler =>
+  async (payload, run) =>
+    (await load())(payload, run);
 
 /**
  * Puts right what the last run left half done and starts doing jobs. Only one process of a library may do this: it

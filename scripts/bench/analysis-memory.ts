@@ -4,7 +4,7 @@ import { atMost, type Figure } from "./figures.ts";
 import { canMeasureMemory, forgetPeak, residentMb } from "./memory.ts";
 import { MAIN, runHelper } from "./processes.ts";
 
-const AIM_MB = 150;
+const AIM_MB = 100;
 const LONG_SEC = 3 * 60 * 60;
 
 type Task = { path: string; ffmpegPath: string | undefined };

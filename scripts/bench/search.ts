@@ -13,7 +13,7 @@ import { firstSearch, untilKept } from "./search-start.ts";
 
 const DIMENSIONS = 96;
 /** Searches of many kinds: tags, numbers, words, negations, long and short. */
-const QUERIES: readonly object[] = [
+export const QUERIES: readonly object[] = [
   { query: "dark techno, 128-134 bpm, no vocals" },
   { query: "warm acoustic folk for a summer advert, about two minutes, no drums" },
   { query: "tense cinematic strings, slow build, minor key, instrumental", limit: 50 },

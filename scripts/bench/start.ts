@@ -5,8 +5,8 @@ import { addAnalysedTracks, createOwner, openLibraryIn } from "./library.ts";
 import { canMeasureMemory, residentMb } from "./memory.ts";
 import { freePort, type ServerProcess, spawnDubplate, spawnServer, temporaryFolder } from "./processes.ts";
 
-const AIM_MS = 300;
-const AIM_MB = 100;
+const AIM_MS = 250;
+const AIM_MB = 90;
 const IDLE_MS = 3000;
 const TRACKS = 1000;
 const BARE =

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { isSameBytes } from "../kernel/secrets.ts";
@@ -40,7 +39,7 @@ export function checkLink(
 /** HMAC-SHA256 over the parts as a JSON array, which keeps them apart: a link to play is not valid for a download. */
 function sign(secrets: Deps["secrets"], { versionId, filename, use }: LinkTarget, expires: number): Buffer {
   const message = JSON.stringify([versionId, expires, filename, ...(use ? [use] : [])]);
-  return createHmac("sha256", secrets("media-links")).update(message).digest();
+  return new Bun.CryptoHasher("sha256", secrets("media-links")).update(message).digest();
 }
 
 const invalidLink = () => new DomainError("invalid_link", "This link is invalid or expired: fetch a new one");

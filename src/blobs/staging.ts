@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
@@ -34,7 +33,7 @@ export async function stageFile(
   { maxBytes }: { maxBytes: number },
 ): Promise<StagedFile> {
   const dir = temporaryDir(settings);
-  const path = join(dir, `${process.pid}-${randomUUID()}.part`);
+  const path = join(dir, `${process.pid}-${crypto.randomUUID()}.part`);
   try {
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = await open(path, "wx", 0o600);

@@ -1,4 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import type { ParseArgsConfig } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
 
 /** What a command runs with. Data goes to stdout, words for people to stderr. */
@@ -50,6 +50,7 @@ export function readOptions<Name extends string>(
 
 /** {@link readOptions} for commands that also take words, such as paths. */
 export function parseOrExplain(args: string[], usage: string, options: Options) {
+  const { parseArgs } = process.getBuiltinModule("node:util");
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch {

@@ -3,7 +3,8 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 /** Reads a stream chunk by chunk and finds byte strings in it. */
 export type ByteReader = {
   /**
-   * Yields the bytes up to `delimiter` and consumes the delimiter too. Only one such stream may run at a time.
+   * Gives the bytes up to `delimiter`, which is taken off too. One such stream at a time. Two pieces are good at a time,
+   * so that one can be written while the next one comes: asking for a third empties the first.
    *
    * @throws DomainError `validation_failed` when the stream ends first.
    */
@@ -17,19 +18,26 @@ export type ByteReader = {
 };
 
 /**
- * Makes a reader of a request's body. It holds no more than the current chunk in memory. A stream that fails,
- * because the client has gone, fails the call that waits for it.
+ * Makes a reader of a request's body, whose chunks become its own. It pulls: there are never more than two chunks in
+ * memory, and a stream that fails, because the client has gone, fails the one call that waits for it.
  */
 export function createByteReader(body: ReadableStream<Uint8Array>): ByteReader {
   const reader = body.getReader();
   let held: Buffer = Buffer.alloc(0);
+  // Of the last pull, and of the one before.
+  let last: ArrayBufferLike | undefined;
+  let beforeLast: ArrayBufferLike | undefined;
 
   /** Reads the next chunk; `false` at the end of the stream. */
   const pull = async (): Promise<boolean> => {
+    free(beforeLast);
+    beforeLast = last;
+    last = undefined;
     const { done, value } = await reader.read().catch((cause: unknown) => {
       throw incomplete(cause);
     });
     if (done) return false;
+    if (value.byteLength === value.buffer.byteLength) last = value.buffer;
     const next = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     held = held.length === 0 ? next : Buffer.concat([held, next]);
     return true;
@@ -69,7 +77,15 @@ export function createByteReader(body: ReadableStream<Uint8Array>): ByteReader {
   };
 }
 
-/** Returns how many bytes at the end of `bytes` may be the beginning of `delimiter`. */
+/**
+ * Gives memory back now. Left to the garbage collector, the chunks of a few large uploads pile up to a hundred megabytes,
+ * and the process keeps them.
+ */
+function free(buffer: ArrayBufferLike | undefined): void {
+  if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);
+}
+
+/** How many bytes at the end of `bytes` may be the beginning of `delimiter`. */
 function beginningLength(bytes: Buffer, delimiter: Buffer): number {
   const longest = Math.min(bytes.length, delimiter.length - 1);
   const first = delimiter[0] ?? 0;

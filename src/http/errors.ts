@@ -1,4 +1,3 @@
-import { STATUS_CODES } from "node:http";
 import { Type } from "@sinclair/typebox";
 import { DomainError, type ErrorCode } from "../kernel/errors.ts";
 
@@ -68,6 +67,24 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   webhook_not_active: 409,
 };
 
+/** Reason phrases, written out: `node:http`, which knows them all, is a large part of the start. @see RFC 9110, section 15 */
+const REASONS: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  411: "Length Required",
+  413: "Payload Too Large",
+  416: "Range Not Satisfiable",
+  422: "Unprocessable Entity",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+  507: "Insufficient Storage",
+};
+
 /** Body of every refusal; it has no envelope. */
 export const ErrorBody = Type.Object(
   {
@@ -87,7 +104,7 @@ export function errorResponse(error: DomainError): Response {
     statusCode: status,
     messageCode: error.code,
     message: error.message,
-    error: STATUS_CODES[status] ?? "Error",
+    error: REASONS[status] ?? "Error",
     ...(error.data && { data: error.data }),
   };
   return new Response(JSON.stringify(body), {

@@ -134,7 +134,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Pro
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > maxBytes) return undefined;
-    all.push(chunk);
+    all.push(Buffer.from(chunk)); // a copy: the reader takes its pieces back
   }
   return Buffer.concat(all);
 }

@@ -47,11 +47,11 @@ export function describe(route: Description) {
     summary: route.summary,
     ...(route.description && { description: route.description }),
     tags: [route.tag],
-    responses: { 200: { description: "OK", content: jsonContent(schema) }, ...refusals(route.refusals) },
+    responses: { 200: { description: "OK", content: contentOf(schema) }, ...refusals(route.refusals) },
     ...(route.requestBody && {
       requestBody: {
         required: true,
-        content: { [route.requestBody.contentType]: { schema: jsonSchema(route.requestBody.schema) } },
+        content: contentOf(route.requestBody.schema, route.requestBody.contentType),
       },
     }),
   };
@@ -131,7 +131,10 @@ function operation({ method, hooks }: DocumentedRoute) {
   const detail = hooks.detail ?? {};
   const security = (detail.security ?? []) as Record<string, readonly string[]>[];
   const scope = security[0]?.apiKey?.[0];
-  const declared = detail.responses as Record<string, { description: string }>;
+  const declared = detail.responses as Record<string, DeclaredContent & { description: string }>;
+  const requestBody = hooks.body
+    ? { required: true, content: contentOf(hooks.body as TSchema) }
+    : (detail.requestBody as DeclaredContent | undefined);
   const common = refusals([
     ...COMMON,
     ...(security[0]?.apiKey ? KEY_REFUSALS : []),
@@ -146,7 +149,7 @@ function operation({ method, hooks }: DocumentedRoute) {
     security: security.map((each) => (each.apiKey ? { apiKey: [] } : each)),
     ...(scope && { "x-scope": scope }),
     ...parameters(hooks),
-    ...(hooks.body ? { requestBody: { required: true, content: jsonContent(hooks.body as TSchema) } } : {}),
+    ...(requestBody && { requestBody: writtenOut(requestBody) }),
     responses: mergeResponses(common, declared),
   };
 }
@@ -192,16 +195,31 @@ function refusals(codes: readonly ErrorCode[]): Record<string, { description: st
 
 function mergeResponses(
   common: Record<string, { description: string }>,
-  own: Record<string, { description: string }>,
+  own: Record<string, DeclaredContent & { description: string }>,
 ) {
-  const merged = { ...common };
+  const merged: Record<string, { description: string }> = { ...common };
   for (const [status, response] of Object.entries(own ?? {})) {
     const same = common[status];
     const description = same ? joinCodes(response.description, same.description) : response.description;
-    merged[status] = { ...response, description };
+    merged[status] = { ...writtenOut(response), description };
   }
   return merged;
 }
 
 const joinCodes = (a: string, b: string) => [...new Set(`${a}, ${b}`.split(", "))].join(", ");
-const jsonContent = (schema: TSchema) => ({ "application/json": { schema: jsonSchema(schema) } });
+/** Routes declare the schemas of their bodies at the start; what the document says of them is made with the document. */
+type DeclaredContent = { content?: Record<string, { schema: unknown }> };
+
+const contentOf = (schema: TSchema, type = "application/json") => ({
+  // The framework carries it as it is; `writtenOut` calls it.
+  [type]: { schema: (() => jsonSchema(schema)) as unknown as Record<string, unknown> },
+});
+
+function writtenOut<Declared extends DeclaredContent>(declared: Declared) {
+  if (!declared.content) return declared;
+  const content = Object.entries(declared.content).map(([type, { schema }]) => [
+    type,
+    { schema: typeof schema === "function" ? schema() : schema },
+  ]);
+  return { ...declared, content: Object.fromEntries(content) };
+}

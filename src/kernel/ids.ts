@@ -1,5 +1,3 @@
-import { randomBytes } from "node:crypto";
-
 /** What an id names; the prefix is part of the id (decision 0.9). */
 export type IdPrefix =
   | "trk"
@@ -33,5 +31,5 @@ export function newId(prefix: IdPrefix): string {
 
 /** Returns `bytes` random bytes as base64url: 32 make a 256-bit secret, 16 a 128-bit link token. */
 export function newToken(bytes: 16 | 32): string {
-  return randomBytes(bytes).toString("base64url");
+  return crypto.getRandomValues(Buffer.alloc(bytes)).toString("base64url");
 }

@@ -1,11 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from "node:crypto";
+// Bun's own hashes: Node's cryptography takes a tenth of the start to load.
 
 /** What the master secret is used for. Each purpose has its own key. */
 export type SecretPurpose =
@@ -30,12 +23,21 @@ export function secretsOf(master: Buffer): Secrets {
   return (purpose) => {
     const known = keys.get(purpose);
     if (known) return known;
-    const key = Buffer.from(hkdfSync("sha256", master, "", `dubplate ${purpose}`, 32));
+    const key = derive(master, `dubplate ${purpose}`);
     keys.set(purpose, key);
     return key;
   };
 }
 
+/** HKDF-SHA256 without salt, its first 32 bytes. @see RFC 5869, section 2. */
+function derive(master: Buffer, info: string): Buffer {
+  const pseudorandom = hmac(Buffer.alloc(SHA256_BYTES), master);
+  return hmac(pseudorandom, Buffer.concat([Buffer.from(info), Buffer.from([1])]));
+}
+
+const hmac = (key: Buffer, bytes: Buffer) => new Bun.CryptoHasher("sha256", key).update(bytes).digest();
+
+const SHA256_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
@@ -43,7 +45,8 @@ const TAG_BYTES = 16;
  * Encrypts with AES-256-GCM and returns IV, ciphertext and tag in one piece, bound to `context` as additional data.
  */
 export function seal(key: Buffer, plaintext: string, context: string): Buffer {
-  const iv = randomBytes(IV_BYTES);
+  const { createCipheriv } = process.getBuiltinModule("node:crypto");
+  const iv = crypto.getRandomValues(Buffer.alloc(IV_BYTES));
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(context));
   return Buffer.concat([iv, cipher.update(plaintext, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
@@ -54,6 +57,7 @@ export function seal(key: Buffer, plaintext: string, context: string): Buffer {
  * @throws Error when the key, the context or any byte differs from what was sealed.
  */
 export function unseal(key: Buffer, sealed: Uint8Array, context: string): string {
+  const { createDecipheriv } = process.getBuiltinModule("node:crypto");
   const bytes = Buffer.from(sealed);
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, IV_BYTES))
     .setAAD(Buffer.from(context))
@@ -63,10 +67,10 @@ export function unseal(key: Buffer, sealed: Uint8Array, context: string): string
 
 /** Returns the 32-byte SHA-256 of `text`. Use it for random secrets, never for passwords. */
 export function sha256(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return new Bun.CryptoHasher("sha256").update(text).digest();
 }
 
 /** Compares in constant time: how long it takes does not depend on where the two differ. */
 export function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && timingSafeEqual(a, b);
+  return a.length === b.length && crypto.timingSafeEqual(a, b);
 }

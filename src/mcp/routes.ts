@@ -1,15 +1,19 @@
 import { Elysia } from "elysia";
 import { describe } from "../http/openapi.ts";
 import { Catalogue } from "../modules/service/model.ts";
-import { catalogue } from "./catalogue.ts";
 import type { McpHandler } from "./http.ts";
 
 /** `POST /mcp`, which speaks its own standard, and the public list of tools (decision 4.43). */
 export const toolServerRoutes = (serve: McpHandler) => {
-  const text = JSON.stringify(catalogue());
+  let text: string | undefined;
+  const listTools = async () => {
+    const { catalogue } = await import("./catalogue.ts");
+    text ??= JSON.stringify(catalogue());
+    return new Response(text, { headers: { "content-type": "application/json" } });
+  };
   return new Elysia()
     .post("/mcp", ({ request }) => serve(request), { parse: "none" })
-    .get("/tools", () => new Response(text, { headers: { "content-type": "application/json" } }), {
+    .get("/tools", listTools, {
       detail: {
         ...describe({
           operationId: "listTools",

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 
 /** Finds the addresses of a host name. */
@@ -6,6 +5,7 @@ export type Resolve = (host: string) => Promise<string[]>;
 
 /** Asks the system's resolver for every address of a host. */
 export const resolveHost: Resolve = async (host) => {
+  const { lookup } = await import("node:dns/promises");
   const found = await lookup(host, { all: true, verbatim: true });
   return found.map(({ address }) => address);
 };

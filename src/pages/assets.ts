@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { bundleBrowserFiles } from "./bundle.ts";
 import icon from "./icon.svg" with { type: "text" };
 
@@ -40,12 +37,10 @@ async function makeAssets(): Promise<Assets> {
 
 async function toAsset(name: string, text: string): Promise<Asset> {
   const bytes = new TextEncoder().encode(text);
-  const hash = createHash("sha256").update(bytes).digest("hex").slice(0, 12);
+  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 12);
   const [stem, extension = ""] = [name.replace(/\.\w+$/, ""), name.split(".").at(-1)];
-  const [zipped, brotli] = await Promise.all([
-    promisify(gzip)(bytes, { level: 9 }),
-    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-  ]);
+  const { toBrotli, toGzip } = await import("./compress.ts");
+  const [zipped, brotli] = await Promise.all([toGzip(bytes, 9), toBrotli(bytes, 11)]);
   const mediaType = MEDIA_TYPES[extension] ?? "application/octet-stream";
   return { name: `${stem}.${hash}.${extension}`, mediaType, bytes, gzip: zipped, brotli };
 }

@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { loadAssets } from "./assets.ts";
@@ -100,7 +98,6 @@ async function compress(html: string, acceptEncoding: string | null | undefined,
   if (encoding === "identity") return html;
   headers.set("content-encoding", encoding);
   // Fit to be done for every visitor: beyond quality 5 brotli takes ten times the time for a tenth of the bytes.
-  if (encoding === "br")
-    return promisify(brotliCompress)(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
-  return promisify(gzip)(html);
+  const { toBrotli, toGzip } = await import("./compress.ts");
+  return encoding === "br" ? toBrotli(html, 5) : toGzip(html, 6);
 }

@@ -337,7 +337,8 @@ describe("an analysis that is disturbed", () => {
   test("by the end of the program goes back untried, and no process is left", async () => {
     const trackId = await add(wavBytes([noise(RATE_HZ, 300)], RATE_HZ, 16));
     const workers = startWorkers(app.deps);
-    expect(see(trackId).track.analysisStatus).toBe("processing");
+    while (see(trackId).track.analysisStatus !== "processing")
+      await new Promise((resolve) => setImmediate(resolve));
     while (canSeeProcesses && children().length === 0) await new Promise((resolve) => setImmediate(resolve));
 
     await workers.stop();

@@ -21,7 +21,7 @@ describe("bun run bench", () => {
       expect(stderr).toBe("");
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(
-        /^start\n {2}start to first 200 of \/health +\d+ ms .*bare Bun\.serve \d+ ms +\(aim at most 300 ms/,
+        /^start\n {2}start to first 200 of \/health +\d+ ms .*bare Bun\.serve \d+ ms +\(aim at most 250 ms/,
       );
     },
     TIMEOUT_MS,

@@ -12,9 +12,9 @@ export function createGrowableFloats(initialCapacity = 1024): GrowableFloats {
   return {
     push(value) {
       if (length === values.length) {
-        const larger = new Float32Array(Math.ceil(values.length * 1.25));
-        larger.set(values);
-        values = larger;
+        const bytes = Math.ceil(values.length * 1.25) * Float32Array.BYTES_PER_ELEMENT;
+        // Frees the smaller buffer at once: the garbage collector would let several of them pile up.
+        values = new Float32Array(values.buffer.transfer(bytes));
       }
       values[length++] = value;
     },

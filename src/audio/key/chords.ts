@@ -20,16 +20,18 @@ const BASS_ROOT = 0.35;
 /** Moments that make up the opening and the closing. */
 const ENDS = 2;
 
-/** Returns the triads, moment by moment; `upper` and `bass` each hold 12 pitch classes that sum to 1, or to 0. */
-export function walkChords(moments: readonly { upper: Float64Array; bass: Float64Array }[]): ChordWalk {
-  const fits = moments.filter(({ upper }) => upper.some((share) => share > 0)).map(chordFits);
+/** Returns the triads heard moment by moment; `upper` and `bass` each hold 12 pitch classes that sum to 1, or none. */
+export function walkChords(moments: readonly Moment[]): ChordWalk {
+  const sounding = moments.filter(({ upper }) => upper.some((share) => share > 0));
   const shares = new Float64Array(CHORDS);
   const changes = new Float64Array(CHORDS * CHORDS);
+  const fit = new Float64Array(CHORDS);
   let before = -1;
   let moves = 0;
-  for (const fit of fits) {
+  for (const moment of sounding) {
+    fitChords(moment, fit);
     const chord = indexOfLargest(fit);
-    shares[chord] = (shares[chord] as number) + 1 / fits.length;
+    shares[chord] = (shares[chord] as number) + 1 / sounding.length;
     if (before >= 0 && before !== chord) {
       const move = before * CHORDS + chord;
       changes[move] = (changes[move] as number) + 1;
@@ -40,24 +42,37 @@ export function walkChords(moments: readonly { upper: Float64Array; bass: Float6
   return {
     shares,
     changes: changes.map((count) => count / Math.max(1, moves)),
-    opening: meanOf(fits.slice(0, ENDS)),
-    closing: meanOf(fits.slice(-ENDS)),
+    opening: meanFit(sounding.slice(0, ENDS)),
+    closing: meanFit(sounding.slice(-ENDS)),
   };
 }
 
-/** Correlates a moment with each triad, and adds the share of the triad's root in the bass. */
-function chordFits({ upper, bass }: { upper: Float64Array; bass: Float64Array }): Float64Array {
-  const spread = Math.sqrt(upper.reduce((sum, share) => sum + (share - 1 / 12) ** 2, 0));
+type Moment = { upper: Float64Array; bass: Float64Array };
+
+/** Writes into `fit` the correlation of a moment with each triad, and what its root has in the bass. */
+function fitChords({ upper, bass }: Moment, fit: Float64Array): void {
+  let squares = 0;
+  for (let i = 0; i < upper.length; i++) squares += ((upper[i] as number) - 1 / 12) ** 2;
+  const spread = Math.sqrt(squares);
   const templateMean = (ROOT + THIRD + FIFTH) / 12;
   const templateSpread = Math.sqrt(ROOT ** 2 + THIRD ** 2 + FIFTH ** 2 - 12 * templateMean ** 2);
-  return Float64Array.from({ length: CHORDS }, (_, chord) => {
-    const at = (semitones: number) => upper[(chord + semitones) % 12] as number;
-    const product = ROOT * at(0) + THIRD * at(chord < 12 ? 4 : 3) + FIFTH * at(7) - templateMean;
-    return (spread > 0 ? product / (spread * templateSpread) : 0) + BASS_ROOT * (bass[chord % 12] as number);
-  });
+  // Without a function for each chord: hours of moments would leave a quarter of a million of them behind.
+  for (let chord = 0; chord < CHORDS; chord++) {
+    const root = upper[chord % 12] as number;
+    const third = upper[(chord + (chord < 12 ? 4 : 3)) % 12] as number;
+    const fifth = upper[(chord + 7) % 12] as number;
+    const product = ROOT * root + THIRD * third + FIFTH * fifth - templateMean;
+    const triad = spread > 0 ? product / (spread * templateSpread) : 0;
+    fit[chord] = triad + BASS_ROOT * (bass[chord % 12] as number);
+  }
 }
 
-function meanOf(rows: readonly Float64Array[]): Float64Array {
+function meanFit(moments: readonly Moment[]): Float64Array {
+  const rows = moments.map((moment) => {
+    const fit = new Float64Array(CHORDS);
+    fitChords(moment, fit);
+    return fit;
+  });
   return Float64Array.from(
     { length: CHORDS },
     (_, chord) => rows.reduce((sum, row) => sum + (row[chord] as number), 0) / Math.max(1, rows.length),

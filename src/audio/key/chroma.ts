@@ -20,7 +20,11 @@ const MIN_TUNING_AGREEMENT = 0.12;
 const MOMENTS_PER_SEGMENT = 4;
 /** Overtones 2 to 5 also count as evidence for their fundamental; each one by this factor less than the last. */
 const OVERTONE_DECAY = 0.6;
-const OVERTONES = [1, 2, 3, 4, 5].map((overtone) => ({ overtone, rise: 12 * Math.log2(overtone) }));
+type Overtone = { overtone: number; rise: number };
+const OVERTONES: readonly Overtone[] = [1, 2, 3, 4, 5].map((overtone) => ({
+  overtone,
+  rise: 12 * Math.log2(overtone),
+}));
 
 /** Folds pitch histograms into tuned chroma; overtones also count for their fundamentals. */
 export function foldChroma({ upper, bass, segments }: PitchHistograms): Chroma {
@@ -83,7 +87,8 @@ function fold(bins: Float64Array | Float32Array, offsetCents: number): Float64Ar
   for (let bin = 0; bin < PITCH_BINS; bin++) {
     const weight = bins[bin] as number;
     if (weight === 0) continue;
-    for (const { overtone, rise } of OVERTONES) {
+    for (let i = 0; i < OVERTONES.length; i++) {
+      const { overtone, rise } = OVERTONES[i] as Overtone;
       const semitones = bin / BINS_PER_SEMITONE - offsetCents / 100 - rise;
       const nearest = Math.round(semitones);
       const pitchClass = ((nearest % 12) + 12) % 12;
@@ -94,7 +99,10 @@ function fold(bins: Float64Array | Float32Array, offsetCents: number): Float64Ar
   return chroma;
 }
 
+/** Returns `values`, divided by their sum. */
 function normalised(values: Float64Array): Float64Array {
-  const sum = values.reduce((total, value) => total + value, 0);
-  return sum > 0 ? values.map((value) => value / sum) : values;
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
+  if (sum > 0) for (let i = 0; i < values.length; i++) values[i] = (values[i] as number) / sum;
+  return values;
 }

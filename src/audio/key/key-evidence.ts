@@ -168,14 +168,18 @@ function chordEvidence({ walk, bassLeads, upperLeads, chroma }: KeyContext, key:
 
 type Profile = (typeof KEY_PROFILES)[number];
 
-const perKey = (value: (key: number) => number) =>
-  Float64Array.from({ length: KEYS }, (_, key) => value(key));
+function perKey(value: (key: number) => number): Float64Array {
+  const values = new Float64Array(KEYS);
+  for (let key = 0; key < KEYS; key++) values[key] = value(key);
+  return values;
+}
 
 /** Returns the share of a chroma on the tonic triad of a key, times 3. */
 function triad(chroma: Float64Array, key: number): number {
-  const third = key < 12 ? 4 : 3;
-  const at = (semitones: number) => chroma[(key + semitones) % 12] as number;
-  return 3 * (at(0) + at(third) + at(7));
+  const root = chroma[key % 12] as number;
+  const third = chroma[(key + (key < 12 ? 4 : 3)) % 12] as number;
+  const fifth = chroma[(key + 7) % 12] as number;
+  return 3 * (root + third + fifth);
 }
 
 /** Returns the Pearson correlation of a chroma with a profile moved to each key's tonic; zeros for a flat chroma. */
@@ -184,8 +188,8 @@ export function profileFits(chroma: Float64Array, { major, minor }: Profile): Fl
 }
 
 function correlate(chroma: Float64Array, weights: readonly number[], tonic: number): number {
-  const weightMean = weights.reduce((sum, weight) => sum + weight, 0) / 12;
-  const chromaMean = chroma.reduce((sum, value) => sum + value, 0) / 12;
+  const weightMean = sumOf(weights) / 12;
+  const chromaMean = sumOf(chroma) / 12;
   let xy = 0;
   let xx = 0;
   let yy = 0;
@@ -197,4 +201,10 @@ function correlate(chroma: Float64Array, weights: readonly number[], tonic: numb
     yy += y * y;
   }
   return xx > 1e-12 ? xy / Math.sqrt(xx * yy) : 0;
+}
+
+function sumOf(values: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
+  return sum;
 }

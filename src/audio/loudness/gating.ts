@@ -44,10 +44,11 @@ export function loudnessRange(powers: Float32Array): number | null {
 function meanAbove(powers: Float32Array, gate: number): number | null {
   let sum = 0;
   let count = 0;
-  for (const power of powers)
-    if (power > gate) {
-      sum += power;
-      count++;
-    }
+  for (let i = 0; i < powers.length; i++) {
+    const power = powers[i] as number;
+    if (power <= gate) continue;
+    sum += power;
+    count++;
+  }
   return count === 0 ? null : sum / count;
 }

@@ -141,13 +141,13 @@ function slidingMeans(steps: Float32Array, width: number): Float32Array {
 
 function sumOf(values: Float64Array): number {
   let sum = 0;
-  for (const value of values) sum += value;
+  for (let i = 0; i < values.length; i++) sum += values[i] as number;
   return sum;
 }
 
 function largest(powers: Float32Array): number {
   let highest = 0;
-  for (const power of powers) if (power > highest) highest = power;
+  for (let i = 0; i < powers.length; i++) highest = Math.max(highest, powers[i] as number);
   return highest;
 }
 

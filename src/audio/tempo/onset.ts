@@ -61,19 +61,29 @@ export function totalOnset({ bands }: OnsetEnvelopes): Float32Array {
 }
 
 /**
- * Writes an envelope with its local mean taken away, and what falls below it set to zero, into `result`.
+ * Takes the local mean away from an envelope, in place, and sets what falls below it to zero.
  *
  * @param halfWidth Frames each side that make the mean.
  */
-export function aboveLocalMean(envelope: Float32Array, halfWidth: number, result: Float32Array): void {
+export function keepAboveLocalMean(envelope: Float32Array, halfWidth: number): void {
+  // What the mean still needs of the frames that were written over.
+  const behind = new Float32Array(halfWidth + 1);
   let sum = 0;
   let from = 0;
   let to = 0;
   for (let i = 0; i < envelope.length; i++) {
     while (to < Math.min(envelope.length, i + halfWidth + 1)) sum += envelope[to++] as number;
-    while (from < i - halfWidth) sum -= envelope[from++] as number;
-    result[i] = Math.max(0, (envelope[i] as number) - sum / (to - from));
+    while (from < i - halfWidth) sum -= behind[from++ % behind.length] as number;
+    behind[i % behind.length] = envelope[i] as number;
+    envelope[i] = Math.max(0, (envelope[i] as number) - sum / (to - from));
   }
+}
+
+/** Returns the sum of an envelope. */
+export function sumOf(envelope: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < envelope.length; i++) sum += envelope[i] as number;
+  return sum;
 }
 
 /** Onsets closer together than this are one, seconds. */
@@ -86,7 +96,7 @@ const MASKING_SECONDS = 0.06;
 /** Returns how many onsets a second stand out of an envelope already above its local mean; 0 when none do. */
 export function onsetRate(excess: Float32Array, rateHz: number): number {
   if (excess.length === 0) return 0;
-  const threshold = (PEAK_RATIO * excess.reduce((sum, value) => sum + value, 0)) / excess.length;
+  const threshold = (PEAK_RATIO * sumOf(excess)) / excess.length;
   const fading = Math.exp(-1 / (MASKING_SECONDS * rateHz));
   const gap = Math.max(1, Math.round(MIN_GAP_SECONDS * rateHz));
   let count = 0;

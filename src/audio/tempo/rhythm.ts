@@ -1,5 +1,5 @@
 import { atLag, correlations } from "../dsp/correlation.ts";
-import { aboveLocalMean, type OnsetEnvelopes, onsetRate, totalOnset } from "./onset.ts";
+import { keepAboveLocalMean, type OnsetEnvelopes, onsetRate, sumOf, totalOnset } from "./onset.ts";
 
 /** One envelope seen for its periods. */
 export type Periodicity = {
@@ -39,20 +39,17 @@ const LOCAL_MEAN_SECONDS = 0.4;
 const MAX_LAG_SECONDS = 16;
 const WINDOW_FRAMES = 4096;
 
-/** Returns the periodicities of a recording, from its onset envelopes. */
+/** Returns the periodicities of a recording, from its onset envelopes, which are used up: of hours they are large. */
 export function analyseRhythm(envelopes: OnsetEnvelopes): Rhythm {
   const { rateHz, bands } = envelopes;
   const halfWidth = Math.round(LOCAL_MEAN_SECONDS * rateHz);
   const weighted = totalOnset(envelopes);
   const low = bands[0] ?? weighted;
   for (let i = 0; i < weighted.length; i++) weighted[i] = (weighted[i] as number) + (low[i] as number);
-  const excesses = [...bands, weighted].map((envelope) => {
-    const excess = new Float32Array(envelope.length);
-    aboveLocalMean(envelope, halfWidth, excess);
-    return excess;
-  });
+  const excesses = [...bands, weighted];
+  for (const envelope of excesses) keepAboveLocalMean(envelope, halfWidth);
   const total = excesses[TOTAL_VIEW] ?? new Float32Array(0);
-  const activity = total.reduce((sum, value) => sum + value, 0) / Math.max(1, total.length);
+  const activity = sumOf(total) / Math.max(1, total.length);
   const rates = excesses.map((excess) => onsetRate(excess, rateHz));
   for (const [view, excess] of excesses.entries()) {
     const power = POWERS[view] ?? 1;

@@ -12,7 +12,6 @@ import {
   PROMPTS_VERSION,
 } from "../models/service.ts";
 import { refreshTracks } from "./learning/refresh.ts";
-import { readPassages } from "./passages.ts";
 import {
   deleteModelVectors,
   findSubject,
@@ -98,6 +97,7 @@ async function hear(
   if (!format) return undefined;
   const { ffmpegPath, selfCommand } = deps;
   const request = { path, format, ffmpegPath, selfCommand, signal };
+  const { readPassages } = await import("./passages.ts");
   try {
     const passages = await readPassages(request, durationSec, provider.listening);
     if (passages.length === 0) return undefined;

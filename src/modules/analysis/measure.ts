@@ -61,6 +61,7 @@ async function measureSound(source: Source & { lengthSec: number | null }): Prom
       samples = 0;
     }
     const { truncated } = stream.done();
+    Bun.gc(true);
     const { peaks, fingerprint, levels, balanceDb, ...measured } = analyzer.finish();
     const recording = {
       pcmSha256: new Uint8Array(hash.digest()),

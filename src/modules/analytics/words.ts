@@ -16,9 +16,10 @@ const NOUNS: readonly [metric: ActivityMetric, one: string, several: string][] =
 ];
 const MAX_IN_HEADLINE = 3;
 
-const grouped = new Intl.NumberFormat("en");
+/** Groups digits by thousands: `12,480`. */
+const grouped = (count: number) => count.toLocaleString("en");
 const counted = (count: number, one: string, several: string) =>
-  `${grouped.format(count)} ${count === 1 ? one : several}`;
+  `${grouped(count)} ${count === 1 ? one : several}`;
 
 /** Says in a few words what a week brought: `2 new tracks, 14 plays and 1 download`. */
 export function weekHeadline(counts: WeekCounts): string {
@@ -42,7 +43,7 @@ export function weekBlurb(plays: number, playsLastWeek: number): string {
   if (playsLastWeek === 0) return `${soFar}, after a week without plays.`;
   const difference = plays - playsLastWeek;
   if (difference === 0) return `${soFar}, as often as in all of last week.`;
-  if (difference > 0) return `${soFar}, ${grouped.format(difference)} more than in all of last week.`;
+  if (difference > 0) return `${soFar}, ${grouped(difference)} more than in all of last week.`;
   return `${soFar}; in all of last week it was ${lastWeek}.`;
 }
 

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { discardStaged, type StagedFile, stageFile } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { createGate } from "../../kernel/gate.ts";
@@ -88,7 +87,7 @@ function keyOf(
   sha256: string,
   mediaType: RenderedPicture["mediaType"],
 ): string {
-  const mac = createHmac("sha256", secrets("artwork-keys"));
+  const mac = new Bun.CryptoHasher("sha256", secrets("artwork-keys"));
   const digest = mac.update(JSON.stringify([ownerId, sha256, RENDERING])).digest();
   return `${digest.subarray(0, KEY_BYTES).toString("hex")}.${mediaType === "image/jpeg" ? "jpg" : "webp"}`;
 }

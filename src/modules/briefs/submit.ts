@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
@@ -113,7 +112,7 @@ function findRequest(tx: Db, briefId: string, token: string | undefined) {
 function submitterHash({ secrets }: Pick<Deps, "secrets">, identity: string | null): string | null {
   const normalised = normaliseEmail(identity ?? "");
   if (normalised === "") return null;
-  return createHmac("sha256", secrets("submitter-ids")).update(normalised).digest("base64url");
+  return new Bun.CryptoHasher("sha256", secrets("submitter-ids")).update(normalised).digest("base64url");
 }
 
 function tellOwner(

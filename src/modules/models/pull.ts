@@ -1,7 +1,6 @@
 import { createWriteStream, existsSync, mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
-import { finished } from "node:stream/promises";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
@@ -52,6 +51,7 @@ async function fetchFile(
     throw new ModelUnavailableError(`${name} has no address: put it at ${path}, then run this again`);
   const part = `${path}.part`;
   const opened = await openFrom(settings, url, existsSync(part) ? statSync(part).size : 0, signal);
+  const { finished } = await import("node:stream/promises");
   const out = createWriteStream(part, { flags: opened.isContinued ? "a" : "w", mode: 0o600 });
   try {
     for await (const bytes of opened.body)

@@ -2,7 +2,6 @@ import type { Db } from "../../../db/client.ts";
 import { childCommandLine } from "../../kernel/child-commands.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Settings } from "../../kernel/settings.ts";
-import { createClapProvider } from "./clap.ts";
 import { findManifest, type Manifest, modelFolder, verifyFiles } from "./manifest.ts";
 import { type ModelProvider, ModelUnavailableError } from "./provider.ts";
 
@@ -53,6 +52,7 @@ async function openProvider(
   const folder = modelFolder(settings, provider);
   const wrong = (await verifyFiles(folder, manifest)).find(({ state }) => state !== "ok");
   if (wrong) throw new ModelUnavailableError(`${wrong.name} is ${wrong.state}: see dubplate models verify`);
+  const { createClapProvider } = await import("./clap.ts");
   const command = childCommandLine(selfCommand, "model-serve");
   return createClapProvider(command, { folder, manifest, runtime: runtime ?? null });
 }

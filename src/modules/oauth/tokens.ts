@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Db, transact } from "../../../db/client.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -130,7 +129,7 @@ function whyNotRedeemed(
 }
 
 function isChallengeOf(challenge: string, verifier: string): boolean {
-  const computed = createHash("sha256").update(verifier).digest("base64url");
+  const computed = new Bun.CryptoHasher("sha256").update(verifier).digest("base64url");
   return isSameBytes(Buffer.from(computed), Buffer.from(challenge));
 }
 

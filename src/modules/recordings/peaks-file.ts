@@ -1,6 +1,4 @@
-import { inflateRawSync } from "node:zlib";
-
-/** Magic bytes of a peaks file, and the version of its layout. */
+/** Magic of a file of peaks, and the version of its layout. */
 const MAGIC = "DBPK";
 const LAYOUT = 1;
 const HEADER_BYTES = 24;
@@ -30,7 +28,7 @@ export function peaksFile({
   framesPerPair,
   peaks,
 }: StoredPeaks): Uint8Array<ArrayBuffer> {
-  const levels = zoomLevels(new Int8Array(Uint8Array.from(inflateRawSync(peaks)).buffer));
+  const levels = zoomLevels(new Int8Array(Bun.inflateSync(Uint8Array.from(peaks)).buffer));
   const dataStart = HEADER_BYTES + LEVEL_BYTES * levels.length;
   const bytes = new Uint8Array(levels.reduce((size, pairs) => size + pairs.length, dataStart));
   const view = new DataView(bytes.buffer);

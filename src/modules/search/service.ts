@@ -7,7 +7,6 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireText } from "../../kernel/text.ts";
-import { findOwnArtist } from "./artists.ts";
 import { readConstraints } from "./constraints.ts";
 import type { HearBrief } from "./hear-brief.ts";
 import { engineOf } from "./index/placement.ts";
@@ -101,6 +100,7 @@ async function readByRules(
 ): Promise<Interpretation> {
   // The lexicon is read where it is needed: without a language model, in the search thread alone.
   const { parseBrief } = await import("../../brief/read.ts");
+  const { findOwnArtist } = await import("./artists.ts");
   return parseBrief(query, { findArtist: (name) => findOwnArtist(db, accountId, name)?.name });
 }
 

@@ -1,5 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { dayOf } from "../../pages/dates.ts";
 import { pageRootOf } from "../../pages/paths.ts";
 import type { PlayerComment, PlayerComments, PlayerRows, PlayerTrack } from "../../pages/player/model.ts";
 import type { PlayerPageProps } from "../../pages/player/pages.tsx";
@@ -22,7 +23,6 @@ const MAX_COMMENTS = 200;
 const MAX_COMMENTS_BYTES = 60_000;
 /** What a comment weighs without its words. */
 const COMMENT_BYTES = 400;
-const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 
 /** Which parts of its lists a page shows: cursors, null for the beginning. */
 export type PageParts = { after: string | null; before: string | null };
@@ -45,7 +45,7 @@ export function playerProps(
     ...musicProps(deps, source, music, parts.after),
     ownerName: music.ownerName,
     recipient: share.recipient,
-    openUntil: share.expiresAt === null ? undefined : days.format(share.expiresAt),
+    openUntil: share.expiresAt === null ? undefined : dayOf(share.expiresAt),
     preview: previewOf(music),
     seenPath: `${pageRootOf(deps.settings)}${music.pagePath}/seen`,
     comments: share.allowComments ? commentsOf(deps, share, source, parts) : undefined,
@@ -180,5 +180,5 @@ export function toPlayerComment({
   positionSec,
   createdAt,
 }: LinkComment): PlayerComment {
-  return { id, trackId, name: author.name, text, positionSec, date: days.format(Date.parse(createdAt)) };
+  return { id, trackId, name: author.name, text, positionSec, date: dayOf(Date.parse(createdAt)) };
 }

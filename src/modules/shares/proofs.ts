@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newToken } from "../../kernel/ids.ts";
@@ -92,6 +91,8 @@ function signature(
 
 /** HMAC-SHA256 over the parts as a JSON array, in which none can run into the next; 128 bits of it. */
 function mac(secrets: Deps["secrets"], parts: readonly string[]): string {
-  const digest = createHmac("sha256", secrets("share-pages")).update(JSON.stringify(parts)).digest();
+  const digest = new Bun.CryptoHasher("sha256", secrets("share-pages"))
+    .update(JSON.stringify(parts))
+    .digest();
   return digest.subarray(0, MAC_BYTES).toString("base64url");
 }

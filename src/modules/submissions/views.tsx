@@ -2,12 +2,11 @@
 import type { ComponentChildren } from "preact";
 import { Button, ButtonLink, Card, Field, Notice } from "../../pages/components.tsx";
 import { Cover, CoverShapes } from "../../pages/cover.tsx";
+import { dayOf, momentOf } from "../../pages/dates.ts";
 import { Page } from "../../pages/layout.tsx";
 import type { Door } from "../briefs/service.ts";
 import { type Draft, type KeptFile, MAX_ITEMS, type Problem, type SentFile } from "./model.ts";
 
-const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-const days = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
 const LAST_MILLISECOND_OF_DAY = 86_399_999;
 
 /** Names that choosers of files go by; what a file is, its content says. */
@@ -91,7 +90,7 @@ function Brief({ door }: { door: Door }) {
 /** A deadline at the end of a day is that day. */
 function deadlineText(deadline: number) {
   const isDay = deadline % (LAST_MILLISECOND_OF_DAY + 1) === LAST_MILLISECOND_OF_DAY;
-  const text = isDay ? `the end of ${days.format(deadline)}` : `${moments.format(deadline)}`;
+  const text = isDay ? `the end of ${dayOf(deadline)}` : `${momentOf(deadline)}`;
   return <time dateTime={new Date(deadline).toISOString()}>{text} (UTC)</time>;
 }
 

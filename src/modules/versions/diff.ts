@@ -1,4 +1,3 @@
-import { inflateRawSync } from "node:zlib";
 import { OCTAVE_CENTRES_HZ } from "../../audio/descriptors/spectral-balance.ts";
 import { alignFingerprints } from "../../audio/fingerprint/fingerprint-match.ts";
 import { refineOffset } from "../../audio/fingerprint/fingerprint-offset.ts";
@@ -56,8 +55,8 @@ function aligned(one: Sound, other: Sound): Pick<VersionDiff, "similarity" | "of
   const similarity = Math.max(0, 1 - 2 * alignment.bitErrorRate);
   if (alignment.bitErrorRate > MAX_BIT_ERROR_RATE) return { similarity, offsetMs: null };
   const offsetSec = refineOffset(
-    inflateRawSync(other.levels),
-    inflateRawSync(one.levels),
+    Bun.inflateSync(Uint8Array.from(other.levels)),
+    Bun.inflateSync(Uint8Array.from(one.levels)),
     alignment.offsetSec,
   );
   return { similarity, offsetMs: offsetSec === undefined ? null : Math.round(offsetSec * 1e4) / 10 };

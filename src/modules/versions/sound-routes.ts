@@ -5,7 +5,6 @@ import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import { isUnchanged } from "../../http/range.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { diffVersions } from "./diff.ts";
 import { DiffQuery, VersionDiff } from "./diff-model.ts";
 import { VersionParams } from "./model.ts";
 import { getWaveform, type WaveformFile } from "./waveform.ts";
@@ -28,8 +27,10 @@ export const versionSoundRoutes = (deps: Deps, guard: Guards) =>
     .use(guard)
     .get(
       "/:versionId/diff",
-      ({ actor, params, query }) =>
-        ok(diffVersions(deps, { ownerId: actor.accountId, ...params, against: query.against })),
+      async ({ actor, params, query }) => {
+        const { diffVersions } = await import("./diff.ts");
+        return ok(diffVersions(deps, { ownerId: actor.accountId, ...params, against: query.against }));
+      },
       {
         scope: "read:tracks",
         params: VersionParams,

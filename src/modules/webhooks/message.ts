@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { SECOND_MS, toIso } from "../../kernel/time.ts";
 
 /** An event as it was written in the outbox. */
@@ -52,7 +51,7 @@ export function signatureOf(secrets: readonly string[], eventId: string, at: num
 
 function hmac(secret: string, content: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-  return createHmac("sha256", key).update(content).digest("base64");
+  return new Bun.CryptoHasher("sha256", key).update(content).digest("base64");
 }
 
 function unixSeconds(at: number): number {

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Db } from "../../../../db/client.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
 import { selectParameters } from "./queries.ts";
@@ -35,7 +34,7 @@ export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
 export function versionOf(db: Db, ownerId: string): string {
   const models = selectParameters(db, ownerId);
   if (models.length === 0) return RULES_VERSION;
-  const hash = createHash("sha256");
+  const hash = new Bun.CryptoHasher("sha256");
   for (const { category, id, parameters } of models) hash.update(`${category} ${id} `).update(parameters);
   return `${RULES_VERSION}+${hash.digest("hex").slice(0, 12)}`;
 }

@@ -1,4 +1,4 @@
-import { TypeCompiler } from "@sinclair/typebox/compiler";
+import { Value } from "@sinclair/typebox/value";
 import { TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
 import type { Interpretation } from "../../../brief/interpretation.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -32,8 +32,6 @@ export type ReadWithModel = (
   brief: Interpretation,
   signal: AbortSignal,
 ) => Promise<{ brief: Interpretation; parser: Parser }>;
-
-const answerCheck = TypeCompiler.Compile(Reading);
 
 /**
  * Returns a reader that asks the operator's OpenAI-compatible endpoint, or undefined when none is set. Only the brief
@@ -114,7 +112,7 @@ function readingOf(text: string): Reading | undefined {
   try {
     const content: unknown = JSON.parse(text)?.choices?.[0]?.message?.content;
     const reading: unknown = typeof content === "string" ? JSON.parse(content) : undefined;
-    return answerCheck.Check(reading) ? reading : undefined;
+    return Value.Check(Reading, reading) ? reading : undefined;
   } catch {
     return undefined;
   }

@@ -1,0 +1,12 @@
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+/** Returns `bytes` in brotli; `quality` is 0 to 11. */
+export function toBrotli(bytes: Uint8Array | string, quality: number): Promise<Buffer> {
+  return promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+}
+
+/** Returns `bytes` in gzip; `level` is 1 to 9. */
+export function toGzip(bytes: Uint8Array | string, level: number): Promise<Buffer> {
+  return promisify(gzip)(bytes, { level });
+}

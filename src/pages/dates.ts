@@ -1,0 +1,15 @@
+let days: Intl.DateTimeFormat | undefined;
+let moments: Intl.DateTimeFormat | undefined;
+
+/** Returns the day of a time in epoch milliseconds, in UTC: `3 November 2026`. */
+export function dayOf(at: number | Date): string {
+  // Made with the first page: the tables behind it are 6 MB.
+  days ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+  return days.format(at);
+}
+
+/** Returns the day and the minute of a time in epoch milliseconds, in UTC: `3 November 2026 at 14:05`. */
+export function momentOf(at: number | Date): string {
+  moments ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
+  return moments.format(at);
+}

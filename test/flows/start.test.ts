@@ -1,0 +1,85 @@
+import { describe, expect, test } from "bun:test";
+import { hkdfSync } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { STATUS_CODES } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { openDb } from "../../db/client.ts";
+import { errorResponse, STATUS } from "../../src/http/errors.ts";
+import { DomainError, type ErrorCode } from "../../src/kernel/errors.ts";
+import { secretsOf } from "../../src/kernel/secrets.ts";
+import { startSearching } from "../../src/modules/search/service.ts";
+
+const LOADERS: Readonly<Record<string, "ts" | "tsx" | "js">> = {
+  ".ts": "ts",
+  ".tsx": "tsx",
+  ".js": "js",
+  ".mjs": "js",
+  ".cjs": "js",
+};
+const SRC = join(import.meta.dir, "../../src");
+
+/** Everything that is loaded when these files are, by path or by the name of a built-in module. */
+async function loadedWith(...entries: string[]): Promise<Set<string>> {
+  const loaded = new Set<string>();
+  const visit = async (file: string): Promise<void> => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    const loader = LOADERS[extname(file)];
+    if (!loader) return;
+    const text = (await Bun.file(file).text()).replace(/^#!.*/, "");
+    for (const { kind, path } of new Bun.Transpiler({ loader }).scanImports(text))
+      if (kind !== "dynamic-import") await visit(Bun.resolveSync(path, dirname(file)));
+  };
+  for (const entry of entries) await visit(join(SRC, entry));
+  return loaded;
+}
+
+describe("a server that was just started", () => {
+  const started = loadedWith("main.ts", "serve.ts", "server.ts");
+
+  test.each([
+    ["the tool server's protocol", /@modelcontextprotocol|[/]zod[/]/],
+    ["the brief's word lists", /lexicon|search[/]brief[/]/],
+    ["arithmetic on samples", /src[/]audio[/](analyzer|fft|tempo|key|loudness|resample)/],
+    ["decoders and tag readers", /music-metadata|minimp3|opus-decoder|stb-vorbis|media[/]decode[/]/],
+    ["learned models", /modules[/]models[/](clap|log-mel)/],
+    ["the catalogue of tools", /src[/]mcp[/](tools|mount|server)/],
+    [
+      "Node's streams and what stands on them",
+      /^node:(stream|http|https|net|tls|zlib|crypto|readline|dns|util)/,
+    ],
+  ])("has not loaded %s", async (_, unwanted) => {
+    expect([...(await started)].filter((each) => unwanted.test(each))).toEqual([]);
+  });
+
+  test("starts no search thread before the first search", async () => {
+    const db = openDb(join(mkdtempSync(join(tmpdir(), "dubplate-start-")), "dubplate.db"));
+    let spawned = 0;
+    const searching = startSearching(db, () => {
+      spawned++;
+      return new Worker("data:text/javascript,");
+    });
+
+    expect(spawned).toBe(0);
+
+    searching.stop();
+    db.$client.close();
+  });
+});
+
+describe("what replaced Node's modules", () => {
+  test.each(Object.keys(STATUS) as ErrorCode[])("names the status of %s as Node does", async (code) => {
+    const body = (await errorResponse(new DomainError(code, "No")).json()) as { error: string };
+
+    expect(body.error).toBe(STATUS_CODES[STATUS[code]] ?? "");
+  });
+
+  test("derives the keys that earlier versions derived", () => {
+    const master = Buffer.alloc(32, 9);
+
+    const expected = hkdfSync("sha256", master, "", "dubplate media-links", 32);
+
+    expect(secretsOf(master)("media-links")).toEqual(Buffer.from(expected));
+  });
+});
