@@ -56,7 +56,7 @@ describe("a server that was just started", () => {
   test("starts no search thread before the first search", async () => {
     const db = openDb(join(mkdtempSync(join(tmpdir(), "dubplate-start-")), "dubplate.db"));
     let spawned = 0;
-    const searching = startSearching(db, () => {
+    const searching = startSearching({ db, log: () => undefined }, () => {
       spawned++;
       return new Worker("data:text/javascript,");
     });
