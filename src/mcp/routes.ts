@@ -4,7 +4,7 @@ import { Catalogue } from "../modules/service/model.ts";
 import { catalogue } from "./catalogue.ts";
 import type { McpHandler } from "./http.ts";
 
-/** `POST /mcp`, which speaks its own standard, and the public list of tools (decision 4.43). */
+/** `POST /mcp`, which follows the MCP standard, and the public list of tools (decision 4.43). */
 export const toolServerRoutes = (serve: McpHandler) => {
   const text = JSON.stringify(catalogue());
   return new Elysia()
@@ -16,7 +16,7 @@ export const toolServerRoutes = (serve: McpHandler) => {
           tag: "Service",
           summary: "List the tools for assistants",
           description:
-            "Public. What `tools/list` of the tool server says, with the scopes and the route of each tool.",
+            "Public. The tools as in `tools/list` of the tool server, with the scopes and the route of each tool.",
           answer: Catalogue,
           bare: true,
           refusals: [],
