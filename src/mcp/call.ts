@@ -14,7 +14,7 @@ import { type Pause, scopesOfWait, waitForAnalysis } from "./wait.ts";
 type Input = Record<string, unknown>;
 type PlainCall = { caller: Caller; signal: AbortSignal };
 
-/** What calls need. */
+/** What tool calls need. */
 export type ToolDeps = {
   dispatch: Dispatch;
   context: ToolContext;
@@ -23,7 +23,7 @@ export type ToolDeps = {
   pause: Pause;
 };
 
-/** Makes a tool that can be called of one that is data. */
+/** Makes a callable tool from a declared one. */
 export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
   const check = checker(tool.input);
   const checked = async (input: Input, run: () => Promise<CallToolResult>): Promise<CallToolResult> => {
@@ -50,7 +50,7 @@ export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
   };
 }
 
-/** What was thrown on the way becomes a result, like every other refusal; a bug is logged whole. */
+/** Turns an unexpected error into a result, like any other refusal. A bug is logged in full. */
 function unforeseen({ log }: ToolDeps, { name }: Tool, thrown: unknown): CallToolResult {
   const { code, message, data, cause } = toDomainError(thrown);
   if (code === "internal_error") log("error", "A tool call failed", { tool: name, error: cause });
@@ -66,7 +66,7 @@ async function callOnce(deps: ToolDeps, tool: Tool, input: Input, call: PlainCal
 
   const count = fittingCount(answer.payload);
   if (!tool.input.properties.limit) return textResult(cutPage(answer.payload, count), Boolean(tool.output));
-  // Only the route can make the cursor of a shorter page.
+  // Only the route can make the cursor for a shorter page.
   const shorter = await ask(deps, tool, { ...input, limit: count }, call);
   return "refused" in shorter ? shorter.refused : textResult(shorter.payload, Boolean(tool.output));
 }
@@ -76,12 +76,12 @@ async function ask({ dispatch, context }: ToolDeps, tool: Tool, input: Input, { 
   if (status !== 200) return { refused: refusal(body) };
   const payload = payloadOf(body);
   if ("ok" in payload && payload.ok === false) return { refused: inBodyRefusal(payload) };
-  // What a route answers is what its schema, and so `compact`, says.
+  // A route's answer matches its schema, which `compact` expects.
   const compacted = input.detail === "full" ? undefined : tool.compact?.(payload as never, input, context);
   return { payload: compacted ?? payload };
 }
 
-/** The payload as an object: a list, and a page, stay under `data`. */
+/** Returns the payload as an object: lists and pages stay under `data`. */
 function payloadOf({ data, paging }: RestBody): Record<string, unknown> {
   if (paging) return { data, paging };
   return Array.isArray(data) ? { data } : (data as Record<string, unknown>);

@@ -1,25 +1,25 @@
 import type { Principal } from "../kernel/actor.ts";
 import { DomainError } from "../kernel/errors.ts";
 
-/** What a request to the tool server showed, and from where it came. */
+/** Who sent a request to the tool server, from where, and which answers it accepts. */
 export type Caller = {
   principal: Principal;
-  /** Checks the credential again, for work that goes on for minutes. @throws DomainError once it is no longer good. */
+  /** Checks the credential again, for work that takes minutes. @throws DomainError when it is no longer valid. */
   renew: () => Principal;
-  /** A grant of the sign-in flow may be widened by asking its person; a key may not. */
+  /** True for a grant of the sign-in flow, which the owner may extend when asked. A key cannot be extended. */
   isGrant: boolean;
   ip: string;
-  /** The client takes messages before the answer, such as progress. */
+  /** The client accepts messages before the answer, such as progress. */
   takesStream: boolean;
-  /** The client takes plain JSON; one that takes a stream alone gets even a single answer as one. */
+  /** The client accepts plain JSON. A client that accepts only a stream gets even a single answer as a stream. */
   takesJson: boolean;
-  /** Aborts when the client said by a message of its own that it no longer wants the answer. */
+  /** Aborts when the client cancels the call with a separate message. */
   cancelled?: AbortSignal;
 };
 
-/** Proves who is at the door of the tool server; each throws the refusal that fits. */
+/** Authenticates callers of the tool server. Each function throws the refusal that fits. */
 export type Credentials = {
-  /** Checks `X-API-Key`, and `X-Act-As-User` where it is there. */
+  /** Checks `X-API-Key`, and `X-Act-As-User` when it is sent. */
   key: (key: string, actAsUser: string | null) => Principal;
   /** Checks an access token of the sign-in flow. */
   bearer: (token: string) => Principal;
@@ -28,7 +28,7 @@ export type Credentials = {
 const BEARER = /^Bearer +(\S+) *$/i;
 
 /**
- * Returns who sent a request. A key wins over a token, also when the key is not good (decision 5.7).
+ * Returns who sent a request. A key takes precedence over a token, even when the key is invalid (decision 5.7).
  *
  * @throws DomainError `missing_api_key`, or what {@link Credentials} throw.
  */

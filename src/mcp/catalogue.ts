@@ -3,7 +3,7 @@ import { TOOL_SERVER } from "../modules/service/model.ts";
 import type { Tool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
-/** A tool as `tools/list` shows it. */
+/** A tool in the form that `tools/list` shows. */
 export type ListedTool = {
   name: string;
   title: string;
@@ -13,13 +13,13 @@ export type ListedTool = {
   annotations: Tool["annotations"];
 };
 
-/** Returns a tool as `tools/list` shows it: plain JSON Schema 2020-12. */
+/** Returns a tool in the form that `tools/list` shows, with plain JSON Schema 2020-12. */
 export function listed({ name, title, description, input, output, annotations }: Tool): ListedTool {
   return {
     name,
     title,
     description,
-    // Of a TypeBox object.
+    // `input` is a TypeBox object.
     inputSchema: jsonSchema(input) as { type: "object" },
     ...(output && { outputSchema: jsonSchema(output) as { type: "object" } }),
     annotations,

@@ -2,27 +2,31 @@ import { STATUS } from "../http/errors.ts";
 import type { DomainError } from "../kernel/errors.ts";
 import { scopeMessage } from "./results.ts";
 
-/** Of the range that JSON-RPC leaves to servers. */
+/** A code from the range that JSON-RPC reserves for servers. */
 const REFUSED = -32_000;
-/** What a client that signs in without knowing better asks for (decision 5.11). */
+/** The scopes suggested to a client that signs in for the first time (decision 5.11). */
 const FIRST_SCOPES = "read:tracks read:playlists";
 
-/** The refusals that come before the protocol. */
+/** The refusals that come before the protocol handles a request. */
 export type Challenges = {
   wrongHost: () => Response;
-  /** 401 with the way to sign in, or 403. */
+  /** 401 with directions to sign in, or 403. */
   refused: (refusal: DomainError) => Response;
   moreScopes: (id: RequestId, granted: readonly string[], missing: readonly string[]) => Response;
 };
 
 type RequestId = string | number | null;
 
-/** Makes them; `metadataUrl` is where a client learns how to sign in (RFC 9728). */
+/** Makes the refusals. At `metadataUrl` a client learns how to sign in (RFC 9728). */
 export function challenges(metadataUrl: string): Challenges {
   const metadata = `resource_metadata="${metadataUrl}"`;
   return {
     wrongHost: () =>
-      jsonRpcError(403, REFUSED, "This server is not known under that Host: set MCP_BASE to its address"),
+      jsonRpcError(
+        403,
+        REFUSED,
+        "This server is not known by that Host: the operator can set MCP_BASE to its address",
+      ),
     refused: ({ code, message }) => {
       const statusCode = STATUS[code];
       const error = code === "invalid_token" ? 'error="invalid_token", ' : "";
@@ -41,7 +45,7 @@ export function challenges(metadataUrl: string): Challenges {
   };
 }
 
-/** An answer that is a JSON-RPC error. */
+/** Returns an answer that is a JSON-RPC error. */
 export function jsonRpcError(
   status: number,
   code: number,
@@ -52,7 +56,7 @@ export function jsonRpcError(
   return Response.json({ jsonrpc: "2.0", error, id }, { status, ...(headers && { headers }) });
 }
 
-/** The id of a request, null where none can be told. */
+/** Returns the id of a request, or null when it has no valid id. */
 export function requestIdOf(body: unknown): RequestId {
   const id = typeof body === "object" && body !== null && "id" in body ? body.id : null;
   return typeof id === "string" || typeof id === "number" ? id : null;

@@ -9,7 +9,7 @@ const MAX_ISSUES = 8;
 /** Checks a call's arguments. @throws DomainError `validation_failed`; unknown arguments are named in its message. */
 export type Check = (input: unknown) => void;
 
-/** Makes the check of a schema; it is compiled at the first call. */
+/** Makes the check for a schema. The schema is compiled at the first call. */
 export function checker(schema: TObject): Check {
   let compiled: TypeCheck<TObject> | undefined;
   return (input) => {
@@ -34,7 +34,7 @@ function issuesOf(compiled: TypeCheck<TObject>, input: unknown): ValidationIssue
   return issues;
 }
 
-/** What a value must be, from its schema; never the value itself. */
+/** Describes what a value must be, from its schema. Never repeats the value itself. */
 function describe(schema: Parameters<typeof jsonSchema>[0], message: string): string {
   const { enum: words } = jsonSchema(schema) as { enum?: string[] };
   return words ? `must be one of ${words.join(", ")}` : message;

@@ -4,15 +4,15 @@ import type { SearchHit, SearchResult } from "../modules/search/model.ts";
 import type { ListProfile, SingleTrack, TrackListItem } from "../modules/tracks/model.ts";
 import type { Version, VersionList } from "../modules/versions/model.ts";
 
-/** Linked tracks that a composer in a list or alone is shown with (specification, "Tool server"). */
+/** The most linked tracks shown with a composer (specification, "Tool server"). */
 const MAX_LINKED_TRACKS = 25;
 
-/** A page as the routes answer it. */
+/** A page in the form that the routes return. */
 export type Page<Item> = { data: Item[]; paging: { limit: number; next_cursor: string | null } };
 
-/** A value without its nulls, empty texts and empty lists: what is not there need not be read. */
+/** Returns an object without its nulls, empty texts and empty lists, which add nothing. */
 function prune<Fields extends object>(fields: Fields): Partial<Fields> {
-  // A loop: this runs for every item of every list.
+  // A plain loop, because this runs for every item of every list.
   const kept: Partial<Fields> = {};
   for (const name in fields) if (!isEmpty(fields[name])) kept[name] = fields[name];
   return kept;
@@ -21,7 +21,9 @@ function prune<Fields extends object>(fields: Fields): Partial<Fields> {
 const isEmpty = (value: unknown) =>
   value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 
-/** A page of trimmed items. The cursor stays, also when it is null: that says that there is no more. */
+/**
+ * Returns a page of trimmed items. The cursor stays even when it is null, which means that there are no more pages.
+ */
 export const compactPage =
   <Item>(compact: (item: Item) => object) =>
   ({ data, paging }: Page<Item>): object => ({
@@ -29,7 +31,7 @@ export const compactPage =
     paging: { next_cursor: paging.next_cursor },
   });
 
-/** The fields of decision 4.40 for a track; the full form has the rest. */
+/** Returns the fields of decision 4.40 for a track. The full form has the others. */
 export function compactTrack({ id, name, createdAt, link, audio_profile: profile }: TrackListItem): object {
   return prune({
     id,
@@ -46,10 +48,10 @@ export function compactTrack({ id, name, createdAt, link, audio_profile: profile
   });
 }
 
-/** One track; null stays, since it is the answer. */
+/** Returns one track. Null stays, because it is the answer. */
 export function compactSingleTrack({ track, id, activeVersionId }: SingleTrack): object {
   if (!track) return { id, track: null };
-  // The relations of a single track are those of the list, and more.
+  // A single track has all the relations of the list, and more.
   const profile = track.audio_profile as unknown as ListProfile;
   return { track: compactTrack({ ...track, audio_profile: profile }), activeVersionId };
 }
@@ -69,7 +71,7 @@ export const compactPlaylist = ({ id, name, trackCount, updatedAt }: Playlist) =
   updatedAt,
 });
 
-/** A playlist with the least of its tracks, in order. `publicUrl` is the root of the public pages. */
+/** Returns a playlist with the main fields of its tracks, in order. `publicUrl` is the root of the public pages. */
 export function compactPlaylistDetail(playlist: PlaylistDetail, publicUrl: string): object {
   const token = playlist.modes.find(({ mode, active }) => mode === "SHARE_VIEW" && active)?.link;
   return {
@@ -117,7 +119,7 @@ export const compactSearch = ({ count, results, interpretation, suggestedName, s
   searchId,
 });
 
-/** Names by category, in display order. */
+/** Returns the names by category, in display order. */
 export const compactTaxonomy = (taxonomy: Record<string, { name: string }[]>): Record<string, string[]> =>
   Object.fromEntries(
     Object.entries(taxonomy).map(([category, entries]) => [category, entries.map(({ name }) => name)]),

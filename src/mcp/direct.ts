@@ -24,14 +24,14 @@ type Fields = Record<string, unknown>;
 type CallPlain = NonNullable<ToolEntry["callPlain"]>;
 type PlainCall = { id: string | number; run: CallPlain; input: Fields; isModern: boolean };
 
-/** Answers a message, or leaves it to the SDK: undefined. */
+/** Answers a message, or returns undefined to leave it to the SDK. */
 export type Direct = (body: unknown, request: Request, caller: Caller) => Promise<Response> | undefined;
 
 /**
- * Makes the short way for what a tool server does all day: a call of a tool that answers once, said in either era as its
- * specification says it. The SDK makes a server, a transport and five schema checks for each request, which takes longer
- * than most calls. Whatever is in any way unusual goes to the SDK, which decides and explains; a test holds the answers of
- * both ways against each other.
+ * Makes the fast path for the most common request: a tool call with a single answer, in the form of either protocol
+ * era. For each request the SDK makes a server, a transport and five schema checks, which takes longer than most
+ * calls. Any unusual request goes to the SDK, which decides and explains. A test compares the answers of both
+ * paths.
  */
 export function createDirect({ tools }: Surface): Direct {
   const plain = new Map(
@@ -72,7 +72,7 @@ function readCall(
 const CALL_KEYS: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
 const LEGACY_KEYS: ReadonlySet<string> = new Set(["progressToken"]);
 
-/** What the envelope says is what the headers say, and nothing more. */
+/** True when the envelope says exactly what the headers say. */
 function isUsualModern(meta: Fields, headers: Headers, name: string): boolean {
   const { [CLIENT_INFO_META_KEY]: client, [CLIENT_CAPABILITIES_META_KEY]: capabilities } = meta;
   return (

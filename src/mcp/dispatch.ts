@@ -1,7 +1,7 @@
 import { setState } from "../http/request-state.ts";
 import type { Principal } from "../kernel/actor.ts";
 
-/** A request to the REST API; `path` is relative to `/api/v1`. What is undefined is not sent. */
+/** A request to the REST API. `path` is relative to `/api/v1`. Undefined values are not sent. */
 export type RestCall = {
   method: string;
   path: string;
@@ -9,7 +9,7 @@ export type RestCall = {
   body?: Record<string, unknown>;
 };
 
-/** What a route answered. */
+/** The answer of a route. */
 export type RestAnswer = { status: number; body: RestBody };
 
 /** A success has `data`, a refusal `messageCode` as text. */
@@ -20,24 +20,24 @@ export type RestBody = {
   paging?: object;
 };
 
-/** On whose behalf a request is made, and from which address. A poll goes into no record of use. */
+/** On whose behalf a request is made, and from which address. A poll is not recorded as usage. */
 export type Origin = { principal: Principal; ip: string; isPoll?: boolean };
 
-/** Makes a REST request inside the process: no socket, no rate limit, scopes and all. */
+/** Makes a REST request inside the process, without a socket or rate limit. Scopes are still checked. */
 export type Dispatch = (call: RestCall, origin: Origin, signal: AbortSignal) => Promise<RestAnswer>;
 
-// The framework looks for the path behind a host of at least four characters.
+// The framework finds the path only after a host of at least four characters.
 const BASE = "http://dubplate.internal/api/v1";
 
 /**
- * Makes the dispatcher. `handle` serves one request as the front door's routes do, with the timeout of its route, and
- * records its use; it finds the principal in the request's state, where nothing from outside can write.
+ * Makes the dispatcher. `handle` serves one request through the same routes as the front door, with the same
+ * timeout, and records its use. It finds the principal in the request state, which outside input cannot reach.
  */
 export function createDispatch(handle: (request: Request) => Promise<Response>): Dispatch {
   return async ({ method, path, query, body: sent }, { principal, ip, isPoll = false }, signal) => {
     const request = new Request(`${BASE}${path}${queryText(query)}`, { method, signal, ...jsonBody(sent) });
     let body: RestBody | undefined;
-    // What a route's answer holds is what its schema says.
+    // A route's answer matches its schema.
     const takeValue = (value: unknown) => {
       body = value as RestBody;
     };
@@ -47,7 +47,7 @@ export function createDispatch(handle: (request: Request) => Promise<Response>):
   };
 }
 
-/** With its length said, a body is read in one go. */
+/** A body with a declared length is read in one go. */
 function jsonBody(body: RestCall["body"]): RequestInit {
   if (!body) return {};
   const text = JSON.stringify(body);

@@ -1,4 +1,4 @@
-/** Yields the data of each event of a `text/event-stream` body; comments and other fields are skipped. */
+/** Yields the data of each event of a `text/event-stream` body. Skips comments and other fields. */
 export async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -1,7 +1,7 @@
 import { forward, type Upstream } from "./forward.ts";
 import { type LineTransport, lineTransport } from "./line-transport.ts";
 
-/** Messages on this process's stdin and stdout. Runs on Node 20 as well. */
+/** Returns a transport on this process's stdin and stdout. Runs on Node 20 too. */
 export function stdioTransport(): LineTransport {
   return lineTransport(
     process.stdin,
@@ -12,7 +12,7 @@ export function stdioTransport(): LineTransport {
   );
 }
 
-/** Hands what comes on stdin to a running server, until stdin ends. */
+/** Forwards messages from stdin to a running server until stdin ends. */
 export async function forwardStdio(upstream: Upstream, transport = stdioTransport()): Promise<void> {
   forward(transport, upstream);
   await transport.start();

@@ -4,7 +4,7 @@ import { eventsOf } from "./event-stream.ts";
 const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
 const REFUSED = -32_000;
 
-/** A running server, and the key that its calls are made with. */
+/** A running server, and the API key for calls to it. */
 export type Upstream = { url: string; apiKey: string };
 
 type Message = {
@@ -15,12 +15,12 @@ type Message = {
 };
 
 /**
- * Hands every message of a transport to a running server and its answers back. What the client cancels is dropped here:
- * the server sees the connection close, and stops.
+ * Forwards every message of a transport to a running server, and the answers back. When the client cancels a
+ * request, its connection is closed here, and the server stops the work.
  */
 export function forward(transport: Transport, { url, apiKey }: Upstream): void {
   const running = new Map<RequestId, AbortController>();
-  // Of the 2025 line: agreed on once, then said with every request.
+  // For the 2025 protocol: agreed once, then sent with every request.
   let agreedVersion: string | undefined;
 
   const send = async (message: JSONRPCMessage) => {
@@ -68,7 +68,7 @@ export function forward(transport: Transport, { url, apiKey }: Upstream): void {
   };
 }
 
-/** The answers to a request as messages, whatever form the server gave them. */
+/** Yields the answers to a request as messages, in whatever form the server sent them. */
 async function* answersOf(response: Response, id: RequestId): AsyncGenerator<JSONRPCMessage> {
   if (response.ok && response.body && response.headers.get("content-type")?.startsWith("text/event-stream")) {
     for await (const data of eventsOf(response.body)) yield JSON.parse(data);
@@ -79,7 +79,7 @@ async function* answersOf(response: Response, id: RequestId): AsyncGenerator<JSO
     error?: object;
     message?: string;
   };
-  // A refusal at the door knows no id, or is no JSON-RPC at all.
+  // A refusal at the door has no id, or is not JSON-RPC at all.
   if (body.jsonrpc !== "2.0") yield failure(id, body.message ?? `The server answered ${response.status}`);
   else yield { ...body, id } as JSONRPCMessage;
 }
@@ -90,7 +90,7 @@ const failure = (id: RequestId, message: string): JSONRPCMessage => ({
   error: { code: REFUSED, message },
 });
 
-/** What the 2026 line says in headers as well, or the version that the 2025 line agreed on. */
+/** Returns the headers that the 2026 protocol requires, or the version agreed under the 2025 protocol. */
 function headersOf({ method, params }: Message, agreedVersion: string | undefined): Record<string, string> {
   const own = params?._meta?.[VERSION_KEY];
   const version = typeof own === "string" ? own : agreedVersion;
@@ -104,7 +104,7 @@ function headersOf({ method, params }: Message, agreedVersion: string | undefine
   };
 }
 
-/** A value that a header cannot carry goes in base64, marked as such. */
+/** Encodes a value that a header cannot carry as marked base64. */
 function headerText(text: string): string {
   return /^[\x21-\x7e]*$/.test(text) ? text : `=?base64?${Buffer.from(text).toString("base64")}?=`;
 }

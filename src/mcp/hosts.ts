@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
 /**
- * True when a request names this server by a name it is known under, by `localhost`, or by an address in numbers. A page
- * that points a name of its own at this machine (DNS rebinding) names neither.
+ * True when the Host of a request is a known name of this server, `localhost`, or a numeric address. A page that
+ * points its own name at this machine (DNS rebinding) sends another Host.
  */
 export function isKnownHost(request: Request, hosts: ReadonlySet<string>): boolean {
   const host = request.headers.get("host") ?? new URL(request.url).host;

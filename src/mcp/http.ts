@@ -12,7 +12,7 @@ import { missingScopes } from "./scopes.ts";
 import type { NewServer } from "./server.ts";
 import type { Surface } from "./surface.ts";
 
-/** Streams that wait for changes at once; there are no changes to tell, so a few are enough. */
+/** Most streams that may wait for changes at once. There are no changes to report, so a few are enough. */
 const MAX_SUBSCRIPTIONS = 64;
 
 export type McpOptions = {
@@ -20,7 +20,7 @@ export type McpOptions = {
   newServer: NewServer;
   credentials: Credentials;
   challenges: Challenges;
-  /** Names under which this server is known, beside addresses in numbers. */
+  /** Names of this server, besides numeric addresses. */
   hosts: ReadonlySet<string>;
   log: Log;
 };
@@ -29,8 +29,8 @@ export type McpOptions = {
 export type McpHandler = (request: Request) => Promise<Response>;
 
 /**
- * Makes the handler. In this order: host, credential, body, scopes of a grant (decision 5.12), then the protocol, which is
- * the SDK's. A key's scopes are judged by the routes that a call reaches.
+ * Makes the handler. It checks the host, the credential, the body and the scopes of a grant (decision 5.12), in
+ * this order. Then the SDK handles the protocol. The routes that a call reaches check a key's scopes.
  */
 export function createMcp(options: McpOptions): McpHandler {
   const { surface, newServer, credentials, challenges, hosts, log } = options;
@@ -46,7 +46,7 @@ export function createMcp(options: McpOptions): McpHandler {
   const serve = async (body: unknown, request: Request, caller: Caller): Promise<Response> => {
     const route = classifyInboundRequest({ httpMethod: "POST", ...headersOf(request), body });
     if (route.kind === "legacy") return serveLegacy(body, request, caller);
-    // The SDK carries what it is given here to the server of this request.
+    // The SDK passes this value on to the server for this request.
     const authInfo = { token: "", clientId: caller.principal.actor.keyId, scopes: [], extra: { caller } };
     return modern.fetch(request, { authInfo, parsedBody: body });
   };
@@ -66,18 +66,18 @@ export function createMcp(options: McpOptions): McpHandler {
   };
 }
 
-/** From here on a call may wait for minutes; what it asks of the API has the API's own timeout. */
+/** From here on a call may take minutes. Its requests to the API have the API's own timeout. */
 function takeTime(request: Request): void {
   const state = stateOf(request);
   state.hasNoTimeout = true;
   state.keepOpen?.();
 }
 
-/** A key's scopes are judged by the routes; a grant lacks here what its person may still give. */
+/** Returns the scopes that a grant still needs and its owner may add. The routes check the scopes of a key. */
 const missingOf = (surface: Surface, body: unknown, { isGrant, principal }: Caller) =>
   isGrant ? missingScopes(surface, body, principal) : [];
 
-/** Returns who is at the door, or the refusal. */
+/** Returns the caller, or the refusal. */
 function admit(credentials: Credentials, request: Request): Caller | DomainError {
   try {
     const who = identify(credentials, request.headers);
@@ -89,7 +89,7 @@ function admit(credentials: Credentials, request: Request): Caller | DomainError
 }
 
 function callerOf(authInfo: { extra?: Record<string, unknown> } | undefined): Caller {
-  // Put there a few lines above, for every request.
+  // Set a few lines above, for every request.
   return authInfo?.extra?.caller as Caller;
 }
 
@@ -116,7 +116,7 @@ function headersOf({ headers }: Request) {
   };
 }
 
-/** A client that says nothing takes everything, one that asks for JSON alone gets JSON alone. */
+/** A client that sends no Accept header accepts everything. A client that asks only for JSON gets only JSON. */
 function accepted({ headers }: Request): Pick<Caller, "takesJson" | "takesStream"> {
   const accept = headers.get("accept");
   if (accept === null) return { takesJson: true, takesStream: true };

@@ -13,16 +13,16 @@ import type { NewServer } from "./server.ts";
 
 const MAX_BATCH = 100;
 
-/** Answers a message of the protocol's 2025 line, which has been told from a modern one and is JSON-RPC. */
+/** Answers a JSON-RPC message that was recognised as belonging to the 2025 protocol. */
 type LegacyServing = (body: unknown, request: Request, caller: Caller) => Promise<Response>;
 
 /**
- * Makes the serving of clients that say `initialize`. There are no sessions: each request has a server of its own. The
- * answer is plain JSON unless the call has something to say before it is over and the client takes a stream.
+ * Makes the handler for clients that send `initialize`. There are no sessions: each request gets a new server. The
+ * answer is plain JSON, unless the call reports progress and the client accepts a stream.
  *
- * A client of this line cancels by a message of its own, on another connection. It is told apart by its credential,
- * address and the request's number; should two clients agree in all three, the other one's wait ends early, as if its
- * time were over.
+ * Such a client cancels with a separate message on another connection. It is identified by its credential, its
+ * address and the request's id. If two clients share all three, the other client's wait ends early, as after a
+ * timeout.
  */
 export function createLegacyServing(newServer: NewServer): LegacyServing {
   const running = new Map<string, AbortController>();
@@ -48,13 +48,13 @@ export function createLegacyServing(newServer: NewServer): LegacyServing {
     try {
       return await transport.handleMessage(message, { request });
     } catch (error) {
-      // The client has gone: nobody reads this.
+      // The client has gone, so this answer is never read.
       if (error instanceof SdkError) return new Response(null, { status: 499 });
       throw error;
     }
   };
 
-  /** Notifications and answers ask for nothing; only a cancellation means something here. */
+  /** Notifications and answers need no reply. Only a cancellation has an effect here. */
   const accept = (message: unknown, from: Caller): void => {
     const { method, params } = message as { method?: string; params?: { requestId?: string | number } };
     if (method !== "notifications/cancelled" || params?.requestId === undefined) return;
@@ -63,7 +63,7 @@ export function createLegacyServing(newServer: NewServer): LegacyServing {
 
   const serveBatch = async (messages: readonly unknown[], request: Request, caller: Caller) => {
     if (messages.length > MAX_BATCH)
-      return jsonRpcError(400, -32_600, `At most ${MAX_BATCH} messages a batch`);
+      return jsonRpcError(400, -32_600, `A batch may hold at most ${MAX_BATCH} messages`);
     const requests = messages.filter(isJSONRPCRequest);
     for (const message of messages) if (!isJSONRPCRequest(message)) accept(message, caller);
     if (requests.length === 0) return new Response(null, { status: 202 });

@@ -1,9 +1,9 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
 import { SECOND_MS } from "../kernel/time.ts";
 
-/** Time that calls in hand are given once the client has said all it had to say. */
+/** How long running calls may take after the client closed its input. */
 const DRAIN_MS = 5 * SECOND_MS;
-/** A picture in base64 and what stands around it. */
+/** A picture in base64 and the rest of its message. */
 const MAX_LINE_CHARACTERS = 16 * 1024 * 1024;
 const PARSE_ERROR = {
   jsonrpc: "2.0",
@@ -11,12 +11,12 @@ const PARSE_ERROR = {
   error: { code: -32_700, message: "Parse error: not a line of JSON" },
 };
 
-/** Messages as lines; `ended` resolves when the input is over and what was asked has been answered. */
+/** Messages as lines. `ended` resolves when the input has ended and every request is answered. */
 export type LineTransport = Transport & { ended: Promise<void> };
 
 /**
- * Makes a transport of lines of JSON, one message a line, as stdio has them. A client that pipes its requests in and
- * closes the pipe is answered nevertheless, unless a call takes longer than five seconds. Runs on Node 20 as well.
+ * Makes a transport for stdio: one JSON message per line. A client that pipes in its requests and closes the pipe
+ * still gets its answers, unless a call takes longer than five seconds. Runs on Node 20 too.
  */
 export function lineTransport(
   input: AsyncIterable<Uint8Array>,
@@ -76,7 +76,7 @@ export function lineTransport(
   return transport;
 }
 
-/** Remembers what is to be answered. */
+/** Remembers the requests that need an answer. */
 function note(message: JSONRPCMessage, pending: Set<RequestId>, answered: (id: RequestId) => void): void {
   if (!("method" in message)) return;
   if ("id" in message) pending.add(message.id);
@@ -88,14 +88,14 @@ function note(message: JSONRPCMessage, pending: Set<RequestId>, answered: (id: R
 function parse(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    // Anything else that JSON-RPC does not allow is answered by the protocol's own checks.
+    // The protocol's own checks answer anything else that JSON-RPC does not allow.
     return typeof value === "object" && value !== null ? (value as JSONRPCMessage) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Lines of a stream of UTF-8, empty ones left out. @throws RangeError for a line without end. */
+/** Yields the lines of a UTF-8 stream, without empty ones. @throws RangeError when a line is too long. */
 async function* linesOf(input: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -13,21 +13,21 @@ import { joined, type Surface } from "./surface.ts";
 import { TOOLS } from "./tools.ts";
 import type { Pause } from "./wait.ts";
 
-/** What may be put beside, or in the place of, the product's own; tests do. */
+/** Additions and replacements for the tool server. Tests use them. */
 export type McpVariant = { extension?: Surface; pause?: Pause };
 
-/** The tool server: over HTTP, and as something that stdio can serve. */
+/** The tool server: over HTTP, and in a form that stdio can serve. */
 export type ToolServer = { serve: McpHandler; newServer: NewServer };
 
 type ToolServerOptions = {
   dispatch: Dispatch;
   credentials: Credentials;
-  /** Where a client learns how to sign in. */
+  /** The address where a client learns how to sign in. */
   resourceMetadataUrl: string;
   variant?: McpVariant | undefined;
 };
 
-/** Puts the tool server together. */
+/** Makes the tool server. */
 export function createToolServer(
   deps: Pick<Deps, "now" | "log" | "settings">,
   { dispatch, credentials, resourceMetadataUrl, variant = {} }: ToolServerOptions,
@@ -60,6 +60,6 @@ export function createToolServer(
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // Woken by the abort, which is no mistake here.
+  // The abort wakes it, which is not an error here.
   await sleep(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -1,6 +1,6 @@
 const MAX_NAMES = 3;
 
-/** Words that models use for one another. */
+/** Words that models often confuse. */
 const ALIKE: readonly (readonly string[])[] = [
   ["bpm", "tempo"],
   ["limit", "count", "max", "size", "top"],
@@ -16,7 +16,7 @@ const ALIKE: readonly (readonly string[])[] = [
 
 type Words = readonly string[];
 
-/** How a name may be near another, the nearest way first. */
+/** The ways in which a name may be near another, closest first. */
 const WAYS: readonly ((wanted: Words, known: Words) => boolean)[] = [
   (wanted, known) => wanted.join("") === known.join(""),
   (wanted, known) => wanted.toSorted().join(" ") === known.toSorted().join(" "),
@@ -29,9 +29,9 @@ const WAYS: readonly ((wanted: Words, known: Words) => boolean)[] = [
 ];
 
 /**
- * Returns the names of `known` that `name` most likely means, at most three; none when it is near nothing. It sees through
- * another way of writing (`bpm_max`), singular and plural, another order of the words, a wrong letter, missing words and
- * words that mean the same. Of a path such as `audioProfile.genres` the last name counts.
+ * Returns the names in `known` that `name` most likely means, at most three; an empty list when no name is near. It
+ * recognises another spelling style (`bpm_max`), singular and plural, another order of words, a wrong letter,
+ * missing words and synonyms. For a path such as `audioProfile.genres` only the last name counts.
  */
 export function nearestNames(name: string, known: readonly string[]): string[] {
   const wanted = wordsOf(name.slice(0, 60));
@@ -42,7 +42,7 @@ export function nearestNames(name: string, known: readonly string[]): string[] {
   return [];
 }
 
-/** The words of a name in any way of writing, lower case and singular. */
+/** Returns the words of a name in any spelling style, in lower case and singular. */
 function wordsOf(name: string): Words {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -59,7 +59,7 @@ const isSame = (one: string, other: string) => one === other;
 const isAlike = (one: string, other: string) =>
   one === other || ALIKE.some((group) => group.includes(one) && group.includes(other));
 
-/** True when one letter was added, left out or replaced, or two were swapped. */
+/** True when one letter is added, missing or replaced, or two are swapped. */
 function isTypo(wanted: string, known: string): boolean {
   const shorter = Math.min(wanted.length, known.length);
   let start = 0;

@@ -1,6 +1,6 @@
 import type { PromptEntry } from "./surface.ts";
 
-/** Work that a person starts from a list; each prompt says which tools to use, and what to ask before writing. */
+/** Prompts that a user picks from a list. Each says which tools to use, and what to ask before writing. */
 export const PROMPTS: readonly PromptEntry[] = [
   {
     listed: {
@@ -9,7 +9,7 @@ export const PROMPTS: readonly PromptEntry[] = [
       description:
         "Find the tracks that fit a brief, propose an order, and make a playlist with a link to send",
       arguments: [
-        { name: "brief", description: "What is looked for, in plain words", required: true },
+        { name: "brief", description: "The music wanted, in plain words", required: true },
         { name: "tracks", description: "How many tracks, 1 to 50; 10 when left out" },
       ],
     },
@@ -21,11 +21,11 @@ export const PROMPTS: readonly PromptEntry[] = [
 ${brief}
 
 1. Call search_tracks with the brief as query. Put into bpmMin, bpmMax, durationMinSec, durationMaxSec, hasVocals, key \
-and language only what the brief demands; leave the rest to the words. A call costs a search credit: two or three \
+and language only what the brief demands; leave the rest to the words. Each call costs one search credit: two or three \
 searches should do.
-2. Choose the tracks that fit best by score and reason. Say so when fewer fit than were asked for; do not fill up.
-3. Show me the order, with one line a track on why it is there, and wait for my yes.
-4. Then call create_playlist with suggestedName or a better name, a description of two sentences for whoever gets it, \
+2. Choose the tracks that fit best by score and reason. If fewer tracks fit than requested, say so; do not add others.
+3. Show me the order, with one line per track on why it is there, and wait for my yes.
+4. Then call create_playlist with suggestedName or a better name, a description of two sentences for its recipient, \
 and the ids in order. Give me its publicLink.`,
       ),
   },
@@ -33,8 +33,7 @@ and the ids in order. Give me its publicLink.`,
     listed: {
       name: "tag_cleanup",
       title: "Clean up tags",
-      description:
-        "Go through tracks without tags or with poor ones, and propose better ones from the taxonomy",
+      description: "Review tracks with missing or poor tags, and propose better tags from the taxonomy",
       arguments: [{ name: "tracks", description: "How many tracks to look at, 1 to 200; 50 when left out" }],
     },
     get: ({ tracks = "50" }) =>
@@ -46,9 +45,9 @@ and the ids in order. Give me its publicLink.`,
 2. For tracks without genres or moods call get_suggested_tags. When analysisStatus is pending or processing, use \
 wait_for_auto_tag; when needsRetagging is true, offer trigger_auto_tag.
 3. Show me a table: track, tags now, tags proposed. Propose only names of the taxonomy, and only what the suggestions \
-or the track's details support. Point out spellings in free tags that mean the same.
-4. Wait for my yes, for all or for some. Then call apply_suggested_tags where the suggestion stands as it is, and \
-update_track_tags where I changed it. A category that is sent replaces what was there.`,
+or the track's details support. Point out free tags that are different spellings of the same word.
+4. Wait for my yes, for all or for some. Then call apply_suggested_tags where I accept the suggestion unchanged, and \
+update_track_tags where I changed it. Each category sent replaces the existing one.`,
       ),
   },
   {
@@ -66,7 +65,7 @@ update_track_tags where I changed it. A category that is sent replaces what was 
 Monday of this week.
 2. Call list_briefs, and get_brief_submissions for each that is active.
 3. Write at most one page: what was uploaded, what was played, downloaded, saved and commented, which tracks lead, what \
-came in for which brief, and which deadlines are near.
+was submitted to which brief, and which deadlines are near.
 4. End with at most three things to do next. Name figures as they are; say so when there is nothing to report.`,
       ),
   },

@@ -4,12 +4,14 @@ import { scopeMessage } from "./results.ts";
 import type { Call, ResourceEntry } from "./surface.ts";
 
 const JSON_TYPE = "application/json";
-/** Of the range that JSON-RPC leaves to servers. */
+/** A code from the range that JSON-RPC reserves for servers. */
 const REFUSED = -32_000;
 const TRACK = /^dubplate:\/\/track\/([^/?#]+)$/;
 const PLAYLIST = /^dubplate:\/\/playlist\/([^/?#]+)$/;
 
-/** What a client may attach to a conversation without a tool call: the taxonomy, a track, a playlist. */
+/**
+ * The resources that a client may attach to a conversation without a tool call: the taxonomy, a track, a playlist.
+ */
 export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
   return [
     {
@@ -56,7 +58,7 @@ export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
   ];
 }
 
-/** @throws ProtocolError when there is no such thing, or the caller may not read it. */
+/** @throws ProtocolError when the resource does not exist, or the caller may not read it. */
 async function read(
   dispatch: Dispatch,
   uri: string,

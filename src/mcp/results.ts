@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { RestBody } from "./dispatch.ts";
 
-/** How every refusal for want of a scope ends (specification, "Tool server"). */
+/** The end of every refusal for a missing scope (specification, "Tool server"). */
 const SCOPE_SENTENCE = "the API key is missing a required scope for this action.";
 
 const NOT_FOUND: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const NOT_FOUND: Readonly<Record<string, string>> = {
   TRACKS_NOT_FOUND: "Some of the tracks are not in this library",
 };
 
-/** A result of one JSON text; also as structured content where the tool says what it looks like. */
+/** Returns a result with one JSON text, and the same as structured content when the tool has an output schema. */
 export function textResult(
   payload: object,
   isStructured: boolean,
@@ -23,7 +23,10 @@ export function textResult(
   };
 }
 
-/** JSON of a result, without its closing brace. What is structured is the text itself, and is not written a second time. */
+/**
+ * Returns the JSON of a result without its closing brace. The structured content is the text itself, so it is not
+ * serialised twice.
+ */
 export function openResultJson(result: CallToolResult): string {
   const [first] = result.content;
   if (result.structuredContent === undefined || first?.type !== "text")
@@ -31,7 +34,10 @@ export function openResultJson(result: CallToolResult): string {
   return `{"content":[{"type":"text","text":${JSON.stringify(first.text)}}],"structuredContent":${first.text}`;
 }
 
-/** The result of a call that the API refused: `<messageCode>: <message>`, and in a text of its own what else it said. */
+/**
+ * Returns the result of a call that the API refused: `<messageCode>: <message>`, and its other data in a second
+ * text.
+ */
 export function refusal({ messageCode, message, data }: Pick<RestBody, "messageCode" | "message" | "data">) {
   return errorResult(
     messageCode === "insufficient_scope" ? scopeMessage(data) : `${messageCode}: ${message}`,
@@ -39,17 +45,18 @@ export function refusal({ messageCode, message, data }: Pick<RestBody, "messageC
   );
 }
 
-/** The result of a problem that a route reports inside a success (decision 4.41). */
+/** Returns the result for a problem that a route reports inside a success (decision 4.41). */
 export function inBodyRefusal({ ok: _, error, message, ...rest }: Record<string, unknown>): CallToolResult {
   const code = String(error);
-  const words = message ?? NOT_FOUND[code] ?? "The request could not be done";
+  const words = message ?? NOT_FOUND[code] ?? "The request could not be completed";
   return errorResult(`${code}: ${words}`, Object.keys(rest).length > 0 ? rest : undefined);
 }
 
-/** The text of a refusal for want of a scope; `data.required` names it. */
+/** Returns the text of a refusal for a missing scope. `data.required` names the scope. */
 export function scopeMessage(data: unknown): string {
   const required = (data as { required?: unknown } | undefined)?.required;
-  const needed = typeof required === "string" ? `This needs ${required}` : "This needs more than is granted";
+  const needed =
+    typeof required === "string" ? `This needs ${required}` : "This needs more scopes than were granted";
   return `insufficient_scope: ${needed}; ${SCOPE_SENTENCE}`;
 }
 

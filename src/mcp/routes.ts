@@ -3,7 +3,7 @@ import { describe } from "../http/openapi.ts";
 import { Catalogue } from "../modules/service/model.ts";
 import type { McpHandler } from "./http.ts";
 
-/** `POST /mcp`, which speaks its own standard, and the public list of tools (decision 4.43). */
+/** `POST /mcp`, which follows the MCP standard, and the public list of tools (decision 4.43). */
 export const toolServerRoutes = (serve: McpHandler) => {
   let text: string | undefined;
   const listTools = async () => {
@@ -20,7 +20,7 @@ export const toolServerRoutes = (serve: McpHandler) => {
           tag: "Service",
           summary: "List the tools for assistants",
           description:
-            "Public. What `tools/list` of the tool server says, with the scopes and the route of each tool.",
+            "Public. The tools as in `tools/list` of the tool server, with the scopes and the route of each tool.",
           answer: Catalogue,
           bare: true,
           refusals: [],

@@ -4,7 +4,7 @@ import type { Surface } from "./surface.ts";
 
 type Message = { method?: unknown; params?: { name?: unknown; uri?: unknown; arguments?: unknown } };
 
-/** Returns the scopes that a message, or any of a batch, needs and its sender has not. */
+/** Returns the scopes that a message, or any message of a batch, needs and its sender lacks. */
 export function missingScopes(surface: Surface, body: unknown, { scopes }: Principal): OrdinaryScope[] {
   const messages = (Array.isArray(body) ? body : [body]) as (Message | null | undefined)[];
   const needed = messages.flatMap((message) => scopesOf(surface, message));

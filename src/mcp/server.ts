@@ -13,15 +13,15 @@ import type { Caller } from "./caller.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import type { Surface, ToolEntry } from "./surface.ts";
 
-/** Makes the protocol's server for one caller: one a request over HTTP, one a connection over stdio. */
+/** Makes the protocol's server for one caller: one per request over HTTP, one per connection over stdio. */
 export type NewServer = (caller: Caller) => Server;
 
-/** What the tool server says it is. */
+/** How the tool server identifies itself. */
 export const SERVER_INFO = { name: TOOL_SERVER.name, title: TOOL_SERVER.title, version: TOOL_SERVER.version };
-/** The lists are the same for everybody until the program is replaced. */
+/** The lists are the same for every caller until the program is updated. */
 const STATIC: CacheHint = { ttlMs: HOUR_MS, cacheScope: "public" };
 
-/** Prepares everything that does not change, so that a server costs no more than its handlers. */
+/** Prepares everything that does not change, so making a server costs only its handlers. */
 export function serverFactory(surface: Surface): NewServer {
   const toolsByName = new Map(surface.tools.map((tool) => [tool.listed.name, tool]));
   const promptsByName = new Map(surface.prompts.map((prompt) => [prompt.listed.name, prompt]));
@@ -58,7 +58,7 @@ export function serverFactory(surface: Surface): NewServer {
   };
 }
 
-/** @throws ProtocolError -32602 for a name that is no tool's. */
+/** @throws ProtocolError -32602 for an unknown tool. */
 function entryOf(tools: ReadonlyMap<string, ToolEntry>, { name }: CallToolRequest["params"]): ToolEntry {
   const tool = tools.get(name);
   if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);

@@ -12,21 +12,21 @@ import type { OrdinaryScope } from "../kernel/scopes.ts";
 import type { Caller } from "./caller.ts";
 import type { ListedTool } from "./catalogue.ts";
 
-/** What a handler is told of the call that it serves. */
+/** What a handler knows about its call. */
 export type Call = { caller: Caller; context: ServerContext };
 
 type Arguments = Record<string, unknown>;
 
-/** A tool: how it is listed, what it needs, and what a call does. */
+/** A tool: how it is listed, which scopes it needs, and what a call does. */
 export type ToolEntry = {
   listed: ListedTool;
   scopesOf: (input: Arguments) => readonly OrdinaryScope[];
   call: (input: Arguments, call: Call) => Promise<CallToolResult | InputRequiredResult>;
-  /** The same, for a tool that needs nothing of the protocol: no progress, no questions. */
+  /** The same, for a tool that uses no protocol features such as progress or questions. */
   callPlain?: (input: Arguments, caller: Caller, signal: AbortSignal) => Promise<CallToolResult>;
 };
 
-/** A resource, or a family of them. */
+/** A resource or a family of resources. */
 export type ResourceEntry = {
   listed:
     | { uri: string; name: string; title?: string; description?: string; mimeType?: string }
@@ -36,7 +36,7 @@ export type ResourceEntry = {
   read: (uri: string, call: Call) => Promise<ReadResourceResult>;
 };
 
-/** A prompt that a person picks from a list. */
+/** A prompt that a user picks from a list. */
 export type PromptEntry = {
   listed: {
     name: string;
@@ -47,17 +47,17 @@ export type PromptEntry = {
   get: (input: Record<string, string>, call: Call) => GetPromptResult | InputRequiredResult;
 };
 
-/** Everything that the tool server offers. The test build mounts the fixtures of the conformance suite beside it. */
+/** Everything that the tool server offers. Tests mount the fixtures of the conformance suite beside it. */
 export type Surface = {
   tools: readonly ToolEntry[];
   resources: readonly ResourceEntry[];
   prompts: readonly PromptEntry[];
-  /** Values for what a person types into a prompt or an address. */
+  /** Completes what a user types into a prompt or an address. */
   complete?: (params: CompleteRequestParams) => CompleteResult;
   capabilities?: ServerCapabilities;
 };
 
-/** Returns two surfaces as one; the first comes first. */
+/** Joins two surfaces into one. The entries of the first come first. */
 export function joined(one: Surface, other: Surface): Surface {
   const complete = other.complete ?? one.complete;
   return {

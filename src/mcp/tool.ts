@@ -2,7 +2,7 @@ import type { Static, TObject } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../kernel/scopes.ts";
 import type { RestCall } from "./dispatch.ts";
 
-/** What a client may assume of a tool before it asks its user; all four are always said. */
+/** What a client may assume about a tool before it asks its user. All four hints are always given. */
 type Annotations = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -10,32 +10,32 @@ type Annotations = {
   openWorldHint: boolean;
 };
 
-/** What answers need to know of the installation. */
+/** What answers need to know about the installation. */
 export type ToolContext = { publicUrl: string };
 
 /**
- * One tool as data: what a model reads, and the REST request that a call becomes. `request` and `compact` get what the
- * schemas and the route have checked already; their types are forgotten here, and told to {@link tool}.
+ * One tool as data: what a model reads, and the REST request for a call. `request` and `compact` get values that
+ * the schemas and the route have checked. Their types are erased here and known to {@link tool}.
  */
 export type Tool = {
   name: string;
   title: string;
   description: string;
   input: TObject;
-  /** Of read tools only; open, so that the compact and the full form both fit. */
+  /** Only for read tools. Open, so both the compact and the full form fit. */
   output?: TObject;
   annotations: Annotations;
   scopes: readonly OrdinaryScope[];
-  /** The route as the specification's table names it. */
+  /** The route as named in the specification's table. */
   endpoint: string;
   request: (input: Record<string, unknown>) => RestCall;
-  /** Makes the answer of a route's payload, unless the caller asked for `detail: full`. */
+  /** Makes the answer from a route's payload, unless the caller asked for `detail: full`. */
   compact?: (payload: never, input: Record<string, unknown>, context: ToolContext) => object;
-  /** `wait` polls until the analysis is over instead of calling the route once. */
+  /** `wait` polls until the analysis has ended, instead of calling the route once. */
   runs?: "wait";
 };
 
-/** {@link Tool} with its types: `Payload` is what the route answers as `data` (with `paging` beside it for pages). */
+/** {@link Tool} with its types. `Payload` is the route's `data` (with `paging` beside it for pages). */
 type TypedTool<Input extends TObject, Payload> = Omit<Tool, "input" | "request" | "compact"> & {
   input: Input;
   request: (input: Static<Input>) => RestCall;
@@ -44,7 +44,7 @@ type TypedTool<Input extends TObject, Payload> = Omit<Tool, "input" | "request" 
 
 /** Declares a tool. */
 export function tool<Input extends TObject, Payload>(declared: TypedTool<Input, Payload>): Tool {
-  // A call's arguments have been checked against `input` before they come here.
+  // A call's arguments are checked against `input` before they get here.
   return declared as unknown as Tool;
 }
 
@@ -59,11 +59,11 @@ export const READS: Annotations = {
 /** Annotations of a tool that adds something with each call. */
 export const ADDS: Annotations = { ...READS, readOnlyHint: false, idempotentHint: false };
 
-/** Annotations of a tool that sets something: the second call changes nothing more, and the old value is gone. */
+/** Annotations of a tool that replaces a value: a second call changes nothing more, and the old value is lost. */
 export const SETS: Annotations = { ...READS, readOnlyHint: false, destructiveHint: true };
 
-/** Annotations of a tool that changes something that is easily changed back, and with a second call nothing more. */
+/** Annotations of a tool whose change is easy to undo: a second call changes nothing more. */
 export const TURNS: Annotations = { ...READS, readOnlyHint: false };
 
-/** The same of a tool that fetches from an address. */
+/** Returns the annotations of a tool that also fetches from an address. */
 export const fetching = (annotations: Annotations): Annotations => ({ ...annotations, openWorldHint: true });

@@ -8,7 +8,7 @@ import * as tags from "./tools/tags.ts";
 import * as tracks from "./tools/tracks.ts";
 import * as versions from "./tools/versions.ts";
 
-/** Every tool, in the order of the specification's table. It stays 39: some clients take no more than 40. */
+/** Every tool, in the order of the specification's table. The number stays at 39: some clients accept at most 40. */
 export const TOOLS: readonly Tool[] = [
   tracks.listTracks,
   tracks.getTrackCount,

@@ -6,8 +6,9 @@ const MAX_UNKNOWN = 8;
 const MAX_NAME = 60;
 
 /**
- * Returns what arguments of a call its schema does not know, those of nested objects included, each with the nearest valid
- * name or with all of them (decision 4.39): a model whose filter is dropped in silence believes that it filtered.
+ * Returns the arguments of a call that its schema does not know, including those of nested objects, each with the
+ * nearest valid names or with all of them (decision 4.39). A model whose filter is silently dropped would believe
+ * that it filtered.
  */
 export function unknownArguments(schema: TObject, input: unknown): ValidationIssue[] {
   return findUnknown(schema, input, "").take(MAX_UNKNOWN).toArray();
@@ -32,7 +33,7 @@ function advice(schema: TSchema, name: string): string {
   return known.length > 0 ? `the known ones are ${known.join(", ")}` : "this tool takes none";
 }
 
-/** The names of an object's properties, and of what lies inside them: `audioProfile.genres`, `items[].visible`. */
+/** Returns the names of an object's properties, including nested ones: `audioProfile.genres`, `items[].visible`. */
 function namesIn(schema: TSchema, path = ""): string[] {
   const [own, mark] = schema.items ? [schema.items, "[]"] : [schema, ""];
   const start = path === "" ? "" : `${path}${mark}.`;
@@ -42,6 +43,6 @@ function namesIn(schema: TSchema, path = ""): string[] {
   ]);
 }
 
-/** A name that came from outside, fit to be repeated. */
+/** Returns a name from outside in a form that is safe to repeat. */
 const shown = (name: string) =>
   /^[\w.$-]{1,60}$/.test(name) ? name : JSON.stringify(name.slice(0, MAX_NAME));

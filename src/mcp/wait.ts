@@ -12,14 +12,14 @@ type Waiting = { trackId: string; trigger: boolean; timeoutSec: number; interval
 type Kind = "trigger" | "first" | "again";
 type Look = { payload: Record<string, unknown> } | { refused: CallToolResult };
 
-/** Looking needs `read:tracks`; starting an analysis `update:tracks` as well. */
+/** Reading needs `read:tracks`; starting an analysis needs `update:tracks` too. */
 export function scopesOfWait({ trigger }: Record<string, unknown>): readonly OrdinaryScope[] {
   return trigger === true ? ["read:tracks", "update:tracks"] : ["read:tracks"];
 }
 
 /**
- * Looks at a track's analysis until it is over, the time is, or nobody waits any more (decision 4.45). The polls are
- * one call: only the first is recorded as use. The credential is checked at each of them.
+ * Polls a track's analysis until it has ended, the time is up, or the client no longer waits (decision 4.45). All
+ * polls belong to one call: only the first is recorded as usage. Each poll checks the credential.
  */
 export async function waitForAnalysis(
   deps: ToolDeps,
@@ -47,7 +47,7 @@ export async function waitForAnalysis(
 
 const outcome = (payload: object) => textResult({ ok: true, ...payload }, false);
 
-/** Aborts when the client has gone, or has said that it no longer waits. */
+/** Aborts when the client has gone or has cancelled the call. */
 function signalOf({ caller: { cancelled }, context: { mcpReq } }: Call): AbortSignal {
   return cancelled ? AbortSignal.any([mcpReq.signal, cancelled]) : mcpReq.signal;
 }
@@ -66,12 +66,12 @@ async function look(
     context.mcpReq.signal,
   );
   if (status !== 200) return { refused: refusal(body) };
-  // Both routes answer an object.
+  // Both routes return an object.
   const payload = body.data as Record<string, unknown>;
   return payload.ok === false ? { refused: inBodyRefusal(payload) } : { payload };
 }
 
-/** The arguments with their defaults; they have been checked. */
+/** Returns the checked arguments with their defaults. */
 function readWaiting(input: Record<string, unknown>): Waiting {
   const { trackId, trigger = false, timeoutSeconds = 90, pollIntervalSeconds = 3 } = input;
   return {
@@ -85,7 +85,7 @@ function readWaiting(input: Record<string, unknown>): Waiting {
 const isOver = ({ analysisStatus }: Record<string, unknown>) =>
   analysisStatus === "completed" || analysisStatus === "failed";
 
-/** Sent only to a client that asked for it and can hear it before the answer. */
+/** Reports progress only to a client that asked for it and can receive it before the answer. */
 async function reportProgress(
   { caller, context: { mcpReq } }: Call,
   { timeoutSec }: Waiting,

@@ -21,12 +21,12 @@ export const getDashboard = tool({
 
 export const getEntityStats = tool({
   name: "get_entity_stats",
-  title: "Get figures of tracks or playlists",
+  title: "Get figures for tracks or playlists",
   description:
     "Plays, views, downloads, saves, shares and comments of given tracks or playlists. Returns items[] in the order " +
-    "asked, with total, and notFound[]. Without dates everything counts.",
+    "given, with total, and notFound[]. Without dates everything counts.",
   input: Type.Object({
-    entity: OneOf(ENTITIES, { description: "What the ids are" }),
+    entity: OneOf(ENTITIES, { description: "What the ids name" }),
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS, description: "1-50 ids" }),
     since: Since,
     until: Until,
@@ -45,9 +45,9 @@ export const getEntityStats = tool({
 export const getTopTracks = tool({
   name: "get_top_tracks",
   title: "Get top tracks",
-  description: "The tracks to which something happened most. Returns items[] with count, most first.",
+  description: "The tracks with the highest count of a metric. Returns items[] with count, highest first.",
   input: Type.Object({
-    metric: OneOf(METRICS, { description: "What is counted" }),
+    metric: OneOf(METRICS, { description: "What to count" }),
     since: Since,
     until: Until,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Tracks, 1-50" })),

@@ -17,8 +17,7 @@ export const listBriefs = tool({
 export const getBriefSubmissions = tool({
   name: "get_brief_submissions",
   title: "Get a brief's submissions",
-  description:
-    "The tracks and links that came in for a brief. Returns brief and submissions[], newest first.",
+  description: "The tracks and links submitted to a brief. Returns brief and submissions[], newest first.",
   input: Type.Object({
     briefId: Type.String({ minLength: 1, description: "Brief id, from list_briefs" }),
   }),

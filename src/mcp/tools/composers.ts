@@ -18,10 +18,10 @@ export const listComposers = tool({
   name: "list_composers",
   title: "List composers",
   description:
-    "The people who have a share in tracks, newest first, up to 100 a page, each with linked tracks (25 at most in " +
-    "compact; tracksTruncated says when there are more). Returns data[] and paging.next_cursor.",
+    "The people who have a share in tracks, newest first, up to 100 per page, each with linked tracks (at most 25 in " +
+    "compact; tracksTruncated shows that there are more). Returns data[] and paging.next_cursor.",
   input: Type.Object({
-    cursor: Type.Optional(Type.String({ description: "Id of the last composer of the page before" })),
+    cursor: Type.Optional(Type.String({ description: "Id of the last composer of the previous page" })),
     detail: Detail,
   }),
   output: PageOf,
@@ -48,7 +48,7 @@ export const getComposer = tool({
   name: "get_composer",
   title: "Get a composer",
   description:
-    "One composer with linked tracks, share in per cent and role. Returns composer, null when there is none.",
+    "One composer with linked tracks, share in per cent and role. Returns composer, or null when it does not exist.",
   input: Type.Object({ composerId: ComposerId, detail: Detail }),
   output: Type.Object({ composer: OrNull("object") }),
   annotations: READS,
@@ -62,7 +62,7 @@ export const createComposer = tool({
   name: "create_composer",
   title: "Add a composer",
   description:
-    "Add a person who has a share in tracks. Refused when the e-mail is there. Returns ok and the composer.",
+    "Add a person who has a share in tracks. Refused when the e-mail is in use. Returns ok and the composer.",
   input: Type.Object({ fullName: FullName, email: Email, ...Optional }),
   annotations: ADDS,
   scopes: ["create:composer"],
@@ -78,7 +78,8 @@ export const createComposer = tool({
 export const updateComposer = tool({
   name: "update_composer",
   title: "Update a composer",
-  description: "Change a composer's details. Only what is sent changes. Returns ok and the fields as stored.",
+  description:
+    "Change a composer's details. Only the fields sent change. Returns ok and the fields as stored.",
   input: Type.Object({
     composerId: ComposerId,
     fullName: Type.Optional(FullName),

@@ -29,7 +29,7 @@ export const getPlaylist = tool({
   name: "get_playlist",
   title: "Get a playlist",
   description:
-    "One playlist with its tracks in order and its public link. full adds a download link good for one hour and the " +
+    "One playlist with its tracks in order and its public link. full adds a download link valid for one hour and the " +
     "whole audio profile of each track.",
   input: Type.Object({ playlistId: PlaylistId, detail: Detail }),
   output: Type.Object({ id: Type.String(), name: Type.String(), tracks: Things }),
@@ -48,7 +48,7 @@ export const createPlaylist = tool({
   title: "Create a playlist",
   description:
     "Make a playlist of tracks, in the order given, with a public link to share. Every track must be in the library, " +
-    "else nothing is made. Returns ok, the playlist with publicLink, and the tracks' count and ids.",
+    "or nothing is made. Returns ok, the playlist with publicLink, and the tracks' count and ids.",
   input: Type.Object({
     name: Name,
     description: Description,
@@ -69,7 +69,7 @@ export const updatePlaylist = tool({
   name: "update_playlist",
   title: "Update a playlist",
   description:
-    "Change a playlist's name or description. Only what is sent changes. Returns ok and the playlist.",
+    "Change a playlist's name or description. Only the fields sent change. Returns ok and the playlist.",
   input: Type.Object({ playlistId: PlaylistId, name: Type.Optional(Name), description: Description }),
   annotations: SETS,
   scopes: ["update:playlists"],
@@ -86,7 +86,7 @@ export const addTracksToPlaylist = tool({
   name: "add_tracks_to_playlist",
   title: "Add tracks to a playlist",
   description:
-    "Append tracks to a playlist, in the order given. A track that is there already is added again. Returns ok, added " +
+    "Append tracks to a playlist, in the order given. A track already in it is added again. Returns ok, added " +
     "and trackCount.",
   input: Type.Object({ playlistId: PlaylistId, trackIds: TrackIds("1-1000 track ids, in order") }),
   annotations: ADDS,
@@ -103,7 +103,7 @@ export const removeTrackFromPlaylist = tool({
   name: "remove_track_from_playlist",
   title: "Remove a track from a playlist",
   description:
-    "Take a track out of a playlist, every time it stands there. The track itself stays in the library. Returns ok and " +
+    "Remove every occurrence of a track from a playlist. The track itself stays in the library. Returns ok and " +
     "removed.",
   input: Type.Object({ playlistId: PlaylistId, trackId: TrackId }),
   annotations: SETS,
@@ -119,7 +119,7 @@ export const reorderPlaylist = tool({
   name: "reorder_playlist",
   title: "Reorder a playlist",
   description:
-    "Put a playlist's tracks into a new order. Name every track as often as it is there (get_playlist). Returns ok and " +
+    "Put a playlist's tracks into a new order. List every track as often as it occurs (get_playlist). Returns ok and " +
     "trackIds in the new order.",
   input: Type.Object({
     playlistId: PlaylistId,

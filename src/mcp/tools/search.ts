@@ -3,7 +3,7 @@ import { compactSearch } from "../compact.ts";
 import { Detail, Things } from "../fields.ts";
 import { READS, tool } from "../tool.ts";
 
-/** What an open end of a range stands for (decision 4.51). */
+/** The bounds used for an open end of a range (decision 4.51). */
 const BPM = { lowest: 1, highest: 300 };
 const DURATION_SEC = { shortest: 0, longest: 86_400 };
 
@@ -16,8 +16,8 @@ export const searchTracks = tool({
   name: "search_tracks",
   title: "Search tracks",
   description:
-    "Find tracks by a brief in plain words: mood, genre, instruments, tempo, use, reference. Costs one search credit a " +
-    "call. Words only rank; the other parameters filter hard, and a track whose value is unknown is left out. Returns " +
+    "Find tracks by a brief in plain words: mood, genre, instruments, tempo, use, reference. Costs one search credit per " +
+    "call. The words only rank; the other parameters filter, and leave out tracks whose value is unknown. Returns " +
     "results[] best first with score 0-1 and reason[], how the brief was read, and suggestedName for create_playlist.",
   input: Type.Object({
     query: Type.String({ minLength: 1, maxLength: 2000, description: "The brief, 1-2000 characters" }),
@@ -33,7 +33,7 @@ export const searchTracks = tool({
       Type.String({
         minLength: 1,
         maxLength: 40,
-        description: "Key: F# minor, Gbm, 11A; without mode, both",
+        description: "Key: F# minor, Gbm, 11A; without a mode: both",
       }),
     ),
     language: Type.Optional(
@@ -52,7 +52,7 @@ export const searchTracks = tool({
     results: Things,
     suggestedName: Type.String(),
   }),
-  // It changes no music, but each call costs a credit: it is not to be repeated without need.
+  // It changes no music, but each call costs a credit, so clients should not repeat it without need.
   annotations: { ...READS, idempotentHint: false },
   scopes: ["read:tracks"],
   endpoint: "POST /tracks/search",
@@ -79,7 +79,7 @@ export const searchTracks = tool({
   compact: compactSearch,
 });
 
-/** The range of two ends, one of which may be open; undefined when both are. */
+/** Returns a range whose ends may be open, or undefined when both are. */
 function range(min: number | undefined, max: number | undefined, [lowest, highest]: [number, number]) {
   return min === undefined && max === undefined ? undefined : [min ?? lowest, max ?? highest];
 }

@@ -24,8 +24,8 @@ export const updateTrackTags = tool({
   name: "update_track_tags",
   title: "Write a track's tags",
   description:
-    "Set a track's tags. Each category that is sent replaces that category, [] clears it, the others stay. Names must " +
-    "be in get_tag_taxonomy, additionalTags are free. Returns ok and all tags after the write.",
+    "Set a track's tags. Each category sent replaces the stored one, [] clears it, the others stay. Names must " +
+    "be in get_tag_taxonomy; additionalTags are free. Returns ok and all tags after the write.",
   input: Type.Object({ trackId: TrackId, ...TagFields }),
   annotations: SETS,
   scopes: ["update:tracks"],
@@ -42,8 +42,8 @@ export const triggerAutoTag = tool({
   name: "trigger_auto_tag",
   title: "Analyse a track again",
   description:
-    "Start a new analysis of a track: tempo, key, loudness and suggested tags. Returns at once; wait_for_auto_tag waits " +
-    "for the outcome.",
+    "Start a new analysis of a track: tempo, key, loudness and suggested tags. Returns at once; use wait_for_auto_tag to " +
+    "wait for the result.",
   input: Type.Object({ trackId: TrackId }),
   annotations: TURNS,
   scopes: ["update:tracks"],
@@ -69,8 +69,8 @@ export const getSuggestedTags = tool({
   name: "get_suggested_tags",
   title: "Get suggested tags",
   description:
-    "The tags that the analysis suggests for a track, surest first, and analysisStatus. They are not on the track until " +
-    "apply_suggested_tags or update_track_tags puts them there.",
+    "The tags that the analysis suggests for a track, most certain first, and analysisStatus. The track gets them only " +
+    "through apply_suggested_tags or update_track_tags.",
   input: Type.Object({ trackId: TrackId }),
   output: Type.Object({
     trackId: Type.String(),
@@ -90,10 +90,10 @@ export const WaitInput = Type.Object({
     Type.Boolean({ default: false, description: "Start a new analysis first; needs update:tracks" }),
   ),
   timeoutSeconds: Type.Optional(
-    Type.Number({ minimum: 5, maximum: 300, default: 90, description: "Give up after, seconds, 5-300" }),
+    Type.Number({ minimum: 5, maximum: 300, default: 90, description: "Timeout, seconds, 5-300" }),
   ),
   pollIntervalSeconds: Type.Optional(
-    Type.Number({ minimum: 2, maximum: 30, default: 3, description: "Look every, seconds, 2-30" }),
+    Type.Number({ minimum: 2, maximum: 30, default: 3, description: "Poll interval, seconds, 2-30" }),
   ),
 });
 
@@ -102,7 +102,7 @@ export const waitForAutoTag = tool({
   title: "Wait for a track's analysis",
   description:
     "Wait until the analysis of a track is completed or failed, reporting progress, and return its suggested tags. " +
-    "After the timeout it returns timedOut: true with the status so far; call it again to go on waiting.",
+    "After the timeout it returns timedOut: true with the status so far; call it again to keep waiting.",
   input: WaitInput,
   annotations: TURNS,
   scopes: ["read:tracks", "update:tracks"],
@@ -115,7 +115,7 @@ export const applySuggestedTags = tool({
   name: "apply_suggested_tags",
   title: "Apply suggested tags",
   description:
-    "Overwrite a track's tags with the suggested ones. When there are none an analysis is started instead " +
+    "Overwrite a track's tags with the suggested ones. If there are none, it starts an analysis instead " +
     "(requeued: true). Returns ok, applied and requeued.",
   input: Type.Object({ trackId: TrackId }),
   annotations: SETS,

@@ -75,7 +75,7 @@ export const getTrack = tool({
   name: "get_track",
   title: "Get a track",
   description:
-    "One track by id. Returns track, null when there is none, and activeVersionId. full adds every tag with its id, " +
+    "One track by id. Returns track (null when not found) and activeVersionId. full adds every tag with its id, " +
     "credits, measured loudness, tempo and key, and all versions.",
   input: Type.Object({ trackId: TrackId, detail: Detail }),
   output: Type.Object({ track: OrNull("object") }),
@@ -90,8 +90,8 @@ export const updateTrackDetails = tool({
   name: "update_track_details",
   title: "Update a track's details",
   description:
-    "Write title, artist, credits, tempo, key or cover of a track. Only what is sent changes; it wins over what was " +
-    "measured. For tags use update_track_tags. Returns ok and the track.",
+    "Write title, artist, credits, tempo, key or cover of a track. Only the fields sent change; they override the " +
+    "measured values. For tags use update_track_tags. Returns ok and the track.",
   input: Type.Object({
     trackId: TrackId,
     ...Title,
@@ -115,7 +115,7 @@ export const uploadTrackByUrl = tool({
   title: "Upload tracks by URL",
   description:
     "Add 1-25 new tracks from public addresses of audio, up to 1 GB each. For a new mix of a known track use " +
-    "upload_track_version. Analysis follows by itself. Returns uploaded[] with ids, failed[] with reasons.",
+    "upload_track_version. Analysis starts automatically. Returns uploaded[] with ids, failed[] with reasons.",
   input: Type.Object({
     items: Type.Array(
       Type.Object({
@@ -126,10 +126,10 @@ export const uploadTrackByUrl = tool({
         }),
         visible: Type.Optional(Type.Boolean({ default: false, description: "Show it in the app's library" })),
         details: Type.Optional(
-          Type.Object({ ...Title, ...Rest }, { description: "What the owner says of the track" }),
+          Type.Object({ ...Title, ...Rest }, { description: "Details set by the owner" }),
         ),
         audioProfile: Type.Optional(
-          Type.Object(TagFields, { description: "Tags of the track; names as in get_tag_taxonomy" }),
+          Type.Object(TagFields, { description: "Tags of the track; names from get_tag_taxonomy" }),
         ),
       }),
       { minItems: 1, maxItems: 25, description: "1-25 files" },
@@ -172,7 +172,7 @@ export const uploadArtwork = tool({
   name: "upload_artwork",
   title: "Set a track's cover",
   description:
-    "Set the cover picture of a track from a public address or from base64. Replaces the one that is there. Returns ok " +
+    "Set the cover picture of a track from a public address or from base64. Replaces the current one. Returns ok " +
     "and the public url of the picture.",
   input: Type.Object({
     trackId: TrackId,
@@ -197,7 +197,7 @@ export const getTrackSubmissions = tool({
   name: "get_track_submissions",
   title: "Get a track's submissions",
   description:
-    "The briefs that a track was submitted to, those of other accounts included. Returns submissions[], newest first.",
+    "The briefs that a track was submitted to, including those of other accounts. Returns submissions[], newest first.",
   input: Type.Object({ trackId: TrackId }),
   output: Type.Object({ trackId: Type.String(), submissions: Things }),
   annotations: READS,

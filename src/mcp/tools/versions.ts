@@ -18,7 +18,7 @@ export const listTrackVersions = tool({
   title: "List a track's versions",
   description:
     "Every audio file kept for a track. Returns activeVersionId and versions[], oldest first; full adds size, type and " +
-    "a download link that is good for one hour.",
+    "a download link valid for one hour.",
   input: Type.Object({ trackId: TrackId, detail: Detail }),
   output: Type.Object({ activeVersionId: Type.String(), versions: Things }),
   annotations: READS,
@@ -32,7 +32,7 @@ export const uploadTrackVersion = tool({
   name: "upload_track_version",
   title: "Upload a version by URL",
   description:
-    "Add a new mix or master to a track from a public address. Tags, playlists, links and figures stay. When activated " +
+    "Add a new mix or master to a track from a public address. Tags, playlists, links and figures stay. If activated, " +
     "the track plays it and is analysed again. Returns ok and the version.",
   input: Type.Object({
     trackId: TrackId,
@@ -44,7 +44,7 @@ export const uploadTrackVersion = tool({
     name: Name,
     label: Label,
     activate: Type.Optional(
-      Type.Boolean({ default: true, description: "Play it from now on; false: only keep it" }),
+      Type.Boolean({ default: true, description: "Play it from now on; false: only store it" }),
     ),
   }),
   annotations: fetching(ADDS),
@@ -62,7 +62,7 @@ export const activateTrackVersion = tool({
   name: "activate_track_version",
   title: "Activate a version",
   description:
-    "Make a kept version the one that the track plays, such as an older mix. Returns ok and activeVersionId.",
+    "Make a stored version, such as an older mix, the one that the track plays. Returns ok and activeVersionId.",
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
   annotations: TURNS,
   scopes: ["update:tracks"],
@@ -74,7 +74,7 @@ export const updateTrackVersion = tool({
   name: "update_track_version",
   title: "Update a version",
   description:
-    "Rename or relabel a version, or show or hide it in the app. Only what is sent changes. Returns ok and the version.",
+    "Rename or relabel a version, or show or hide it in the app. Only the fields sent change. Returns ok and the version.",
   input: Type.Object({
     trackId: TrackId,
     versionId: VersionId,

@@ -12,7 +12,7 @@ export type SearchesQuery = Static<typeof SearchesQuery>;
 export const SearchParams = Type.Object({ searchId: Type.String() });
 
 const listed = {
-  id: Type.String({ description: "The `searchId` of the search's answer" }),
+  id: Type.String({ description: "The `searchId` from the search's answer" }),
   query: Type.String(),
   resultCount: Type.Integer({ minimum: 0, description: "How many tracks the search found" }),
   creditsCharged: Type.Integer({ minimum: 0 }),
@@ -20,7 +20,7 @@ const listed = {
   createdAt: Timestamp,
 };
 
-/** A search of the history's list. */
+/** A search in the list of the history. */
 export const SearchEntry = Type.Object(listed);
 export type SearchEntry = Static<typeof SearchEntry>;
 
@@ -34,13 +34,13 @@ const FoundTrack = Type.Object({
 });
 export type FoundTrack = Static<typeof FoundTrack>;
 
-/** A search of the history with what it asked, how it was read and what it found. */
+/** A search of the history with its request, how it was read and what it found. */
 export const SearchDetail = Type.Object({
   ...listed,
-  request: Type.Omit(SearchRequest, ["query"], { description: "What was asked beside the prose" }),
+  request: Type.Omit(SearchRequest, ["query"], { description: "The parameters sent with the query" }),
   interpretation: WireInterpretation,
   results: Type.Array(FoundTrack, {
-    description: "Best first, as the tracks are now; those that have left the library are left out",
+    description: "Best first, as the tracks are now; deleted tracks are left out",
   }),
 });
 export type SearchDetail = Static<typeof SearchDetail>;
@@ -49,6 +49,6 @@ export const Credits = Type.Object({
   credits: nullable(Type.Integer({ minimum: 0, description: "Null: unlimited" })),
   unlimited: Type.Boolean(),
   searches: Type.Integer({ minimum: 0, description: "Searches that succeeded, whether charged or not" }),
-  charged: Type.Integer({ minimum: 0, description: "Credits that they cost" }),
+  charged: Type.Integer({ minimum: 0, description: "Credits charged for them" }),
 });
 export type Credits = Static<typeof Credits>;

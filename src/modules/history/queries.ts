@@ -44,7 +44,7 @@ export function findSearch(db: Db, accountId: string, id: string) {
     .get();
 }
 
-/** Returns those of the ids that are the account's tracks, in no order. */
+/** Returns the account's tracks among the ids, in no particular order. */
 export function listFound(db: Db, accountId: string, ids: readonly string[]): FoundTrack[] {
   return db.$client
     .query<FoundTrack, [string, string]>(
@@ -54,7 +54,7 @@ export function listFound(db: Db, accountId: string, ids: readonly string[]): Fo
     .all(accountId, JSON.stringify(ids));
 }
 
-/** What an account has to spend (null: unlimited) and has spent. */
+/** The credits that an account has left (null: unlimited) and has spent. */
 export type Balance = { credits: number | null; searches: number; charged: number };
 
 export function selectBalance(db: Db, accountId: string): Balance | null {

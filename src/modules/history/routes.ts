@@ -9,7 +9,7 @@ import { getCredits, getSearch, listSearches } from "./service.ts";
 
 const tag = "App";
 
-/** `/app/searches` and `/app/credits`: what the signed-in account searched for, and what it may still. */
+/** `/app/searches` and `/app/credits`: the searches of the signed-in account, and the credits it has left. */
 export const historyRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app" })
     .use(guard)

@@ -10,7 +10,7 @@ type HistoryDeps = Pick<Deps, "db">;
 /**
  * Returns a page of an account's searches, newest first.
  *
- * @throws DomainError `validation_failed` for a cursor that was not given out for this account.
+ * @throws DomainError `validation_failed` for a cursor that was not issued to this account.
  */
 export function listSearches(
   { db }: HistoryDeps,
@@ -23,7 +23,7 @@ export function listSearches(
 }
 
 /**
- * Returns a search with what it asked, how it was read, and those of its tracks that are still there.
+ * Returns a search with its request, how it was read, and those of its tracks that still exist.
  *
  * @throws DomainError `search_not_found`.
  */
@@ -33,14 +33,14 @@ export function getSearch({ db }: HistoryDeps, accountId: string, id: string): S
   const found = new Map(queries.listFound(db, accountId, row.resultIds).map((track) => [track.id, track]));
   return {
     ...toEntry(row),
-    // Both were written by the search that answered with them.
+    // The search that returned them also stored both.
     request: row.request as SearchDetail["request"],
     interpretation: row.interpretation as SearchDetail["interpretation"],
     results: row.resultIds.flatMap((trackId) => found.get(trackId) ?? []),
   };
 }
 
-/** Returns what an account may spend on searches and has spent. */
+/** Returns the search credits that an account has left and has spent. */
 export function getCredits({ db }: HistoryDeps, accountId: string): Credits {
   const balance = queries.selectBalance(db, accountId);
   if (!balance) throw new Error(`There is no account ${accountId}`);

@@ -16,8 +16,8 @@ export type EntityKey = (typeof ENTITY_KEYS)[number];
 
 export const Notification = Type.Object({
   id: Type.String(),
-  kind: Type.String({ description: "Such as `brief.submission`; an open set" }),
-  title: Type.String({ description: "One sentence for a person" }),
+  kind: Type.String({ description: "For example `brief.submission`; an open set" }),
+  title: Type.String({ description: "One sentence for the owner to read" }),
   entityKey: Type.String({ description: `${ENTITY_KEYS.join(", ")}; an open set` }),
   entityId: Type.String(),
   createdAt: Timestamp,
@@ -25,11 +25,14 @@ export const Notification = Type.Object({
 });
 export type Notification = Static<typeof Notification>;
 
-/** Beside the page: over all of the account's notifications, not the page's. */
-export const UnreadCount = Type.Integer({ minimum: 0, description: "Of all notifications of the account" });
+/** Returned beside the page. Counts all notifications of the account, not only those of the page. */
+export const UnreadCount = Type.Integer({
+  minimum: 0,
+  description: "Unread notifications of the whole account",
+});
 
 export const ReadAll = Type.Object({
   ok: Type.Literal(true),
-  read: Type.Integer({ minimum: 0, description: "How many were unread before" }),
+  read: Type.Integer({ minimum: 0, description: "How many were unread before this" }),
 });
 export type ReadAll = Static<typeof ReadAll>;

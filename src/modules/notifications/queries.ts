@@ -5,12 +5,12 @@ import type { Place } from "../../kernel/paging.ts";
 
 export type NotificationRow = typeof notifications.$inferSelect;
 
-/** Adds a notification, unless there is one with its id. */
+/** Adds a notification, unless one with its id exists. */
 export function insertNotification(tx: Db, row: typeof notifications.$inferInsert): void {
   tx.insert(notifications).values(row).onConflictDoNothing().run();
 }
 
-/** True when there is a notification with this id. */
+/** True when a notification with this id exists. */
 export function hasNotification(db: Db, id: string): boolean {
   return (
     db.select({ id: notifications.id }).from(notifications).where(eq(notifications.id, id)).get() !==
@@ -39,7 +39,7 @@ export function countUnread(db: Db, accountId: string): number {
   return found?.total ?? 0;
 }
 
-/** Marks one of the account's notifications read, unless it is; returns it as stored. */
+/** Marks one of the account's notifications as read, unless it already is. Returns it as stored. */
 export function markRead(tx: Db, accountId: string, id: string, at: number): NotificationRow | undefined {
   return tx
     .update(notifications)
@@ -49,7 +49,7 @@ export function markRead(tx: Db, accountId: string, id: string, at: number): Not
     .get();
 }
 
-/** Marks every unread notification of the account read; returns how many there were. */
+/** Marks every unread notification of the account as read. Returns how many there were. */
 export function markAllRead(tx: Db, accountId: string, at: number): number {
   return tx
     .update(notifications)

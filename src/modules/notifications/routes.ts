@@ -9,7 +9,7 @@ import { listNotifications, readAllNotifications, readNotification } from "./ser
 
 const tag = "App";
 
-/** `/app/notifications`: what the signed-in account is told. */
+/** `/app/notifications`: the notifications of the signed-in account. */
 export const notificationRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/notifications" })
     .use(guard)

@@ -7,18 +7,18 @@ import { toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./model.ts";
 import * as queries from "./queries.ts";
 
-/** What an account is to be told, and about what. */
+/** A message to an account, and its subject. */
 export type NewNotification = {
   accountId: string;
-  /** Such as `track.audio_replaced`. */
+  /** For example `track.audio_replaced`. */
   kind: `${string}.${string}`;
-  /** One sentence for a person; no e-mail address. */
+  /** One sentence for the owner to read, without e-mail addresses. */
   title: string;
   entityKey: EntityKey;
   entityId: string;
 };
 
-/** Tells an account something, inside the transaction that makes it true. */
+/** Notifies an account. Call it inside the transaction that makes the change. */
 export function notify(tx: Db, notification: NewNotification, at: number): void {
   queries.insertNotification(tx, { id: newId("ntf"), ...notification, createdAt: at });
 }
@@ -26,12 +26,15 @@ export function notify(tx: Db, notification: NewNotification, at: number): void 
 /** A version whose file is not on the disk. */
 export type MissingFile = { ownerId: string; trackId: string; versionId: string; name: string };
 
-/** Tells an owner, and the log, that a version's file is missing: once for each version, however often it is asked for. */
+/**
+ * Tells the owner and the log that a version's file is missing: once per version, however often the file is
+ * requested.
+ */
 export function tellFileMissing(
   { db, now, log }: Pick<Deps, "db" | "now" | "log">,
   { ownerId, trackId, versionId, name }: MissingFile,
 ): void {
-  // The id says what it is about, so that it exists once.
+  // The id contains the version's id, so there is at most one per version.
   const id = `ntf_missing_${versionId}`;
   if (queries.hasNotification(db, id)) return;
   log("error", "The file of a version is missing from the audio folder", { versionId });
@@ -43,7 +46,7 @@ export function tellFileMissing(
 /**
  * Returns a page of an account's notifications, newest first, and how many of all are unread.
  *
- * @throws DomainError `validation_failed` for a cursor that was not given out for this account.
+ * @throws DomainError `validation_failed` for a cursor that was not issued to this account.
  */
 export function listNotifications(
   { db }: Pick<Deps, "db">,
@@ -56,7 +59,7 @@ export function listNotifications(
 }
 
 /**
- * Marks a notification read and returns it; one that is read keeps its time.
+ * Marks a notification as read and returns it. If it was read before, it keeps that time.
  *
  * @throws DomainError `notification_not_found`.
  */
@@ -72,7 +75,7 @@ export function readNotification(
   });
 }
 
-/** Marks every notification of an account read. */
+/** Marks every notification of an account as read. */
 export function readAllNotifications({ db, now }: Pick<Deps, "db" | "now">, accountId: string): ReadAll {
   return transact(db, (tx) => ({ ok: true as const, read: queries.markAllRead(tx, accountId, now()) }));
 }

@@ -14,7 +14,7 @@ export function isOwn(db: Db, accountId: string, entity: SavedEntity, id: string
   return found !== undefined;
 }
 
-/** Saves it; false when it was saved already. */
+/** Saves a track or playlist. Returns false when it was already saved. */
 export function insertSave(tx: Db, row: typeof saves.$inferInsert): boolean {
   return tx.insert(saves).values(row).onConflictDoNothing().returning().all().length > 0;
 }

@@ -8,7 +8,7 @@ import { save, unsave } from "./service.ts";
 
 const tag = "App";
 
-/** `/app/saves`: what the signed-in account keeps for itself. */
+/** `/app/saves`: the tracks and playlists that the signed-in account has saved. */
 export const saveRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/saves" })
     .use(guard)
@@ -29,7 +29,7 @@ export const saveRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "unsaveTrack",
         tag,
-        summary: "Take a track's save back",
+        summary: "Remove a track's save",
         answer: Saved,
         refusals: [],
       }),
@@ -54,7 +54,7 @@ export const saveRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "unsavePlaylist",
           tag,
-          summary: "Take a playlist's save back",
+          summary: "Remove a playlist's save",
           answer: Saved,
           refusals: [],
         }),

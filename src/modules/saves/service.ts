@@ -6,7 +6,7 @@ import type { Saved, SavedEntity } from "./model.ts";
 import * as queries from "./queries.ts";
 
 /**
- * Saves an own track or playlist for an account. Saving it again changes nothing and is not counted.
+ * Saves one of an account's own tracks or playlists. Saving it again changes nothing and is not counted.
  *
  * @throws DomainError `track_not_found`, `playlist_not_found`.
  */
@@ -28,7 +28,7 @@ export function save(
   });
 }
 
-/** Takes a save back. What is not saved stays so, whether it is there or not. */
+/** Removes a save. Does nothing when there is no such save, even when the track or playlist does not exist. */
 export function unsave({ db }: Pick<Deps, "db">, accountId: string, entity: SavedEntity, id: string): Saved {
   return transact(db, (tx) => {
     queries.deleteSave(tx, accountId, entity, id);

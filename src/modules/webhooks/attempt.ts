@@ -7,29 +7,29 @@ import { pauseMs, readRetryAfter } from "./schedule.ts";
 
 const MAX_ANSWER_BYTES = 1024;
 
-/** A delivery whose time has come. */
+/** A delivery that is due. */
 export type DueDelivery = OutboxEvent & {
   dueAt: number;
-  /** Tries of the schedule in hand so far. */
+  /** Tries so far in the current schedule. */
   tries: number;
   /** All attempts so far. */
   attempts: number;
 };
 
-/** What came of an attempt. */
+/** The outcome of an attempt. */
 export type Outcome = {
   receiver: Receiver;
   delivery: DueDelivery;
   at: number;
   durationMs: number;
   signature: string;
-  /** Null: no answer came. */
+  /** Null: no answer. */
   status: number | null;
-  /** Why it failed, in words; null: it did not. */
+  /** Why it failed, in words; null: it succeeded. */
   error: string | null;
-  /** What the receiver asked for; 0 when it asked for nothing. */
+  /** The wait that the receiver asked for; 0 when it asked for none. */
   retryAfterMs: number;
-  /** Until when it asked to be left alone; 0 when it did not. */
+  /** End of the pause that the receiver asked for; 0 when it asked for none. */
   pausedUntil: number;
   /** The beginning of the answer's body. */
   response: string;
@@ -41,7 +41,7 @@ export type AttemptOptions = { timeoutMs: number; signal: AbortSignal; resolve?:
 /**
  * Sends a delivery once.
  *
- * @throws The signal's reason when that is aborted; nothing else.
+ * @throws Only the signal's reason, when the signal aborts.
  */
 export async function attempt(
   deps: Pick<Deps, "settings" | "now">,

@@ -9,41 +9,41 @@ import { cancelForOthers } from "./queue.ts";
 import { listReceivers } from "./receivers.ts";
 import { settle } from "./settle.ts";
 
-/** How soon an event of another connection is noticed. */
+/** How often to check for events from other connections. */
 const LOOK_EVERY_MS = 200;
-/** Keys expire without anybody writing that down. */
+/** How often to reload: a key expires without a write to the database. */
 const RELOAD_EVERY_MS = MINUTE_MS;
-/** From the look-up of the name to the end of what is read (decision 6.5). */
+/** From the look-up of the name to the last byte read (decision 6.5). */
 const ATTEMPT_TIMEOUT_MS = 15 * SECOND_MS;
-/** Attempts under way, over all receivers. One that takes longer than a moment gives its place to the next. */
+/** Most attempts at once over all receivers. An attempt that takes longer than a moment gives up its place. */
 const MAX_PROMPT = 64;
 const MOMENT_MS = 2 * SECOND_MS;
-/** Attempts under way in all, those that drag on too. */
+/** Most attempts at once, including slow ones. */
 const MAX_IN_FLIGHT = 1024;
-/** Outcomes are written together: after this time, or when there are so many, or when nothing is under way. */
+/** Outcomes are written together: after this time, when there are this many, or when no attempt is under way. */
 const SETTLE_AFTER_MS = 200;
 const SETTLE_AT = 500;
-/** After an error of the database itself (full disk, lock held too long). */
+/** Pause after an error of the database itself (full disk, lock held too long). */
 const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
 
 type EngineDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets">;
 
-/** What tests replace. */
+/** The parts that tests replace. */
 export type EngineOptions = {
   timer?: Timer;
-  /** Makes numbers from 0 to below 1. */
+  /** Returns numbers from 0 up to but not including 1. */
   random?: () => number;
   attemptTimeoutMs?: number;
   resolve?: Resolve;
 };
 
-/** Events on their way to receivers, in this process. */
+/** Sends events to receivers, in this process. */
 export type Engine = {
-  /** Looks for work now. What other connections write is noticed without. */
+  /** Looks for work now. Writes of other connections are noticed without it. */
   wake(): void;
-  /** Resolves when nothing is under way or due. What waits for a later time does not count. */
+  /** Resolves when no attempt is under way or due. Deliveries that wait for a later time do not count. */
   idle(): Promise<void>;
-  /** Breaks off the attempts under way, which are made again at the next start, and writes down the others. */
+  /** Aborts the running attempts, which are repeated at the next start, and records the finished ones. */
   stop(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ type State = {
   bell: Bell;
   abort: AbortController;
   lanes: Map<number, Lane>;
-  /** When each attempt under way began (of `performance.now`), the oldest first; those that drag on have left it. */
+  /** When each running attempt began (`performance.now`), oldest first. Slow attempts are no longer listed. */
   prompt: Map<object, number>;
   inFlight: number;
   ended: Outcome[];
@@ -61,15 +61,15 @@ type State = {
   seenVersion: number;
   reloadAt: number;
   hasMoreEvents: boolean;
-  /** Where the next round begins, so that a full house favours nobody. */
+  /** Where the next round begins, so that every receiver gets its turn when all places are taken. */
   turn: number;
   idleWaiters: (() => void)[];
 };
 
 /**
- * Starts sending events: gives each to its receivers, makes the attempts that are due, and writes down what came of
- * them. Only one process of a library may do this: a delivery under way is known to it alone, and made again after
- * a crash.
+ * Starts sending events: assigns each event to its receivers, makes the attempts that are due, and records their
+ * outcomes. Only one process per library may do this: only that process knows which deliveries are under way. They
+ * are repeated after a crash.
  */
 export function startEngine(deps: EngineDeps, options: EngineOptions = {}): Engine {
   const bell = createBell(options.timer);
@@ -116,16 +116,16 @@ async function keepTurning(state: State): Promise<void> {
     try {
       await bell.wait(Math.min(turn(state), LOOK_EVERY_MS));
     } catch (error) {
-      deps.log("error", "Webhook deliveries cannot be read or written; trying again", { error });
+      deps.log("error", "Webhook deliveries cannot be read or written; will try again", { error });
       await bell.wait(TROUBLE_PAUSE_MS);
     }
   settleEnded(state);
   for (const resolve of state.idleWaiters.splice(0)) resolve();
 }
 
-/** Does what there is to do now. Returns after how many milliseconds there is more, unless something rings before. */
+/** Does the work that is due. Returns the milliseconds until the next work, unless the bell rings earlier. */
 function turn(state: State): number {
-  if (state.abort.signal.aborted) return LOOK_EVERY_MS; // the end of each attempt rings
+  if (state.abort.signal.aborted) return LOOK_EVERY_MS; // each attempt rings when it ends
   if (shouldSettle(state)) settleEnded(state);
   look(state);
   fanOutSome(state);
@@ -139,7 +139,7 @@ function turn(state: State): number {
   return waitMs;
 }
 
-/** Reads who receives when something was written elsewhere, and now and then. */
+/** Reloads the receivers when another connection wrote something, and from time to time. */
 function look(state: State): void {
   const { deps } = state;
   const version = dataVersion(deps);
@@ -167,7 +167,7 @@ function fanOutSome(state: State): void {
   if (state.hasMoreEvents) for (const lane of state.lanes.values()) lane.isStale = true;
 }
 
-/** Starts what may start, one for each receiver in turn. False when all places are taken. */
+/** Starts the attempts that may start, one per receiver in turn. Returns false when all places are taken. */
 function startAttempts(state: State): boolean {
   const lanes = [...state.lanes.values()];
   const at = state.deps.now();
@@ -205,7 +205,7 @@ function start(state: State, lane: Lane, delivery: DueDelivery): void {
         if (state.ended.length === 0) state.endedSince = performance.now();
         state.ended.push(outcome);
       },
-      () => lane.busy.delete(delivery.seq), // broken off: it is as if it had not begun
+      () => lane.busy.delete(delivery.seq), // aborted: treated as if it had not begun
     )
     .finally(() => {
       state.prompt.delete(token);
@@ -235,6 +235,6 @@ function settleEnded(state: State): void {
     const lane = lanes.get(receiver);
     if (lane) lane.nextAt = Math.min(lane.nextAt, dueAt);
   }
-  // A receiver may have been switched off: on this connection nothing else tells of it.
+  // A receiver may have been switched off. On this connection nothing else reports that.
   if (ended.some(({ error }) => error !== null)) state.reloadAt = 0;
 }

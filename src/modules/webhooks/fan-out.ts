@@ -2,12 +2,12 @@ import { prepared, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { LIVE, listRights, mayReceive, type Right } from "./receivers.ts";
 
-/** Deliveries made in one transaction, about: the write lock is held for a few milliseconds. */
+/** Approximate number of deliveries per transaction: the write lock is held for a few milliseconds. */
 const BATCH = 500;
 
 type Event = { seq: number; ownerId: string; type: string };
 
-// Without a live receiver the smallest since_seq is null, and so nothing is new.
+// Without a live receiver the smallest since_seq is null, so no event counts as new.
 const isAnyNew = prepared((db) =>
   db.$client.prepare<{ yes: number }, { at: number }>(`
     SELECT EXISTS (SELECT 1 FROM events WHERE seq >
@@ -18,7 +18,7 @@ const nextEvents = prepared((db) =>
     SELECT seq, owner_id AS ownerId, type FROM events
     WHERE seq > max((SELECT seq FROM webhook_cursor), $earliest) ORDER BY seq LIMIT $limit`),
 );
-// The key (receiver, event_seq) is what makes it once: an event that comes by again changes nothing.
+// The key (receiver, event_seq) makes each delivery unique: reading an event again changes nothing.
 const insertDelivery = prepared((db) =>
   db.$client.prepare<void, { receiver: number; seq: number; at: number }>(`
     INSERT INTO webhook_deliveries (receiver, event_seq, status, due_at) VALUES ($receiver, $seq, 'pending', $at)
@@ -26,15 +26,15 @@ const insertDelivery = prepared((db) =>
 );
 
 /**
- * Makes the deliveries of the next events, and notes how far it came in the same transaction, which also reads who
- * receives: a webhook that was switched on before an event must not miss it. Nothing is looked at while nobody
- * receives: events from before a receiver was switched on are not for it.
+ * Makes the deliveries of the next events. The same transaction stores its progress and reads the receivers, so
+ * that a webhook that was switched on before an event does not miss it. Reads no events while there is no receiver:
+ * a receiver gets only events from after it was switched on.
  *
- * @returns Whether it came across any event; call it again then.
+ * @returns True when it read any event. Then call it again.
  */
 export function fanOut({ db, now }: Pick<Deps, "db" | "now">): boolean {
   const at = now();
-  if (!isAnyNew(db).get({ at })?.yes) return false; // no write lock for nothing
+  if (!isAnyNew(db).get({ at })?.yes) return false; // avoids a needless write lock
   transact(db, (tx) => {
     const rights = listRights(tx, at);
     const earliest = Math.min(...rights.map(({ sinceSeq }) => sinceSeq));
@@ -51,6 +51,6 @@ export function fanOut({ db, now }: Pick<Deps, "db" | "now">): boolean {
 }
 
 function receiversOf({ seq, type }: Event, owned: readonly Right[] = []): readonly Right[] {
-  if (type === "webhook.test") return []; // the delivery of a test was made with it
+  if (type === "webhook.test") return []; // a test event's delivery was made together with the event
   return owned.filter((right) => seq > right.sinceSeq && mayReceive(right, type));
 }

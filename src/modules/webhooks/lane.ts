@@ -3,30 +3,30 @@ import type { DueDelivery, Outcome } from "./attempt.ts";
 import { nextAskedDeliveries, nextDeliveries, withoutUnreadable } from "./queue.ts";
 import type { Receiver } from "./receivers.ts";
 
-/** Read ahead for one receiver. */
+/** Deliveries read ahead for one receiver. */
 const READ_AHEAD = 64;
-/** Attempts under way to one receiver, once it has shown that it answers. */
+/** Most attempts at once to one receiver that has answered before. */
 const MAX_AT_ONCE = 8;
 
-/** What is known of one receiver: nothing that another receiver does or fails to do changes it. */
+/** The state of one receiver. Other receivers never affect it. */
 export type Lane = {
   receiver: Receiver;
   /** Due now. */
   queue: DueDelivery[];
-  /** When the first of the others is due; infinite when there is none. */
+  /** When the first of the later deliveries is due; infinite when there are none. */
   nextAt: number;
-  /** The queue has to be read again before it is believed. */
+  /** True when the queue must be read again before use. */
   isStale: boolean;
-  /** Sequence numbers of events under way, or back and not yet written. */
+  /** Sequence numbers of events that are under way, or finished but not yet recorded. */
   busy: Set<number>;
   inFlight: number;
-  /** How many may be under way: one more with each success, one after a failure. */
+  /** How many attempts may run at once: one more after each success, one after a failure. */
   limit: number;
-  /** Until then only what somebody asked for is sent; 0: it asked for no pause. */
+  /** Until then only requested deliveries are sent; 0: the receiver asked for no pause. */
   pausedUntil: number;
 };
 
-/** Returns the lane of a receiver that nothing is known of: one attempt at a time. */
+/** Returns the lane of a receiver without history: one attempt at a time. */
 export function createLane(receiver: Receiver): Lane {
   return {
     receiver,
@@ -40,12 +40,13 @@ export function createLane(receiver: Receiver): Lane {
   };
 }
 
-/** Takes over what was read anew of a lane's receiver. */
+/** Updates a lane with a newly read receiver. */
 export function updateLane(lane: Lane, receiver: Receiver): void {
   const { url, scopes, sinceSeq } = lane.receiver;
-  // Another address has another past.
+  // A new address starts without history.
   if (url !== receiver.url) Object.assign(lane, { limit: 1, pausedUntil: 0 });
-  // Switched off and on again: what was given up in between must not be sent. So with what may not be read any more.
+  // After switching off and on again, cancelled deliveries must not be sent. The same applies to deliveries that
+  // the key may no longer read.
   const isSame = sinceSeq === receiver.sinceSeq && String(scopes) === String(receiver.scopes);
   Object.assign(lane, { receiver, isStale: true }, !isSame && { queue: [] });
 }
@@ -60,9 +61,9 @@ export function takeNext(db: Db, lane: Lane, at: number): DueDelivery | undefine
   return next;
 }
 
-/** Returns when there may be something to start, were there room; infinite when nothing waits. */
+/** Returns when there may be an attempt to start; infinite when there is no free place or nothing waits. */
 export function wakeAt({ queue, nextAt, isStale, pausedUntil, inFlight, limit }: Lane): number {
-  if (inFlight >= limit) return Number.POSITIVE_INFINITY; // the end of an attempt is a reason to look
+  if (inFlight >= limit) return Number.POSITIVE_INFINITY; // the end of an attempt triggers the next look
   const next = queue.length > 0 || isStale ? 0 : nextAt;
   return pausedUntil > 0 ? Math.min(next, pausedUntil) : next;
 }
@@ -75,17 +76,17 @@ function refill(db: Db, lane: Lane, at: number): void {
   const due = free.filter(({ dueAt }) => dueAt <= at);
   lane.queue = withoutUnreadable(db, lane.receiver, due, at);
   lane.nextAt = free.find(({ dueAt }) => dueAt > at)?.dueAt ?? Number.POSITIVE_INFINITY;
-  // A full page of what is due says nothing of what comes after it.
+  // A full page of due deliveries does not show when later ones are due.
   lane.isStale = read.length === limit && lane.nextAt === Number.POSITIVE_INFINITY;
 }
 
-/** Learns from an attempt that ended. After a 410 nothing starts until that is written down. */
+/** Updates a lane after an attempt. After a 410 no attempt starts until the 410 is recorded. */
 export function learn(lane: Lane, { error, status, pausedUntil }: Outcome): void {
   lane.limit = status === 410 ? 0 : error === null ? Math.min(MAX_AT_ONCE, lane.limit + 1) : 1;
   if (pausedUntil > 0) pause(lane, pausedUntil);
 }
 
-/** Begins a pause, or ends it: what was read before is not what may be sent now. */
+/** Begins or ends a pause. What was read before may no longer be sent, so the queue is cleared. */
 function pause(lane: Lane, until: number): void {
   Object.assign(lane, { pausedUntil: until, queue: [], isStale: true });
 }

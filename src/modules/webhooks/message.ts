@@ -1,6 +1,6 @@
 import { SECOND_MS, toIso } from "../../kernel/time.ts";
 
-/** An event as it was written in the outbox. */
+/** An event as stored in the outbox. */
 export type OutboxEvent = {
   seq: number;
   id: string;
@@ -10,11 +10,11 @@ export type OutboxEvent = {
   at: number;
 };
 
-/** Version of bodies and header fields. */
+/** The version of bodies and header fields. */
 const API_VERSION = "1";
 const SECRET_PREFIX = "whsec_";
 
-/** Returns the body of every delivery of an event: the same bytes for each attempt and each receiver (decision 6.1). */
+/** Returns the body for all deliveries of an event: the same bytes for every attempt and receiver (decision 6.1). */
 export function bodyOf({ id, type, at, data }: OutboxEvent): string {
   const head = JSON.stringify({ id, type, timestamp: toIso(at), apiVersion: API_VERSION });
   return `${head.slice(0, -1)},"data":${data}}`;
@@ -39,9 +39,9 @@ export function headersOf(
 }
 
 /**
- * Returns the value of `webhook-signature`: one signature a secret, separated by spaces.
+ * Returns the value of `webhook-signature`: one signature per secret, separated by spaces.
  *
- * @param secrets `whsec_` texts, the newest first.
+ * @param secrets `whsec_` texts, newest first.
  * @see https://www.standardwebhooks.com, "Signature scheme"
  */
 export function signatureOf(secrets: readonly string[], eventId: string, at: number, body: string): string {
@@ -58,12 +58,12 @@ function unixSeconds(at: number): number {
   return Math.floor(at / SECOND_MS);
 }
 
-/** Returns the id of a delivery: the same for as long as event and receiver are the same. */
+/** Returns the id of a delivery, which depends only on the event and the receiver. */
 export function deliveryIdOf(eventId: string, receiver: number): string {
   return `dlv_${eventId.slice("evt_".length)}${receiver.toString(36)}`;
 }
 
-/** Returns what {@link deliveryIdOf} was made of, or undefined for anything else. */
+/** Returns the parts of an id made by {@link deliveryIdOf}, or undefined for any other text. */
 export function readDeliveryId(id: string): { eventId: string; receiver: number } | undefined {
   const [, event, receiver] = /^dlv_([0-9a-f]{32})([0-9a-z]{1,11})$/.exec(id) ?? [];
   if (event === undefined || receiver === undefined) return undefined;

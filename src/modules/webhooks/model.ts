@@ -17,11 +17,11 @@ export const WebhookSetting = Type.Object({
   id: Type.String(),
   webhookUrl: nullable(Type.String()),
   webhookActive: Type.Boolean(),
-  webhookSecret: nullable(Type.String({ description: "`whsec_` and base64, for verifying deliveries" })),
+  webhookSecret: nullable(Type.String({ description: "`whsec_` and base64; use it to verify deliveries" })),
 });
 export type WebhookSetting = Static<typeof WebhookSetting>;
 
-/** Where a delivery stands. */
+/** The status of a delivery. */
 const STATUSES = ["pending", "delivered", "failed", "cancelled"] as const;
 export type DeliveryStatus = (typeof STATUSES)[number];
 
@@ -34,19 +34,21 @@ export type DeliveriesQuery = Static<typeof DeliveriesQuery>;
 const deliveryFields = {
   id: Type.String(),
   eventId: Type.String({ description: "The same for every receiver, retry and redelivery" }),
-  event: Type.String({ description: "Such as `track.updated`; an open set" }),
+  event: Type.String({ description: "For example `track.updated`; an open set" }),
   occurredAt: Timestamp,
   status: Type.String({
-    description: `${STATUSES.join(", ")}; an open set. Pending: waits for its next attempt. Failed: ten attempts were in vain. Cancelled: the webhook was switched off, or the key ended`,
+    description: `${STATUSES.join(", ")}; an open set. Pending: waits for its next attempt. Failed: all ten attempts failed. Cancelled: the webhook was switched off, or the key was revoked or expired`,
   }),
   attemptCount: Type.Integer({ minimum: 0 }),
   lastAttemptAt: nullable(Timestamp),
   nextAttemptAt: nullable({
     ...Timestamp,
-    description: "The earliest time of the next attempt; null: there is none",
+    description: "The earliest time of the next attempt; null: there is no next attempt",
   }),
-  responseStatus: nullable(Type.Integer({ description: "Of the last attempt; null: no answer came" })),
-  error: nullable(Type.String({ description: "Why the last attempt failed, for people" })),
+  responseStatus: nullable(
+    Type.Integer({ description: "Status of the last attempt's answer; null: no answer" }),
+  ),
+  error: nullable(Type.String({ description: "Why the last attempt failed, in words" })),
 };
 export const Delivery = Type.Object(deliveryFields);
 export type Delivery = Static<typeof Delivery>;
@@ -55,15 +57,15 @@ const Attempt = Type.Object({
   attempt: Type.Integer({ minimum: 1 }),
   at: Timestamp,
   duration: Type.Integer({ minimum: 0, description: "Milliseconds" }),
-  headers: Type.Record(Type.String(), Type.String(), { description: "As they were sent" }),
+  headers: Type.Record(Type.String(), Type.String(), { description: "The header fields as sent" }),
   responseStatus: nullable(Type.Integer()),
   error: nullable(Type.String()),
-  response: Type.String({ description: "At most the first KB of the answer's body" }),
+  response: Type.String({ description: "The answer's body, at most its first KB" }),
 });
 export const DeliveryLog = Type.Object({
   ...deliveryFields,
-  body: Type.String({ description: "As it is sent, byte for byte" }),
-  attempts: Type.Array(Attempt, { description: "The first one first" }),
+  body: Type.String({ description: "The body as sent, byte for byte" }),
+  attempts: Type.Array(Attempt, { description: "Oldest first" }),
 });
 export type DeliveryLog = Static<typeof DeliveryLog>;
 
@@ -73,9 +75,12 @@ export const WebhookHealth = Type.Object({
   webhookUrl: Type.String(),
   webhookActive: Type.Boolean(),
   failingSince: nullable(
-    Type.String({ format: "date-time", description: "The first failure since the last success" }),
+    Type.String({ format: "date-time", description: "Time of the first failure since the last success" }),
   ),
   pending: Type.Integer({ minimum: 0, description: "Deliveries that wait for an attempt" }),
-  failed: Type.Integer({ minimum: 0, description: "Deliveries of the last 30 days that were given up" }),
+  failed: Type.Integer({
+    minimum: 0,
+    description: "Deliveries of the last 30 days whose ten attempts all failed",
+  }),
 });
 export type WebhookHealth = Static<typeof WebhookHealth>;

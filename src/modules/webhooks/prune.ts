@@ -3,21 +3,21 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 
 const RETENTION_MS = 30 * DAY_MS;
-/** Rows deleted in one transaction: the write lock is held for a few milliseconds. */
+/** Rows deleted per transaction: the write lock is held for a few milliseconds. */
 const BATCH = 1000;
 
 /**
- * Deletes deliveries of events older than 30 days, and such events once nothing refers to them. What still waits for
- * an attempt stays, and so does the newest event: receivers and cursor count from it.
+ * Deletes deliveries of events older than 30 days, and these events once nothing refers to them. Keeps deliveries
+ * that still wait for an attempt, and the newest event, from which receivers and the cursor count.
  *
- * @returns How many deliveries were deleted.
+ * @returns The number of deleted deliveries.
  */
 export async function pruneDeliveries({ db, now }: Pick<Deps, "db" | "now">): Promise<number> {
   const last = lastBefore(db, now() - RETENTION_MS);
   let deleted = 0;
   for (let changes = BATCH; changes === BATCH; deleted += changes) {
     changes = transact(db, (tx) => deleteDeliveries(tx, last));
-    await Bun.sleep(0); // requests come between
+    await Bun.sleep(0); // lets requests run in between
   }
   for (let changes = BATCH; changes === BATCH; ) {
     changes = transact(db, (tx) => deleteEvents(tx, last));
@@ -26,7 +26,7 @@ export async function pruneDeliveries({ db, now }: Pick<Deps, "db" | "now">): Pr
   return deleted;
 }
 
-/** Returns the last event before a time that has been given to its receivers; 0 when there is none. */
+/** Returns the last event before a time that has been assigned to its receivers; 0 when there is no such event. */
 function lastBefore(db: Db, at: number): number {
   const found = db.$client.query<{ seq: number | null }, { at: number }>(`
     SELECT seq FROM events WHERE at < $at ORDER BY at DESC, seq DESC LIMIT 1`);

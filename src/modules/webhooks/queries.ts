@@ -10,7 +10,7 @@ export type AttemptRow = typeof webhookAttempts.$inferSelect;
 export type DeliveryRow = {
   receiver: number;
   seq: number;
-  /** Of the event. */
+  /** Id of the event. */
   id: string;
   type: string;
   data: string;
@@ -18,7 +18,7 @@ export type DeliveryRow = {
   status: DeliveryStatus;
   dueAt: number | null;
   askedFor: number;
-  /** Of the receiver. */
+  /** End of the receiver's pause. */
   pausedUntil: number | null;
   attempts: number;
   lastAttemptAt: number | null;
@@ -32,13 +32,13 @@ const DELIVERY = `
   FROM webhook_deliveries d JOIN events e ON e.seq = d.event_seq JOIN webhook_receivers r ON r.ref = d.receiver
   LEFT JOIN webhook_attempts t ON t.receiver = d.receiver AND t.event_seq = d.event_seq AND t.attempt = d.attempts`;
 
-/** Returns at most `limit` deliveries of a receiver from before event `beforeSeq`, newest event first. */
+/** Returns at most `limit` deliveries of a receiver for events before `beforeSeq`, newest event first. */
 export function listDeliveries(
   db: Db,
   ref: number,
   { status, beforeSeq, limit }: { status: DeliveryStatus | undefined; beforeSeq: number; limit: number },
 ): DeliveryRow[] {
-  // The status is one of four words. Written out, it lets SQLite use the partial indexes.
+  // The status is one of four words. Writing it into the query lets SQLite use the partial indexes.
   const isWanted = status === undefined ? "" : `AND d.status = '${status}'`;
   return db.$client
     .query<DeliveryRow, { ref: number; beforeSeq: number; limit: number }>(`${DELIVERY}
@@ -53,7 +53,7 @@ export function findDelivery(db: Db, ref: number, eventId: string): DeliveryRow 
   return query.get({ ref, eventId }) ?? undefined;
 }
 
-/** Returns the attempts of a delivery, the first one first. */
+/** Returns the attempts of a delivery, oldest first. */
 export function listAttempts(db: Db, { receiver, seq }: DeliveryRow): AttemptRow[] {
   return db
     .select()
@@ -63,13 +63,13 @@ export function listAttempts(db: Db, { receiver, seq }: DeliveryRow): AttemptRow
     .all();
 }
 
-/** Makes a delivery that somebody asked for and that waits for its first attempt. */
+/** Makes a delivery that a caller requested. It waits for its first attempt. */
 export function insertDelivery(tx: Db, receiver: number, eventId: string, dueAt: number): void {
   const eventSeq = sql`(SELECT seq FROM ${events} WHERE ${events.id} = ${eventId})`;
   tx.insert(webhookDeliveries).values({ receiver, eventSeq, status: "pending", dueAt, askedFor: true }).run();
 }
 
-/** Begins the schedule of a delivery again, at `dueAt`, because somebody asked for it. */
+/** Restarts the schedule of a delivery at `dueAt`, at a caller's request. */
 export function restartDelivery(tx: Db, { receiver, seq }: DeliveryRow, dueAt: number): void {
   tx.update(webhookDeliveries)
     .set({ status: "pending", dueAt, tries: 0, askedFor: true })
@@ -81,12 +81,12 @@ export function findReceiver(db: Db, keyId: string): ReceiverRow | undefined {
   return db.select().from(webhookReceivers).where(eq(webhookReceivers.keyId, keyId)).get();
 }
 
-/** Makes a receiver of a key, for events from now on. */
+/** Makes a receiver for a key, for events from now on. */
 export function insertReceiver(tx: Db, keyId: string): ReceiverRow {
   return tx.insert(webhookReceivers).values({ keyId, sinceSeq: lastEvent }).returning().get();
 }
 
-/** Lets a receiver begin anew: with events from now on, and no failures or pause behind it. */
+/** Restarts a receiver: with events from now on, and without earlier failures or pauses. */
 export function restartReceiver(tx: Db, ref: number): void {
   tx.update(webhookReceivers)
     .set({ sinceSeq: lastEvent, failingSince: null, pausedUntil: null })
@@ -108,13 +108,13 @@ export function updateKey(
   tx.update(apiKeys).set(change).where(eq(apiKeys.id, id)).run();
 }
 
-/** Null: a platform key. */
+/** Returns the account of a key; null for a platform key, undefined for an unknown key. */
 export function findAccountOfKey(db: Db, keyId: string): string | null | undefined {
   const found = db.select({ accountId: apiKeys.accountId }).from(apiKeys).where(eq(apiKeys.id, keyId)).get();
   return found?.accountId;
 }
 
-/** A receiver with how it fares. */
+/** A receiver with its health. */
 export type HealthRow = {
   keyId: string;
   keyName: string;
@@ -125,7 +125,7 @@ export type HealthRow = {
   failed: number;
 };
 
-/** Returns the receivers of an account whose keys are not revoked, the oldest first. */
+/** Returns the receivers of an account whose keys are not revoked, oldest first. */
 export function listHealth(db: Db, accountId: string): HealthRow[] {
   const countOf = (status: "pending" | "failed") =>
     sql<number>`(SELECT count(*) FROM webhook_deliveries d
@@ -147,7 +147,7 @@ export function listHealth(db: Db, accountId: string): HealthRow[] {
     .all();
 }
 
-/** True when there is anybody to deliver to, or anything that waits. */
+/** True when there is a receiver, or a delivery that waits. */
 export function hasWork(db: Db): boolean {
   const found = db.$client.query<{ yes: number }, []>(`
     SELECT EXISTS (SELECT 1 FROM webhook_receivers r JOIN api_keys k ON k.id = r.key_id WHERE k.webhook_active = 1)

@@ -14,17 +14,17 @@ const nextWhere = (condition: string) =>
 const nextOfReceiver = nextWhere("");
 const nextAskedFor = nextWhere("AND d.asked_for = 1");
 
-/** Returns what a receiver is to be sent next, the longest due first. Index `webhook_deliveries_due`. */
+/** Returns the next deliveries to a receiver, longest due first. Index `webhook_deliveries_due`. */
 export function nextDeliveries(db: Db, ref: number, limit: number): DueDelivery[] {
   return nextOfReceiver(db).all({ ref, limit });
 }
 
-/** As {@link nextDeliveries}, of what somebody asked for alone. Index `webhook_deliveries_asked_for`. */
+/** Like {@link nextDeliveries}, but only requested deliveries. Index `webhook_deliveries_asked_for`. */
 export function nextAskedDeliveries(db: Db, ref: number, limit: number): DueDelivery[] {
   return nextAskedFor(db).all({ ref, limit });
 }
 
-/** Gives up deliveries of things that the receiver's key may not read any more. Returns the others. */
+/** Cancels deliveries about data that the receiver's key may no longer read. Returns the others. */
 export function withoutUnreadable(
   db: Db,
   receiver: Receiver,
@@ -32,7 +32,7 @@ export function withoutUnreadable(
   at: number,
 ): DueDelivery[] {
   if (deliveries.every(({ type }) => mayReceive(receiver, type))) return deliveries;
-  // What is known of the receiver may be a moment old, and its key may have got the right in that moment.
+  // The loaded receiver may be slightly out of date, and its key may have gained the right since.
   return transact(db, (tx) => {
     const right = listRights(tx, at).find(({ ref }) => ref === receiver.ref);
     if (!right) return [];
@@ -49,12 +49,12 @@ export function withoutUnreadable(
 const OF_OTHERS = `status = 'pending' AND receiver IN (
   SELECT ref FROM webhook_receivers WHERE ref NOT IN (SELECT r.ref FROM ${LIVE}))`;
 
-/** Gives up what waits for keys that receive nothing any more: revoked, expired, switched off. */
+/** Cancels deliveries that wait for keys that no longer receive events: revoked, expired or switched off. */
 export function cancelForOthers({ db, now }: Pick<Deps, "db" | "now">): void {
   const found = db.$client.query<{ yes: number }, { at: number }>(
     `SELECT EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${OF_OTHERS}) AS yes`,
   );
-  if (!found.get({ at: now() })?.yes) return; // no write lock for nothing
+  if (!found.get({ at: now() })?.yes) return; // avoids a needless write lock
   db.$client
     .query(`UPDATE webhook_deliveries SET status = 'cancelled', due_at = NULL WHERE ${OF_OTHERS}`)
     .run({ at: now() });

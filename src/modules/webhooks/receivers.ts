@@ -3,29 +3,29 @@ import type { Deps } from "../../kernel/deps.ts";
 import { satisfies } from "../../kernel/scopes.ts";
 import { unseal } from "../../kernel/secrets.ts";
 
-/** What a sealed signing secret is bound to: it outlives the key that it was made for. */
+/** The context that a signing secret is sealed with. It is not the key's id, because the secret outlives its key. */
 export const SECRET_CONTEXT = "webhook";
 
-/** Who may be sent what. */
+/** What may be sent to whom. */
 export type Right = {
   ref: number;
   accountId: string;
   /** Null: every assignable scope. */
   scopes: readonly string[] | null;
-  /** Events up to this one came before it was switched on. */
+  /** Sequence number of the last event before the webhook was switched on. */
   sinceSeq: number;
 };
 
-/** A key that events are sent for. */
+/** A key that receives events. */
 export type Receiver = Right & {
   url: string;
-  /** Until when it asked to be left alone; null: it did not. */
+  /** End of the pause that it asked for; null: no pause. */
   pausedUntil: number | null;
-  /** `whsec_` texts, the newest first; none when the library's master secret is gone. */
+  /** `whsec_` texts, newest first; empty when the library's master secret is lost. */
   secrets: readonly string[];
 };
 
-/** Decision 6.7: receivers with live keys of open accounts, switched on. `$at` is now. */
+/** Decision 6.7: switched-on receivers with live keys of open accounts. `$at` is now. */
 export const LIVE = `
   webhook_receivers r JOIN api_keys k ON k.id = r.key_id JOIN accounts a ON a.id = k.account_id
   WHERE k.webhook_active = 1 AND k.webhook_url IS NOT NULL AND k.revoked_at IS NULL
@@ -51,14 +51,14 @@ const liveReceivers = prepared((db) =>
     FROM ${LIVE} ORDER BY r.ref`),
 );
 
-/** Returns what every key that receives events now may be sent. */
+/** Returns the rights of every key that receives events now. */
 export function listRights(db: Db, at: number): Right[] {
   return liveRights(db)
     .all({ at })
     .map((row) => ({ ...row, scopes: readScopes(row.scopes) }));
 }
 
-/** Returns every key that receives events now, with what sending takes. */
+/** Returns every key that receives events now, with everything needed to send them. */
 export function listReceivers(deps: Pick<Deps, "db" | "now" | "secrets">): Receiver[] {
   const at = deps.now();
   return liveReceivers(deps.db)
@@ -79,11 +79,11 @@ function open({ secrets }: Pick<Deps, "secrets">, sealed: Uint8Array | null): st
   try {
     return [unseal(secrets("webhook-secrets"), sealed, SECRET_CONTEXT)];
   } catch {
-    return []; // sealed with a master secret that is gone
+    return []; // sealed with a lost master secret
   }
 }
 
-/** True when a key may read what an event is about (decision 6.7). A test goes to whom it is for. */
+/** True when a key may read the subject of an event (decision 6.7). A test event always goes to its key. */
 export function mayReceive({ scopes }: Pick<Right, "scopes">, type: string): boolean {
   if (type === "webhook.test") return true;
   if (type.startsWith("track.")) return satisfies(scopes, "read:tracks");

@@ -27,7 +27,7 @@ import {
 
 const tag = "Webhooks" as const;
 
-/** `/integration/api-keys/{id}/webhook`: where a key's events go, and what became of them (decision 4.37). */
+/** `/integration/api-keys/{id}/webhook`: where a key's events go, and their deliveries (decision 4.37). */
 export const webhookRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/integration/api-keys/:id/webhook" })
     .use(guard)
@@ -46,7 +46,7 @@ export const webhookRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Set where a key's events are sent",
           description:
-            "The first call makes the signing secret. Switching off gives up what waits; switching on begins with the " +
+            "The first call makes the signing secret. Switching off cancels waiting deliveries; switching on begins with the " +
             "next event.",
           answer: WebhookSetting,
           refusals: ["key_not_found", "key_not_active", "invalid_webhook_url"],
@@ -74,7 +74,7 @@ export const webhookRoutes = (deps: Deps, guard: Guards) =>
           operationId: "rotateWebhookSecret",
           tag,
           summary: "Give a webhook a new signing secret",
-          description: "For 24 hours deliveries carry two signatures: the new secret's and the old one's.",
+          description: "For 24 hours deliveries carry two signatures, made with the new and the old secret.",
           answer: WebhookSetting,
           refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
         }),
@@ -88,8 +88,8 @@ export const webhookRoutes = (deps: Deps, guard: Guards) =>
         tag,
         summary: "Send a test event to one key",
         description:
-          "It is delivered like every event, but not held back by a Retry-After of another delivery. The answer names the " +
-          "delivery, whose log tells how it went.",
+          "It is delivered like any event, but a Retry-After of another delivery does not hold it back. The answer names the " +
+          "delivery, whose log shows the outcome.",
         answer: Delivery,
         refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
       }),
@@ -154,7 +154,7 @@ export const appWebhookRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "listWebhooks",
         tag,
-        summary: "List the account's webhooks and how they fare",
+        summary: "List the account's webhooks and their health",
         answer: Type.Array(WebhookHealth),
         refusals: [],
       }),

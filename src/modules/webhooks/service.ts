@@ -15,7 +15,7 @@ export { getWebhook, rotateWebhookSecret, setWebhook } from "./settings.ts";
 type DeliveryDeps = Pick<Deps, "db" | "now">;
 
 /**
- * Sends a `webhook.test` event to one key alone, the way every event is sent. Returns the delivery as it waits.
+ * Sends a `webhook.test` event to a single key, like any other event. Returns the waiting delivery.
  *
  * @throws DomainError `key_not_found`, `key_not_active`, `webhook_not_active`.
  */
@@ -30,7 +30,7 @@ export function sendTest({ db, now }: DeliveryDeps, accountId: string, keyId: st
 }
 
 /**
- * Sends a delivery once more, with the same event id, and as often as needed. Returns it as it waits.
+ * Sends a delivery again with the same event id, and retries as usual. Returns the waiting delivery.
  *
  * @throws DomainError `key_not_found`, `key_not_active`, `webhook_not_active`, `delivery_not_found`.
  */
@@ -50,7 +50,7 @@ export function redeliver(
 }
 
 /**
- * Returns a page of what was and will be sent for a key, newest event first.
+ * Returns a page of a key's past and waiting deliveries, newest event first.
  *
  * @throws DomainError `key_not_found`, `validation_failed` for a cursor of another listing.
  */
@@ -61,7 +61,7 @@ export function listDeliveries(
   { limit, cursor, status }: DeliveriesQuery,
 ): Page<Delivery> {
   getKey(db, accountId, keyId);
-  const ref = queries.findReceiver(db, keyId)?.ref ?? 0; // no row has 0
+  const ref = queries.findReceiver(db, keyId)?.ref ?? 0; // 0 matches no row
   const list = `deliveries ${keyId} ${status ?? ""}`;
   const page = { limit, ...(cursor !== undefined && { cursor }) };
   const { items, paging } = cutPage(
@@ -102,7 +102,7 @@ export function getDeliveryLog(
   };
 }
 
-/** Returns every webhook of an account with how it fares. */
+/** Returns every webhook of an account with its health. */
 export function listWebhooks({ db }: Pick<Deps, "db">, accountId: string): WebhookHealth[] {
   return queries
     .listHealth(db, accountId)
@@ -110,7 +110,7 @@ export function listWebhooks({ db }: Pick<Deps, "db">, accountId: string): Webho
 }
 
 /**
- * Returns whose key it is, for the operator.
+ * Returns the account that owns a key, for the operator.
  *
  * @throws DomainError `key_not_found`.
  */
@@ -124,14 +124,17 @@ function getActiveReceiver({ db, now }: DeliveryDeps, accountId: string, keyId: 
   const key = getLiveKey(db, accountId, keyId, now());
   const receiver = queries.findReceiver(db, keyId);
   if (receiver && key.webhookActive) return receiver;
-  throw new DomainError("webhook_not_active", "The webhook of this key is not set, or switched off");
+  throw new DomainError(
+    "webhook_not_active",
+    "This key's webhook is not set or is switched off: set it and switch it on first",
+  );
 }
 
 function getDelivery(db: Deps["db"], ref: number | undefined, deliveryId: string): queries.DeliveryRow {
   const named = readDeliveryId(deliveryId);
   const row = named && named.receiver === ref ? queries.findDelivery(db, ref, named.eventId) : undefined;
   if (row) return row;
-  throw new DomainError("delivery_not_found", "There is no such delivery; they are kept for 30 days");
+  throw new DomainError("delivery_not_found", "There is no such delivery; deliveries are kept for 30 days");
 }
 
 function toDelivery(row: queries.DeliveryRow, at: number): Delivery {
@@ -149,7 +152,7 @@ function toDelivery(row: queries.DeliveryRow, at: number): Delivery {
   };
 }
 
-/** When a delivery is tried next: what is due goes out now, unless its receiver asked to be left alone. */
+/** Returns when a delivery is tried next. A due delivery goes out now, unless its receiver asked for a pause. */
 function nextAttemptAt({ dueAt, askedFor, pausedUntil }: queries.DeliveryRow, at: number): number | null {
   if (dueAt === null) return null;
   return Math.max(dueAt, askedFor ? 0 : (pausedUntil ?? 0), at);

@@ -15,12 +15,12 @@ import { cancelPending } from "./settle.ts";
 
 type WebhookDeps = Pick<Deps, "db" | "now" | "secrets">;
 
-/** How long the secret that a rotation replaced signs as well (decision 6.3). */
+/** How long a replaced secret still signs too (decision 6.3). */
 const BOTH_SECRETS_MS = DAY_MS;
 
 /**
- * Sets where a key's events go. The signing secret is made at the first call and kept from then on. Switching off
- * gives up what waits; switching on begins with the next event.
+ * Sets where a key's events go. The first call makes the signing secret, which is kept from then on. Switching off
+ * cancels waiting deliveries; switching on begins with the next event.
  *
  * @throws DomainError `key_not_found`, `key_not_active`, `invalid_webhook_url` (decision 4.37).
  */
@@ -30,7 +30,7 @@ export async function setWebhook(
   id: string,
   { url, active }: SetWebhook,
 ): Promise<WebhookSetting> {
-  getLiveKey(deps.db, accountId, id, deps.now()); // before asking the network anything
+  getLiveKey(deps.db, accountId, id, deps.now()); // before any network request
   const allow = deps.settings.networkAllow;
   const refusal = await refuseUrl(url, { httpsOnly: true, allow, resolve: resolveHost });
   if (refusal)
@@ -60,9 +60,9 @@ export function getWebhook(deps: WebhookDeps, accountId: string, id: string): We
 }
 
 /**
- * Gives a webhook a new secret. For a day the old one signs as well.
+ * Gives a webhook a new secret. For one day the old secret signs too.
  *
- * @throws DomainError `key_not_found`, `key_not_active`, `webhook_not_active` when none was ever set.
+ * @throws DomainError `key_not_found`, `key_not_active`, `webhook_not_active` when no webhook was ever set.
  */
 export function rotateWebhookSecret(deps: WebhookDeps, accountId: string, id: string): WebhookSetting {
   return transact(deps.db, (tx) => {

@@ -20,7 +20,7 @@ const markDelivered = prepared((db) =>
     UPDATE webhook_deliveries SET status = 'delivered', due_at = NULL, tries = tries + 1, attempts = $attempts
     WHERE receiver = $receiver AND event_seq = $seq`),
 );
-// What was switched off or sent anew while the attempt was under way stays so.
+// Deliveries that were cancelled or restarted while the attempt was under way keep that state.
 const markFailed = prepared((db) =>
   db.$client.prepare<void, Settled>(`
     UPDATE webhook_deliveries SET attempts = $attempts,
@@ -37,12 +37,12 @@ const insertAttempt = prepared((db) =>
 );
 
 /**
- * Writes what came of attempts, in the order they ended, in one transaction: the log, what is next for each delivery,
- * and what it says about the receivers. One that is gone (410), or did nothing but fail for five days, is switched
- * off, and its owner told.
+ * Records the outcomes of attempts in one transaction, in the order they ended: the log, the next step for each
+ * delivery, and the health of each receiver. A receiver that is gone (410) or has only failed for five days is
+ * switched off, and its owner is notified.
  *
- * @param random Makes numbers from 0 to below 1, spreading the retries.
- * @returns When each delivery that failed is due again; those that are not are left out.
+ * @param random Returns numbers from 0 up to but not including 1, which spread the retries.
+ * @returns When each failed delivery is due again. Deliveries without a next try are left out.
  */
 export function settle(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -88,7 +88,7 @@ function writeOutcome(tx: Db, outcome: Outcome, at: number, random: () => number
   return dueAt;
 }
 
-/** Notes since when a receiver fails, and switches it off when it should be. */
+/** Records since when a receiver has been failing, and switches it off when necessary. */
 function judge(tx: Db, outcomes: readonly Outcome[], at: number): void {
   const [first] = outcomes;
   if (!first) return;
@@ -112,7 +112,7 @@ function judge(tx: Db, outcomes: readonly Outcome[], at: number): void {
     switchOff(tx, receiver, "every delivery of the last five days failed", at);
 }
 
-/** Read anew: the owner may have set the webhook meanwhile, which begins the count again. */
+/** Reads the time again: the owner may have set the webhook meanwhile, which restarts the count. */
 function failingSinceOf(tx: Db, { ref }: Receiver): number | null {
   const row = tx.$client
     .query<{ at: number | null }, [number]>("SELECT failing_since AS at FROM webhook_receivers WHERE ref = ?")
@@ -120,7 +120,7 @@ function failingSinceOf(tx: Db, { ref }: Receiver): number | null {
   return row?.at ?? null;
 }
 
-/** Unless the owner gave it another address meanwhile. */
+/** Stores the end of a pause, unless the owner changed the address meanwhile. */
 function writePause(tx: Db, { ref, url }: Receiver, until: number): void {
   tx.$client
     .query(`UPDATE webhook_receivers SET paused_until = $until
@@ -128,7 +128,7 @@ function writePause(tx: Db, { ref, url }: Receiver, until: number): void {
     .run({ ref, url, until });
 }
 
-/** Unless the owner gave it another address meanwhile. */
+/** Switches a webhook off and notifies its owner, unless the owner changed the address meanwhile. */
 function switchOff(tx: Db, { ref, accountId, url }: Receiver, why: string, at: number): void {
   const key = tx.$client
     .query<{ id: string; name: string }, { ref: number; url: string }>(`
@@ -143,7 +143,7 @@ function switchOff(tx: Db, { ref, accountId, url }: Receiver, why: string, at: n
   notify(tx, { accountId, kind: "webhook.disabled", title, entityKey: "key", entityId: key.id }, at);
 }
 
-/** Gives up what waits to be sent to a receiver. Returns how much it was. */
+/** Cancels a receiver's waiting deliveries. Returns how many there were. */
 export function cancelPending(tx: Db, ref: number): number {
   return tx.$client
     .query<void, [number]>(

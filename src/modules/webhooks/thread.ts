@@ -4,19 +4,19 @@ import { SECOND_MS } from "../../kernel/time.ts";
 import { hasWork } from "./queries.ts";
 import type { FromThread, ToThread } from "./worker.ts";
 
-/** How soon a webhook that another process set is noticed, and a thread that died replaced. */
+/** How often to check for a webhook set by another process, and for a dead thread to replace. */
 const LOOK_EVERY_MS = 5 * SECOND_MS;
 
-/** The delivery of events, in a thread of its own: signing, sending and writing take nothing from requests. */
+/** The delivery of events in a separate thread, so that signing, sending and writing do not slow down requests. */
 export type DeliveryThread = {
-  /** Lets the attempts under way go and ends the thread. */
+  /** Aborts the running attempts and ends the thread. */
   stop(): Promise<void>;
 };
 
 /**
- * Delivers the events of a library. The thread is started when there is anybody to deliver to, and not before.
+ * Delivers the events of a library. The thread starts only when there is a receiver or a waiting delivery.
  *
- * @param start Makes the thread.
+ * @param start Creates the thread.
  */
 export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryThread {
   let worker: Worker | undefined;
@@ -46,10 +46,10 @@ export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryTh
       if (worker) send({ kind: "wake" });
       else if (hasWork(deps.db)) begin();
     } catch (error) {
-      deps.log("error", "The delivery of webhooks could not be started; trying again", { error });
+      deps.log("error", "The delivery of webhooks could not be started; will try again", { error });
     }
   };
-  // Rung within a transaction, once for each event: looked at when that is over, once.
+  // Called within a transaction, once per event. A single look follows when the transaction is over.
   const stopListening = onOutbox(deps.db, () => {
     if (!isRung) queueMicrotask(look);
     isRung = true;

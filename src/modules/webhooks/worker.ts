@@ -4,23 +4,23 @@ import type { Log } from "../../kernel/log.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { type Engine, startEngine } from "./engine.ts";
 
-// The entry of the delivery thread: an engine with a database connection of its own.
+// The entry point of the delivery thread: an engine with its own database connection.
 declare const self: Worker;
 
-/** What the thread hears. */
+/** Messages to the thread. */
 export type ToThread =
   | { kind: "start"; path: string; settings: Settings; secretKey: Uint8Array }
   | { kind: "wake" }
   | { kind: "stop" };
-/** What it says: log records, and that it has let go of everything. */
+/** Messages from the thread: log records, and that it has stopped and released everything. */
 export type FromThread = { kind: "log"; record: Parameters<Log> } | { kind: "stopped" };
 
-/** Requests come first. */
+/** Requests have priority. */
 const NICENESS = 10;
-/** KiB. The main connection has the large one. */
+/** KiB. The main connection has the large cache. */
 const PAGE_CACHE = 4096;
 
-// On Linux this is the niceness of this thread alone; elsewhere it would slow down the whole program.
+// On Linux this sets the niceness of only this thread; elsewhere it would slow down the whole program.
 if (process.platform === "linux") setPriority(0, NICENESS);
 
 let engine: Engine | undefined;
@@ -38,7 +38,7 @@ self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
 function start({ path, settings, secretKey }: Extract<ToThread, { kind: "start" }>): Engine {
   db = openDb(path);
   db.$client.run(`PRAGMA cache_size = -${PAGE_CACHE}`);
-  // What a power cut takes away here is sent again. That keeps the write lock short; kill -9 takes nothing away.
+  // This keeps the write lock short. After a power cut, lost deliveries are sent again; kill -9 loses nothing.
   db.$client.run("PRAGMA synchronous = NORMAL");
   const log: Log = (...record) => say({ kind: "log", record });
   const key = Buffer.from(secretKey);
