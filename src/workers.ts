@@ -52,7 +52,8 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
   const transcode = async () => (await import("./modules/renditions/transcode.ts")).transcodeHandler(deps);
   const learn = async () => (await import("./modules/analysis/learning/learn.ts")).learnHandler(deps);
   const refresh = async () => (await import("./modules/analysis/learning/refresh.ts")).refreshHandler(deps);
-  const embeddedCovers = async () => (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
+  const embeddedCovers = async () =>
+    (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
   const embed = async () => (await import("./modules/analysis/embed.ts")).embedHandler(deps);
   return {
     [ANALYZE_JOB]: { run: loaded(analyze), concurrency: deps.settings.analysisConcurrency },

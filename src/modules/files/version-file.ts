@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -69,7 +68,7 @@ export function renditionFile(
 
 /** A tag that tells states of one version's file apart and nothing else: not its hash, not its time. */
 function tagOf({ secrets }: Pick<Deps, "secrets">, { id }: ServedVersion, ...state: (string | number)[]) {
-  const mac = createHmac("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
+  const mac = new Bun.CryptoHasher("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
   return `"${mac.digest("base64url").slice(0, 22)}"`;
 }
 

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { Elysia } from "elysia";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -36,6 +35,6 @@ export const receiptPages = (deps: Deps) => {
 };
 
 function macOf({ secrets }: Pick<Deps, "secrets">, batchId: string): string {
-  const digest = createHmac("sha256", secrets("submission-receipts")).update(batchId).digest();
+  const digest = new Bun.CryptoHasher("sha256", secrets("submission-receipts")).update(batchId).digest();
   return digest.subarray(0, MAC_BYTES).toString("base64url");
 }

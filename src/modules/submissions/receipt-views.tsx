@@ -1,10 +1,9 @@
 import { Card } from "../../pages/components.tsx";
+import { momentOf } from "../../pages/dates.ts";
 import { Page } from "../../pages/layout.tsx";
 import { sizeText } from "../../pages/size.ts";
 import type { Batch } from "../briefs/service.ts";
 import type { SentFile } from "./model.ts";
-
-const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
 
 /** What somebody sent to a brief, for themselves: nothing of the brief's other submissions, nor what became of this one. */
 export function ReceiptPage({
@@ -44,7 +43,7 @@ export function ReceiptPage({
         <dl class="facts">
           <dt>Sent</dt>
           <dd>
-            <time dateTime={new Date(sentAt).toISOString()}>{moments.format(sentAt)} (UTC)</time>
+            <time dateTime={new Date(sentAt).toISOString()}>{momentOf(sentAt)} (UTC)</time>
           </dd>
           {senderName && (
             <>

@@ -1,4 +1,4 @@
-import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors.ts";
+import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors/descriptors.ts";
 import { logit, type Observation } from "./logistic.ts";
 
 /** What one track says of one tag. */

@@ -1,4 +1,4 @@
-import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors.ts";
+import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors/descriptors.ts";
 import { dot, type Observation, sigmoid } from "./logistic.ts";
 
 /** How fast a track's word fades with its distance; 1 - cosine. */

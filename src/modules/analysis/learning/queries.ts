@@ -1,6 +1,6 @@
 import type { Db } from "../../../../db/client.ts";
 import { tagById } from "../../../../db/taxonomy.ts";
-import { DESCRIPTOR_VERSION } from "../../../audio/descriptors.ts";
+import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
 import { PROMPTS_VERSION } from "../../models/service.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";

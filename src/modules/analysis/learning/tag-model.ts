@@ -1,4 +1,4 @@
-import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors.ts";
+import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors/descriptors.ts";
 import { type Calibration, UNCALIBRATED } from "./calibration.ts";
 import { INPUTS, inputsOf, priorLogOdds } from "./inputs.ts";
 import { dot, logit, sigmoid } from "./logistic.ts";
