@@ -27,18 +27,18 @@ function canonicalCode(text: string): string | undefined {
 }
 
 function languageNames(): ReadonlyMap<string, string> {
-  names ??= new Map(
-    ALPHABET.flatMap((first) => ALPHABET.map((second) => first + second)).flatMap((code) => {
-      const name = englishName(code);
-      return name === undefined ? [] : [[code, name] as const];
-    }),
-  );
+  names ??= readNames();
   return names;
 }
 
-const displayNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-
-function englishName(code: string): string | undefined {
+function readNames(): ReadonlyMap<string, string> {
+  const english = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   // Retired codes such as `iw` are left to their successors.
-  return new Intl.Locale(code).language === code ? displayNames.of(code) : undefined;
+  const nameOf = (code: string) => (new Intl.Locale(code).language === code ? english.of(code) : undefined);
+  return new Map(
+    ALPHABET.flatMap((first) => ALPHABET.map((second) => first + second)).flatMap((code) => {
+      const name = nameOf(code);
+      return name === undefined ? [] : [[code, name] as const];
+    }),
+  );
 }

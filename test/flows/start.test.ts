@@ -40,9 +40,12 @@ describe("a server that was just started", () => {
 
   test.each([
     ["the tool server's protocol", /@modelcontextprotocol|[/]zod[/]/],
-    ["the brief's word lists", /lexicon|search[/]brief[/]/],
-    ["arithmetic on samples", /src[/]audio[/](analyzer|fft|tempo|key|loudness|resample)/],
-    ["decoders and tag readers", /music-metadata|minimp3|opus-decoder|stb-vorbis|media[/]decode[/]/],
+    ["the brief's word lists", /lexicon|src[/]brief[/]/],
+    ["arithmetic on samples", /src[/]audio[/](analyzer|dsp|tempo|key|loudness|voice)/],
+    [
+      "decoders and tag readers",
+      /music-metadata|minimp3|opus-decoder|stb-vorbis|media[/]decode[/](mp3|vorbis|opus|flac|wav)/,
+    ],
     ["learned models", /modules[/]models[/](clap|log-mel)/],
     ["the catalogue of tools", /src[/]mcp[/](tools|mount|server)/],
     [
@@ -51,6 +54,15 @@ describe("a server that was just started", () => {
     ],
   ])("has not loaded %s", async (_, unwanted) => {
     expect([...(await started)].filter((each) => unwanted.test(each))).toEqual([]);
+  });
+
+  test("has made no formatter of dates or numbers", async () => {
+    const own = [...(await started)].filter((each) => each.startsWith(SRC) && /\.tsx?$/.test(each));
+    const texts = await Promise.all(own.map(async (each) => [each, await Bun.file(each).text()] as const));
+
+    expect(
+      texts.filter(([, text]) => /^(export )?const .*new Intl\./m.test(text)).map(([each]) => each),
+    ).toEqual([]);
   });
 
   test("starts no search thread before the first search", async () => {

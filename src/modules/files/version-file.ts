@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { existsSync } from "node:fs";
 import { blobPath } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -70,7 +69,7 @@ export function renditionFile(
 
 /** Returns a tag that distinguishes states of one version's file, and reveals neither its hash nor its date. */
 function tagOf({ secrets }: Pick<Deps, "secrets">, { id }: ServedVersion, ...state: (string | number)[]) {
-  const mac = createHmac("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
+  const mac = new Bun.CryptoHasher("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
   return `"${mac.digest("base64url").slice(0, 22)}"`;
 }
 

@@ -37,6 +37,6 @@ export const receiptPages = (deps: Deps) => {
 };
 
 function macOf({ secrets }: Pick<Deps, "secrets">, batchId: string): string {
-  const digest = createHmac("sha256", secrets("submission-receipts")).update(batchId).digest();
+  const digest = new Bun.CryptoHasher("sha256", secrets("submission-receipts")).update(batchId).digest();
   return digest.subarray(0, MAC_BYTES).toString("base64url");
 }

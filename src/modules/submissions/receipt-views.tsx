@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Card } from "../../pages/components.tsx";
+import { momentOf } from "../../pages/dates.ts";
 import { Page } from "../../pages/layout.tsx";
 import { sizeText } from "../../pages/size.ts";
 import type { Batch } from "../briefs/service.ts";
@@ -45,7 +46,7 @@ export function ReceiptPage({
         <dl class="facts">
           <dt>Sent</dt>
           <dd>
-            <time dateTime={new Date(sentAt).toISOString()}>{moments.format(sentAt)} (UTC)</time>
+            <time dateTime={new Date(sentAt).toISOString()}>{momentOf(sentAt)} (UTC)</time>
           </dd>
           {senderName && (
             <>
