@@ -6,8 +6,6 @@ import { sizeText } from "../../pages/size.ts";
 import type { Batch } from "../briefs/service.ts";
 import type { SentFile } from "./model.ts";
 
-const moments = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" });
-
 /** Shows senders what they sent to a brief. It says nothing of other submissions, nor of what became of this one. */
 export function ReceiptPage({
   root,
