@@ -58,7 +58,8 @@ describe("the OpenAPI document", () => {
       .filter(({ path }) => !/^\/(\.well-known\/|oauth\/|mcp$)/.test(path))
       // Pages are for people.
       .filter(
-        ({ path }) => !/^\/($|(signin|signout|signup|setup)$|(track|playlist|submit|assets)\/)/.test(path),
+        ({ path }) =>
+          !/^\/($|(signin|signout|signup|setup)$|(track|playlist|library|submit|assets)\/)/.test(path),
       )
       .map(({ method, path }) => `${method} ${path}`);
 
