@@ -7,7 +7,7 @@ import { isMachineName, isPrefetch } from "./audience.ts";
 import { readHeard } from "./listening-notes.ts";
 import { getDownloadFile, getListenFile, getWaveform } from "./media.ts";
 import type { SharedEntity } from "./model.ts";
-import { clientOf, type SharePages, type ShareRequest } from "./share-request.ts";
+import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { getShareByToken, visitIdOf } from "./visit.ts";
 
 /** What lies below a link's page: audio to listen to and to download, outlines, and notes of what was seen and heard. */

@@ -15,7 +15,7 @@ import { htmlResponse, redirect } from "../../pages/respond.ts";
 import type { Visitors } from "../../pages/visitor.ts";
 import { provePassword } from "../accounts/service.ts";
 import { isMachine, isPrefetch } from "./audience.ts";
-import { comment } from "./comment-form.tsx";
+import { comment } from "./comment-form-pages.tsx";
 import { listPages } from "./list-pages.tsx";
 import type { Listening } from "./listening.ts";
 import { listeningPages } from "./listening-pages.ts";
@@ -26,7 +26,7 @@ import { partsOf, playerProps, previewOf } from "./player-model.ts";
 import { checkGrant, passOf, proofOf } from "./proofs.ts";
 import type { ShareRow } from "./queries.ts";
 import { renewalPages } from "./renewal-pages.ts";
-import { linkCookie, type SharePages, type ShareRequest } from "./share-request.ts";
+import { linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE } from "./visit.ts";
 
 /** A right password is remembered this long, or until it is changed. */

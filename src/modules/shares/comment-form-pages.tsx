@@ -13,7 +13,7 @@ import { type Draft, receiveComment } from "./comment-pages.ts";
 import { sharedMusic, sourceOf } from "./player-data.ts";
 import { type PageParts, partsOf, playerProps } from "./player-model.ts";
 import type { ShareRow } from "./queries.ts";
-import type { SharePages, ShareRequest } from "./share-request.ts";
+import type { SharePages, ShareRequest } from "./request-pages.ts";
 import { getShareByToken } from "./visit.ts";
 
 /** More of what was typed than anybody types does not come back: twice what a comment may have. */
