@@ -14,6 +14,7 @@ import { basename, dirname, join } from "node:path";
 import { openDb, transact } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
 import { bringBack } from "../../src/blobs/quarantine.ts";
+import { HEAD_BYTES } from "../../src/blobs/staging.ts";
 import {
   audioShelf,
   blobPath,
@@ -54,7 +55,7 @@ describe("stageFile", () => {
     expect(readFileSync(staged.path)).toEqual(bytes);
     expect(staged.sizeBytes).toBe(200_000);
     expect(staged.sha256).toBe(new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
-    expect(Buffer.from(staged.head)).toEqual(bytes.subarray(0, 65_536));
+    expect(Buffer.from(staged.head)).toEqual(bytes.subarray(0, HEAD_BYTES));
   });
 
   test("keeps more than it flushes at once", async () => {
