@@ -4,21 +4,17 @@ import { releaseAll } from "./jobs/settle.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { type AnalysisPool, analyzeHandler } from "./modules/analysis/analyze.ts";
 import { embeddedCoversHandler } from "./modules/analysis/cover.ts";
-import { embedHandler } from "./modules/analysis/embed.ts";
 import { learnHandler } from "./modules/analysis/learning/learn.ts";
 import { refreshHandler } from "./modules/analysis/learning/refresh.ts";
 import {
   ANALYZE_JOB,
-  EMBED_JOB,
   EMBEDDED_COVERS_JOB,
   REFRESH_JOB,
   recoverAnalyses,
-  recoverEmbeddings,
   recoverLearning,
   retryWaitingForFfmpeg,
 } from "./modules/analysis/service.ts";
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
-import { closeProvider } from "./modules/models/service.ts";
 import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
 import { transcodeHandler } from "./modules/renditions/transcode.ts";
 import { LEARN_JOB } from "./modules/tags/service.ts";
@@ -60,7 +56,6 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
     [LEARN_JOB]: { run: learnHandler(deps), concurrency: 1 },
     [REFRESH_JOB]: { run: refreshHandler(deps), concurrency: 1 },
     [EMBEDDED_COVERS_JOB]: { run: embeddedCoversHandler(deps), concurrency: 1 },
-    [EMBED_JOB]: { run: embedHandler(deps), concurrency: 1 },
   };
 }
 
@@ -76,11 +71,6 @@ export function startWorkers(
   { loops = true, recover = true }: { loops?: boolean; recover?: boolean } = {},
 ): Workers {
   if (recover) recoverAll(deps);
-  // Reads the model's files to be sure of them: nobody waits for that.
-  if (recover)
-    recoverEmbeddings(deps).catch((error) =>
-      deps.log("error", "Tracks that the model has not heard could not be looked for", { error }),
-    );
   const pool = createAnalysisPool();
   const table = jobTable(deps, pool);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
@@ -90,7 +80,6 @@ export function startWorkers(
     async stop() {
       await loop?.stop();
       pool.close();
-      closeProvider(deps.db);
     },
   };
 }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { readSettings } from "../../src/config.ts";
-import { startsOf } from "../../src/modules/analysis/passages.ts";
-import { scoredTags } from "../../src/modules/analysis/suggest/scored.ts";
 import {
   bandEdgesHz,
   CLAP_BANDS,
@@ -10,7 +8,6 @@ import {
   clapLogMel,
   toSlaneyMel,
 } from "../../src/modules/models/log-mel.ts";
-import { PROMPTS } from "../../src/modules/models/service.ts";
 import { readTokenizer } from "../../src/modules/models/tokenizer.ts";
 import { noise, silence, sine } from "../support/signals.ts";
 import { tinyTokenizer } from "./tiny-model.ts";
@@ -96,31 +93,6 @@ describe("the tokenizer", () => {
     ["another kind of model", '{"model":{"type":"WordPiece","vocab":{}}}'],
   ])("refuses %s", (_, text) => {
     expect(() => readTokenizer(text, 8)).toThrow("tokenizer.json cannot be used");
-  });
-});
-
-test("passages are spread evenly and lie inside the recording", () => {
-  expect(startsOf(5, 10, 6)).toEqual([0]);
-  expect(startsOf(10, 10, 6)).toEqual([0]);
-  expect(startsOf(40, 10, 6)).toEqual([0, 10, 20, 30]);
-  expect(startsOf(600, 10, 3)).toEqual([95, 295, 495]);
-});
-
-describe("what a model's scores suggest", () => {
-  test("only what stands out of its category, whatever the scale, and never beyond 0.6", () => {
-    const scores = Float32Array.from(PROMPTS, ({ name }, i) =>
-      name === "Techno" ? 1 : 0.2 + 0.01 * Math.sin(i),
-    );
-    const suggested = scoredTags(scores).filter(({ confidence }) => confidence >= 0.4);
-
-    expect(suggested.map(({ name }) => name)).toEqual(["Techno"]);
-    expect(suggested[0]?.confidence ?? 1).toBeLessThanOrEqual(0.6);
-    expect(scoredTags(scores.map((score) => 0.01 * score)).length).toBe(scoredTags(scores).length);
-  });
-
-  test("nothing when nothing stands out, or the scores are of other prompts", () => {
-    expect(scoredTags(new Float32Array(PROMPTS.length).fill(0.3))).toEqual([]);
-    expect(scoredTags(new Float32Array(3).fill(1))).toEqual([]);
   });
 });
 

@@ -5,7 +5,6 @@ import { charactersHeard } from "./characters.ts";
 import { genresHeard, genresOfFile } from "./genres.ts";
 import { moodsHeard } from "./moods.ts";
 import { movementsHeard } from "./movements.ts";
-import { scoredTags } from "./scored.ts";
 import { type Heard, soundOf } from "./sound.ts";
 import { typesNamed } from "./types.ts";
 import { vocalsHeard } from "./vocals.ts";
@@ -26,19 +25,16 @@ export type SuggestionBasis = {
   filename: string;
   /** As `describe` of the audio part gives them; null for silence. */
   descriptors: Float32Array | null;
-  /** How near a learned model finds each prompt, see `scoredTags`; left out where none has heard it. */
-  scores?: Float32Array;
 };
 
 /**
  * Returns what is thought of a recording before an owner has taught anything: every tag that a rule knows with how
- * sure the rule is, what file and title say, what the small tagger is sure of, and what stands out to a learned model that
- * has heard it. What none of them can hear is left out (themes, eras), or
- * too unsure to be suggested (vocals).
+ * sure the rule is, what file and title say, and what the small tagger is sure of. What none of them can hear is left
+ * out (themes, eras), or too unsure to be suggested (vocals).
  */
-export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[] {
+export function priorsOf(basis: SuggestionBasis): TagSuggestion[] {
   const surest = new Map<string, TagSuggestion>();
-  for (const tag of [...ruled(basis), ...taught(basis), ...(scores ? scoredTags(scores) : [])]) {
+  for (const tag of [...ruled(basis), ...taught(basis)]) {
     const key = `${tag.category} ${tag.id}`;
     if (tag.confidence > (surest.get(key)?.confidence ?? -1)) surest.set(key, tag);
   }
@@ -46,7 +42,7 @@ export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[]
 }
 
 /** What the small tagger says of music; a genre that the file names stands. */
-function taught({ analysis, embedded, descriptors }: Omit<SuggestionBasis, "scores">): TagSuggestion[] {
+function taught({ analysis, embedded, descriptors }: SuggestionBasis): TagSuggestion[] {
   if (!descriptors || analysis.durationSec < LEAST_MUSIC_SECONDS) return [];
   const hasGenre = genresOfFile(embedded.genres).length > 0;
   return tagsTaught(descriptors).filter(({ category }) => category !== "genres" || !hasGenre);
