@@ -1,11 +1,8 @@
 /**
- * The commands that the program starts of itself, each as a separate process. `main.ts` answers every one of them: a
- * name that is added here and not there does not compile.
+ * The commands that the program starts of itself, each as a separate process that reads an untrusted media file.
+ * `main.ts` answers every one of them: a name that is added here and not there does not compile.
  */
-export type ChildCommand = MediaCommand | "model-serve";
-
-/** The child commands that read untrusted media files. */
-export type MediaCommand = "media-decode" | "media-probe" | "media-picture";
+export type ChildCommand = "media-decode" | "media-probe" | "media-picture";
 
 /** Exit code of a child that was called wrongly or could not load its own code: the program's fault, never the file's. */
 export const EXIT_MISUSED = 2;

@@ -27,8 +27,6 @@ export type Settings = {
   readonly ffmpegPath: string | undefined;
   /** The OpenAI-compatible endpoint that briefs are read with beside the rules; undefined: rules alone. */
   readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
-  /** The learned model that hears and reads too, and where onnxruntime-node lies unless beside this program; undefined: none. */
-  readonly model: { provider: "clap"; runtime: string | undefined } | undefined;
   readonly revealKeys: boolean;
   readonly logLevel: LogLevel;
   /** Opaque build id shown by `/version`. */
