@@ -13,6 +13,7 @@ import encodings from "./migrations/0011-encodings.sql" with { type: "text" };
 import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type: "text" };
 import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
 import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
+import learnedModels from "./migrations/0015-learned-models.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -30,6 +31,7 @@ const MIGRATIONS: readonly string[] = [
   searchSnapshots,
   webhookPauses,
   playlistCounts,
+  learnedModels,
 ];
 
 /** The schema that this program reads and writes. */

@@ -23,8 +23,6 @@ export const SETTING_NAMES = [
   "LLM_URL",
   "LLM_MODEL",
   "LLM_API_KEY",
-  "MODEL_PROVIDER",
-  "MODEL_RUNTIME",
   "LOG_LEVEL",
   "BUILD",
 ] as const;
@@ -63,7 +61,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     ffmpegPath: read("FFMPEG_PATH"),
     languageModel: languageModel(address("LLM_URL", read("LLM_URL")), read("LLM_MODEL"), read("LLM_API_KEY")),
-    model: learnedModel(read("MODEL_PROVIDER"), read("MODEL_RUNTIME")),
     revealKeys: choice("KEY_REVEAL", read("KEY_REVEAL") ?? "on", ["on", "off"]) === "on",
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
     build: read("BUILD") ?? null,
@@ -97,11 +94,6 @@ function languageModel(url: string | undefined, model: string | undefined, apiKe
   if (url === undefined) return undefined;
   if (model === undefined) throw new SettingError("LLM_MODEL must name the model to use at LLM_URL");
   return { url, model, apiKey };
-}
-
-function learnedModel(name = "off", runtime: string | undefined): Settings["model"] {
-  const provider = choice("MODEL_PROVIDER", name, ["off", "clap"]);
-  return provider === "off" ? undefined : { provider, runtime: runtime && resolve(runtime) };
 }
 
 function wholeNumber(name: SettingName, text: string, min: number, max: number): number {

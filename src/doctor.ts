@@ -29,39 +29,10 @@ export async function doctor(
     database(settings),
     freeDisk(settings),
     ffmpeg(settings),
-    learnedModel(settings),
   ];
   for (const finding of findings) print(finding);
-  // Without ffmpeg or a model the library works: that is a finding, not a failure.
-  return findings.every(({ ok, check }) => ok || check === "ffmpeg" || check === "learned model") ? 0 : 1;
-}
-
-/** Its files' checksums are left to `models verify`: reading them takes a while. */
-function learnedModel({ model, dataDir }: Settings): Finding {
-  const check = "learned model";
-  if (!model) return { check, ok: true, found: "off" };
-  if (!existsSync(join(dataDir, "models", model.provider, "manifest.json")))
-    return {
-      check,
-      ok: false,
-      found: "no model",
-      mend: "dubplate models pull --manifest FILE, see docs/models.md",
-    };
-  const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
-  if (isCompiled)
-    return {
-      check,
-      ok: false,
-      found: "not in the compiled program",
-      mend: "Run from a checkout, see docs/models.md",
-    };
-  const isThere = existsSync(
-    model.runtime ?? join(import.meta.dir, "..", "node_modules", "onnxruntime-node"),
-  );
-  const mend =
-    "bun add onnxruntime-node, or set MODEL_RUNTIME to the file dist/index.js of one that is installed elsewhere";
-  if (!isThere) return { check, ok: false, found: "onnxruntime-node is missing", mend };
-  return { check, ok: true, found: `${model.provider}, onnxruntime-node is there` };
+  // Without ffmpeg the library works: that is a finding, not a failure.
+  return findings.every(({ ok, check }) => ok || check === "ffmpeg") ? 0 : 1;
 }
 
 function runtime(): Finding {

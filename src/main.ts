@@ -2,7 +2,7 @@
 import { SCHEMA_VERSION } from "../db/migrations.ts";
 import { type Command, RefusedError, UsageError } from "./commands/command.ts";
 import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
-import type { ChildCommand, MediaCommand } from "./kernel/child-commands.ts";
+import type { ChildCommand } from "./kernel/child-commands.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
 import { PROGRAM } from "./kernel/program.ts";
@@ -22,7 +22,6 @@ const USAGE = `dubplate <command>
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
   import PATH... --email E
-  models list | pull --manifest FILE | verify
   webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
   doctor [--fix]
   --version
@@ -37,7 +36,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   "platform-key": async () => (await import("./commands/platform-key.ts")).platformKey,
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
-  models: async () => (await import("./commands/models.ts")).models,
   webhook: async () => (await import("./commands/webhook-listen.ts")).webhook,
 };
 
@@ -52,12 +50,11 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
   "media-decode": (args) => runMedia("media-decode", args),
   "media-probe": (args) => runMedia("media-probe", args),
   "media-picture": (args) => runMedia("media-picture", args),
-  "model-serve": async () => (await import("./modules/models/child.ts")).runModelChild(),
 };
 
 const isChildCommand = (name: string): name is ChildCommand => Object.hasOwn(CHILDREN, name);
 
-async function runMedia(command: MediaCommand, args: string[]): Promise<number> {
+async function runMedia(command: ChildCommand, args: string[]): Promise<number> {
   return (await import("./media/child.ts")).runMediaChild(command, args);
 }
 

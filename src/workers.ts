@@ -5,16 +5,13 @@ import type { Deps } from "./kernel/deps.ts";
 import type { AnalysisPool } from "./modules/analysis/analyze.ts";
 import {
   ANALYZE_JOB,
-  EMBED_JOB,
   EMBEDDED_COVERS_JOB,
   REFRESH_JOB,
   recoverAnalyses,
-  recoverEmbeddings,
   recoverLearning,
   retryWaitingForFfmpeg,
 } from "./modules/analysis/service.ts";
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
-import { closeProvider } from "./modules/models/service.ts";
 import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
 import { LEARN_JOB } from "./modules/tags/service.ts";
 
@@ -54,7 +51,6 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
   const refresh = async () => (await import("./modules/analysis/learning/refresh.ts")).refreshHandler(deps);
   const embeddedCovers = async () =>
     (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
-  const embed = async () => (await import("./modules/analysis/embed.ts")).embedHandler(deps);
   return {
     [ANALYZE_JOB]: { run: loaded(analyze), concurrency: deps.settings.analysisConcurrency },
     // One at a time: what is heard can wait for what is known.
@@ -62,7 +58,6 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
     [LEARN_JOB]: { run: loaded(learn), concurrency: 1 },
     [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
     [EMBEDDED_COVERS_JOB]: { run: loaded(embeddedCovers), concurrency: 1 },
-    [EMBED_JOB]: { run: loaded(embed), concurrency: 1 },
   };
 }
 
@@ -84,11 +79,6 @@ export function startWorkers(
   { loops = true, recover = true }: { loops?: boolean; recover?: boolean } = {},
 ): Workers {
   if (recover) recoverAll(deps);
-  // Reads the model's files to be sure of them: nobody waits for that.
-  if (recover)
-    recoverEmbeddings(deps).catch((error) =>
-      deps.log("error", "Tracks that the model has not heard could not be looked for", { error }),
-    );
   const pool = createAnalysisPool();
   const table = jobTable(deps, pool);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
@@ -98,7 +88,6 @@ export function startWorkers(
     async stop() {
       await loop?.stop();
       pool.close();
-      closeProvider(deps.db);
     },
   };
 }

@@ -20,6 +20,9 @@ describe("settings", () => {
 
   test("an empty variable is an unset one", () => expect(readSettings({ PORT: " " }).port).toBe(4747));
 
+  test("of earlier versions are ignored", () =>
+    expect(readSettings({ MODEL_PROVIDER: "clap", MODEL_RUNTIME: "/runtime" })).toEqual(readSettings({})));
+
   test.each([
     ["PORT", "70000", "PORT must be a whole number from 0 to 65535"],
     ["PORT", "http", "PORT must be a whole number"],

@@ -30,11 +30,6 @@ export type Settings = {
   readonly ffmpegPath: string | undefined;
   /** The OpenAI-compatible endpoint that reads briefs in addition to the rules; undefined: rules only. */
   readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
-  /**
-   * The learned model that also listens and reads, and the path of onnxruntime-node when it is not beside this
-   * program. Undefined: no model.
-   */
-  readonly model: { provider: "clap"; runtime: string | undefined } | undefined;
   readonly revealKeys: boolean;
   readonly logLevel: LogLevel;
   /** Opaque build id shown by `/version`. */

@@ -19,8 +19,6 @@ export type OpenOptions = {
   resolve?: Resolve;
   /** Additional certificate authorities, PEM. */
   ca?: string;
-  /** Asks only for the bytes from this offset on; see `isContinued`. Left out: everything. */
-  fromByte?: number;
 };
 
 /** A file from the network while it is being received. */
@@ -31,8 +29,6 @@ export type OpenedUrl = {
   contentType: string | null;
   /** Safe to show. Never use it as a path. */
   filename: string | null;
-  /** True when the body begins at `fromByte`; false when the other side sends everything anyway. */
-  isContinued: boolean;
   /** Read it once. Leaving the loop over it ends the connection. */
   body: AsyncIterable<Uint8Array>;
   /** Ends the connection when the body is not read. */
@@ -42,7 +38,6 @@ export type OpenedUrl = {
 const IDLE_MS = 20 * SECOND_MS;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
-const PARTIAL_CONTENT = 206;
 
 /**
  * Opens a file from the public network or from a host in NETWORK_ALLOW. Every hop is checked, and the connection
@@ -68,7 +63,6 @@ export async function openUrl(
       finalUrl,
       contentType: response.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() || null,
       filename: downloadedName(response.headers.get("content-disposition"), [url, finalUrl]),
-      isContinued: response.status === PARTIAL_CONTENT,
       body,
       close() {
         clock.stop();
@@ -81,7 +75,7 @@ export async function openUrl(
   }
 }
 
-type Journey = Pick<OpenOptions, "resolve" | "ca" | "maxRedirects" | "fromByte"> & {
+type Journey = Pick<OpenOptions, "resolve" | "ca" | "maxRedirects"> & {
   allow: readonly string[];
   clock: Clock;
 };
@@ -91,10 +85,7 @@ async function follow(start: string, journey: Journey): Promise<{ response: Resp
   for (let hops = 0; ; hops++) {
     journey.clock.wait();
     const destination = await orAborted(destinationOf(url, journey), journey.clock.signal);
-    const response = await fetchPinned(destination, {
-      ...{ signal: journey.clock.signal, ca: journey.ca },
-      ...(journey.fromByte !== undefined && { headers: { range: `bytes=${journey.fromByte}-` } }),
-    });
+    const response = await fetchPinned(destination, { signal: journey.clock.signal, ca: journey.ca });
     journey.clock.pause();
     const location = response.headers.get("location");
     if (location === null || !REDIRECTS.includes(response.status)) return { response, finalUrl: url };

@@ -248,7 +248,6 @@ describe("the command line alone", () => {
       "database",
       "free disk",
       "ffmpeg",
-      "learned model",
     ]);
     expect(rows[4]).toMatchObject({ ok: false, mend: expect.stringContaining("doctor --fix") });
     expect(existsSync(join(fresh.dataDir, "dubplate.db"))).toBe(false);

@@ -7,7 +7,6 @@ import { storeRecording } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
 import { showEmbeddedCover } from "./cover.ts";
-import { requestEmbedding } from "./embed.ts";
 import { relearnTrack } from "./learning/learn.ts";
 import { getLearner } from "./learning/learner.ts";
 import { learntFor } from "./learning/refresh.ts";
@@ -48,7 +47,6 @@ export function storeOutcome(
     relearnTrack(tx, subject.ownerId, subject.trackId, at);
     complete(tx, subject, at);
     requestRendition(tx, deps, subject.sha256, at);
-    requestEmbedding(tx, deps, subject.trackId, at);
   });
 }
 

@@ -15,7 +15,7 @@ export type Subject = {
   filename: string;
 };
 
-/** Learned models may store vectors beside these; vectors of different providers are never compared. */
+/** Others may store vectors beside these; vectors of different providers are never compared. */
 const VECTOR_PROVIDER = "descriptors";
 
 /** Returns the subject of an analysis of the track, or undefined when there is no such track. */
@@ -160,47 +160,6 @@ export function putVector(tx: Db, trackId: string, measurement: Measurement): vo
       embedding: Buffer.from(descriptors.buffer, descriptors.byteOffset, descriptors.byteLength),
     })
     .run();
-}
-
-/** Stores a learned model's vectors for a track. */
-export function putModelVector(
-  tx: Db,
-  trackId: string,
-  { provider, version, vector }: { provider: string; version: string; vector: Float32Array },
-): void {
-  const row = { version, dimensions: vector.length, embedding: Buffer.from(vector.slice().buffer) };
-  tx.insert(trackVectors)
-    .values({ trackId, provider, ...row })
-    .onConflictDoUpdate({ target: [trackVectors.trackId, trackVectors.provider], set: row })
-    .run();
-}
-
-/** Deletes learned models' vectors for a track. */
-export function deleteModelVectors(tx: Db, trackId: string): void {
-  const learned = and(eq(trackVectors.trackId, trackId), ne(trackVectors.provider, VECTOR_PROVIDER));
-  tx.delete(trackVectors).where(learned).run();
-}
-
-/** Returns the analysed tracks that lack a vector of a model, except those whose job was given up. */
-export function listUnheard(tx: Db, of: { provider: string; version: string; job: string }): string[] {
-  return tx.$client
-    .query<{ id: string }, { provider: string; version: string; job: string }>(
-      `SELECT t.id FROM tracks t WHERE t.analysis_version_id IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM track_vectors v
-                       WHERE v.track_id = t.id AND v.provider = $provider AND v.version = $version)
-       AND NOT EXISTS (SELECT 1 FROM jobs j WHERE j.name = $job AND j.unique_key = t.id)`,
-    )
-    .all(of)
-    .map(({ id }) => id);
-}
-
-/** Returns the measured length of a version in seconds, or undefined before its analysis. */
-export function measuredSeconds(db: Db, versionId: string): number | undefined {
-  const row = db
-    .select({ sec: analyses.durationSec })
-    .from(analyses)
-    .where(eq(analyses.versionId, versionId));
-  return row.get()?.sec;
 }
 
 /** Deletes a track's descriptor vector. */

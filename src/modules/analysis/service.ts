@@ -6,7 +6,6 @@ import type { AnalysisFailure } from "./task.ts";
 
 export { applySuggestions, autoTag, autoTagBatch } from "./auto-tag.ts";
 export { EMBEDDED_COVERS_JOB } from "./cover.ts";
-export { EMBED_JOB, recoverEmbeddings } from "./embed.ts";
 export { recoverLearning } from "./learning/learn.ts";
 export { REFRESH_JOB } from "./learning/refresh.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";

@@ -15,7 +15,6 @@ import { type OwnTrack, selectOwn } from "./queries.ts";
 import { type Ranked, type RankedPage, rank } from "./rank.ts";
 import { RANKING_VERSION } from "./ranking-version.ts";
 import { hardReasons } from "./reasons.ts";
-import type { HeardBrief } from "./signals/heard.ts";
 import type { Target } from "./signals/sound.ts";
 import { toSearchHit, toWireInterpretation } from "./wire.ts";
 
@@ -29,8 +28,6 @@ export type SearchTask = {
   limit: number;
   /** A reading of the query by somebody else; left out, it is read here. */
   brief?: Interpretation;
-  /** The query as a learned model reads it; left out where there is none. */
-  heard?: HeardBrief;
 };
 
 /** What a search found. */
@@ -50,7 +47,6 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
 
   const page = rank({
     ...{ db, mirror, shard, eligible, brief, limit: task.limit },
-    ...(task.heard && { heard: task.heard }),
     seeds: targetsOf(
       db,
       ownerId,
@@ -73,7 +69,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const interpretation = toWireInterpretation(brief, {
     appliedConstraints: echoOf(filter),
     appliedTuning: {
-      ...tuningOf(shard, page, task.heard),
+      ...tuningOf(shard, page),
       ...(seeds.length > 0 && { seedTrackIds: idsOf(seeds) }),
       ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
       ...(artists[0] && { referenceArtist: artists[0].name }),
@@ -115,13 +111,10 @@ export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): Searc
 }
 
 /** What the order of the results depended on beside the library and the brief. */
-function tuningOf({ spaces }: Shard, { weights }: RankedPage, heard: HeardBrief | undefined) {
+function tuningOf({ spaces }: Shard, { weights }: RankedPage) {
   const used = spaces.values().filter(({ alive }) => alive > 0);
   const versions = [...new Set(used.map(({ space }) => space.version))].sort();
-  return {
-    ...{ taxonomy: TAXONOMY_VERSION, ranking: RANKING_VERSION, vectors: versions, weights },
-    ...(heard && { model: `${heard.provider} ${heard.version}` }),
-  };
+  return { taxonomy: TAXONOMY_VERSION, ranking: RANKING_VERSION, vectors: versions, weights };
 }
 
 /** Says what kept everything out, the strictest constraint first. */

@@ -98,9 +98,6 @@ export const WireInterpretation = Type.Object({
           description: "What part of a score each kind of evidence made",
         }),
       ),
-      model: Type.Optional(
-        Type.String({ description: "The learned model that read the brief too, where one is switched on" }),
-      ),
       parser: Type.Optional(
         Type.Object(
           {

@@ -12,7 +12,6 @@ import { readLyrics } from "./lyrics-language.ts";
 import type { HitRow } from "./queries.ts";
 import { bestOf } from "./rescore.ts";
 import { type Evidence, reasonsOf } from "./signals/evidence.ts";
-import { addHeard, type HeardBrief } from "./signals/heard.ts";
 import { addLanguage, addMeasures } from "./signals/measures.ts";
 import type { Target } from "./signals/sound.ts";
 import { type Steering, soundChannels } from "./signals/steering.ts";
@@ -30,8 +29,6 @@ export type Ranking = {
   shard: Shard;
   eligible: Eligible;
   brief: Interpretation;
-  /** The brief as a learned model reads it; left out where there is none. */
-  heard?: HeardBrief;
   /** Vectors of tracks to steer toward. */
   seeds: readonly Target[];
   /** Vectors of the library's tracks by the artist that the brief refers to. */
@@ -88,14 +85,13 @@ export function rank(ranking: Ranking): RankedPage {
 
 /** Everything that the brief names beside the tags it wants: words, measurements, what it takes back. */
 function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
-  const { db, mirror, shard, eligible, brief, heard } = ranking;
+  const { db, mirror, shard, eligible, brief } = ranking;
   const evidence = addTerms({ db, mirror, shard }, tally, brief.terms);
   evidence.push(...addMeasures(shard.columns, tally, brief, tempoRanges(brief.wanted)));
   if (brief.language !== null) {
     readLyrics(db, shard, eligible.slots);
     evidence.push(addLanguage(shard.columns, tally, brief.language));
   }
-  if (heard) evidence.push(...addHeard(db, shard, tally, heard));
   for (const wish of brief.unwanted.filter(hasWrittenTags)) evidence.push(subtractWish(tally, wish));
   return evidence;
 }

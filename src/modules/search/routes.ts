@@ -5,7 +5,6 @@ import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import { signalOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { createBriefHearing } from "./hear-brief.ts";
 import { createModelReader } from "./llm/reader.ts";
 import { SearchRequest, SearchResult, SimilarQuery, SimilarTracks, TrackNotFound } from "./model.ts";
 import { searchTracks, similarTracks } from "./service.ts";
@@ -15,7 +14,7 @@ import { searchTracks, similarTracks } from "./service.ts";
  * like a track, for nothing.
  */
 export const searchRoutes = (deps: Deps, guard: Guards) => {
-  const searching = { ...deps, readWithModel: createModelReader(deps), hearBrief: createBriefHearing(deps) };
+  const searching = { ...deps, readWithModel: createModelReader(deps) };
   return new Elysia({ prefix: "/tracks" })
     .use(guard)
     .post(

@@ -8,7 +8,6 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireText } from "../../kernel/text.ts";
 import { readConstraints } from "./constraints.ts";
-import type { HearBrief } from "./hear-brief.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
 import type {
@@ -25,8 +24,6 @@ export { startSearching } from "./index/placement.ts";
 type SearchDeps = Pick<Deps, "db" | "now"> & {
   /** Reads briefs once more with a language model; undefined where none is set up. */
   readWithModel: ReadWithModel | undefined;
-  /** Reads them as a learned model does that hears recordings too; undefined where none is switched on. */
-  hearBrief: HearBrief | undefined;
 };
 
 /** A search that was paid for; `creditsRemaining` is null for an unlimited account. */
@@ -53,14 +50,12 @@ export async function searchTracks(
   const reading =
     deps.readWithModel &&
     (await deps.readWithModel(request.query, await readByRules(deps, actor, request.query), signal));
-  const heard = await deps.hearBrief?.(request.query, signal);
   const engine = await engineOf(deps.db);
   const found = await engine.search(
     {
       ownerId: actor.accountId,
       query: request.query,
       ...(reading && { brief: reading.brief }),
-      ...(heard && { heard }),
       filter,
       seedIds: request.seedTrackIds ?? [],
       excludedIds: request.excludeTrackIds ?? [],

@@ -1,10 +1,8 @@
 import type { Db } from "../../../../db/client.ts";
 import { tagById } from "../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
-import { PROMPTS_VERSION } from "../../models/service.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
-import { SCORES_PROVIDER } from "../suggest/scored.ts";
 import type { Learnt, SuggestionBasis } from "../suggest/suggest.ts";
 import { tagKey } from "../suggest/suggest.ts";
 import { decodeModel, encodeModel, type TagModel } from "./tag-model.ts";
@@ -25,7 +23,6 @@ type BasisRow = {
   embedded: string;
   filename: string;
   descriptors: Uint8Array | null;
-  scores: Uint8Array | null;
 };
 
 /** Returns the data that suggestions for the account's tracks are made from; unanalysed tracks are left out. */
@@ -35,18 +32,17 @@ export function selectBases(
   trackIds: readonly string[],
 ): Map<string, SuggestionBasis> {
   const rows = db.$client
-    .query<BasisRow, [string, string, string, string, string]>(
+    .query<BasisRow, [string, string, string]>(
       `SELECT t.id AS trackId, a.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs,
               a.range_lu AS rangeLu, a.bpm, a.key, a.key_confidence AS keyConfidence, a.features, a.embedded,
-              v.name AS filename, d.embedding AS descriptors, s.embedding AS scores
+              v.name AS filename, d.embedding AS descriptors
        FROM tracks t
        JOIN analyses a ON a.version_id = t.analysis_version_id
        JOIN versions v ON v.id = t.analysis_version_id
        LEFT JOIN track_vectors d ON d.track_id = t.id AND d.provider = 'descriptors' AND d.version = ?
-       LEFT JOIN track_vectors s ON s.track_id = t.id AND s.provider = ? AND s.version = ?
        WHERE t.owner_id = ? AND t.id IN (SELECT value FROM json_each(?))`,
     )
-    .all(DESCRIPTOR_VERSION, SCORES_PROVIDER, PROMPTS_VERSION, ownerId, JSON.stringify(trackIds));
+    .all(DESCRIPTOR_VERSION, ownerId, JSON.stringify(trackIds));
   return new Map(rows.map((row) => [row.trackId, basisOf(row)]));
 }
 
@@ -63,7 +59,6 @@ function basisOf(row: BasisRow): SuggestionBasis {
     embedded: JSON.parse(row.embedded),
     filename,
     descriptors: descriptors && new Float32Array(bytesOf(descriptors)),
-    ...(row.scores && { scores: new Float32Array(bytesOf(row.scores)) }),
   };
 }
 

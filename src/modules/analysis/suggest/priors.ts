@@ -5,7 +5,6 @@ import { charactersHeard } from "./characters.ts";
 import { genresHeard, genresOfFile } from "./genres.ts";
 import { moodsHeard } from "./moods.ts";
 import { movementsHeard } from "./movements.ts";
-import { scoredTags } from "./scored.ts";
 import { type Heard, soundOf } from "./sound.ts";
 import { typesNamed } from "./types.ts";
 import { vocalsHeard } from "./vocals.ts";
@@ -26,18 +25,16 @@ export type SuggestionBasis = {
   filename: string;
   /** The result of `describe` in src/audio; null for silence. */
   descriptors: Float32Array | null;
-  /** A learned model's similarity to each prompt, see `scoredTags`; left out if no model has processed it. */
-  scores?: Float32Array;
 };
 
 /**
  * Returns the tags expected on a recording before any learning: every tag that has a rule, with the rule's confidence,
- * what the file and its title say, what the small tagger is sure of, and what stands out to a learned model that has
- * processed it. Tags that none of these can detect are left out (themes, eras) or too uncertain to suggest (vocals).
+ * what the file and its title say, and what the small tagger is sure of. Tags that none of these can detect are left out
+ * (themes, eras) or too uncertain to suggest (vocals).
  */
-export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[] {
+export function priorsOf(basis: SuggestionBasis): TagSuggestion[] {
   const surest = new Map<string, TagSuggestion>();
-  for (const tag of [...ruled(basis), ...taught(basis), ...(scores ? scoredTags(scores) : [])]) {
+  for (const tag of [...ruled(basis), ...taught(basis)]) {
     const key = `${tag.category} ${tag.id}`;
     if (tag.confidence > (surest.get(key)?.confidence ?? -1)) surest.set(key, tag);
   }
@@ -45,7 +42,7 @@ export function priorsOf({ scores, ...basis }: SuggestionBasis): TagSuggestion[]
 }
 
 /** Returns the small tagger's tags for music, without genres if the file names one. */
-function taught({ analysis, embedded, descriptors }: Omit<SuggestionBasis, "scores">): TagSuggestion[] {
+function taught({ analysis, embedded, descriptors }: SuggestionBasis): TagSuggestion[] {
   if (!descriptors || analysis.durationSec < LEAST_MUSIC_SECONDS) return [];
   const hasGenre = genresOfFile(embedded.genres).length > 0;
   return tagsTaught(descriptors).filter(({ category }) => category !== "genres" || !hasGenre);

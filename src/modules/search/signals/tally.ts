@@ -16,8 +16,7 @@ export type Channel =
   | "language"
   | "seeds"
   | "reference"
-  | "sound"
-  | "heard";
+  | "sound";
 
 /** The sum that becomes the score: everything that speaks for a track, and what is to be taken off. */
 export type Tally = {
