@@ -60,6 +60,55 @@ describe("who may import whom", () => {
   });
 });
 
+describe("circles", () => {
+  test("no two parts need each other, directly or through others", async () => {
+    const needs = new Map<string, Set<string>>();
+    for (const file of files) {
+      const of = needs.get(partOf(file)) ?? new Set();
+      for (const target of importsOf(file, await Bun.file(join(ROOT, file)).text())) of.add(partOf(target));
+      needs.set(partOf(file), of);
+    }
+
+    expect(circlesOf(needs)).toEqual([]);
+  });
+
+  test("a circle is shown once, by its path", () => {
+    const needs = { a: ["a", "b", "d"], b: ["c"], c: ["a"], d: [] };
+
+    const circles = circlesOf(new Map(Object.entries(needs).map(([part, of]) => [part, new Set(of)])));
+
+    expect(circles).toEqual(["a -> b -> c -> a"]);
+  });
+});
+
+type Needs = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Returns the shortest path from each part back to itself. A circle that several parts share is returned once. */
+function circlesOf(needs: Needs): string[] {
+  const circles = new Set<string>();
+  for (const start of needs.keys()) {
+    const circle = shortestCircle(needs, start);
+    if (!circle) continue;
+    const first = circle.indexOf([...circle].sort()[0] ?? "");
+    const path = [...circle.slice(first), ...circle.slice(0, first)];
+    circles.add([...path, path[0]].join(" -> "));
+  }
+  return [...circles];
+}
+
+function shortestCircle(needs: Needs, start: string): string[] | undefined {
+  const paths = [[start]];
+  const seen = new Set([start]);
+  for (const path of paths) {
+    const last = path.at(-1) ?? start;
+    const onwards = [...(needs.get(last) ?? [])].filter((part) => part !== last);
+    if (onwards.includes(start)) return path;
+    paths.push(...onwards.filter((part) => !seen.has(part)).map((part) => [...path, part]));
+    for (const part of onwards) seen.add(part);
+  }
+  return undefined;
+}
+
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
   for (const file of files)
