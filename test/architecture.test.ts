@@ -1,8 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { dirname, join, normalize } from "node:path";
-import { Glob } from "bun";
-
-const ROOT = join(import.meta.dir, "..");
+import { importsOf, partOf, readSource, sourceFiles } from "./support/source.ts";
 
 /** Who may import whom (docs/architecture.md). A part may always import itself; one that has no line, nothing else. */
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
@@ -25,29 +22,11 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];
 
-/** The part of the house a file belongs to: a feature, or what features stand on. */
-const partOf = (file: string) =>
-  /^src\/modules\/\w+\//.exec(file)?.[0] ??
-  /^src\/[\w-]+\//.exec(file)?.[0] ??
-  /^\w+\//.exec(file)?.[0] ??
-  file;
-
-function importsOf(file: string, text: string): string[] {
-  const specifiers = [
-    ...text.matchAll(/\b(?:from|import)\s+"(\.[^"]+)"/g),
-    ...text.matchAll(/\bimport\(\s*"(\.[^"]+)"/g),
-    ...text.matchAll(/new URL\(\s*"(\.[^"]+)"/g),
-  ];
-  return specifiers.map((match) => normalize(join(dirname(file), match[1] ?? "")));
-}
-
-const files = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSync(ROOT)].sort();
-
 describe("who may import whom", () => {
-  test.each(files)("%s", async (file) => {
+  test.each(sourceFiles)("%s", async (file) => {
     const allowed = MAY_IMPORT.find(([part]) => part.test(file))?.[1] ?? /^$/;
 
-    const imports = importsOf(file, await Bun.file(join(ROOT, file)).text());
+    const imports = importsOf(file, await readSource(file));
 
     const wrong = imports.filter((target) => partOf(target) !== partOf(file) && !allowed.test(target));
     expect(wrong).toEqual([]);
@@ -63,9 +42,9 @@ describe("who may import whom", () => {
 describe("circles", () => {
   test("no two parts need each other, directly or through others", async () => {
     const needs = new Map<string, Set<string>>();
-    for (const file of files) {
+    for (const file of sourceFiles) {
       const of = needs.get(partOf(file)) ?? new Set();
-      for (const target of importsOf(file, await Bun.file(join(ROOT, file)).text())) of.add(partOf(target));
+      for (const target of importsOf(file, await readSource(file))) of.add(partOf(target));
       needs.set(partOf(file), of);
     }
 
@@ -111,16 +90,15 @@ function shortestCircle(needs: Needs, start: string): string[] | undefined {
 
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
-  for (const file of files)
-    if (/process\.exit\(/.test(await Bun.file(join(ROOT, file)).text())) enders.push(file);
+  for (const file of sourceFiles) if (/process\.exit\(/.test(await readSource(file))) enders.push(file);
 
   expect(enders.filter((file) => !file.startsWith("scripts/"))).toEqual(["src/main.ts"]);
 });
 
 test("only the command line and the settings read the environment", async () => {
   const readers: string[] = [];
-  for (const file of files)
-    if (/\b(Bun|process)\.env\b/.test(await Bun.file(join(ROOT, file)).text())) readers.push(file);
+  for (const file of sourceFiles)
+    if (/\b(Bun|process)\.env\b/.test(await readSource(file))) readers.push(file);
 
   // The two others start child processes: one for installers of the operator's, one that passes on PATH alone.
   expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
