@@ -53,7 +53,6 @@ const EXCEPTIONS: readonly string[] = [
   "src/modules/analysis/queries.ts writes tracks",
   "src/modules/analysis/queries.ts writes versions",
   "src/modules/keys/queries.ts writes webhook_receivers",
-  "src/modules/search/queries.ts writes accounts",
   "src/modules/tags/queries.ts writes tracks",
   "src/modules/versions/queries.ts writes tag_suggestions",
   "src/modules/versions/queries.ts writes tracks",

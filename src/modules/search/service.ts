@@ -7,6 +7,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireText } from "../../kernel/text.ts";
+import { selectCredits, takeCredit } from "../accounts/service.ts";
 import { findOwnArtist } from "./artists.ts";
 import { readConstraints } from "./constraints.ts";
 import type { HearBrief } from "./hear-brief.ts";
@@ -19,7 +20,6 @@ import type {
   TrackNotFound,
   WireInterpretation,
 } from "./model.ts";
-import { selectCredits, takeCredit } from "./queries.ts";
 
 export { startSearching } from "./index/placement.ts";
 
