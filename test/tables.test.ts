@@ -52,7 +52,6 @@ const EXCEPTIONS: readonly string[] = [
   "src/modules/analysis/queries.ts writes track_text",
   "src/modules/analysis/queries.ts writes tracks",
   "src/modules/analysis/queries.ts writes versions",
-  "src/modules/keys/queries.ts writes webhook_receivers",
   "src/modules/tags/queries.ts writes tracks",
   "src/modules/versions/queries.ts writes tag_suggestions",
   "src/modules/versions/queries.ts writes tracks",

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
-import { apiKeys, webhookReceivers } from "../../../db/schema.ts";
+import { apiKeys } from "../../../db/schema.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -72,11 +72,6 @@ export function updateKey(
   change: Partial<typeof apiKeys.$inferInsert>,
 ): KeyRow | undefined {
   return db.update(apiKeys).set(change).where(eq(apiKeys.id, id)).returning().get();
-}
-
-/** Lets a key's webhook go on under another key: what waits for it, its log and the secret that it had before. */
-export function moveWebhook(tx: Db, from: string, to: string): void {
-  tx.update(webhookReceivers).set({ keyId: to }).where(eq(webhookReceivers.keyId, from)).run();
 }
 
 /** Ids of keys that were issued to the operator's partners, revoked ones too. */

@@ -138,6 +138,9 @@ export function replaceScopes(
   });
 }
 
+/** Moves what others keep for a key to the key that replaces it, in the transaction of the rotation. */
+export type OnRotated = (tx: Db, from: string, to: string) => void;
+
 /**
  * Gives a key a new id and secret; everything else carries over. The old one is dead at once.
  *
@@ -147,13 +150,14 @@ export function rotateKey(
   deps: KeyDeps,
   accountId: string,
   id: string,
+  onRotated: OnRotated,
 ): { id: string; createdAt: string; key: string } {
   return transact(deps.db, (tx) => {
     const at = deps.now();
     const old = getLiveKey(tx, accountId, id, at);
     const issued = issueKey({ ...deps, db: tx }, carriedOver(old), at);
     queries.updateKey(tx, id, { revokedAt: at, rotatedTo: issued.id });
-    queries.moveWebhook(tx, id, issued.id);
+    onRotated(tx, id, issued.id);
     audit(tx, { actor: accountId, action: "key.rotate", subject: id, detail: { to: issued.id } }, at);
     return { id: issued.id, createdAt: toIso(at), key: issued.key };
   });

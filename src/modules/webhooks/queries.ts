@@ -98,6 +98,11 @@ export function updateReceiver(tx: Db, ref: number, change: Partial<ReceiverRow>
   tx.update(webhookReceivers).set(change).where(eq(webhookReceivers.ref, ref)).run();
 }
 
+/** Lets a key's webhook go on under another key: what waits for it, its log and the secret that it had before. */
+export function moveWebhook(tx: Db, from: string, to: string): void {
+  tx.update(webhookReceivers).set({ keyId: to }).where(eq(webhookReceivers.keyId, from)).run();
+}
+
 const lastEvent = sql<number>`(SELECT ifnull(max(${events.seq}), 0) FROM ${events})`;
 
 export function updateKey(
