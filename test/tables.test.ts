@@ -57,8 +57,6 @@ const EXCEPTIONS: readonly string[] = [
   "src/modules/versions/queries.ts writes tracks",
   "src/modules/versions/queries.ts writes versions",
   "src/modules/webhooks/prune.ts writes events",
-  "src/modules/webhooks/queries.ts writes api_keys",
-  "src/modules/webhooks/settle.ts writes api_keys",
 ];
 
 const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([part, own]) => own.map((table) => [table, part])));

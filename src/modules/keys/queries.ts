@@ -74,6 +74,15 @@ export function updateKey(
   return db.update(apiKeys).set(change).where(eq(apiKeys.id, id)).returning().get();
 }
 
+/** Switches a key's webhook off, if it is on and still has the address. Returns the key, or null when nothing changed. */
+export function switchOffWebhook(tx: Db, id: string, url: string): { id: string; name: string } | null {
+  return tx.$client
+    .query<{ id: string; name: string }, { id: string; url: string }>(`
+      UPDATE api_keys SET webhook_active = 0 WHERE id = $id AND webhook_url = $url AND webhook_active = 1
+      RETURNING id, name`)
+    .get({ id, url });
+}
+
 /** Ids of keys that were issued to the operator's partners, revoked ones too. */
 export function listPlatformKeys(db: Db): KeyRow[] {
   return db

@@ -16,6 +16,8 @@ import { DAY_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { CreateKey, CurrentKey, MaskedKey } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { switchOffWebhook } from "./queries.ts";
+
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 const MAX_LIVE_KEYS = 50;
@@ -233,6 +235,13 @@ export function getLiveKey(db: Db, accountId: string, id: string, at: number): q
   const key = getKey(db, accountId, id);
   if (key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at)) return key;
   throw new DomainError("key_not_active", "This key is revoked or has expired");
+}
+
+type WebhookColumns = Partial<Pick<queries.KeyRow, "webhookUrl" | "webhookActive" | "webhookSecret">>;
+
+/** Writes where a key's events go and how they are signed. */
+export function updateWebhook(tx: Db, id: string, columns: WebhookColumns): void {
+  queries.updateKey(tx, id, columns);
 }
 
 function checkScopes(scopes: readonly string[], alsoAllowed: readonly string[]): void {

@@ -105,14 +105,6 @@ export function moveWebhook(tx: Db, from: string, to: string): void {
 
 const lastEvent = sql<number>`(SELECT ifnull(max(${events.seq}), 0) FROM ${events})`;
 
-export function updateKey(
-  tx: Db,
-  id: string,
-  change: Partial<Pick<typeof apiKeys.$inferInsert, "webhookUrl" | "webhookActive" | "webhookSecret">>,
-): void {
-  tx.update(apiKeys).set(change).where(eq(apiKeys.id, id)).run();
-}
-
 /** Null: a platform key. */
 export function findAccountOfKey(db: Db, keyId: string): string | null | undefined {
   const found = db.select({ accountId: apiKeys.accountId }).from(apiKeys).where(eq(apiKeys.id, keyId)).get();
