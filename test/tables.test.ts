@@ -56,7 +56,6 @@ const EXCEPTIONS: readonly string[] = [
   "src/modules/versions/queries.ts writes tag_suggestions",
   "src/modules/versions/queries.ts writes tracks",
   "src/modules/versions/queries.ts writes versions",
-  "src/modules/webhooks/prune.ts writes events",
 ];
 
 const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([part, own]) => own.map((table) => [table, part])));
