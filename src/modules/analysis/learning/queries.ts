@@ -3,6 +3,7 @@ import { tagById } from "../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../audio/analyzer.ts";
 import { PROMPTS_VERSION } from "../../models/service.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
+import { storeModel } from "../../tags/service.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
 import { SCORES_PROVIDER } from "../suggest/scored.ts";
 import type { Learnt, SuggestionBasis } from "../suggest/suggest.ts";
@@ -125,26 +126,9 @@ export type TrainedTag = { name: string; model: TagModel | undefined; positives:
 
 /** Stores what was trained, unless something was said of the tag meanwhile: then it is to be trained again. */
 export function putModel(tx: Db, ownerId: string, tag: StaleTag, trained: TrainedTag): void {
-  const { name, model, positives, negatives } = trained;
+  const { model, ...rest } = trained;
   const parameters = model ? Buffer.from(encodeModel(model).buffer) : null;
-  tx.$client
-    .query(
-      `UPDATE tag_models SET name = $name, positives = $positives, negatives = $negatives,
-              parameters = $parameters, trained_revision = $revision, basis = $basis
-       WHERE owner_id = $ownerId AND category = $category AND tag_id = $tagId
-         AND $revision = (SELECT revision FROM tag_revisions WHERE owner_id = $ownerId AND category = $category)`,
-    )
-    .run({
-      name,
-      positives,
-      negatives,
-      parameters,
-      basis: BASIS,
-      ownerId,
-      category: tag.category,
-      tagId: tag.id,
-      revision: tag.revision,
-    });
+  storeModel(tx, { ...tag, ...rest, ownerId, parameters, basis: BASIS });
 }
 
 type ModelRow = CategorizedTag & { parameters: Uint8Array };
