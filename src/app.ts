@@ -62,6 +62,7 @@ import { versionsRoutes } from "./modules/versions/routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
 import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
+import { moveWebhook } from "./modules/webhooks/service.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
@@ -134,7 +135,7 @@ export function createApp(
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
-    .use(keyRoutes(deps, guard, usage))
+    .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
     .use(mediaRoutes(deps))

@@ -1,8 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { dirname, join, normalize } from "node:path";
-import { Glob } from "bun";
-
-const ROOT = join(import.meta.dir, "..");
+import { importsOf, partOf, readSource, sourceFiles } from "./support/source.ts";
 
 /** Who may import whom (docs/architecture.md). A part may always import itself; one that has no line, nothing else. */
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
@@ -25,29 +22,11 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];
 
-/** The part of the house a file belongs to: a feature, or what features stand on. */
-const partOf = (file: string) =>
-  /^src\/modules\/\w+\//.exec(file)?.[0] ??
-  /^src\/[\w-]+\//.exec(file)?.[0] ??
-  /^\w+\//.exec(file)?.[0] ??
-  file;
-
-function importsOf(file: string, text: string): string[] {
-  const specifiers = [
-    ...text.matchAll(/\b(?:from|import)\s+"(\.[^"]+)"/g),
-    ...text.matchAll(/\bimport\(\s*"(\.[^"]+)"/g),
-    ...text.matchAll(/new URL\(\s*"(\.[^"]+)"/g),
-  ];
-  return specifiers.map((match) => normalize(join(dirname(file), match[1] ?? "")));
-}
-
-const files = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSync(ROOT)].sort();
-
 describe("who may import whom", () => {
-  test.each(files)("%s", async (file) => {
+  test.each(sourceFiles)("%s", async (file) => {
     const allowed = MAY_IMPORT.find(([part]) => part.test(file))?.[1] ?? /^$/;
 
-    const imports = importsOf(file, await Bun.file(join(ROOT, file)).text());
+    const imports = importsOf(file, await readSource(file));
 
     const wrong = imports.filter((target) => partOf(target) !== partOf(file) && !allowed.test(target));
     expect(wrong).toEqual([]);
@@ -60,18 +39,66 @@ describe("who may import whom", () => {
   });
 });
 
+describe("circles", () => {
+  test("no two parts need each other, directly or through others", async () => {
+    const needs = new Map<string, Set<string>>();
+    for (const file of sourceFiles) {
+      const of = needs.get(partOf(file)) ?? new Set();
+      for (const target of importsOf(file, await readSource(file))) of.add(partOf(target));
+      needs.set(partOf(file), of);
+    }
+
+    expect(circlesOf(needs)).toEqual([]);
+  });
+
+  test("a circle is shown once, by its path", () => {
+    const needs = { a: ["a", "b", "d"], b: ["c"], c: ["a"], d: [] };
+
+    const circles = circlesOf(new Map(Object.entries(needs).map(([part, of]) => [part, new Set(of)])));
+
+    expect(circles).toEqual(["a -> b -> c -> a"]);
+  });
+});
+
+type Needs = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Returns the shortest path from each part back to itself. A circle that several parts share is returned once. */
+function circlesOf(needs: Needs): string[] {
+  const circles = new Set<string>();
+  for (const start of needs.keys()) {
+    const circle = shortestCircle(needs, start);
+    if (!circle) continue;
+    const first = circle.indexOf([...circle].sort()[0] ?? "");
+    const path = [...circle.slice(first), ...circle.slice(0, first)];
+    circles.add([...path, path[0]].join(" -> "));
+  }
+  return [...circles];
+}
+
+function shortestCircle(needs: Needs, start: string): string[] | undefined {
+  const paths = [[start]];
+  const seen = new Set([start]);
+  for (const path of paths) {
+    const last = path.at(-1) ?? start;
+    const onwards = [...(needs.get(last) ?? [])].filter((part) => part !== last);
+    if (onwards.includes(start)) return path;
+    paths.push(...onwards.filter((part) => !seen.has(part)).map((part) => [...path, part]));
+    for (const part of onwards) seen.add(part);
+  }
+  return undefined;
+}
+
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
-  for (const file of files)
-    if (/process\.exit\(/.test(await Bun.file(join(ROOT, file)).text())) enders.push(file);
+  for (const file of sourceFiles) if (/process\.exit\(/.test(await readSource(file))) enders.push(file);
 
   expect(enders.filter((file) => !file.startsWith("scripts/"))).toEqual(["src/main.ts"]);
 });
 
 test("only the command line and the settings read the environment", async () => {
   const readers: string[] = [];
-  for (const file of files)
-    if (/\b(Bun|process)\.env\b/.test(await Bun.file(join(ROOT, file)).text())) readers.push(file);
+  for (const file of sourceFiles)
+    if (/\b(Bun|process)\.env\b/.test(await readSource(file))) readers.push(file);
 
   // The two others start child processes: one for installers of the operator's, one that passes on PATH alone.
   expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
@@ -83,12 +110,8 @@ test("only the command line and the settings read the environment", async () => 
 
 test("every page names its JSX runtime: Bun would take the one of the folder that it is started from", async () => {
   const nameless: string[] = [];
-  for (const file of files.filter((each) => each.endsWith(".tsx")))
-    if (
-      !(await Bun.file(join(ROOT, file)).text()).startsWith(
-        "/** @jsxRuntime automatic @jsxImportSource preact */",
-      )
-    )
+  for (const file of sourceFiles.filter((each) => each.endsWith(".tsx")))
+    if (!(await readSource(file)).startsWith("/** @jsxRuntime automatic @jsxImportSource preact */"))
       nameless.push(file);
 
   expect(nameless).toEqual([]);

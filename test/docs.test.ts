@@ -78,6 +78,33 @@ describe("docs/api.md", () => {
   });
 });
 
+describe("docs/architecture.md", () => {
+  const treeOf = async () =>
+    /^ {4}src\/\n([\s\S]*?)^ {4}db\//m.exec(await read("docs/architecture.md"))?.[1] ?? "";
+  const entriesOf = (folder: string) => readdirSync(join(ROOT, folder), { withFileTypes: true });
+
+  test("names every folder and file of src, and none that is not there", async () => {
+    const named = [...(await treeOf()).matchAll(/(?<![\w./-])([\w-]+\.ts|^ {6}[\w-]+\/)/gm)];
+
+    const there = entriesOf("src")
+      .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+      .filter((name) => !name.endsWith(".d.ts"));
+    expect(named.map(([name]) => name.trim()).sort()).toEqual(there.sort());
+  });
+
+  test("names every module, and none that is not there", async () => {
+    const [, listed = ""] = /modules\/ +the features: ([\s\S]*?)\n {6}\w/.exec(await treeOf()) ?? [];
+
+    const modules = entriesOf("src/modules").map(({ name }) => name);
+    expect(
+      listed
+        .split(/,\s+/)
+        .map((name) => name.trim())
+        .sort(),
+    ).toEqual(modules.sort());
+  });
+});
+
 test("docs/settings.md has every setting, and no other", async () => {
   const documented = (await rowsOf("docs/settings.md"))
     .map(([name]) => name)

@@ -48,6 +48,13 @@ export function emit<Type extends keyof EventData>(
   return id;
 }
 
+/** Deletes events from the outbox by their numbers. Returns how many there were. */
+export function deleteEvents(tx: Db, seqs: readonly number[]): number {
+  return tx.$client
+    .query<void, [string]>("DELETE FROM events WHERE seq IN (SELECT value FROM json_each(?))")
+    .run(JSON.stringify(seqs)).changes;
+}
+
 function withoutAddresses(value: unknown): unknown {
   return typeof value === "string" ? value.replace(ADDRESSES, REMOVED) : value;
 }

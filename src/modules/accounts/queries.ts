@@ -37,6 +37,27 @@ export function addToCredits(db: Db, id: string, amount: number): AccountRow | u
   return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
 }
 
+/** Returns the credits of an account, null for unlimited. */
+export function selectCredits(db: Db, accountId: string): number | null {
+  const row = db.$client
+    .query<{ credits: number | null }, [string]>("SELECT credits FROM accounts WHERE id = ?")
+    .get(accountId);
+  return row ? row.credits : 0;
+}
+
+/**
+ * Takes one credit. Returns what is left (null for unlimited), or undefined when there was none to take. One
+ * statement, so that the balance never goes below zero.
+ */
+export function takeCredit(tx: Db, accountId: string): number | null | undefined {
+  const row = tx.$client
+    .query<{ credits: number | null }, [string]>(
+      "UPDATE accounts SET credits = credits - 1 WHERE id = ? AND (credits IS NULL OR credits > 0) RETURNING credits",
+    )
+    .get(accountId);
+  return row ? row.credits : undefined;
+}
+
 export function insertSession(db: Db, row: typeof sessions.$inferInsert): SessionDbRow {
   return db.insert(sessions).values(row).returning().get();
 }

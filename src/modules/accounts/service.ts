@@ -14,6 +14,7 @@ import * as queries from "./queries.ts";
 
 export { createAccountLimits } from "./limits.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
+export { selectCredits, takeCredit } from "./queries.ts";
 
 const SESSION_SLIDING_MS = 30 * DAY_MS;
 const SESSION_ABSOLUTE_MS = 90 * DAY_MS;

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
-import { apiKeys, webhookReceivers } from "../../../db/schema.ts";
+import { apiKeys } from "../../../db/schema.ts";
 
 export type KeyRow = typeof apiKeys.$inferSelect;
 
@@ -74,9 +74,13 @@ export function updateKey(
   return db.update(apiKeys).set(change).where(eq(apiKeys.id, id)).returning().get();
 }
 
-/** Lets a key's webhook go on under another key: what waits for it, its log and the secret that it had before. */
-export function moveWebhook(tx: Db, from: string, to: string): void {
-  tx.update(webhookReceivers).set({ keyId: to }).where(eq(webhookReceivers.keyId, from)).run();
+/** Switches a key's webhook off, if it is on and still has the address. Returns the key, or null when nothing changed. */
+export function switchOffWebhook(tx: Db, id: string, url: string): { id: string; name: string } | null {
+  return tx.$client
+    .query<{ id: string; name: string }, { id: string; url: string }>(`
+      UPDATE api_keys SET webhook_active = 0 WHERE id = $id AND webhook_url = $url AND webhook_active = 1
+      RETURNING id, name`)
+    .get({ id, url });
 }
 
 /** Ids of keys that were issued to the operator's partners, revoked ones too. */

@@ -21,6 +21,7 @@ import {
   createKey,
   currentKey,
   listKeys,
+  type OnRotated,
   replaceScopes,
   revokeKey,
   rotateKey,
@@ -37,7 +38,11 @@ const UsageQuery = t.Object({
 const tag = "API keys" as const;
 
 /** `/integration`: an account's API keys. Session tokens only; an API key is never accepted (decision 5.2). */
-export const keyRoutes = (deps: Deps, guard: Guards, usage: Pick<UsageRecorder, "flush">) =>
+export const keyRoutes = (
+  deps: Deps,
+  guard: Guards,
+  { usage, onRotated }: { usage: Pick<UsageRecorder, "flush">; onRotated: OnRotated },
+) =>
   new Elysia({ prefix: "/integration" })
     .use(guard)
     .onAfterHandle(({ set }) => {
@@ -101,17 +106,21 @@ export const keyRoutes = (deps: Deps, guard: Guards, usage: Pick<UsageRecorder, 
         }),
       },
     )
-    .post("/api-keys/:id/rotate", ({ actor, params }) => ok(rotateKey(deps, actor.accountId, params.id)), {
-      session: true,
-      params: KeyParams,
-      detail: describe({
-        operationId: "rotateApiKey",
-        tag,
-        summary: "Give a key a new id and secret",
-        answer: RotatedKey,
-        refusals: ["key_not_found", "key_not_active"],
-      }),
-    })
+    .post(
+      "/api-keys/:id/rotate",
+      ({ actor, params }) => ok(rotateKey(deps, actor.accountId, params.id, onRotated)),
+      {
+        session: true,
+        params: KeyParams,
+        detail: describe({
+          operationId: "rotateApiKey",
+          tag,
+          summary: "Give a key a new id and secret",
+          answer: RotatedKey,
+          refusals: ["key_not_found", "key_not_active"],
+        }),
+      },
+    )
     .post("/api-keys/:id/revoke", ({ actor, params }) => ok(revokeKey(deps, actor.accountId, params.id)), {
       session: true,
       params: KeyParams,

@@ -16,6 +16,8 @@ import { DAY_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { CreateKey, CurrentKey, MaskedKey } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { switchOffWebhook } from "./queries.ts";
+
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 const MAX_LIVE_KEYS = 50;
@@ -138,6 +140,9 @@ export function replaceScopes(
   });
 }
 
+/** Moves what others keep for a key to the key that replaces it, in the transaction of the rotation. */
+export type OnRotated = (tx: Db, from: string, to: string) => void;
+
 /**
  * Gives a key a new id and secret; everything else carries over. The old one is dead at once.
  *
@@ -147,13 +152,14 @@ export function rotateKey(
   deps: KeyDeps,
   accountId: string,
   id: string,
+  onRotated: OnRotated,
 ): { id: string; createdAt: string; key: string } {
   return transact(deps.db, (tx) => {
     const at = deps.now();
     const old = getLiveKey(tx, accountId, id, at);
     const issued = issueKey({ ...deps, db: tx }, carriedOver(old), at);
     queries.updateKey(tx, id, { revokedAt: at, rotatedTo: issued.id });
-    queries.moveWebhook(tx, id, issued.id);
+    onRotated(tx, id, issued.id);
     audit(tx, { actor: accountId, action: "key.rotate", subject: id, detail: { to: issued.id } }, at);
     return { id: issued.id, createdAt: toIso(at), key: issued.key };
   });
@@ -229,6 +235,13 @@ export function getLiveKey(db: Db, accountId: string, id: string, at: number): q
   const key = getKey(db, accountId, id);
   if (key.revokedAt === null && (key.expiresAt === null || key.expiresAt > at)) return key;
   throw new DomainError("key_not_active", "This key is revoked or has expired");
+}
+
+type WebhookColumns = Partial<Pick<queries.KeyRow, "webhookUrl" | "webhookActive" | "webhookSecret">>;
+
+/** Writes where a key's events go and how they are signed. */
+export function updateWebhook(tx: Db, id: string, columns: WebhookColumns): void {
+  queries.updateKey(tx, id, columns);
 }
 
 function checkScopes(scopes: readonly string[], alsoAllowed: readonly string[]): void {

@@ -50,24 +50,3 @@ export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): Hi
     )
     .all(JSON.stringify(seqs), ownerId);
 }
-
-/** Returns the credits of an account, null for unlimited. */
-export function selectCredits(db: Db, accountId: string): number | null {
-  const row = db.$client
-    .query<{ credits: number | null }, [string]>("SELECT credits FROM accounts WHERE id = ?")
-    .get(accountId);
-  return row ? row.credits : 0;
-}
-
-/**
- * Takes one credit. Returns what is left (null for unlimited), or undefined when there was none to take. One
- * statement, so that the balance never goes below zero.
- */
-export function takeCredit(tx: Db, accountId: string): number | null | undefined {
-  const row = tx.$client
-    .query<{ credits: number | null }, [string]>(
-      "UPDATE accounts SET credits = credits - 1 WHERE id = ? AND (credits IS NULL OR credits > 0) RETURNING credits",
-    )
-    .get(accountId);
-  return row ? row.credits : undefined;
-}

@@ -7,6 +7,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireText } from "../../kernel/text.ts";
+import { selectCredits, takeCredit } from "../accounts/service.ts";
 import { readConstraints } from "./constraints.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
@@ -17,7 +18,6 @@ import type {
   TrackNotFound,
   WireInterpretation,
 } from "./model.ts";
-import { selectCredits, takeCredit } from "./queries.ts";
 
 export { startSearching } from "./index/placement.ts";
 

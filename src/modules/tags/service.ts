@@ -4,6 +4,7 @@ import type { CategorizedTag } from "./model.ts";
 import { selectTags } from "./queries.ts";
 
 export { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
+export { outdateModelsOf, storeModel } from "./models.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
 export { patchTags } from "./patch.ts";
 export { clearSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";

@@ -3,6 +3,7 @@ import { tagFeedback } from "../../../db/schema.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import { newId } from "../../kernel/ids.ts";
 import type { TagCategory } from "./model.ts";
+import { outdateCategory } from "./models.ts";
 
 type FeedbackRow = typeof tagFeedback.$inferSelect;
 
@@ -31,23 +32,10 @@ export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdi
   tx.insert(tagFeedback)
     .values(verdicts.map((verdict) => ({ ...verdict, ...place, id: newId("fb"), at })))
     .run();
-  outdateCategory(tx, place, verdicts);
+  // What is said of one tag of a category says something of the others too: they were passed over.
+  const tags = verdicts.map(({ tagId: id, name }) => ({ id, name }));
+  outdateCategory(tx, place, tags);
   requestLearning(tx, place.ownerId, at);
-}
-
-/** A verdict on one tag also affects the other tags of its category, because the owner passed them over. */
-function outdateCategory(tx: Db, { ownerId, category }: TagPlace, verdicts: readonly Verdict[]): void {
-  const begin = tx.$client.query(
-    `INSERT INTO tag_models (owner_id, category, tag_id, name) VALUES (?, ?, ?, ?)
-     ON CONFLICT (owner_id, category, tag_id) DO NOTHING`,
-  );
-  for (const { tagId, name } of verdicts) begin.run(ownerId, category, tagId, name);
-  tx.$client
-    .query(
-      `INSERT INTO tag_revisions (owner_id, category, revision) VALUES (?, ?, 1)
-       ON CONFLICT (owner_id, category) DO UPDATE SET revision = revision + 1`,
-    )
-    .run(ownerId, category);
 }
 
 /** Queues training of an account's models on every verdict up to `at`. */

@@ -1,5 +1,6 @@
 import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { deleteEvents } from "../../kernel/events.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 
 const RETENTION_MS = 30 * DAY_MS;
@@ -20,7 +21,7 @@ export async function pruneDeliveries({ db, now }: Pick<Deps, "db" | "now">): Pr
     await Bun.sleep(0); // lets requests run in between
   }
   for (let changes = BATCH; changes === BATCH; ) {
-    changes = transact(db, (tx) => deleteEvents(tx, last));
+    changes = transact(db, (tx) => deleteEvents(tx, selectUnused(tx, last)));
     await Bun.sleep(0);
   }
   return deleted;
@@ -42,10 +43,14 @@ function deleteDeliveries(tx: Db, last: number): number {
     .run({ last }).changes;
 }
 
-function deleteEvents(tx: Db, last: number): number {
+/** Returns events up to `last` that no delivery refers to, at most a batch of them. */
+function selectUnused(tx: Db, last: number): number[] {
   const used = `SELECT 1 FROM webhook_receivers r JOIN webhook_deliveries d ON d.receiver = r.ref AND d.event_seq = e.seq`;
-  const old = `SELECT e.seq FROM events e WHERE e.seq <= $last AND e.seq < (SELECT max(seq) FROM events)
-    AND NOT EXISTS (${used}) LIMIT ${BATCH}`;
-  return tx.$client.query<void, { last: number }>(`DELETE FROM events WHERE seq IN (${old})`).run({ last })
-    .changes;
+  return tx.$client
+    .query<{ seq: number }, { last: number }>(
+      `SELECT e.seq FROM events e WHERE e.seq <= $last AND e.seq < (SELECT max(seq) FROM events)
+       AND NOT EXISTS (${used}) LIMIT ${BATCH}`,
+    )
+    .all({ last })
+    .map(({ seq }) => seq);
 }

@@ -98,15 +98,12 @@ export function updateReceiver(tx: Db, ref: number, change: Partial<ReceiverRow>
   tx.update(webhookReceivers).set(change).where(eq(webhookReceivers.ref, ref)).run();
 }
 
-const lastEvent = sql<number>`(SELECT ifnull(max(${events.seq}), 0) FROM ${events})`;
-
-export function updateKey(
-  tx: Db,
-  id: string,
-  change: Partial<Pick<typeof apiKeys.$inferInsert, "webhookUrl" | "webhookActive" | "webhookSecret">>,
-): void {
-  tx.update(apiKeys).set(change).where(eq(apiKeys.id, id)).run();
+/** Lets a key's webhook go on under another key: what waits for it, its log and the secret that it had before. */
+export function moveWebhook(tx: Db, from: string, to: string): void {
+  tx.update(webhookReceivers).set({ keyId: to }).where(eq(webhookReceivers.keyId, from)).run();
 }
+
+const lastEvent = sql<number>`(SELECT ifnull(max(${events.seq}), 0) FROM ${events})`;
 
 /** Returns the account of a key; null for a platform key, undefined for an unknown key. */
 export function findAccountOfKey(db: Db, keyId: string): string | null | undefined {

@@ -10,6 +10,7 @@ import type { DeliveriesQuery, Delivery, DeliveryLog, WebhookHealth } from "./mo
 import * as queries from "./queries.ts";
 
 export { pruneDeliveries } from "./prune.ts";
+export { moveWebhook } from "./queries.ts";
 export { getWebhook, rotateWebhookSecret, setWebhook } from "./settings.ts";
 
 type DeliveryDeps = Pick<Deps, "db" | "now">;

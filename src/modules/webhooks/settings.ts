@@ -7,7 +7,7 @@ import { newToken } from "../../kernel/ids.ts";
 import { seal, unseal } from "../../kernel/secrets.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { refuseUrl, resolveHost } from "../../net/address.ts";
-import { getKey, getLiveKey } from "../keys/service.ts";
+import { getKey, getLiveKey, updateWebhook } from "../keys/service.ts";
 import type { SetWebhook, WebhookSetting } from "./model.ts";
 import * as queries from "./queries.ts";
 import { SECRET_CONTEXT } from "./receivers.ts";
@@ -40,7 +40,7 @@ export async function setWebhook(
     const known = queries.findReceiver(tx, id);
     const { ref } = known ?? queries.insertReceiver(tx, id);
     const webhookSecret = Buffer.from(key.webhookSecret ?? newSecret(deps));
-    queries.updateKey(tx, id, { webhookUrl: url, webhookActive: active, webhookSecret });
+    updateWebhook(tx, id, { webhookUrl: url, webhookActive: active, webhookSecret });
     if (active && !key.webhookActive) queries.restartReceiver(tx, ref);
     if (url !== key.webhookUrl) queries.updateReceiver(tx, ref, { failingSince: null, pausedUntil: null });
     if (!active) cancelPending(tx, ref);
@@ -72,7 +72,7 @@ export function rotateWebhookSecret(deps: WebhookDeps, accountId: string, id: st
     if (!receiver || !key.webhookSecret)
       throw new DomainError("webhook_not_active", "This key has no webhook: set one first");
     const webhookSecret = newSecret(deps);
-    queries.updateKey(tx, id, { webhookSecret });
+    updateWebhook(tx, id, { webhookSecret });
     queries.updateReceiver(tx, receiver.ref, {
       secretBefore: key.webhookSecret,
       secretBeforeUntil: at + BOTH_SECRETS_MS,

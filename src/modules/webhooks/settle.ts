@@ -1,6 +1,7 @@
 import { type Db, prepared, transact } from "../../../db/client.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { switchOffWebhook } from "../keys/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Outcome } from "./attempt.ts";
 import type { Receiver } from "./receivers.ts";
@@ -130,12 +131,10 @@ function writePause(tx: Db, { ref, url }: Receiver, until: number): void {
 
 /** Switches a webhook off and notifies its owner, unless the owner changed the address meanwhile. */
 function switchOff(tx: Db, { ref, accountId, url }: Receiver, why: string, at: number): void {
-  const key = tx.$client
-    .query<{ id: string; name: string }, { ref: number; url: string }>(`
-      UPDATE api_keys SET webhook_active = 0
-      WHERE id = (SELECT key_id FROM webhook_receivers WHERE ref = $ref) AND webhook_url = $url AND webhook_active = 1
-      RETURNING id, name`)
-    .get({ ref, url });
+  const receiver = tx.$client
+    .query<{ keyId: string }, [number]>("SELECT key_id AS keyId FROM webhook_receivers WHERE ref = ?")
+    .get(ref);
+  const key = receiver && switchOffWebhook(tx, receiver.keyId, url);
   if (!key) return;
   cancelPending(tx, ref);
   audit(tx, { actor: "webhooks", action: "key.webhook_off", subject: key.id, detail: { why } }, at);

@@ -1,7 +1,7 @@
 import { type Db, transact } from "../../../../db/client.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import type { Deps } from "../../../kernel/deps.ts";
-import { requestLearning } from "../../tags/service.ts";
+import { outdateModelsOf, requestLearning } from "../../tags/service.ts";
 import { type Examples, examplesOf } from "./examples.ts";
 import { getLearner, putLearner, selectBehind, versionOf } from "./learner.ts";
 import { BASIS, putModel, selectStale, type TrainedTag } from "./queries.ts";
@@ -72,14 +72,7 @@ function breather(signal: AbortSignal): () => Promise<void> {
 
 /** Schedules retraining of the models that were trained on a track, because its measurements are new. */
 export function relearnTrack(tx: Db, ownerId: string, trackId: string, at: number): void {
-  const outdated = tx.$client
-    .query(
-      `UPDATE tag_revisions SET revision = revision + 1
-       WHERE owner_id = ?1 AND category IN
-         (SELECT category FROM tag_feedback WHERE track_id = ?2 AND owner_id = ?1)`,
-    )
-    .run(ownerId, trackId);
-  if (outdated.changes > 0) requestLearning(tx, ownerId, at);
+  if (outdateModelsOf(tx, ownerId, trackId) > 0) requestLearning(tx, ownerId, at);
 }
 
 /** Queues learning for every account whose models are out of date after an upgrade or a crash. */

@@ -2,6 +2,7 @@ import type { Db } from "../../../../db/client.ts";
 import { tagById } from "../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
+import { storeModel } from "../../tags/service.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
 import type { Learnt, SuggestionBasis } from "../suggest/suggest.ts";
 import { tagKey } from "../suggest/suggest.ts";
@@ -120,26 +121,9 @@ export type TrainedTag = { name: string; model: TagModel | undefined; positives:
 
 /** Stores a trained model. If new verdicts came in meanwhile, the tag stays marked for training. */
 export function putModel(tx: Db, ownerId: string, tag: StaleTag, trained: TrainedTag): void {
-  const { name, model, positives, negatives } = trained;
+  const { model, ...rest } = trained;
   const parameters = model ? Buffer.from(encodeModel(model).buffer) : null;
-  tx.$client
-    .query(
-      `UPDATE tag_models SET name = $name, positives = $positives, negatives = $negatives,
-              parameters = $parameters, trained_revision = $revision, basis = $basis
-       WHERE owner_id = $ownerId AND category = $category AND tag_id = $tagId
-         AND $revision = (SELECT revision FROM tag_revisions WHERE owner_id = $ownerId AND category = $category)`,
-    )
-    .run({
-      name,
-      positives,
-      negatives,
-      parameters,
-      basis: BASIS,
-      ownerId,
-      category: tag.category,
-      tagId: tag.id,
-      revision: tag.revision,
-    });
+  storeModel(tx, { ...tag, ...rest, ownerId, parameters, basis: BASIS });
 }
 
 type ModelRow = CategorizedTag & { parameters: Uint8Array };

@@ -1,0 +1,29 @@
+import { dirname, join, normalize } from "node:path";
+import { Glob } from "bun";
+
+export const ROOT = join(import.meta.dir, "../..");
+
+/** Every source file of the program and its scripts, by its path in the repository. */
+export const sourceFiles = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSync(ROOT)].sort();
+
+export const readSource = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text();
+
+/** Returns the part of the house that a file belongs to: a feature, or what features stand on. */
+export function partOf(file: string): string {
+  return (
+    /^src\/modules\/\w+\//.exec(file)?.[0] ??
+    /^src\/[\w-]+\//.exec(file)?.[0] ??
+    /^\w+\//.exec(file)?.[0] ??
+    file
+  );
+}
+
+/** Returns the files that a source imports, as types too, and the workers that it starts. */
+export function importsOf(file: string, text: string): string[] {
+  const specifiers = [
+    ...text.matchAll(/\b(?:from|import)\s+"(\.[^"]+)"/g),
+    ...text.matchAll(/\bimport\(\s*"(\.[^"]+)"/g),
+    ...text.matchAll(/new URL\(\s*"(\.[^"]+)"/g),
+  ];
+  return specifiers.map((match) => normalize(join(dirname(file), match[1] ?? "")));
+}

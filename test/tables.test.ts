@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test";
+import { getTableName, is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { openDb } from "../db/client.ts";
+import * as schema from "../db/schema.ts";
+import { partOf, readSource, sourceFiles } from "./support/source.ts";
+
+/** Each part of the house with the tables that it alone writes. Triggers keep what stands beside `db`. */
+const OWNED: Readonly<Record<string, readonly string[]>> = {
+  "db/": ["library_tags", "library_totals", "search_changes"],
+  "src/http/": ["idempotency_keys"],
+  "src/jobs/": ["jobs"],
+  "src/kernel/": ["audit_log", "events"],
+  "src/modules/accounts/": ["accounts", "sessions"],
+  "src/modules/analysis/": ["analyses", "tag_learners", "track_vectors"],
+  "src/modules/analytics/": [
+    "activity",
+    "activity_counts",
+    "activity_days",
+    "activity_entities",
+    "activity_series",
+  ],
+  "src/modules/briefs/": ["brief_requests", "brief_submissions", "briefs"],
+  "src/modules/comments/": ["comments"],
+  "src/modules/composers/": ["composers", "track_shareholders"],
+  "src/modules/keys/": ["api_keys", "usage_records"],
+  "src/modules/notifications/": ["notifications"],
+  "src/modules/oauth/": ["oauth_clients", "oauth_codes", "oauth_grants", "oauth_requests", "oauth_tokens"],
+  "src/modules/playlists/": ["playlist_tracks", "playlists"],
+  "src/modules/recordings/": ["recording_codes", "recording_pairs", "recordings", "version_recordings"],
+  "src/modules/renditions/": ["renditions"],
+  "src/modules/saves/": ["saves"],
+  "src/modules/search/": ["search_snapshots", "searches"],
+  "src/modules/shares/": ["shares"],
+  "src/modules/submissions/": ["submission_uploads"],
+  "src/modules/tags/": [
+    "tag_decisions",
+    "tag_feedback",
+    "tag_models",
+    "tag_revisions",
+    "tag_suggestions",
+    "track_tags",
+  ],
+  "src/modules/tracks/": ["track_text", "tracks", "versions"],
+  "src/modules/webhooks/": ["webhook_attempts", "webhook_cursor", "webhook_deliveries", "webhook_receivers"],
+};
+
+/** Tables that two parts still write. This list may only become shorter. */
+const EXCEPTIONS: readonly string[] = [
+  "src/modules/analysis/queries.ts writes track_text",
+  "src/modules/analysis/queries.ts writes tracks",
+  "src/modules/analysis/queries.ts writes versions",
+  "src/modules/tags/queries.ts writes tracks",
+  "src/modules/versions/queries.ts writes tag_suggestions",
+  "src/modules/versions/queries.ts writes tracks",
+  "src/modules/versions/queries.ts writes versions",
+];
+
+const OWNER_OF = new Map(Object.entries(OWNED).flatMap(([part, own]) => own.map((table) => [table, part])));
+
+/** Tables by the names that table builders know them by. */
+const BUILT = new Map(
+  Object.entries(schema).flatMap(([name, value]) =>
+    is(value, SQLiteTable) ? [[name, getTableName(value)] as const] : [],
+  ),
+);
+
+const SQL_WRITE =
+  /\b(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|DELETE\s+FROM|UPDATE(?:\s+OR\s+\w+)?(?=\s+\S+\s+(?:AS\s+\w+\s+)?SET\b))\s+([\w$]+)/gi;
+const BUILDER_WRITE = /\.(?:insert|update|delete)\(\s*(?:\w+\.)?(\w+)\s*\)/g;
+
+/** Returns the tables that a source writes, each once; `$` is one whose name is put together while running. */
+function tablesWritten(text: string): string[] {
+  const aliases = new Map([...text.matchAll(/\b(\w+) as (\w+)\b/g)].map(([, name, alias]) => [alias, name]));
+  const built = [...text.matchAll(BUILDER_WRITE)].map(([, name = ""]) =>
+    BUILT.get(aliases.get(name) ?? name),
+  );
+  const inSql = [...text.matchAll(SQL_WRITE)].map(([, table]) => table?.toLowerCase());
+  const isTable = (table: string | undefined) =>
+    table !== undefined && (OWNER_OF.has(table) || table.startsWith("$"));
+  return [...new Set([...inSql, ...built])].filter(isTable).sort() as string[];
+}
+
+describe("every table has one owner", () => {
+  test("the list of owners names each table of the database once", () => {
+    const tables = openDb(":memory:")
+      .$client.query<{ name: string }, []>(
+        `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'shadow'
+         AND name NOT LIKE 'sqlite%' ORDER BY name`,
+      )
+      .all();
+
+    expect(Object.values(OWNED).flat().sort()).toEqual(tables.map(({ name }) => name));
+  });
+
+  test("nobody else writes it", async () => {
+    const foreign: string[] = [];
+    for (const file of sourceFiles.filter((each) => each.startsWith("src/")))
+      for (const table of tablesWritten(await readSource(file)))
+        if (OWNER_OF.get(table) !== partOf(file)) foreign.push(`${file} writes ${table}`);
+
+    expect(foreign).toEqual([...EXCEPTIONS]);
+  });
+
+  test.each([
+    ["INSERT INTO", '"INSERT INTO tracks (id) VALUES (?)"', ["tracks"]],
+    ["INSERT OR IGNORE", '"INSERT OR IGNORE INTO tracks (id) VALUES (?)"', ["tracks"]],
+    ["REPLACE", '"REPLACE INTO tracks (id) VALUES (?)"', ["tracks"]],
+    ["UPDATE over two lines", "`UPDATE tracks\n  SET name = ?`", ["tracks"]],
+    ["lower case", '"delete from tracks"', ["tracks"]],
+    ["a name put together", "`DELETE FROM ${" + "table}`", ["$"]],
+    ["a table builder", "tx\n    .update(trackTags)\n    .set({})", ["track_tags"]],
+    ["a table of the whole schema", "tx.insert(schema.tracks)", ["tracks"]],
+    ["a table by another name", 'import { tracks as rows } from "x";\ntx.delete(rows)', ["tracks"]],
+    ["an upsert's second half", '"ON CONFLICT (id) DO UPDATE SET name = ?"', []],
+    ["reading", '"SELECT * FROM tracks"', []],
+    ["another thing's method", "hash.update(bytes)", []],
+  ])("%s is seen for what it is", (_, text, tables) => {
+    expect(tablesWritten(text)).toEqual(tables);
+  });
+});
