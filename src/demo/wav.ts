@@ -38,7 +38,7 @@ export function infoChunk(texts: Readonly<Record<string, string>>): Chunk {
   return { name: "LIST", content: joinChunks("", "INFO", fields) };
 }
 
-/** Chunks in a row behind a form type; with a `container` name also behind that name and the size of it all. */
+/** Joins chunks after a form type; a `container` name also adds that name and the total size in front. */
 function joinChunks(container: string, form: string, chunks: readonly Chunk[]): Uint8Array {
   const body = chunks.flatMap(({ name, content }) => [
     header(name, content.length),

@@ -58,7 +58,7 @@ const WEIGHTS = Float64Array.from(
  * the previous step. Gain, equalising and codec losses change few of these bits.
  *
  * @see Haitsma & Kalker 2002, "A highly robust audio fingerprinting system", section 4.2; here on log powers, and at 8
- *   codes a second where they take 86.
+ *   codes per second where they use 86.
  */
 export function createFingerprinter(): Fingerprinter {
   const codes: number[] = [];

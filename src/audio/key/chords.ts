@@ -20,7 +20,7 @@ const BASS_ROOT = 0.35;
 /** Moments that make up the opening and the closing. */
 const ENDS = 2;
 
-/** Returns the triads heard moment by moment; `upper` and `bass` each hold 12 pitch classes that sum to 1, or none. */
+/** Returns the triads, moment by moment; `upper` and `bass` each hold 12 pitch classes that sum to 1, or to 0. */
 export function walkChords(moments: readonly Moment[]): ChordWalk {
   const sounding = moments.filter(({ upper }) => upper.some((share) => share > 0));
   const shares = new Float64Array(CHORDS);
@@ -49,14 +49,14 @@ export function walkChords(moments: readonly Moment[]): ChordWalk {
 
 type Moment = { upper: Float64Array; bass: Float64Array };
 
-/** Writes into `fit` the correlation of a moment with each triad, and what its root has in the bass. */
+/** Writes to `fit` the correlation of a moment with each triad, plus the share of the triad's root in the bass. */
 function fitChords({ upper, bass }: Moment, fit: Float64Array): void {
   let squares = 0;
   for (let i = 0; i < upper.length; i++) squares += ((upper[i] as number) - 1 / 12) ** 2;
   const spread = Math.sqrt(squares);
   const templateMean = (ROOT + THIRD + FIFTH) / 12;
   const templateSpread = Math.sqrt(ROOT ** 2 + THIRD ** 2 + FIFTH ** 2 - 12 * templateMean ** 2);
-  // Without a function for each chord: hours of moments would leave a quarter of a million of them behind.
+  // No function per chord: hours of moments would leave a quarter of a million of them behind.
   for (let chord = 0; chord < CHORDS; chord++) {
     const root = upper[chord % 12] as number;
     const third = upper[(chord + (chord < 12 ? 4 : 3)) % 12] as number;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
 
-/** Composers on a page of the list. */
+/** The most composers on one page of the list. */
 export const COMPOSERS_PER_PAGE = 100;
 /** The most links that one track may have. */
 const MAX_SHAREHOLDERS = 100;

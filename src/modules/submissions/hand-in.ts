@@ -118,7 +118,7 @@ async function toTrackFile(deps: HandInDeps, row: UploadRow, visitorName: string
   const format = sniffAudio(staged.head);
   if (format) return { staged, format, filename: row.name, visible: false, sentBy: { name: visitorName } };
   await discardStaged(staged);
-  throw new DomainError("invalid_file_type", `${row.name} is not an audio file that can be taken in`);
+  throw new DomainError("invalid_file_type", `${row.name} is not an audio file in a supported format`);
 }
 
 function readLinks(text: string): string[] {

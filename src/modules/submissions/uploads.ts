@@ -172,7 +172,7 @@ async function inspect(deps: UploadDeps, row: UploadRow, before: number, after: 
   const path = partialPath(deps.settings, row.id);
   if (before < enough && after >= enough && !sniffAudio(await partialHead(path))) {
     await remove(deps, row.id);
-    throw new DomainError("invalid_file_type", `${row.name} is not an audio file that can be taken in`);
+    throw new DomainError("invalid_file_type", `${row.name} is not an audio file in a supported format`);
   }
   if (after === row.sizeBytes) await hashOf(deps, row);
 }
