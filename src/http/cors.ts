@@ -10,8 +10,8 @@ const EXPOSED_HEADERS =
   "WWW-Authenticate";
 
 /**
- * Refuses a browser's request from an origin that is not on the list and not the host asked. No Origin means no browser:
- * accepted.
+ * Refuses a browser's request from an origin that is neither on the list nor the requested host. Requests without
+ * an Origin do not come from a browser and are accepted.
  *
  * @throws DomainError `origin_not_allowed`, also for preflights (decision 5.8).
  */

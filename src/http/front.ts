@@ -39,7 +39,7 @@ export type FrontOptions = {
   /** Left out: nothing is deprecated. */
   findDeprecation?: FindDeprecation | undefined;
   onAnswer: (answered: AnsweredRequest) => void;
-  /** Makes the page that tells a person of a refusal. Left out: everyone gets JSON. */
+  /** Makes the page that shows a refusal to a person. Left out: every client gets JSON. */
   refusalPage?: (refusal: DomainError) => Promise<Response>;
   /** How long a request other than an upload may take; 60 s unless a test says otherwise. */
   timeoutMs?: number;

@@ -24,7 +24,7 @@ export type RequestState = {
   fingerprint?: Fingerprint;
   /** Stores the answer of a request with an Idempotency-Key. */
   settle?: (status: number, body: string) => void;
-  /** Why the answer is a refusal in JSON; the front door makes a page of it for people. */
+  /** Why the answer is a refusal in JSON. The front door turns it into a page for people. */
   refusal?: DomainError;
   /** Uploads may take longer than the request timeout (decision 8.6). */
   hasNoTimeout?: boolean;

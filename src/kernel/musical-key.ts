@@ -1,4 +1,4 @@
-/** A key as it is compared: spelling and notation do not matter. */
+/** A key in the form used for comparison: spelling and notation do not matter. */
 export type MusicalKey = {
   /** Pitch class of the tonic, 0 (C) to 11 (B). */
   pitch: number;
@@ -30,7 +30,8 @@ export function camelotKey(hour: number, letter: string): MusicalKey {
 }
 
 /**
- * Reads a whole text as a key: `F# minor`, `Gbm`, `g flat min`, `F♯`, `Bb maj`, `11A`. Undefined when it is none.
+ * Reads a whole text as a key: `F# minor`, `Gbm`, `g flat min`, `F♯`, `Bb maj`, `11A`. Undefined when it is not a
+ * key.
  */
 export function parseKey(text: string): MusicalKey | undefined {
   const plain = text.normalize("NFKC").trim().replaceAll("♯", "#").replaceAll("♭", "b");
@@ -46,12 +47,12 @@ export function parseKey(text: string): MusicalKey | undefined {
 
 function modeOf(word: string | undefined): Mode | null {
   if (word === undefined) return null;
-  // `CM` is C major and `Cm` is C minor; every longer word is read without regard to case.
+  // `CM` is C major and `Cm` is C minor. Longer words are read in any case.
   if (word === "M") return "major";
   return word.toLowerCase().startsWith("maj") ? "major" : "minor";
 }
 
-/** True when a track in `key` satisfies what was asked: a missing mode of `asked` matches both. */
+/** True when a track in `key` matches the key asked for. An `asked` key without a mode matches both modes. */
 export function isSameKey(asked: MusicalKey, key: MusicalKey): boolean {
   return asked.pitch === key.pitch && (asked.mode === null || asked.mode === key.mode);
 }
