@@ -46,7 +46,6 @@ describe("a server that was just started", () => {
       "decoders and tag readers",
       /music-metadata|minimp3|opus-decoder|stb-vorbis|media[/]decode[/](mp3|vorbis|opus|flac|wav)/,
     ],
-    ["learned models", /modules[/]models[/](clap|log-mel)/],
     ["the catalogue of tools", /src[/]mcp[/](tools|mount|server)/],
     [
       "Node's streams and what stands on them",
