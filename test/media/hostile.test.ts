@@ -169,14 +169,15 @@ test("a child that takes too much memory is ended", async () => {
   const limits = { ...DEFAULT_MEDIA_LIMITS, memoryBytes: 1024 * 1024 };
   const path = file("memory.wav");
   await Bun.write(path, wavBytes({ depth: "s16", samples: tone(8000, 3_000_000) }));
-  const stream = await openDecoder(await requestFor(path, undefined, { limits }));
-
-  while (isAlive(stream.pid)) await Bun.sleep(10);
 
   const reading = (async () => {
+    const stream = await openDecoder(await requestFor(path, undefined, { limits }));
+    // A full pipe holds the child back until it is ended.
+    while (isAlive(stream.pid)) await Bun.sleep(10);
     for await (const _ of stream.frames);
   })();
-  expect(reading).rejects.toMatchObject({ code: "out_of_memory" });
+
+  await expect(reading).rejects.toMatchObject({ code: "out_of_memory" });
 });
 
 test("an AIFF cut in the middle says that it is a part", async () => {
