@@ -1,4 +1,5 @@
 #!/usr/bin/env bun
+import { readFileSync } from "node:fs";
 import { SCHEMA_VERSION } from "../db/migrations.ts";
 import { type Command, RefusedError, UsageError } from "./commands/command.ts";
 import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
@@ -123,14 +124,33 @@ function untilStopped(): Promise<string> {
       });
     // npx keeps SIGTERM to itself: it ends, and what it started would go on without it.
     if (Bun.env.npm_lifecycle_event === undefined) return;
-    const parent = process.ppid;
+    const before = starters();
     const watch = setInterval(() => {
-      if (process.ppid === parent) return;
+      if (starters() === before) return;
       clearInterval(watch);
       resolve("the program that started this one has ended");
     }, PARENT_CHECK_MS);
     watch.unref();
   });
+}
+
+/**
+ * Returns the ids of the processes that started this one. Below npx a package script is run by Bun, which outlives npx:
+ * then its parent counts too. Without npx it does not, so that a script may go on when its terminal is closed.
+ */
+function starters(): string {
+  const parent = process.ppid;
+  const isBelowNpx = Bun.env.npm_config_global_prefix !== undefined;
+  return isBelowNpx ? `${parent} ${parentOf(parent)}` : String(parent);
+}
+
+/** Undefined where the system does not tell, or the process is gone. */
+function parentOf(pid: number): string | undefined {
+  try {
+    return /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 function isRefusal(error: unknown): error is Error {

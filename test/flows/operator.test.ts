@@ -310,10 +310,18 @@ describe("the first start of an empty library", () => {
   });
 });
 
-test("npx passes no signal on: the server ends when what started it is gone", async () => {
+test.each([
+  ["starts it", '"$@" & echo $! > "$DATA_DIR/pid"; wait', {}],
+  // As `npx ... start` does: what runs the script outlives npx.
+  [
+    "starts what starts it",
+    `sh -c '"$@" & echo $! > "$DATA_DIR/pid"; wait' sh "$@" & wait`,
+    { npm_config_global_prefix: "/usr" },
+  ],
+])("npx passes no signal on: the server ends when the npx that %s is gone", async (_, script, extra) => {
   // Like npx, this shell ends at SIGTERM and leaves what it started alone.
-  const shell = ["sh", "-c", '"$@" & echo $! > "$DATA_DIR/pid"; wait', "sh", process.execPath, MAIN];
-  const program = createProgram({ npm_lifecycle_event: "start" }, { command: shell });
+  const shell = ["sh", "-c", script, "sh", process.execPath, MAIN];
+  const program = createProgram({ npm_lifecycle_event: "start", ...extra }, { command: shell });
   const server = await program.serve();
   const pid = Number(await Bun.file(join(program.dataDir, "pid")).text());
 
