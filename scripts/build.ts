@@ -6,7 +6,7 @@
 import { dirname, join } from "node:path";
 import type { BunPlugin } from "bun";
 import { getLoadablePath } from "sqlite-vec";
-import { bundleBrowserFiles } from "../src/pages/bundle.ts";
+import { bundleBrowserFiles, bundleConsole } from "../src/pages/bundle.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const [outputPath = join(ROOT, "dist/dubplate")] = Bun.argv.slice(2);
@@ -33,12 +33,14 @@ const vectorExtension: BunPlugin = {
   },
 };
 
-/** The sources of the pages' browser side are not in the executable: what they are bundled to is. */
-const bundled = await bundleBrowserFiles();
+/** The sources of the browser sides of pages and console are not in the executable: what they are bundled to is. */
+const bundles = { bundleBrowserFiles: await bundleBrowserFiles(), bundleConsole: await bundleConsole() };
 const browserFiles: BunPlugin = {
   name: "browser-files",
   setup(build) {
-    const contents = `export const bundleBrowserFiles = async () => (${JSON.stringify(bundled)});`;
+    const contents = Object.entries(bundles)
+      .map(([name, made]) => `export const ${name} = async () => (${JSON.stringify(made)});`)
+      .join("\n");
     build.onLoad({ filter: /[\\/]src[\\/]pages[\\/]bundle\.ts$/ }, () => ({ contents, loader: "js" }));
   },
 };

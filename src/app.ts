@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { consoleRoutes } from "./console/routes.tsx";
 import {
   announced,
   DEPRECATIONS,
@@ -133,6 +134,7 @@ export function createApp(
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
     .use(sessionDoor(authenticate.session, handle))
+    .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
     .use(documentRoutes(documentText));

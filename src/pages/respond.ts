@@ -13,6 +13,10 @@ export type HtmlOptions = {
   cookies?: readonly string[];
   /** Origins besides the own one that a form of the page leads to, also by a redirect: the browser refuses others. */
   formAction?: readonly string[];
+  /** Further sources of the page's pictures. */
+  imgSrc?: readonly string[];
+  /** Where the page's manifest may come from; left out: it has none. */
+  manifestSrc?: readonly string[];
   /**
    * The request's Accept-Encoding, where the answer is to be compressed. Leave it out for pages that hold a secret of the
    * visitor's and repeat what was sent: sizes would tell one from the other.
@@ -32,7 +36,7 @@ export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Prom
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     ...PAGE_HEADERS,
-    "content-security-policy": securityPolicy(options.formAction ?? []),
+    "content-security-policy": securityPolicy(options),
     ...options.headers,
   });
   for (const each of options.cookies ?? []) headers.append("set-cookie", each);
@@ -77,14 +81,15 @@ const PAGE_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-function securityPolicy(formAction: readonly string[]): string {
+function securityPolicy({ formAction = [], imgSrc = [], manifestSrc }: HtmlOptions): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    ["img-src 'self'", ...imgSrc].join(" "),
     "media-src 'self'",
     "connect-src 'self'",
+    ...(manifestSrc ? [`manifest-src ${manifestSrc.join(" ")}`] : []),
     `form-action ${["'self'", ...formAction].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
