@@ -17,6 +17,10 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
     /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
+  [/^src\/console\/shared\//, /^$/],
+  [/^src\/console\/app\/screens\//, /^src\/console\/shared\//],
+  [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/waveform\.ts$)/],
+  [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [/^src\/commands\//, /^src\/(kernel\/|modules\/\w+\/(model|service)\.ts$)/],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
@@ -37,6 +41,17 @@ describe("who may import whom", () => {
 
     expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front.ts"]);
   });
+});
+
+test("no screen of the console imports another", async () => {
+  const screen = /^src\/console\/app\/screens\/\w+\//;
+  const wrong: string[] = [];
+  for (const file of sourceFiles.filter((each) => screen.test(each)))
+    for (const target of importsOf(file, await readSource(file)))
+      if (screen.test(target) && screen.exec(target)?.[0] !== screen.exec(file)?.[0])
+        wrong.push(`${file} -> ${target}`);
+
+  expect(wrong).toEqual([]);
 });
 
 describe("circles", () => {

@@ -11,7 +11,7 @@ export const readSource = (file: string): Promise<string> => Bun.file(join(ROOT,
 /** Returns the part of the house that a file belongs to: a feature, or what features stand on. */
 export function partOf(file: string): string {
   return (
-    /^src\/modules\/\w+\//.exec(file)?.[0] ??
+    /^src\/(modules\/\w+|console\/(app|shared))\//.exec(file)?.[0] ??
     /^src\/[\w-]+\//.exec(file)?.[0] ??
     /^\w+\//.exec(file)?.[0] ??
     file
