@@ -2,9 +2,9 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { fold } from "../../kernel/text.ts";
-import { findMeasuredTempoAndKey, indexWords } from "../analysis/service.ts";
+import { findMeasuredTempoAndKey } from "../analysis/service.ts";
 import { placeArtwork, type StagedArtwork } from "../artwork/service.ts";
+import { updateTrack } from "../catalog/service.ts";
 import type { DetailsInput } from "./details-model.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
@@ -36,8 +36,11 @@ export function applyDetails(
   { settings }: Pick<Deps, "settings">,
   { ownerId, trackId, details }: { ownerId: string; trackId: string; details: Details },
 ): AppliedDetails | undefined {
-  const own = and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId));
-  const before = tx.select().from(tracks).where(own).get();
+  const before = tx
+    .select()
+    .from(tracks)
+    .where(and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId)))
+    .get();
   if (!before) return undefined;
   if (details.cover) placeArtwork(settings, details.cover);
 
@@ -46,11 +49,7 @@ export function applyDetails(
     (field) => columns[field] !== before[columnOf(field)],
   );
   const written = Object.fromEntries(changed.map((field) => [columnOf(field), columns[field]]));
-  tx.update(tracks)
-    .set({ ...written, ...foldedColumns(columns), ownerFields })
-    .where(own)
-    .run();
-  if (changed.length > 0) indexWords(tx, trackId);
+  updateTrack(tx, trackId, { ...written, ownerFields });
   return {
     name: (columns.name as string | undefined) ?? before.name,
     changed,
@@ -87,13 +86,6 @@ function normalised({ total_discs_albumm: alias, cover, ...details }: Details) {
     // A blank key names none.
     ...(details.key?.trim() === "" && { key: null }),
     ...(cover !== undefined && { cover: cover?.key ?? null }),
-  };
-}
-
-function foldedColumns({ name, title }: Plan["columns"]): Partial<TrackRow> {
-  return {
-    ...(typeof name === "string" && { nameFold: fold(name) }),
-    ...(title !== undefined && { titleFold: title === null ? null : fold(String(title)) }),
   };
 }
 
