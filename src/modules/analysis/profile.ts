@@ -1,11 +1,8 @@
-import type { tracks } from "../../../db/schema.ts";
-import { fold } from "../../kernel/text.ts";
+import type { TrackColumns } from "../catalog/service.ts";
 import { parseEmbeddedKey } from "./embedded-key.ts";
 import type { FileInfo, Measurement } from "./task.ts";
 import { chooseTempo } from "./tempo-octave.ts";
 
-/** Profile columns that an analysis may write. */
-export type Profile = Partial<typeof tracks.$inferInsert>;
 type Tags = FileInfo["tags"];
 
 const NOT_MEASURED = { bpm: null, candidates: [] };
@@ -14,7 +11,7 @@ const NOT_MEASURED = { bpm: null, candidates: [] };
  * Returns what a file says of itself as profile columns; what it does not say is left out. Tempo and key are here
  * only where the file's own words may stand for a measurement that could not be made.
  */
-export function taggedProfile(tags: Tags): Profile {
+export function taggedProfile(tags: Tags): TrackColumns {
   return present({
     ...textColumns(tags),
     bpm: chooseTempo(NOT_MEASURED, tags.bpm) ?? undefined,
@@ -23,7 +20,7 @@ export function taggedProfile(tags: Tags): Profile {
 }
 
 /** Returns the profile of a measured file. Tempo, key and duration are always there, null when there is none. */
-export function measuredProfile(measurement: Measurement, tags: Tags): Profile {
+export function measuredProfile(measurement: Measurement, tags: Tags): TrackColumns {
   return {
     ...taggedProfile(tags),
     ...tempoAndKey(measurement, tags),
@@ -44,15 +41,13 @@ export function tempoAndKey(
 }
 
 /** Leaves out what the owner wrote (decision 3.0): `ownerFields` as the track has them. */
-export function withoutOwnerFields(profile: Profile, ownerFields: readonly string[]): Profile {
-  const isFree = (column: string) => !ownerFields.includes(column === "titleFold" ? "title" : column);
-  return Object.fromEntries(Object.entries(profile).filter(([column]) => isFree(column)));
+export function withoutOwnerFields(profile: TrackColumns, ownerFields: readonly string[]): TrackColumns {
+  return Object.fromEntries(Object.entries(profile).filter(([column]) => !ownerFields.includes(column)));
 }
 
-function textColumns(tags: Tags): { [Column in keyof Profile]?: Profile[Column] | undefined } {
+function textColumns(tags: Tags): { [Column in keyof TrackColumns]?: TrackColumns[Column] | undefined } {
   return {
     title: tags.title,
-    titleFold: tags.title === undefined ? undefined : fold(tags.title),
     artist: tags.artist,
     album: tags.album,
     albumArtist: tags.albumArtist,
@@ -72,7 +67,9 @@ function textColumns(tags: Tags): { [Column in keyof Profile]?: Profile[Column] 
 const textOf = (value: number | undefined) => (value === undefined ? undefined : String(value));
 const round = (value: number, steps: number) => Math.round(value * steps) / steps;
 
-function present(columns: { [Column in keyof Profile]?: Profile[Column] | undefined }): Profile {
+function present(
+  columns: { [Column in keyof TrackColumns]?: TrackColumns[Column] | undefined },
+): TrackColumns {
   return Object.fromEntries(
     Object.entries(columns).filter(([, value]) => value !== undefined && value !== ""),
   );

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
-import type { Profile } from "./profile.ts";
+import { updateTrack } from "../catalog/service.ts";
 import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
@@ -36,32 +36,12 @@ export function findSubject(db: Db, trackId: string): Subject | undefined {
 
 /** Moves a track to a state without a reason: `pending` or `processing`. */
 export function setStatus(tx: Db, trackId: string, analysisStatus: "pending" | "processing"): void {
-  tx.update(tracks)
-    .set({ analysisStatus, analysisCode: null, analysisReason: null })
-    .where(eq(tracks.id, trackId))
-    .run();
-}
-
-/** Returns a processing track to `pending`; any other state is somebody else's and stays. */
-export function setPendingAgain(tx: Db, trackId: string): void {
-  tx.update(tracks)
-    .set({ analysisStatus: "pending" })
-    .where(and(eq(tracks.id, trackId), eq(tracks.analysisStatus, "processing")))
-    .run();
+  updateTrack(tx, trackId, { analysisStatus, analysisCode: null, analysisReason: null });
 }
 
 /** Notes why a track's analysis failed. */
 export function setFailed(tx: Db, trackId: string, { code, reason }: AnalysisFailure): void {
-  tx.update(tracks)
-    .set({ analysisStatus: "failed", analysisCode: code, analysisReason: reason })
-    .where(eq(tracks.id, trackId))
-    .run();
-}
-
-/** Notes that a version's audio was looked at; false when the version was deleted meanwhile. */
-export function markVersionAnalysed(tx: Db, versionId: string, at: number): boolean {
-  const change = tx.update(versions).set({ analysedAt: at }).where(eq(versions.id, versionId)).returning();
-  return change.get() !== undefined;
+  updateTrack(tx, trackId, { analysisStatus: "failed", analysisCode: code, analysisReason: reason });
 }
 
 /** Returns the key of a track's cover; null when it has none. */
@@ -90,11 +70,6 @@ export function listCoverless(db: Db, after: string, limit: number): string[] {
 /** Returns a track's name; empty when there is no such track. */
 export function nameOf(db: Db, trackId: string): string {
   return db.select({ name: tracks.name }).from(tracks).where(eq(tracks.id, trackId)).get()?.name ?? "";
-}
-
-/** Writes profile columns of a track as they are given. */
-export function updateTrack(tx: Db, trackId: string, columns: Profile): void {
-  tx.update(tracks).set(columns).where(eq(tracks.id, trackId)).run();
 }
 
 /** Returns the columns that the owner wrote. */
@@ -207,22 +182,6 @@ export function measuredSeconds(db: Db, versionId: string): number | undefined {
 export function deleteVector(tx: Db, trackId: string): void {
   const own = and(eq(trackVectors.trackId, trackId), eq(trackVectors.provider, VECTOR_PROVIDER));
   tx.delete(trackVectors).where(own).run();
-}
-
-/** Writes a track's words anew into the full-text index, which holds no copy of them and so cannot be updated. */
-export function indexWords(tx: Db, trackId: string): void {
-  tx.$client.query("DELETE FROM track_text WHERE rowid = (SELECT seq FROM tracks WHERE id = ?)").run(trackId);
-  tx.$client
-    .query(
-      `INSERT INTO track_text (rowid, name, title, artist, album, composer, lyrics, notes, owner)
-       SELECT seq, name, title, artist, album, composer, lyrics, notes, hex(owner_id) FROM tracks WHERE id = ?`,
-    )
-    .run(trackId);
-}
-
-/** Returns every processing track to `pending`. */
-export function resetProcessing(tx: Db): void {
-  tx.update(tracks).set({ analysisStatus: "pending" }).where(eq(tracks.analysisStatus, "processing")).run();
 }
 
 /** Returns the ids of tracks that failed with a code. Served by index `tracks_unfinished`. */
