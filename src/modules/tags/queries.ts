@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/client.ts";
 import { tagSuggestions } from "../../../db/schema.ts";
 import { fold } from "../../kernel/text.ts";
+import { setSuggestionModel } from "../catalog/service.ts";
 import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./model.ts";
 
 /** What {@link replaceTags} writes. */
@@ -62,16 +63,6 @@ export function selectTrackName(db: Db, ownerId: string, trackId: string): strin
     .get(trackId, ownerId)?.name;
 }
 
-/** Notes that the owner has emptied a category, among the fields that the owner wrote. */
-export function rememberEmptied(tx: Db, trackId: string, category: TagCategory): void {
-  tx.$client
-    .query(
-      `UPDATE tracks SET owner_fields = json_insert(owner_fields, '$[#]', $category)
-       WHERE id = $trackId AND NOT EXISTS (SELECT 1 FROM json_each(owner_fields) WHERE value = $category)`,
-    )
-    .run({ trackId, category });
-}
-
 /** Puts suggestions, by the model of that version, in the place of those that the track has. */
 export function replaceSuggestions(
   tx: Db,
@@ -79,18 +70,23 @@ export function replaceSuggestions(
   suggestions: readonly TagSuggestion[],
   modelVersion: string,
 ): void {
-  tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
+  deleteSuggestions(tx, trackId);
   if (suggestions.length > 0)
     tx.insert(tagSuggestions)
       .values(suggestions.map(({ id: tagId, ...rest }) => ({ ...rest, trackId, tagId, modelVersion })))
       .run();
-  tx.$client.query("UPDATE tracks SET suggestion_model = ? WHERE id = ?").run(modelVersion, trackId);
+  setSuggestionModel(tx, trackId, modelVersion);
 }
 
-/** Forgets what was suggested for a track. */
+/** Forgets what was suggested for a track, and by which model. */
 export function clearSuggestions(tx: Db, trackId: string): void {
+  deleteSuggestions(tx, trackId);
+  setSuggestionModel(tx, trackId, null);
+}
+
+/** Forgets what was suggested for the audio that a track had. */
+export function deleteSuggestions(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
-  tx.$client.query("UPDATE tracks SET suggestion_model = NULL WHERE id = ?").run(trackId);
 }
 
 /** Returns a track's suggestions, the surest first. The track must be one that the caller may see. */

@@ -12,10 +12,10 @@ import {
   updateTrack,
   type VersionRow,
 } from "../catalog/service.ts";
+import { deleteSuggestions } from "../tags/service.ts";
 import type { StagedTrackFile } from "../tracks/service.ts";
 import { announceAudio } from "./announce.ts";
 import type { Version } from "./model.ts";
-import { deleteSuggestions } from "./queries.ts";
 import { getVersionOf, toVersion } from "./service.ts";
 
 /** A staged file, and what is said of the version that it becomes. */

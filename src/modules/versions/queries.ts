@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
-import { analyses, tagSuggestions, versions } from "../../../db/schema.ts";
+import { analyses, versions } from "../../../db/schema.ts";
 import type { VersionRow } from "../catalog/service.ts";
 
 /** What was measured on a version. */
@@ -19,9 +19,4 @@ export function listVersions(db: Db, trackId: string): VersionRow[] {
     .where(eq(versions.trackId, trackId))
     .orderBy(asc(versions.versionOrder))
     .all();
-}
-
-/** Forgets what was proposed for the audio that a track had. */
-export function deleteSuggestions(tx: Db, trackId: string): void {
-  tx.delete(tagSuggestions).where(eq(tagSuggestions.trackId, trackId)).run();
 }
