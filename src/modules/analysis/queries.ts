@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
-import { updateTrack } from "../catalog/service.ts";
+import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
 import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
@@ -217,41 +217,10 @@ export function listForgotten(tx: Db, jobName: string): { trackId: string; isGiv
     .map(({ trackId, givenUp }) => ({ trackId, isGivenUp: givenUp === 1 }));
 }
 
-/** What decides which suggestions a track shows. */
-export type Tagging = Pick<
-  typeof tracks.$inferSelect,
-  "activeVersionId" | "analysisVersionId" | "analysisStatus" | "suggestionModel" | "bpm"
->;
-
-/** Returns where the account's track stands with its tagging, or undefined. */
-export function findTagging(db: Db, ownerId: string, trackId: string): Tagging | undefined {
-  return db
-    .select({
-      activeVersionId: tracks.activeVersionId,
-      analysisVersionId: tracks.analysisVersionId,
-      analysisStatus: tracks.analysisStatus,
-      suggestionModel: tracks.suggestionModel,
-      bpm: tracks.bpm,
-    })
-    .from(tracks)
-    .where(and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId)))
-    .get();
-}
-
 /**
  * True unless other audio than what was analysed waits for its analysis, or failed it. An older version that was made
  * the active one again keeps the analysis there is: none is under way.
  */
-export function isOfActiveAudio({ activeVersionId, analysisVersionId, analysisStatus }: Tagging): boolean {
+export function isOfActiveAudio({ activeVersionId, analysisVersionId, analysisStatus }: OwnedTrack): boolean {
   return analysisStatus === "completed" || analysisVersionId === activeVersionId;
-}
-
-/** Returns those of the ids that are the owner's tracks. */
-export function selectOwnIds(db: Db, ownerId: string, ids: readonly string[]): string[] {
-  return db.$client
-    .query<{ id: string }, [string, string]>(
-      "SELECT id FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
-    )
-    .all(ownerId, JSON.stringify(ids))
-    .map(({ id }) => id);
 }

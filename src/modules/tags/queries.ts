@@ -56,13 +56,6 @@ export function selectTags(db: Db, trackIds: readonly string[]): (CategorizedTag
     .all(JSON.stringify(trackIds));
 }
 
-/** Returns the name of the account's track, or undefined. */
-export function selectTrackName(db: Db, ownerId: string, trackId: string): string | undefined {
-  return db.$client
-    .query<{ name: string }, [string, string]>("SELECT name FROM tracks WHERE id = ? AND owner_id = ?")
-    .get(trackId, ownerId)?.name;
-}
-
 /** Puts suggestions, by the model of that version, in the place of those that the track has. */
 export function replaceSuggestions(
   tx: Db,

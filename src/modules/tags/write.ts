@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 import { emit } from "../../kernel/events.ts";
-import { addOwnerField } from "../catalog/service.ts";
+import { addOwnerField, findOwnedTrack } from "../catalog/service.ts";
 import { recordVerdicts } from "./feedback.ts";
 import type { TagCategory, TagRef } from "./model.ts";
 import { resolveTagNames } from "./names.ts";
@@ -59,8 +59,8 @@ function announce(
   { ownerId, trackId, changed }: { ownerId: string; trackId: string; changed: string[] },
   at: number,
 ): void {
-  const name = queries.selectTrackName(tx, ownerId, trackId);
-  if (name !== undefined) emit(tx, ownerId, "track.updated", { trackId, name, changed }, at);
+  const track = findOwnedTrack(tx, ownerId, trackId);
+  if (track) emit(tx, ownerId, "track.updated", { trackId, name: track.name, changed }, at);
 }
 
 /** Free text is called otherwise where it is written. */

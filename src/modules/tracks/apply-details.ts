@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -28,20 +28,16 @@ const COLUMNS: Partial<Record<Field, keyof TrackRow>> = {
 const columnOf = (field: Field): keyof TrackRow => COLUMNS[field] ?? (field as keyof TrackRow);
 
 /**
- * Writes details of an account's track, with everything that follows from them: folded columns, words, and which values
- * are the owner's from now on. Call it inside the transaction that announces the change. Undefined: no such track.
+ * Writes details of a track that is the account's, with everything that follows from them: folded columns, words, and which values
+ * are the owner's from now on. Call it inside the transaction that announces the change.
  */
 export function applyDetails(
   tx: Db,
   { settings }: Pick<Deps, "settings">,
-  { ownerId, trackId, details }: { ownerId: string; trackId: string; details: Details },
-): AppliedDetails | undefined {
-  const before = tx
-    .select()
-    .from(tracks)
-    .where(and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId)))
-    .get();
-  if (!before) return undefined;
+  { trackId, details }: { trackId: string; details: Details },
+): AppliedDetails {
+  const before = tx.select().from(tracks).where(eq(tracks.id, trackId)).get();
+  if (!before) throw new Error(`The caller has not looked whether there is a track ${trackId}`);
   if (details.cover) placeArtwork(settings, details.cover);
 
   const { columns, ownerFields } = plan(tx, before, details);

@@ -117,7 +117,7 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
   for (const [category, names] of tags) writeTags(tx, ownerId, id, category, names, "owner");
   const { shareholders } = file.profile ?? {};
   if (shareholders) writeShareholders(tx, { ownerId, trackId: id, shareholders }, at);
-  const applied = file.details && applyDetails(tx, deps, { ownerId, trackId: id, details: file.details });
+  const applied = file.details && applyDetails(tx, deps, { trackId: id, details: file.details });
   requestAnalysis(tx, id, at);
   const actor = file.sentBy ? { type: "visitor" as const, name: file.sentBy.name } : userActor(tx, ownerId);
   recordActivity(tx, { ownerId, entity: "track", entityId: id, metric: "uploaded", actor }, at);
