@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { type Command, type CommandContext, readOptions, UsageError, wholeNumber } from "./command.ts";
-import { type BorrowedWebhook, borrowFromLibrary, borrowFromServer } from "./webhook-borrow.ts";
+import { type BorrowedWebhook, borrowFromLibrary, borrowFromServer } from "./webhook/borrow.ts";
 
 const USAGE = "dubplate webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]";
 const DEFAULT_PORT = 4848;

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { RefusedError, UsageError } from "./commands/command.ts";
-import { DEMO_PIECES } from "./demo/pieces.ts";
-import { renderPiece } from "./demo/render.ts";
-import type { Settings } from "./kernel/settings.ts";
-import { programName } from "./library.ts";
-import { startServer } from "./server.ts";
+import { DEMO_PIECES } from "../demo/pieces.ts";
+import { renderPiece } from "../demo/render.ts";
+import type { Settings } from "../kernel/settings.ts";
+import { programName } from "../library.ts";
+import { startServer } from "../server.ts";
+import { RefusedError, UsageError } from "./command.ts";
 
 type Say = (text: string) => void;
 

@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { inspectDb } from "../db/client.ts";
-import { parseOrExplain, UsageError } from "./commands/command.ts";
-import type { Settings } from "./kernel/settings.ts";
-import { findFfmpeg } from "./media/find-ffmpeg.ts";
+import { inspectDb } from "../../db/client.ts";
+import type { Settings } from "../kernel/settings.ts";
+import { findFfmpeg } from "../media/find-ffmpeg.ts";
+import { parseOrExplain, UsageError } from "./command.ts";
 
 const USAGE = "dubplate doctor [--fix]";
 const GIBIBYTE = 1024 ** 3;

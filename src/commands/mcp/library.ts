@@ -1,14 +1,14 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { createApp } from "./app.ts";
-import { RefusedError } from "./commands/command.ts";
-import type { Deps } from "./kernel/deps.ts";
-import { DomainError } from "./kernel/errors.ts";
-import type { Settings } from "./kernel/settings.ts";
-import { closeLibrary, lockLibrary, openLibrary } from "./library.ts";
-import type { Caller } from "./mcp/caller.ts";
-import type { LineTransport } from "./mcp/line-transport.ts";
-import { principalOfKey } from "./modules/keys/authenticate.ts";
-import { startWorkers, type Workers } from "./workers.ts";
+import { createApp } from "../../app.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { Settings } from "../../kernel/settings.ts";
+import { closeLibrary, lockLibrary, openLibrary } from "../../library.ts";
+import type { Caller } from "../../mcp/caller.ts";
+import type { LineTransport } from "../../mcp/line-transport.ts";
+import { principalOfKey } from "../../modules/keys/service.ts";
+import { startWorkers, type Workers } from "../../workers.ts";
+import { RefusedError } from "../command.ts";
 
 /** Serves the tools over a transport from the library itself, and does its jobs when no server does them. */
 export async function serveLibrary(

@@ -1,7 +1,7 @@
-import { RefusedError, UsageError } from "./commands/command.ts";
-import type { AssistantSettings } from "./config.ts";
-import type { Settings } from "./kernel/settings.ts";
-import { forwardStdio, stdioTransport } from "./mcp/forward-stdio.ts";
+import type { AssistantSettings } from "../config.ts";
+import type { Settings } from "../kernel/settings.ts";
+import { forwardStdio, stdioTransport } from "../mcp/forward-stdio.ts";
+import { RefusedError, UsageError } from "./command.ts";
 
 /**
  * `mcp`: the tool server over stdin and stdout, until stdin ends. With `DUBPLATE_URL` it hands everything to that server;
@@ -19,7 +19,7 @@ export async function serveTools(
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => void transport.close());
 
   // The whole program is loaded only where it is needed.
-  if (url === undefined) await (await import("./stdio-library.ts")).serveLibrary(settings, apiKey, transport);
+  if (url === undefined) await (await import("./mcp/library.ts")).serveLibrary(settings, apiKey, transport);
   else await forwardStdio({ url, apiKey }, transport);
   return 0;
 }

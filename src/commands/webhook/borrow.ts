@@ -1,7 +1,7 @@
-import type { Deps } from "../kernel/deps.ts";
-import type { SetWebhook, WebhookSetting } from "../modules/webhooks/model.ts";
-import { accountOfKey, getWebhook, setWebhook } from "../modules/webhooks/service.ts";
-import { RefusedError } from "./command.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { SetWebhook, WebhookSetting } from "../../modules/webhooks/model.ts";
+import { accountOfKey, getWebhook, setWebhook } from "../../modules/webhooks/service.ts";
+import { RefusedError } from "../command.ts";
 
 /** A key's webhook while it leads to this machine. */
 export type BorrowedWebhook = {

@@ -1,8 +1,8 @@
-import { type CommandContext, RefusedError, UsageError } from "./commands/command.ts";
-import { publicUrlOf, type Settings } from "./kernel/settings.ts";
-import type { FoundFfmpeg } from "./library.ts";
-import { askForFfmpeg } from "./media/find-ffmpeg.ts";
-import type { Served } from "./server.ts";
+import { publicUrlOf, type Settings } from "../kernel/settings.ts";
+import type { FoundFfmpeg } from "../library.ts";
+import { askForFfmpeg } from "../media/find-ffmpeg.ts";
+import type { Served } from "../server.ts";
+import { type CommandContext, RefusedError, UsageError } from "./command.ts";
 
 /** `serve`: listens until the process is asked to stop. */
 export async function serve(
@@ -13,8 +13,8 @@ export async function serve(
   if (args.length > 0) throw new UsageError("dubplate serve");
   // It answers while the program loads.
   const ffmpeg = askForFfmpeg(settings.ffmpegPath);
-  const { programName } = await import("./library.ts");
-  const server = await import("./server.ts");
+  const { programName } = await import("../library.ts");
+  const server = await import("../server.ts");
   const served = start(server, settings, { path: (await ffmpeg)?.path });
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
   if (served.setupCode === undefined) say(`Dubplate is ready at ${publicUrlOf(served.deps.settings)}`);
@@ -28,7 +28,7 @@ export async function serve(
   return 0;
 }
 
-function start(server: typeof import("./server.ts"), settings: Settings, ffmpeg: FoundFfmpeg): Served {
+function start(server: typeof import("../server.ts"), settings: Settings, ffmpeg: FoundFfmpeg): Served {
   try {
     return server.startServer(settings, ffmpeg);
   } catch (error) {
