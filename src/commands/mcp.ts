@@ -1,6 +1,6 @@
 import type { AssistantSettings } from "../config.ts";
 import type { Settings } from "../kernel/settings.ts";
-import { forwardStdio, stdioTransport } from "../mcp/forward-stdio.ts";
+import { forwardStdio, stdioTransport } from "../mcp/stdio/forward-stdio.ts";
 import { RefusedError, UsageError } from "./command.ts";
 
 /**

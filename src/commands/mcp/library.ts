@@ -5,7 +5,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { closeLibrary, lockLibrary, openLibrary } from "../../library.ts";
 import type { Caller } from "../../mcp/caller.ts";
-import type { LineTransport } from "../../mcp/line-transport.ts";
+import type { LineTransport } from "../../mcp/stdio/line-transport.ts";
 import { principalOfKey } from "../../modules/keys/service.ts";
 import { startWorkers, type Workers } from "../../workers.ts";
 import { RefusedError } from "../command.ts";

@@ -1,5 +1,5 @@
-import { setState } from "../http/request-state.ts";
-import type { Principal } from "../kernel/actor.ts";
+import { setState } from "../../http/request-state.ts";
+import type { Principal } from "../../kernel/actor.ts";
 
 /** A request to the REST API. `path` is relative to `/api/v1`. Undefined values are not sent. */
 export type RestCall = {

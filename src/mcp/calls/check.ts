@@ -1,7 +1,7 @@
 import type { TObject } from "@sinclair/typebox";
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler";
-import { jsonSchema } from "../http/schema.ts";
-import { DomainError, invalidRequest, type ValidationIssue } from "../kernel/errors.ts";
+import { jsonSchema } from "../../http/schema.ts";
+import { DomainError, invalidRequest, type ValidationIssue } from "../../kernel/errors.ts";
 import { unknownArguments } from "./unknown.ts";
 
 const MAX_ISSUES = 8;

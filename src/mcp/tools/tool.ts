@@ -1,6 +1,6 @@
 import type { Static, TObject } from "@sinclair/typebox";
-import type { OrdinaryScope } from "../kernel/scopes.ts";
-import type { RestCall } from "./dispatch.ts";
+import type { OrdinaryScope } from "../../kernel/scopes.ts";
+import type { RestCall } from "../calls/dispatch.ts";
 
 /** What a client may assume about a tool before it asks its user. All four hints are always given. */
 type Annotations = {

@@ -1,6 +1,6 @@
-import { STATUS } from "../http/errors.ts";
-import type { DomainError } from "../kernel/errors.ts";
-import { scopeMessage } from "./results.ts";
+import { STATUS } from "../../http/errors.ts";
+import type { DomainError } from "../../kernel/errors.ts";
+import { scopeMessage } from "../calls/results.ts";
 
 /** A code from the range that JSON-RPC reserves for servers. */
 const REFUSED = -32_000;

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import type { ValidationIssue } from "../kernel/errors.ts";
+import type { ValidationIssue } from "../../kernel/errors.ts";
 import { nearestNames } from "./nearest.ts";
 
 const MAX_UNKNOWN = 8;

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server";
-import { SECOND_MS } from "../kernel/time.ts";
+import { SECOND_MS } from "../../kernel/time.ts";
 
 /** How long running calls may take after the client closed its input. */
 const DRAIN_MS = 5 * SECOND_MS;

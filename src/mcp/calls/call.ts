@@ -1,14 +1,14 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { toDomainError } from "../http/errors.ts";
-import type { Log } from "../kernel/log.ts";
-import type { Caller } from "./caller.ts";
-import { listed } from "./catalogue.ts";
+import { toDomainError } from "../../http/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import type { Caller } from "../caller.ts";
+import type { ToolEntry } from "../surface.ts";
+import { listed } from "../tools/catalogue.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
 import { checker } from "./check.ts";
 import type { Dispatch, RestBody } from "./dispatch.ts";
 import { cutPage, fittingCount, isPage, MAX_ANSWER_BYTES } from "./pages.ts";
 import { inBodyRefusal, refusal, textResult } from "./results.ts";
-import type { ToolEntry } from "./surface.ts";
-import type { Tool, ToolContext } from "./tool.ts";
 import { type Pause, scopesOfWait, waitForAnalysis } from "./wait.ts";
 
 type Input = Record<string, unknown>;

@@ -1,7 +1,7 @@
-import { jsonSchema } from "../http/schema.ts";
-import { TOOL_SERVER } from "../modules/service/model.ts";
+import { jsonSchema } from "../../http/schema.ts";
+import { TOOL_SERVER } from "../../modules/service/model.ts";
+import { TOOLS } from "../tools.ts";
 import type { Tool } from "./tool.ts";
-import { TOOLS } from "./tools.ts";
 
 /** A tool in the form that `tools/list` shows. */
 export type ListedTool = {

@@ -7,11 +7,11 @@ import {
   Server,
   type ServerOptions,
 } from "@modelcontextprotocol/server";
-import { HOUR_MS } from "../kernel/time.ts";
-import { TOOL_SERVER } from "../modules/service/model.ts";
-import type { Caller } from "./caller.ts";
-import { INSTRUCTIONS } from "./instructions.ts";
-import type { Surface, ToolEntry } from "./surface.ts";
+import { HOUR_MS } from "../../kernel/time.ts";
+import { TOOL_SERVER } from "../../modules/service/model.ts";
+import type { Caller } from "../caller.ts";
+import { INSTRUCTIONS } from "../instructions.ts";
+import type { Surface, ToolEntry } from "../surface.ts";
 
 /** Makes the protocol's server for one caller: one per request over HTTP, one per connection over stdio. */
 export type NewServer = (caller: Caller) => Server;

@@ -5,10 +5,10 @@ import {
   SERVER_INFO_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import type { Caller } from "./caller.ts";
-import { openResultJson } from "./results.ts";
+import type { Caller } from "../caller.ts";
+import { openResultJson } from "../calls/results.ts";
+import type { Surface, ToolEntry } from "../surface.ts";
 import { SERVER_INFO } from "./server.ts";
-import type { Surface, ToolEntry } from "./surface.ts";
 
 const MODERN_VERSION = "2026-07-28";
 const MODERN_KEYS: ReadonlySet<string> = new Set([

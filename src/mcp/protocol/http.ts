@@ -1,16 +1,16 @@
 import { classifyInboundRequest, createMcpHandler, isJsonContentType } from "@modelcontextprotocol/server";
-import { JSON_LIMIT_BYTES, readText } from "../http/json-body.ts";
-import { stateOf } from "../http/request-state.ts";
-import { DomainError } from "../kernel/errors.ts";
-import type { Log } from "../kernel/log.ts";
-import { type Caller, type Credentials, identify } from "./caller.ts";
+import { JSON_LIMIT_BYTES, readText } from "../../http/json-body.ts";
+import { stateOf } from "../../http/request-state.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { Log } from "../../kernel/log.ts";
+import { type Caller, type Credentials, identify } from "../caller.ts";
+import type { Surface } from "../surface.ts";
 import { type Challenges, jsonRpcError, requestIdOf } from "./challenge.ts";
 import { createDirect } from "./direct.ts";
 import { isKnownHost } from "./hosts.ts";
 import { createLegacyServing } from "./legacy.ts";
 import { missingScopes } from "./scopes.ts";
 import type { NewServer } from "./server.ts";
-import type { Surface } from "./surface.ts";
 
 /** Most streams that may wait for changes at once. There are no changes to report, so a few are enough. */
 const MAX_SUBSCRIPTIONS = 64;

@@ -7,7 +7,7 @@ import {
   SdkError,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
-import type { Caller } from "./caller.ts";
+import type { Caller } from "../caller.ts";
 import { jsonRpcError, requestIdOf } from "./challenge.ts";
 import type { NewServer } from "./server.ts";
 

@@ -1,6 +1,6 @@
-import type { Principal } from "../kernel/actor.ts";
-import { type OrdinaryScope, satisfies } from "../kernel/scopes.ts";
-import type { Surface } from "./surface.ts";
+import type { Principal } from "../../kernel/actor.ts";
+import { type OrdinaryScope, satisfies } from "../../kernel/scopes.ts";
+import type { Surface } from "../surface.ts";
 
 type Message = { method?: unknown; params?: { name?: unknown; uri?: unknown; arguments?: unknown } };
 
