@@ -9,7 +9,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
-    /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|views|model)\./,
+    /^src\/modules\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|model)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [

@@ -1,12 +1,12 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
-import { publicUrlOf } from "../../kernel/settings.ts";
-import { artworkUrl } from "../artwork/service.ts";
-import { listPlayable } from "../renditions/service.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
+import { publicUrlOf } from "../../../kernel/settings.ts";
+import { artworkUrl } from "../../artwork/service.ts";
+import { listPlayable } from "../../renditions/service.ts";
+import { grant, type Right } from "../access/proofs.ts";
+import * as queries from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
-import * as queries from "./page-queries.ts";
-import { grant, type Right } from "./proofs.ts";
-import type { ShareRow } from "./queries.ts";
 
 type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 

@@ -1,14 +1,14 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { servedFile } from "../../http/file-response.ts";
-import { readForm } from "../../pages/form.ts";
-import { asPage } from "../../pages/message.tsx";
-import { pageRootOf } from "../../pages/paths.ts";
-import { isMachineName, isPrefetch } from "./audience.ts";
-import { readHeard } from "./listening-notes.ts";
-import { getDownloadFile, getListenFile, getWaveform } from "./media.ts";
-import type { SharedEntity } from "./model.ts";
+import { servedFile } from "../../../http/file-response.ts";
+import { readForm } from "../../../pages/form.ts";
+import { asPage } from "../../../pages/message.tsx";
+import { pageRootOf } from "../../../pages/paths.ts";
+import { getShareByToken, visitIdOf } from "../access/visit.ts";
+import { isMachineName, isPrefetch } from "../counting/audience.ts";
+import { readHeard } from "../counting/notes.ts";
+import type { SharedEntity } from "../model.ts";
+import { getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
 import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
-import { getShareByToken, visitIdOf } from "./visit.ts";
 
 /** What lies below a link's page: audio to listen to and to download, outlines, and notes of what was seen and heard. */
 export function listeningPages(pages: SharePages, entity: SharedEntity): AnyElysia {

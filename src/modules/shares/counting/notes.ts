@@ -1,7 +1,7 @@
-import { MINUTE_MS } from "../../kernel/time.ts";
-import type { Activity } from "../analytics/service.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import type { Activity } from "../../analytics/service.ts";
+import type { ShareRow } from "../queries.ts";
 import type { Intervals } from "./intervals.ts";
-import type { ShareRow } from "./queries.ts";
 
 /** What the same visitor does again within this time counts once. */
 export const AGAIN_MS = 30 * MINUTE_MS;

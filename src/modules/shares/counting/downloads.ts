@@ -1,10 +1,10 @@
-import { type Db, transact } from "../../../db/client.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { recordActivity, settleActivity } from "../analytics/service.ts";
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { recordActivity, settleActivity } from "../../analytics/service.ts";
 import { isMachineName } from "./audience.ts";
-import type { SharedFile } from "./listening.ts";
-import { AGAIN_MS, activityOf, createHand } from "./listening-notes.ts";
+import type { SharedFile } from "./counting.ts";
 import { partOf } from "./metered.ts";
+import { AGAIN_MS, activityOf, createHand } from "./notes.ts";
 
 /** An answer with a part of an original. */
 type Piece = { start: number; end: number; isAborted: boolean };

@@ -1,11 +1,11 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { createDownloadNotes } from "./listening-downloads.ts";
-import { createPlayNotes, type Heard } from "./listening-plays.ts";
-import { createViewNotes, type PageView } from "./listening-visits.ts";
-import type { ShareRow } from "./queries.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import type { ShareRow } from "../queries.ts";
+import { createDownloadNotes } from "./downloads.ts";
+import { createPlayNotes, type Heard } from "./plays.ts";
+import { createViewNotes, type PageView } from "./visits.ts";
 
-export type { Heard } from "./listening-plays.ts";
-export type { PageView } from "./listening-visits.ts";
+export type { Heard } from "./plays.ts";
+export type { PageView } from "./visits.ts";
 
 /** A file that a link's page gave out. */
 export type SharedFile = {

@@ -1,16 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { pageRootOf } from "../../pages/paths.ts";
-import { CommentItems } from "../../pages/player/comments.tsx";
-import { Rows } from "../../pages/player/tracks.tsx";
-import { fragmentResponse } from "../../pages/respond.ts";
-import type { SharedEntity } from "./model.ts";
-import { moreTracks, sourceOf } from "./player-data.ts";
-import { commentList, partsOf, rowsProps } from "./player-model.ts";
-import { checkGrant } from "./proofs.ts";
-import { endOf, getShareByToken } from "./visit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { pageRootOf } from "../../../pages/paths.ts";
+import { CommentItems } from "../../../pages/player/comments.tsx";
+import { Rows } from "../../../pages/player/tracks.tsx";
+import { fragmentResponse } from "../../../pages/respond.ts";
+import { checkGrant } from "../access/proofs.ts";
+import { endOf, getShareByToken } from "../access/visit.ts";
+import type { SharedEntity } from "../model.ts";
+import { moreTracks, sourceOf } from "../player/player-data.ts";
+import { commentList, partsOf, rowsProps } from "../player/player-model.ts";
 
 /** What the script of a link's page asks for when a list goes on: the next tracks, and older comments. */
 export const listPages = (deps: Deps) =>

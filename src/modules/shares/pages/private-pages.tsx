@@ -1,20 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
-import { servedFile } from "../../http/file-response.ts";
-import { stateOf } from "../../http/request-state.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { asPage } from "../../pages/message.tsx";
-import { pageRootOf } from "../../pages/paths.ts";
-import { PlayerPage } from "../../pages/player/pages.tsx";
-import { Rows } from "../../pages/player/tracks.tsx";
-import { fragmentResponse, htmlResponse, redirect } from "../../pages/respond.ts";
-import type { Visitors } from "../../pages/visitor.ts";
-import { privatePagePath } from "./links.ts";
-import { getOwnFile, getOwnWaveform } from "./media.ts";
-import { findPlaylist } from "./page-queries.ts";
-import { type MusicSource, moreTracks, sharedMusic } from "./player-data.ts";
-import { musicProps, partsOf, rowsProps } from "./player-model.ts";
+import { servedFile } from "../../../http/file-response.ts";
+import { stateOf } from "../../../http/request-state.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { asPage } from "../../../pages/message.tsx";
+import { pageRootOf } from "../../../pages/paths.ts";
+import { PlayerPage } from "../../../pages/player/pages.tsx";
+import { Rows } from "../../../pages/player/tracks.tsx";
+import { fragmentResponse, htmlResponse, redirect } from "../../../pages/respond.ts";
+import type { Visitors } from "../../../pages/visitor.ts";
+import { privatePagePath } from "../links.ts";
+import { findPlaylist } from "../page-queries.ts";
+import { getOwnFile, getOwnWaveform } from "../player/media.ts";
+import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
+import { musicProps, partsOf, rowsProps } from "../player/player-model.ts";
 
 /** A request below the page of a playlist. */
 type Asked = { request: Request; id: string };

@@ -1,5 +1,5 @@
 import { isbot } from "isbot";
-import type { LeftOut } from "../analytics/service.ts";
+import type { LeftOut } from "../../analytics/service.ts";
 
 /**
  * What the maintained list does not know, or takes for a browser: Office programs that look at a link before they open

@@ -1,13 +1,15 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
-import { dayOf } from "../../pages/dates.ts";
-import { pageRootOf } from "../../pages/paths.ts";
-import type { PlayerComment, PlayerComments, PlayerRows, PlayerTrack } from "../../pages/player/model.ts";
-import type { PlayerPageProps } from "../../pages/player/pages.tsx";
-import { clock } from "../../pages/waveform.ts";
-import { listLinkComments } from "../comments/service.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { decodeCursor, encodeCursor } from "../../../kernel/paging.ts";
+import { dayOf } from "../../../pages/dates.ts";
+import { pageRootOf } from "../../../pages/paths.ts";
+import type { PlayerComment, PlayerComments, PlayerRows, PlayerTrack } from "../../../pages/player/model.ts";
+import type { PlayerPageProps } from "../../../pages/player/pages.tsx";
+import { clock } from "../../../pages/waveform.ts";
+import { listLinkComments } from "../../comments/service.ts";
+import { proofOf } from "../access/proofs.ts";
+import { selectTitles } from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
-import { selectTitles } from "./page-queries.ts";
 import {
   type MusicSource,
   type SharedMusic,
@@ -15,8 +17,6 @@ import {
   type TrackSlice,
   titleOf,
 } from "./player-data.ts";
-import { proofOf } from "./proofs.ts";
-import type { ShareRow } from "./queries.ts";
 
 /** So many of what was said stand on a page, or fewer long ones. */
 const MAX_COMMENTS = 200;

@@ -1,9 +1,9 @@
-import { type Db, transact } from "../../../db/client.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { listVisitorActivity, recordActivity, settleActivity } from "../analytics/service.ts";
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { listVisitorActivity, recordActivity, settleActivity } from "../../analytics/service.ts";
+import type { ShareRow } from "../queries.ts";
 import { isPrefetch, reasonOf } from "./audience.ts";
-import { AGAIN_MS, activityOf, visitName } from "./listening-notes.ts";
-import type { ShareRow } from "./queries.ts";
+import { AGAIN_MS, activityOf, visitName } from "./notes.ts";
 
 /** A page of a link that was asked for. */
 export type PageView = {

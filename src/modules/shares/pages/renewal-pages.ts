@@ -1,10 +1,10 @@
 import { Elysia } from "elysia";
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import type { Visitors } from "../../pages/visitor.ts";
-import { renewedGrant } from "./media.ts";
-import type { SharedEntity } from "./model.ts";
-import { getShareByToken, openShare } from "./visit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import type { Visitors } from "../../../pages/visitor.ts";
+import { getShareByToken, openShare } from "../access/visit.ts";
+import type { SharedEntity } from "../model.ts";
+import { renewedGrant } from "../player/media.ts";
 
 /** `/track/{token}/renewed/{version}` and that of a playlist: new proofs for pages that stayed open beyond their day. */
 export const renewalPages = (deps: Deps, visitors: Visitors) =>

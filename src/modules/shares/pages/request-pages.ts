@@ -1,13 +1,13 @@
-import { stateOf } from "../../http/request-state.ts";
-import type { AttemptLimit } from "../../kernel/attempt-limit.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { isHttps, pageRootOf } from "../../pages/paths.ts";
-import { cookie } from "../../pages/respond.ts";
-import type { Visitors } from "../../pages/visitor.ts";
-import type { Listening } from "./listening.ts";
-import type { SharedEntity } from "./model.ts";
-import type { ShareRow } from "./queries.ts";
-import { visitIdOf } from "./visit.ts";
+import { stateOf } from "../../../http/request-state.ts";
+import type { AttemptLimit } from "../../../kernel/attempt-limit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { isHttps, pageRootOf } from "../../../pages/paths.ts";
+import { cookie } from "../../../pages/respond.ts";
+import type { Visitors } from "../../../pages/visitor.ts";
+import { visitIdOf } from "../access/visit.ts";
+import type { Listening } from "../counting/counting.ts";
+import type { SharedEntity } from "../model.ts";
+import type { ShareRow } from "../queries.ts";
 
 /** What the pages of links share. */
 export type SharePages = {

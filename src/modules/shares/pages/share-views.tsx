@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { Button, Card, Field, Notice } from "../../pages/components.tsx";
-import { Page } from "../../pages/layout.tsx";
+import { Button, Card, Field, Notice } from "../../../pages/components.tsx";
+import { Page } from "../../../pages/layout.tsx";
 
 type Common = { root: string };
 

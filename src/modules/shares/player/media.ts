@@ -1,10 +1,10 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { downloadName, type MediaFile, originalFile, renditionFile } from "../files/service.ts";
-import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "./page-queries.ts";
-import { checkGrant, grant, type Right } from "./proofs.ts";
-import type { ShareRow } from "./queries.ts";
-import { endOf } from "./visit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { downloadName, type MediaFile, originalFile, renditionFile } from "../../files/service.ts";
+import { checkGrant, grant, type Right } from "../access/proofs.ts";
+import { endOf } from "../access/visit.ts";
+import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
 
 type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 

@@ -1,12 +1,12 @@
-import { type Db, transact } from "../../../db/client.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
-import { listVisitorActivity, noteHeard, recordActivity, settleActivity } from "../analytics/service.ts";
+import { type Db, transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
+import { listVisitorActivity, noteHeard, recordActivity, settleActivity } from "../../analytics/service.ts";
 import { isMachineName, isWebKit } from "./audience.ts";
+import type { SharedFile } from "./counting.ts";
 import { type Intervals, lengthOf, withInterval } from "./intervals.ts";
-import type { SharedFile } from "./listening.ts";
-import { AGAIN_MS, activityOf, createHand, isPlainRequest, visitName } from "./listening-notes.ts";
 import { meteredBody, partOf } from "./metered.ts";
+import { AGAIN_MS, activityOf, createHand, isPlainRequest, visitName } from "./notes.ts";
 
 /** So much must be heard, or half of what is shorter than a minute. */
 const PLAY_SEC = 30;

@@ -1,13 +1,13 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../kernel/errors.ts";
-import type { PlayerComment } from "../../pages/player/model.ts";
-import { readClock } from "../../pages/waveform.ts";
-import { addLinkComment } from "../comments/service.ts";
-import { opensTrack } from "./page-queries.ts";
-import { toPlayerComment } from "./player-model.ts";
-import { checkGrant } from "./proofs.ts";
-import type { ShareRow } from "./queries.ts";
-import { endOf } from "./visit.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import type { PlayerComment } from "../../../pages/player/model.ts";
+import { readClock } from "../../../pages/waveform.ts";
+import { addLinkComment } from "../../comments/service.ts";
+import { checkGrant } from "../access/proofs.ts";
+import { endOf } from "../access/visit.ts";
+import { opensTrack } from "../page-queries.ts";
+import { toPlayerComment } from "../player/player-model.ts";
+import type { ShareRow } from "../queries.ts";
 
 /** What a form held that has to come back. */
 export type Draft = { name: string; text: string; at: string; trackId: string };

@@ -1,9 +1,9 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { newToken } from "../../kernel/ids.ts";
-import { isSameBytes } from "../../kernel/secrets.ts";
-import { DAY_MS, HOUR_MS } from "../../kernel/time.ts";
-import type { ShareRow } from "./queries.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newToken } from "../../../kernel/ids.ts";
+import { isSameBytes } from "../../../kernel/secrets.ts";
+import { DAY_MS, HOUR_MS } from "../../../kernel/time.ts";
+import type { ShareRow } from "../queries.ts";
 
 type Signer = Pick<Deps, "secrets">;
 

@@ -1,10 +1,10 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { isSameBytes } from "../../kernel/secrets.ts";
-import type { SharedEntity } from "./model.ts";
-import { countUse, findByToken } from "./page-queries.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { isSameBytes } from "../../../kernel/secrets.ts";
+import type { SharedEntity } from "../model.ts";
+import { countUse, findByToken } from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
 import { newVisit, passOf, visitOf } from "./proofs.ts";
-import type { ShareRow } from "./queries.ts";
 
 /** Cookies of a link's page; their path is the page's, so that no other page or link sees them. */
 export const PASS_COOKIE = "dubplate_pass";

@@ -1,20 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { rateLimitKey } from "../../http/client-ip.ts";
-import { STATUS, toDomainError } from "../../http/errors.ts";
-import { stateOf } from "../../http/request-state.ts";
-import type { DomainError } from "../../kernel/errors.ts";
-import { readForm } from "../../pages/form.ts";
-import { asPage } from "../../pages/message.tsx";
-import { pageRootOf } from "../../pages/paths.ts";
-import type { PlayerComments } from "../../pages/player/model.ts";
-import { PlayerPage } from "../../pages/player/pages.tsx";
-import { htmlResponse, redirect } from "../../pages/respond.ts";
+import { rateLimitKey } from "../../../http/client-ip.ts";
+import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { stateOf } from "../../../http/request-state.ts";
+import type { DomainError } from "../../../kernel/errors.ts";
+import { readForm } from "../../../pages/form.ts";
+import { asPage } from "../../../pages/message.tsx";
+import { pageRootOf } from "../../../pages/paths.ts";
+import type { PlayerComments } from "../../../pages/player/model.ts";
+import { PlayerPage } from "../../../pages/player/pages.tsx";
+import { htmlResponse, redirect } from "../../../pages/respond.ts";
+import { getShareByToken } from "../access/visit.ts";
+import { sharedMusic, sourceOf } from "../player/player-data.ts";
+import { type PageParts, partsOf, playerProps } from "../player/player-model.ts";
+import type { ShareRow } from "../queries.ts";
 import { type Draft, receiveComment } from "./comment-pages.ts";
-import { sharedMusic, sourceOf } from "./player-data.ts";
-import { type PageParts, partsOf, playerProps } from "./player-model.ts";
-import type { ShareRow } from "./queries.ts";
 import type { SharePages, ShareRequest } from "./request-pages.ts";
-import { getShareByToken } from "./visit.ts";
 
 /** More of what was typed than anybody types does not come back: twice what a comment may have. */
 const MAX_DRAFT_CHARACTERS = 4000;
