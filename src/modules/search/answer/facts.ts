@@ -1,10 +1,10 @@
-import type { Db } from "../../../db/client.ts";
-import { loadRecords } from "./index/load.ts";
-import { FULL_TRUST } from "./index/postings.ts";
-import type { Shard } from "./index/shard.ts";
-import { TAG_IDS } from "./index/tag-numbers.ts";
-import { type HitRow, selectHits } from "./queries.ts";
-import type { Facts } from "./signals/evidence.ts";
+import type { Db } from "../../../../db/client.ts";
+import { loadRecords } from "../index/load.ts";
+import { FULL_TRUST } from "../index/postings.ts";
+import type { Shard } from "../index/shard.ts";
+import { TAG_IDS } from "../index/tag-numbers.ts";
+import { type HitRow, selectHits } from "../queries.ts";
+import type { Facts } from "../signals/evidence.ts";
 
 /** Reads what results show of tracks, by slot. */
 export function selectRows(

@@ -1,4 +1,4 @@
-import { fold } from "../../kernel/text.ts";
+import { fold } from "../../../kernel/text.ts";
 
 /** Returns the words of a text, folded; an apostrophe stays inside its word. */
 export function plainWords(text: string): string[] {

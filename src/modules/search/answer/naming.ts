@@ -1,6 +1,6 @@
-import { type Interpretation, namesIn } from "../../brief/interpretation.ts";
-import { languageName } from "../../kernel/languages.ts";
-import { keyName } from "../../kernel/musical-key.ts";
+import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
+import { languageName } from "../../../kernel/languages.ts";
+import { keyName } from "../../../kernel/musical-key.ts";
 
 const MAX_NAME = 120;
 const MAX_WORDS = 8;

@@ -1,7 +1,7 @@
-import { invalidField } from "../../kernel/errors.ts";
-import { languageCode } from "../../kernel/languages.ts";
-import { keyName, type MusicalKey, parseKey } from "../../kernel/musical-key.ts";
-import type { SearchConstraints } from "./model.ts";
+import { invalidField } from "../../../kernel/errors.ts";
+import { languageCode } from "../../../kernel/languages.ts";
+import { keyName, type MusicalKey, parseKey } from "../../../kernel/musical-key.ts";
+import type { SearchConstraints } from "../model.ts";
 
 /** Hard constraints as they are compared; what is absent does not filter. */
 export type Filter = {

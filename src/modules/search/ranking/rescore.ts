@@ -1,6 +1,6 @@
-import type { Db } from "../../../db/client.ts";
-import { bufferOf, type Shard } from "./index/shard.ts";
-import type { Evidence } from "./signals/evidence.ts";
+import type { Db } from "../../../../db/client.ts";
+import { bufferOf, type Shard } from "../index/shard.ts";
+import type { Evidence } from "../signals/evidence.ts";
 import {
   ALIKE,
   exactCosines,
@@ -9,8 +9,8 @@ import {
   soundError,
   soundScore,
   soundWeight,
-} from "./signals/sound.ts";
-import { blocksOf, type Tally, totalWeight } from "./signals/tally.ts";
+} from "../signals/sound.ts";
+import { blocksOf, type Tally, totalWeight } from "../signals/tally.ts";
 import { type IsBefore, topOf } from "./top.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.

@@ -1,7 +1,7 @@
-import { languageName } from "../../kernel/languages.ts";
-import type { Filter } from "./constraints.ts";
-import type { HitRow } from "./queries.ts";
-import { durationReason, tempoReason } from "./signals/ranges.ts";
+import { languageName } from "../../../kernel/languages.ts";
+import type { Filter } from "../filters/constraints.ts";
+import type { HitRow } from "../queries.ts";
+import { durationReason, tempoReason } from "../signals/ranges.ts";
 
 /** Says which hard constraints a result meets; it has met all of them. */
 export function hardReasons(row: HitRow, filter: Filter): string[] {

@@ -1,8 +1,8 @@
-import type { Db } from "../../../db/client.ts";
-import { isSameKey } from "../../kernel/musical-key.ts";
+import type { Db } from "../../../../db/client.ts";
+import { isSameKey } from "../../../kernel/musical-key.ts";
+import { keyOfCode, languageNumber } from "../index/codes.ts";
+import type { Columns, Shard } from "../index/shard.ts";
 import type { Filter } from "./constraints.ts";
-import { keyOfCode, languageNumber } from "./index/codes.ts";
-import type { Columns, Shard } from "./index/shard.ts";
 import { readLyrics } from "./lyrics-language.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.

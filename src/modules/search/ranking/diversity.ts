@@ -1,5 +1,5 @@
-import { fold } from "../../kernel/text.ts";
-import type { HitRow } from "./queries.ts";
+import { fold } from "../../../kernel/text.ts";
+import type { HitRow } from "../queries.ts";
 
 /** A result, and its vector where there is one. */
 export type Scored = { row: HitRow; score: number };

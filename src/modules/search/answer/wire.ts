@@ -1,13 +1,13 @@
-import { type Interpretation, namesIn } from "../../brief/interpretation.ts";
-import type { TaxonomyTag } from "../../brief/lexicon.ts";
-import { languageName } from "../../kernel/languages.ts";
-import { keyName } from "../../kernel/musical-key.ts";
-import type { CategorizedTag } from "../tags/model.ts";
-import { splitArtists } from "./artists.ts";
-import type { SearchHit, WireInterpretation } from "./model.ts";
+import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
+import type { TaxonomyTag } from "../../../brief/lexicon.ts";
+import { languageName } from "../../../kernel/languages.ts";
+import { keyName } from "../../../kernel/musical-key.ts";
+import type { CategorizedTag } from "../../tags/model.ts";
+import { splitArtists } from "../artists.ts";
+import type { SearchHit, WireInterpretation } from "../model.ts";
+import type { HitRow } from "../queries.ts";
+import type { Ranked } from "../ranking/rank.ts";
 import { summaryOf } from "./naming.ts";
-import type { HitRow } from "./queries.ts";
-import type { Ranked } from "./rank.ts";
 
 /** The interpretation's names for the taxonomy's categories. */
 const WIRE_NAMES = {

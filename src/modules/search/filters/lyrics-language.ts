@@ -1,9 +1,9 @@
 import { franc } from "franc-min";
-import type { Db } from "../../../db/client.ts";
-import { languageCode } from "../../kernel/languages.ts";
-import { languageNumber, UNREAD_LYRICS } from "./index/codes.ts";
-import type { Shard } from "./index/shard.ts";
-import { selectLyrics } from "./queries.ts";
+import type { Db } from "../../../../db/client.ts";
+import { languageCode } from "../../../kernel/languages.ts";
+import { languageNumber, UNREAD_LYRICS } from "../index/codes.ts";
+import type { Shard } from "../index/shard.ts";
+import { selectLyrics } from "../queries.ts";
 import { plainWords } from "./words.ts";
 
 /** Fewer different words than this in a Latin script are "la la la" as often as a language. */
