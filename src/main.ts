@@ -56,7 +56,7 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
 const isChildCommand = (name: string): name is ChildCommand => Object.hasOwn(CHILDREN, name);
 
 async function runMedia(command: ChildCommand, args: string[]): Promise<number> {
-  return (await import("./media/child.ts")).runMediaChild(command, args);
+  return (await import("./media/child/child.ts")).runMediaChild(command, args);
 }
 
 /** Runs one command line; returns the exit code: 0 done, 1 refused, 2 wrong usage. */

@@ -116,7 +116,7 @@ test("only the command line and the settings read the environment", async () => 
   expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
     "src/commands/doctor.ts",
     "src/main.ts",
-    "src/media/child-process.ts",
+    "src/media/child/child-process.ts",
   ]);
 });
 

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inspectDb } from "../../db/client.ts";
 import type { Settings } from "../kernel/settings.ts";
-import { findFfmpeg } from "../media/find-ffmpeg.ts";
+import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { parseOrExplain, UsageError } from "./command.ts";
 
 const USAGE = "dubplate doctor [--fix]";

@@ -1,6 +1,6 @@
 import { publicUrlOf, type Settings } from "../kernel/settings.ts";
 import type { FoundFfmpeg } from "../library.ts";
-import { askForFfmpeg } from "../media/find-ffmpeg.ts";
+import { askForFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import type { Served } from "../server.ts";
 import { type CommandContext, RefusedError, UsageError } from "./command.ts";
 

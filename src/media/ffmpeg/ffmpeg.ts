@@ -1,6 +1,6 @@
-import { MediaError } from "./media-error.ts";
-import type { AudioFormat, Container } from "./sniff.ts";
-import type { FfmpegInput } from "./view/audio-view.ts";
+import type { AudioFormat, Container } from "../formats/sniff.ts";
+import { MediaError } from "../media-error.ts";
+import type { FfmpegInput } from "../view/audio-view.ts";
 
 /** ffmpeg's names for the accepted containers. */
 const DEMUXERS: Readonly<Record<Container, string>> = {

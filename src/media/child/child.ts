@@ -1,11 +1,11 @@
 import { writeFileSync, writeSync } from "node:fs";
-import { type ChildCommand, EXIT_MISUSED } from "../kernel/child-commands.ts";
+import { type ChildCommand, EXIT_MISUSED } from "../../kernel/child-commands.ts";
+import { closeByteReader, openByteReader } from "../decode/byte-reader.ts";
+import type { PcmSource } from "../decode/pcm-source.ts";
+import { MediaError } from "../media-error.ts";
+import { ARTWORK_FILE } from "../tags/media-probe.ts";
+import { streamHeader } from "../wav-stream.ts";
 import { writeReport } from "./child-report.ts";
-import { closeByteReader, openByteReader } from "./decode/byte-reader.ts";
-import type { PcmSource } from "./decode/pcm-source.ts";
-import { MediaError } from "./media-error.ts";
-import { ARTWORK_FILE } from "./media-probe.ts";
-import { streamHeader } from "./wav-stream.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -72,17 +72,17 @@ type Opener = (reader: ReturnType<typeof openByteReader>) => PcmSource | Promise
 
 /** Loads only the decoder that is needed: a child decodes one file. */
 async function findOpener(codec: string): Promise<Opener | undefined> {
-  if (codec === "wav") return (await import("./decode/wav.ts")).openWav;
-  if (codec === "aiff") return (await import("./decode/aiff.ts")).openAiff;
-  if (codec === "flac") return (await import("./decode/flac.ts")).openFlac;
-  if (codec === "mp3") return (await import("./decode/mp3.ts")).openMp3;
-  if (codec === "vorbis") return (await import("./decode/vorbis.ts")).openVorbis;
-  return codec === "opus" ? (await import("./decode/opus.ts")).openOpus : undefined;
+  if (codec === "wav") return (await import("../decode/wav.ts")).openWav;
+  if (codec === "aiff") return (await import("../decode/aiff.ts")).openAiff;
+  if (codec === "flac") return (await import("../decode/flac.ts")).openFlac;
+  if (codec === "mp3") return (await import("../decode/mp3.ts")).openMp3;
+  if (codec === "vorbis") return (await import("../decode/vorbis.ts")).openVorbis;
+  return codec === "opus" ? (await import("../decode/opus.ts")).openOpus : undefined;
 }
 
 async function probe([path = ""]: readonly string[]): Promise<number> {
   if (path === "") return EXIT_MISUSED;
-  const { readMetadata } = await import("./metadata.ts");
+  const { readMetadata } = await import("../tags/metadata.ts");
   const { artwork, ...description } = await readMetadata(path);
   if (artwork) writeFileSync(ARTWORK_FILE, artwork);
   const json = JSON.stringify(description);
@@ -92,7 +92,7 @@ async function probe([path = ""]: readonly string[]): Promise<number> {
 
 async function picture([path = ""]: readonly string[]): Promise<number> {
   if (path === "") return EXIT_MISUSED;
-  await (await import("./render-picture.ts")).renderPicture(path);
+  await (await import("../pictures/render-picture.ts")).renderPicture(path);
   return EXIT_DONE;
 }
 

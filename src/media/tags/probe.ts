@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { childCommandLine } from "../kernel/child-commands.ts";
-import { type MediaChild, spawnChild } from "./child-process.ts";
-import { ownFailure } from "./child-report.ts";
-import { type DecodeRequest, openDecoder } from "./decoder.ts";
-import { limitsFor } from "./limits.ts";
-import { MediaError } from "./media-error.ts";
+import { childCommandLine } from "../../kernel/child-commands.ts";
+import { type MediaChild, spawnChild } from "../child/child-process.ts";
+import { ownFailure } from "../child/child-report.ts";
+import { type DecodeRequest, openDecoder } from "../decoder.ts";
+import { limitsFor } from "../limits.ts";
+import { MediaError } from "../media-error.ts";
 import {
   ARTWORK_FILE,
   type Artwork,

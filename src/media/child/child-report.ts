@@ -1,6 +1,6 @@
-import { EXIT_MISUSED } from "../kernel/child-commands.ts";
+import { EXIT_MISUSED } from "../../kernel/child-commands.ts";
+import { isMediaErrorCode, MediaError } from "../media-error.ts";
 import { type ChildEnd, startFailure } from "./child-process.ts";
-import { isMediaErrorCode, MediaError } from "./media-error.ts";
 
 /** What our own child reports about a decoding on the last line of its standard error. */
 export type ChildReport =

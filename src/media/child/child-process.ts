@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { MediaLimits } from "../limits.ts";
+import { MediaError } from "../media-error.ts";
 import { type ByteSource, readOutput } from "./child-output.ts";
-import type { MediaLimits } from "./limits.ts";
-import { MediaError } from "./media-error.ts";
 import { watchMemory } from "./watch-memory.ts";
 import { makeWorkDir } from "./work-dirs.ts";
 

@@ -1,13 +1,13 @@
 import { join, resolve } from "node:path";
-import { childCommandLine } from "../kernel/child-commands.ts";
-import { spawnChild } from "./child-process.ts";
-import { ownFailure } from "./child-report.ts";
-import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "./limits.ts";
-import { MediaError } from "./media-error.ts";
-import { sniffPicture } from "./media-probe.ts";
+import { childCommandLine } from "../../kernel/child-commands.ts";
+import { spawnChild } from "../child/child-process.ts";
+import { ownFailure } from "../child/child-report.ts";
+import { DEFAULT_MEDIA_LIMITS, type MediaLimits } from "../limits.ts";
+import { MediaError } from "../media-error.ts";
+import { sniffPicture } from "../tags/media-probe.ts";
 import { PICTURE_FILE, type RenderedPicture, THUMBNAIL_FILE } from "./picture-format.ts";
 
-export { MAX_ARTWORK_BYTES, sniffPicture } from "./media-probe.ts";
+export { MAX_ARTWORK_BYTES, sniffPicture } from "../tags/media-probe.ts";
 export type { RenderedPicture } from "./picture-format.ts";
 
 const PICTURE_LIMITS: MediaLimits = {

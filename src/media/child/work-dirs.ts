@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isAbandoned } from "../kernel/processes.ts";
+import { isAbandoned } from "../../kernel/processes.ts";
 
 const PREFIX = "dubplate-media-";
 
