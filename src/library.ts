@@ -6,7 +6,7 @@ import type { Deps } from "./kernel/deps.ts";
 import { jsonLog } from "./kernel/log.ts";
 import { secretsOf } from "./kernel/secrets.ts";
 import type { Settings } from "./kernel/settings.ts";
-import { findFfmpeg } from "./media/find-ffmpeg.ts";
+import { findFfmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
 
 const MASTER_SECRET_BYTES = 32;
 
