@@ -4,7 +4,7 @@ import { discardStaged, placeBlob, type StagedFile, stageFile, takeBackBlob } fr
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { type AudioFormat, sniffAudio } from "../../media/sniff.ts";
+import { type AudioFormat, sniffAudio } from "../../media/formats/sniff.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
 import { removeUnshown } from "../artwork/service.ts";
