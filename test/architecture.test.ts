@@ -100,6 +100,16 @@ test("each command of the command line is one file in src/commands", async () =>
   expect(files.filter((name) => name !== undefined && name !== "command")).toEqual([...commands].sort());
 });
 
+test("no file of the program is longer than 300 lines", async () => {
+  const long: string[] = [];
+  for (const file of sourceFiles.filter((each) => each.startsWith("src/"))) {
+    const lines = (await readSource(file)).split("\n").length - 1;
+    if (lines > 300) long.push(`${file}: ${lines}`);
+  }
+
+  expect(long).toEqual([]);
+});
+
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
   for (const file of sourceFiles) if (/process\.exit\(/.test(await readSource(file))) enders.push(file);
