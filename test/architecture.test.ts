@@ -9,7 +9,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
-    /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|views|model)\./,
+    /^src\/modules\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|model)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [
@@ -18,7 +18,10 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   ],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
-  [/^src\/commands\//, /^src\/(kernel\/|modules\/\w+\/(model|service)\.ts$)/],
+  [
+    /^src\/commands\//,
+    /^(db|src\/(kernel|media|demo|mcp))\/|^src\/(app|config|library|server|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+  ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];
 
@@ -88,6 +91,15 @@ function shortestCircle(needs: Needs, start: string): string[] | undefined {
   return undefined;
 }
 
+test("each command of the command line is one file in src/commands", async () => {
+  const usage = /const USAGE = `([\s\S]*?)`;/.exec(await readSource("src/main.ts"))?.[1] ?? "";
+  const commands = new Set([...usage.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name]) => name));
+
+  const files = sourceFiles.map((file) => /^src\/commands\/([\w-]+)\.ts$/.exec(file)?.[1]);
+  // What all commands share is no command.
+  expect(files.filter((name) => name !== undefined && name !== "command")).toEqual([...commands].sort());
+});
+
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
   for (const file of sourceFiles) if (/process\.exit\(/.test(await readSource(file))) enders.push(file);
@@ -102,9 +114,9 @@ test("only the command line and the settings read the environment", async () => 
 
   // The two others start child processes: one for installers of the operator's, one that passes on PATH alone.
   expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
-    "src/doctor.ts",
+    "src/commands/doctor.ts",
     "src/main.ts",
-    "src/media/child-process.ts",
+    "src/media/child/child-process.ts",
   ]);
 });
 

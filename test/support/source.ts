@@ -8,11 +8,11 @@ export const sourceFiles = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSy
 
 export const readSource = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text();
 
-/** Returns the part of the house that a file belongs to: a feature, or what features stand on. */
+/** Returns the part of the house that a file belongs to: a feature, what features stand on, or a file at the top. */
 export function partOf(file: string): string {
   return (
     /^src\/modules\/\w+\//.exec(file)?.[0] ??
-    /^src\/[\w-]+\//.exec(file)?.[0] ??
+    /^src\/[\w-]+(\/|\.ts$)/.exec(file)?.[0] ??
     /^\w+\//.exec(file)?.[0] ??
     file
   );

@@ -8,9 +8,9 @@ import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
+import { sniffAudio } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
-import { probeFile } from "../../media/probe.ts";
-import { sniffAudio } from "../../media/sniff.ts";
+import { probeFile } from "../../media/tags/probe.ts";
 import {
   discardArtwork,
   placeArtwork,

@@ -6,7 +6,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { fold } from "../../kernel/text.ts";
-import { type AudioFormat, sniffAudio } from "../../media/sniff.ts";
+import { type AudioFormat, sniffAudio } from "../../media/formats/sniff.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
 import { removeUnshown } from "../artwork/service.ts";
