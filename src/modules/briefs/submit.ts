@@ -55,7 +55,7 @@ export function submitToBrief(
     const contents = items.map((item) => readItem(tx, submitter.accountId ?? brief.ownerId, item));
     const request = findRequest(tx, briefId, submitter.requestToken);
     if (!isActive(brief, at))
-      throw new DomainError("brief_not_open", "This brief takes no submissions at the moment: ask its owner");
+      throw new DomainError("brief_not_open", "This brief is not open for submissions now");
 
     const shared = {
       briefId,
