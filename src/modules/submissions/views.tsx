@@ -9,24 +9,24 @@ import { type Draft, type KeptFile, MAX_ITEMS, type Problem, type SentFile } fro
 
 const LAST_MILLISECOND_OF_DAY = 86_399_999;
 
-/** Names that choosers of files go by; what a file is, its content says. */
+/** Names for the browser's file chooser; the server checks the content of each file instead. */
 const ACCEPT =
   "audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.mp4,.aac,.ogg,.opus,.caf,.w64,.wv,.wma,.au,.mp2,.ac3,.tta,.dsf,.ape";
 
 export type SubmitPageProps = {
   root: string;
   door: Door;
-  /** Of the page itself. */
+  /** Address of the page itself. */
   action: string;
   maxFileBytes: number;
   draft: Draft;
   kept: readonly KeptFile[];
   problems: readonly Problem[];
-  /** Wrong with the form as a whole. */
+  /** An error that concerns the whole form. */
   error?: string | undefined;
 };
 
-/** A brief for those who may send something to it: what is asked for, and a form that needs no JavaScript. */
+/** A brief as submitters see it: what the owner asks for, and a form that needs no JavaScript. */
 export function SubmitPage(props: SubmitPageProps) {
   const { root, door } = props;
   const description = door.description ?? `Send your music to ${door.ownerName}.`;
@@ -36,7 +36,7 @@ export function SubmitPage(props: SubmitPageProps) {
       root={root}
       width="wide"
       script="submit.js"
-      // Somebody's own link says nothing where it is pasted.
+      // A personal link shows no preview where it is pasted.
       preview={door.request ? undefined : { title: door.name, description }}
     >
       <CoverShapes />
@@ -82,12 +82,12 @@ function Brief({ door }: { door: Door }) {
           </>
         )}
       </dl>
-      <p class="brief-privacy">Only {ownerName} hears what you send. It is published nowhere.</p>
+      <p class="brief-privacy">Only {ownerName} hears what you send. It is not published anywhere.</p>
     </section>
   );
 }
 
-/** A deadline at the end of a day is that day. */
+/** Shows a deadline at the end of a day as that day. */
 function deadlineText(deadline: number) {
   const isDay = deadline % (LAST_MILLISECOND_OF_DAY + 1) === LAST_MILLISECOND_OF_DAY;
   const text = isDay ? `the end of ${dayOf(deadline)}` : `${momentOf(deadline)}`;
@@ -108,7 +108,7 @@ function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, error }
       data-max-items={MAX_ITEMS}
     >
       {error && <Notice kind="error">{error}.</Notice>}
-      {/* Left empty by people, who do not see it. */}
+      {/* A trap for bots: people do not see it and leave it empty. */}
       <input class="sr-only" name="website" tabIndex={-1} autocomplete="off" aria-hidden="true" />
       <input type="hidden" name="uploads" id="uploads" value={kept.map(({ id }) => id).join(" ")} />
       <fieldset>
@@ -122,13 +122,13 @@ function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, error }
           ))}
         <Files kept={kept} />
         <Field
-          label="Links, one a line"
+          label="Links, one per line"
           name="links"
           rows={2}
           maxLength={20_000}
           value={draft.links}
           error={wrong("links") && `${wrong("links")}.`}
-          hint="To music that is somewhere else already. Whoever has the link must be able to listen."
+          hint="Links to music that is already online. Anyone with the link must be able to listen."
         />
       </fieldset>
       <Field
@@ -149,7 +149,7 @@ function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, error }
           maxLength={254}
           value={draft.email}
           error={wrong("email") && `${wrong("email")}.`}
-          hint={`So that ${door.ownerName} can answer you.`}
+          hint={`Lets ${door.ownerName} answer you.`}
         />
       )}
       <Field
@@ -167,7 +167,7 @@ function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, error }
   );
 }
 
-/** What is chosen, and what is there already. */
+/** The file chooser, and the files that are already on the server. */
 function Files({ kept }: { kept: readonly KeptFile[] }) {
   return (
     <>
@@ -185,8 +185,8 @@ function Files({ kept }: { kept: readonly KeptFile[] }) {
           aria-describedby="files-hint"
         />
         <p class="field-hint" id="files-hint">
-          Up to {MAX_ITEMS} files and links, 1 GB a file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg, Opus or
-          another usual audio format.
+          Up to {MAX_ITEMS} files and links, 1 GB per file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg, Opus or
+          another common audio format.
         </p>
       </div>
       <ul class="uploads" id="upload-list">
@@ -208,9 +208,9 @@ export type ThanksPageProps = {
   links: readonly string[];
   count: number;
   formHref: string;
-  /** Shows what was sent, for as long as the brief is there. */
+  /** Address of the page that shows what was sent, for as long as the brief exists. */
   receiptHref: string;
-  /** Where the form for a new account leads; undefined: this server takes nobody. */
+  /** Address of the form for a new account; undefined when registration is closed. */
   signUpAction: string | undefined;
   signUp?: { email: string; name: string; error: string } | undefined;
 };
@@ -248,7 +248,7 @@ export function ThanksPage({
         )}
         {items.length === 0 && <p id="received" hidden />}
         <p>
-          <a href={receiptHref}>Your receipt</a> shows what you sent. Keep its link to look at it later.
+          <a href={receiptHref}>Your receipt</a> shows what you sent. Keep its link to see it again later.
         </p>
         {door.state === "open" && (
           <ButtonLink kind="secondary" href={formHref}>
@@ -271,7 +271,9 @@ function SignUp({
   return (
     <section class="card sign-up" aria-labelledby="sign-up">
       <h2 id="sign-up">Keep your own music here</h2>
-      <p class="soft">An account on this server: a library, links to share, numbers on who listened.</p>
+      <p class="soft">
+        An account on this server gives you a library, links to share, and figures on who listened.
+      </p>
       <form method="post" action={action}>
         {retry && <Notice kind="error">{retry.error}.</Notice>}
         <Field
@@ -310,13 +312,13 @@ function SignUp({
 const CLOSED = {
   off: [
     "This page is not open",
-    "Whoever asked for music has closed it. Ask them if you still want to send something.",
+    "The person who asked for music has closed it. Ask them if you still want to send something.",
   ],
   closed: ["Submissions are closed", "This call for music is over. Thank you for your interest."],
   past: ["The deadline has passed", "This call for music is over. Thank you for your interest."],
 } as const;
 
-/** Says kindly that a page takes nothing any more. */
+/** Says kindly that a page no longer takes submissions. */
 export function ClosedPage({
   root,
   door,
