@@ -470,7 +470,7 @@ describe("uploads that can go on", () => {
     const first = await piece(begun.location, 0, bytes.slice(0, 1000));
     expect([first.status, first.headers.get("upload-offset")]).toEqual([204, "1000"]);
     const early = await submit(path, { uploads: begun.location.split("/").at(-1) ?? "" });
-    expect(early.text).toContain("has not arrived whole yet");
+    expect(early.text).toContain("has not arrived completely yet");
     await piece(begun.location, 1000, bytes.slice(1000));
     const sent = await submit(path, { uploads: begun.location.split("/").at(-1) ?? "" });
 

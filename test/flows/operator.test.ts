@@ -37,7 +37,7 @@ describe("the command line beside a running server", () => {
 
     expect(listed.rows).toMatchObject([{ email: EMAIL, name: "Me", active: true, credits: 3 }]);
     expect([again.code, again.rows]).toEqual([1, []]);
-    expect(again.stderr).toContain("There is an account with this e-mail address");
+    expect(again.stderr).toContain("An account with this e-mail address already exists");
     expect(login.status).toBe(200);
   });
 

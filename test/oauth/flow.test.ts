@@ -281,7 +281,7 @@ describe("the consent page", () => {
     const back = await world.browser.submit(again, { decision: "allow", scope: "read:tracks" });
 
     expect(again.status).toBe(400);
-    expect(again.text).toContain("Tick at least one thing that it may do.");
+    expect(again.text).toContain("Tick at least one thing that the app may do.");
     expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
   });
 
@@ -306,7 +306,7 @@ describe("the consent page", () => {
     expect(back.url).toStartWith(`${REDIRECT}?`);
     expect(Object.fromEntries(new URL(back.url).searchParams)).toEqual({
       error: "access_denied",
-      error_description: "The person said no",
+      error_description: "The user refused the request",
       state: "s t&te",
       iss: ORIGIN,
     });

@@ -238,7 +238,7 @@ describe("the answer to a consent page", () => {
     const answer = await world.browser.submit(page, { request: tamper(token), decision: "allow" });
 
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain("too old or was used already");
+    expect(answer.text).toContain("has expired or was already used");
     expect(await world.app.deps.db.$count(oauthGrants)).toBe(before);
   });
 
@@ -287,7 +287,7 @@ describe("the answer to a consent page", () => {
     await world.browser.submit(await world.browser.load(`${ORIGIN}/signout`));
     const afterwards = await send({ cookie, origin: ORIGIN });
     expect(afterwards.status).toBe(400);
-    expect(await afterwards.text()).toContain("not signed in any more");
+    expect(await afterwards.text()).toContain("no longer signed in");
   });
 });
 

@@ -129,7 +129,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     await choose(page, sound("Ferry (rough mix).wav", 220), sound("Harbour, take 2.wav", 330));
     await received(page, 2);
     expect(await states(page)).toEqual(["Received, 32 KB", "Received, 32 KB"]);
-    await page.getByLabel("Links, one a line").fill("https://example.com/listen");
+    await page.getByLabel("Links, one per line").fill("https://example.com/listen");
     await page.getByLabel("Your name").fill("Kim Osei");
     await page.getByLabel("E-mail (optional)").fill("kim@example.com");
     await page.getByLabel("Message (optional)").fill("Two sketches and a finished one.");

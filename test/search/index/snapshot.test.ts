@@ -36,7 +36,7 @@ import {
 setDefaultTimeout(120_000);
 
 const READ = "Read a search index from its file";
-const USELESS = "The file of a search index is of no use, the database is read";
+const USELESS = "The file of a search index cannot be used; the database is read instead";
 const [OWNER, OTHER] = OWNERS;
 
 let library: FileLibrary;
