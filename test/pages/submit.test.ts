@@ -195,7 +195,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
 
     await page.reload();
     await received(page, 1);
-    await page.getByText("Choose this file again to go on").waitFor();
+    await page.getByText("Choose this file again to continue").waitFor();
     expect((await states(page))[1]).toStartWith("50 % received.");
     expect(await inspect(page, "submit-reloaded-phone")).toEqual([]);
     await page.locator("#field-files").setInputFiles(path);
