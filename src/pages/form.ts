@@ -3,8 +3,8 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 const FORM_LIMIT_BYTES = 64 * 1024;
 
 /**
- * Reads the fields of a form that a page posted, at most 64 KB of them. Routes that use it switch the framework's own
- * reading off: `{ parse: "none" }`.
+ * Reads the fields of a form that a page posted, at most 64 KB of them. Routes that use it switch Elysia's own reading
+ * off: `{ parse: "none" }` (decision 0033, 4).
  *
  * @throws DomainError `payload_too_large`, `validation_failed` for another content type.
  */
