@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { Glob } from "bun";
 import { firstSteps } from "../src/commands/serve.ts";
 import { SETTING_NAMES } from "../src/config.ts";
 import { STATUS } from "../src/http/errors.ts";
@@ -145,12 +146,7 @@ describe("README.md", () => {
   });
 
   test("links only to existing files", async () => {
-    for (const page of [
-      "README.md",
-      ...readdirSync(join(ROOT, "docs"))
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `docs/${name}`),
-    ]) {
+    for (const page of ["README.md", ...new Glob("docs/**/*.md").scanSync(ROOT)]) {
       const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(
         (match) => match[1] ?? "",
       );
@@ -164,6 +160,18 @@ describe("README.md", () => {
       }
     }
   });
+});
+
+test("each decision has its number, a status and a date", async () => {
+  for (const name of readdirSync(join(ROOT, "docs/decisions"))) {
+    const text = await read(`docs/decisions/${name}`);
+
+    expect(text).toStartWith(`# ${name.slice(0, 4)} `);
+    expect([name, text]).toEqual([
+      name,
+      expect.stringMatching(/^Status: (?:.+\n)*.*\bDate: \d{4}-\d\d-\d\d\b/m),
+    ]);
+  }
 });
 
 test("the newest version in CHANGELOG.md is the program's", async () => {

@@ -3,8 +3,8 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 const FORM_LIMIT_BYTES = 64 * 1024;
 
 /**
- * Reads the fields of a form that a page posted, at most 64 KB. Routes that use it turn off the framework's
- * parsing: `{ parse: "none" }`.
+ * Reads the fields of a form that a page posted, at most 64 KB. Routes that use it turn off Elysia's parsing:
+ * `{ parse: "none" }` (decision 0033, 4).
  *
  * @throws DomainError `payload_too_large` when the form is larger, `validation_failed` for another content type.
  */

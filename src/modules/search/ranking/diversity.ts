@@ -9,12 +9,25 @@ export type Spread<Result> = Result & { like?: string };
 /** The share of its score that each further version of a song keeps. */
 const REPEATED_FACTOR = 0.6;
 
-/** Endings that tell versions of one song apart. */
-const VERSION_WORDS =
-  "(?:instrumentals?|acapp?ella|a cappella|vocal|no vocals?|radio|extended|original|club|dub|remix|rmx|mix|edit|" +
-  "version|ver|alternate|alternative|alt|acoustic|live|demo|rough|final|master(?:ed)?|remaster(?:ed)?|clean|explicit|" +
-  "stems?|underscore|cut ?down|short|full|long|loop|sting(?:er)?|bumper|reprise|take|v|mk|pt|part|sec|seconds?|s|bpm)";
-const ENDING = new RegExp(`[\\s_.,-]+(?:\\d+|(?:\\d+\\s*)?${VERSION_WORDS}(?:[\\s_.-]*\\d+)?)$`);
+/** Words that tell versions of one song apart. */
+const VERSION_WORDS: ReadonlySet<string> = new Set(
+  [
+    "instrumental instrumentals acapella acappella vocal radio extended original club dub remix rmx mix edit version",
+    "ver alternate alternative alt acoustic live demo rough final master mastered remaster remastered clean explicit",
+    "stem stems underscore cutdown short full long loop sting stinger bumper reprise take v mk pt part sec second",
+    "seconds s bpm",
+  ]
+    .join(" ")
+    .split(" ")
+    .concat("a cappella", "no vocal", "no vocals", "cut down"),
+);
+
+/** How a title may end: on two words, a word, each with a number before or after it, or on a number. */
+const ENDINGS = [
+  /[\s_.,-]+(?:\d+\s*)?((?:a|no|cut) [a-z]+)(?:[\s_.-]*\d+)?$/,
+  /[\s_.,-]+(?:\d+\s*)?([a-z]+)(?:[\s_.-]*\d+)?$/,
+  /[\s_.,-]+\d+$/,
+];
 
 /**
  * Lowers further versions of one song, so that five of them do not fill a page. Versions are tracks by one artist with
@@ -52,8 +65,18 @@ export function songOf({ title, name, artist }: Pick<HitRow, "title" | "name" | 
   const whole = fold(title ?? name.replace(/\.[a-z0-9]{2,5}$/i, ""));
   let stem = whole.replace(/\s*[([{][^)\]}]*[)\]}]/g, "").trim();
   for (let next = stem; ; stem = next) {
-    next = stem.replace(ENDING, "").trim();
+    next = withoutEnding(stem);
     if (next === stem || next === "") break;
   }
   return `${stem || whole}\n${fold(artist ?? "")}`;
+}
+
+/** Returns a title without the last thing in it that tells versions apart, or as it is. */
+function withoutEnding(title: string): string {
+  for (const ending of ENDINGS) {
+    const match = ending.exec(title);
+    if (match && (match[1] === undefined || VERSION_WORDS.has(match[1])))
+      return title.slice(0, match.index).trim();
+  }
+  return title;
 }
