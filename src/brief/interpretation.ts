@@ -39,8 +39,10 @@ export type Wish = {
   tags: Mention["tags"];
   /** How much it counts, 0 to 1: 0.8 when stated plainly, 1 after "very" or "must have", 0.5 after "slightly". */
   weight: number;
-  /** `prose`: the brief names it. `situation`: its scene suggests it. `artist`: a reference's usual sound. `model`: only
-   * a language model found it. */
+  /**
+   * `prose`: the brief names it. `situation`: its scene suggests it. `artist`: a reference's usual sound. `model`:
+   * only a language model found it.
+   */
   source: "prose" | "situation" | "artist" | "model";
 };
 
