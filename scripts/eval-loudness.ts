@@ -4,7 +4,7 @@
  * usage: bun scripts/eval-loudness.ts FILE...
  */
 import { basename } from "node:path";
-import { findFfmpeg } from "../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import { analyseFile } from "./eval-audio/analyse-file.ts";
 
 type Levels = { integratedLufs: number; rangeLu: number; truePeakDbtp: number };

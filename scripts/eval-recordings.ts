@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { Glob } from "bun";
 import { SILENT_CODE } from "../src/audio/fingerprint/fingerprint.ts";
 import { alignFingerprints } from "../src/audio/fingerprint/fingerprint-match.ts";
-import { findFfmpeg } from "../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import { measureFile } from "../src/modules/analysis/measure.ts";
 import { similarityOf } from "../src/modules/recordings/match.ts";
 import type { NewRecording } from "../src/modules/recordings/service.ts";

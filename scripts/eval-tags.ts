@@ -14,7 +14,7 @@ import { readdir } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { type AudioAnalysis, createAnalyzer } from "../src/audio/analyzer.ts";
 import { exampleOf, type Lesson, lessonOf } from "../src/modules/analysis/learning/examples.ts";
-import { probabilityOf, type TagModel } from "../src/modules/analysis/learning/tag-model.ts";
+import { probabilityOf, type TagModel } from "../src/modules/analysis/learning/tag-classifier.ts";
 import { trainTag } from "../src/modules/analysis/learning/train.ts";
 import { type Verdicts, wordsOn } from "../src/modules/analysis/learning/words.ts";
 

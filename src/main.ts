@@ -37,7 +37,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   "platform-key": async () => (await import("./commands/platform-key.ts")).platformKey,
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
-  webhook: async () => (await import("./commands/webhook-listen.ts")).webhook,
+  webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
 
 const PARENT_CHECK_MS = 500;
@@ -56,7 +56,7 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
 const isChildCommand = (name: string): name is ChildCommand => Object.hasOwn(CHILDREN, name);
 
 async function runMedia(command: ChildCommand, args: string[]): Promise<number> {
-  return (await import("./media/child.ts")).runMediaChild(command, args);
+  return (await import("./media/child/child.ts")).runMediaChild(command, args);
 }
 
 /** Runs one command line; returns the exit code: 0 done, 1 refused, 2 wrong usage. */
@@ -86,11 +86,12 @@ async function runCommand(name: string, args: string[]): Promise<number> {
     return 0;
   }
   const settings = readSettings(Bun.env);
-  if (name === "serve") return (await import("./serve.ts")).serve(settings, args, { say, untilStopped });
+  if (name === "serve")
+    return (await import("./commands/serve.ts")).serve(settings, args, { say, untilStopped });
   if (name === "mcp")
-    return (await import("./stdio.ts")).serveTools(settings, readAssistantSettings(Bun.env), args);
-  if (name === "demo") return (await import("./walkthrough.ts")).walkThrough(settings, args, say);
-  if (name === "doctor") return (await import("./doctor.ts")).doctor(settings, args, print, say);
+    return (await import("./commands/mcp.ts")).serveTools(settings, readAssistantSettings(Bun.env), args);
+  if (name === "demo") return (await import("./commands/demo.ts")).walkThrough(settings, args, say);
+  if (name === "doctor") return (await import("./commands/doctor.ts")).doctor(settings, args, print, say);
 
   const command = await COMMANDS[name]?.();
   if (!command) throw new UsageError(USAGE);

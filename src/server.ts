@@ -7,7 +7,7 @@ import type { Deps } from "./kernel/deps.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
 import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./library.ts";
-import { sweepWorkDirs } from "./media/work-dirs.ts";
+import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";

@@ -12,7 +12,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
   [
-    /^src\/modules\/\w+\/([\w-]+-)?(routes|pages|views|model)\./,
+    /^src\/modules\/\w+\/([\w-]+\/)?([\w-]+-)?(routes|pages|views|model)\./,
     /^src\/(kernel|http|pages)\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [
@@ -21,7 +21,10 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   ],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
-  [/^src\/commands\//, /^src\/(kernel\/|modules\/\w+\/(model|service)\.ts$)/],
+  [
+    /^src\/commands\//,
+    /^(db|src\/(kernel|media|demo|mcp))\/|^src\/(app|config|library|server|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+  ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];
 
@@ -91,6 +94,25 @@ function shortestCircle(needs: Needs, start: string): string[] | undefined {
   return undefined;
 }
 
+test("each command of the command line is one file in src/commands", async () => {
+  const usage = /const USAGE = `([\s\S]*?)`;/.exec(await readSource("src/main.ts"))?.[1] ?? "";
+  const commands = new Set([...usage.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name]) => name));
+
+  const files = sourceFiles.map((file) => /^src\/commands\/([\w-]+)\.ts$/.exec(file)?.[1]);
+  // What all commands share is no command.
+  expect(files.filter((name) => name !== undefined && name !== "command")).toEqual([...commands].sort());
+});
+
+test("no file of the program is longer than 300 lines", async () => {
+  const long: string[] = [];
+  for (const file of sourceFiles.filter((each) => each.startsWith("src/"))) {
+    const lines = (await readSource(file)).split("\n").length - 1;
+    if (lines > 300) long.push(`${file}: ${lines}`);
+  }
+
+  expect(long).toEqual([]);
+});
+
 test("only the command line ends the process", async () => {
   const enders: string[] = [];
   for (const file of sourceFiles) if (/process\.exit\(/.test(await readSource(file))) enders.push(file);
@@ -105,9 +127,9 @@ test("only the command line and the settings read the environment", async () => 
 
   // The two others start child processes: one runs the operator's installers, one passes on only PATH.
   expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
-    "src/doctor.ts",
+    "src/commands/doctor.ts",
     "src/main.ts",
-    "src/media/child-process.ts",
+    "src/media/child/child-process.ts",
   ]);
 });
 

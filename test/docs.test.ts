@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { firstSteps } from "../src/commands/serve.ts";
 import { SETTING_NAMES } from "../src/config.ts";
 import { STATUS } from "../src/http/errors.ts";
 import { ACT_AS_USER, ALL_SCOPES, ASSIGNABLE_SCOPES, PLATFORM_SCOPES } from "../src/kernel/scopes.ts";
-import { firstSteps } from "../src/serve.ts";
 import { createTestApp, type TestApp } from "./support/app.ts";
 
 const ROOT = join(import.meta.dir, "..");

@@ -1,4 +1,4 @@
-import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { decodeMono } from "../fit/features.ts";
 import { analyseFile } from "./analyse-file.ts";
 import { type Clip, readTruth } from "./clip.ts";

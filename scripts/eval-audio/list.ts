@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
 import { decodeMono } from "../fit/features.ts";
 import { analyseFile } from "./analyse-file.ts";

@@ -1,4 +1,4 @@
-import { interpolated, POINTS as POINTS_IN_FORCE } from "../../src/modules/search/calibration.ts";
+import { interpolated, POINTS as POINTS_IN_FORCE } from "../../src/modules/search/ranking/calibration.ts";
 import { evaluate, type Judged } from "./measure.ts";
 
 /** Worlds that are never evaluated on. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { recordingCodes, recordingPairs, recordings, tracks } from "../../db/schema.ts";
-import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { tagged } from "../flows/analysis-library.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 import { wavBytes } from "../support/signals.ts";

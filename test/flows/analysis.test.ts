@@ -9,7 +9,7 @@ import { claimJob } from "../../src/jobs/claim.ts";
 import { startLoop } from "../../src/jobs/loop.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/kernel/time.ts";
-import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { type AnalysisPool, analyzeHandler } from "../../src/modules/analysis/analyze.ts";
 import { ANALYZE_JOB, requestAnalysis } from "../../src/modules/analysis/service.ts";
 import { createWorkerPool } from "../../src/modules/analysis/worker-pool.ts";

@@ -7,7 +7,7 @@ import { shares, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
 import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
-import { createListening } from "../../src/modules/shares/listening.ts";
+import { createListening } from "../../src/modules/shares/counting/counting.ts";
 import { modernRequest } from "../mcp/support.ts";
 import { attributesOf, BROWSER, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";

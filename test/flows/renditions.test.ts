@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { type Db, transact } from "../../db/client.ts";
 import { analyses, renditions, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
-import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { downloadUrl, playbackUrl } from "../../src/modules/files/service.ts";
 import { neededEncodings } from "../../src/modules/renditions/need.ts";
 import { recoverRenditions, requestRendition } from "../../src/modules/renditions/service.ts";

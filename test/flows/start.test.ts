@@ -36,7 +36,7 @@ async function loadedWith(...entries: string[]): Promise<Set<string>> {
 }
 
 describe("a server that has just started", () => {
-  const started = loadedWith("main.ts", "serve.ts", "server.ts");
+  const started = loadedWith("main.ts", "commands/serve.ts", "server.ts");
 
   test.each([
     ["the tool server's protocol", /@modelcontextprotocol|[/]zod[/]/],
@@ -46,7 +46,7 @@ describe("a server that has just started", () => {
       "decoders and tag readers",
       /music-metadata|minimp3|opus-decoder|stb-vorbis|media[/]decode[/](mp3|vorbis|opus|flac|wav)/,
     ],
-    ["the catalogue of tools", /src[/]mcp[/](tools|mount|server)/],
+    ["the catalogue of tools", /src[/]mcp[/](tools|mount|protocol)/],
     [
       "Node's streams and modules based on them",
       /^node:(stream|http|https|net|tls|zlib|crypto|readline|dns|util)/,

@@ -14,7 +14,7 @@ import {
   encodeModel,
   probabilityOf,
   type TagModel,
-} from "../../src/modules/analysis/learning/tag-model.ts";
+} from "../../src/modules/analysis/learning/tag-classifier.ts";
 import { trainTag } from "../../src/modules/analysis/learning/train.ts";
 import { type Verdicts, wordsOn } from "../../src/modules/analysis/learning/words.ts";
 import { seededRandom } from "../support/signals.ts";

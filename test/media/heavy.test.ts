@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
 import { DEFAULT_MEDIA_LIMITS, limitsFor } from "../../src/media/limits.ts";
-import { probeFile } from "../../src/media/probe.ts";
-import { SNIFF_BYTES, sniffAudio } from "../../src/media/sniff.ts";
+import { probeFile } from "../../src/media/tags/probe.ts";
 import { audioPieces } from "../../src/media/view/audio-view.ts";
 import { HEAVY, MARK, makeHeavy } from "./heavy-files.ts";
 import { decodeAll, ENGINES, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";

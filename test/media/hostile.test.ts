@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { openDecoder } from "../../src/media/decoder.ts";
-import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { DEFAULT_MEDIA_LIMITS } from "../../src/media/limits.ts";
 import { decodeAll, ENGINES, FFMPEG, FORCED, fixture, makeFolder, requestFor, SELF } from "./media-files.ts";
 import { aiffBytes, ascii, tone, wavBytes } from "./wave-bytes.ts";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type DecodeRequest, type DecodeSummary, openDecoder } from "../../src/media/decoder.ts";
-import { findFfmpeg } from "../../src/media/find-ffmpeg.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../src/media/sniff.ts";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
+import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
 
 /** The machine's ffmpeg. Tests that need it are skipped without it. */
 export const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH);

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { line, prose } from "../../src/media/clean-tags.ts";
-import { id3v2Bytes } from "../../src/media/mpeg-header.ts";
-import { probeFile } from "../../src/media/probe.ts";
+import { id3v2Bytes } from "../../src/media/formats/mpeg-header.ts";
+import { line, prose } from "../../src/media/tags/clean-tags.ts";
+import { probeFile } from "../../src/media/tags/probe.ts";
 import { fixture, makeFolder, requestFor } from "./media-files.ts";
 import { ascii, concat, tone, wavBytes } from "./wave-bytes.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sniffAudio } from "../../src/media/sniff.ts";
+import { sniffAudio } from "../../src/media/formats/sniff.ts";
 import { fixture } from "./media-files.ts";
 import { aiffBytes, ascii, concat, tone, wavBytes } from "./wave-bytes.ts";
 

@@ -141,7 +141,7 @@ describe("negation", () => {
     expect(read(query).vocalPreference).toBe(preference as "vocal");
   });
 
-  test(""no vocals" asks for instrumental music and never excludes it", () => {
+  test('"no vocals" asks for instrumental music and never excludes it', () => {
     expect(namesIn(read("dark techno, no vocals").unwanted, "vocalTypes")).toEqual([]);
     expect(read("dark techno, no vocals").explicit.noVocals).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { songOf, spreadVersions } from "../../src/modules/search/diversity.ts";
+import { songOf, spreadVersions } from "../../src/modules/search/ranking/diversity.ts";
 
 const row = (title: string, artist: string | null = "Lumen Vale") => ({
   ...{ id: title, seq: 1, name: `${title}.wav`, title, artist },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { findTag } from "../../db/taxonomy.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { createMirror, prepare, shardOf } from "../../src/modules/search/index/mirror.ts";
-import { bestOf } from "../../src/modules/search/rescore.ts";
+import { bestOf } from "../../src/modules/search/ranking/rescore.ts";
 import { createSoundChannel } from "../../src/modules/search/signals/sound.ts";
 import { taggedSound } from "../../src/modules/search/signals/tagged-sound.ts";
 import { addWeight, createTally } from "../../src/modules/search/signals/tally.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { TAXONOMY } from "../../db/taxonomy.ts";
 import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
-import { readConstraints } from "../../src/modules/search/constraints.ts";
+import { readConstraints } from "../../src/modules/search/filters/constraints.ts";
 import { createEngine } from "../../src/modules/search/index/engine.ts";
 import type { SearchConstraints, SearchHit } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";

@@ -1,14 +1,10 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { toIso, toIsoOrNull } from "../../kernel/time.ts";
+import { findOwnedTrack } from "../catalog/service.ts";
 import { isActive } from "./lifecycle.ts";
 import type { Brief, BriefSubmission, BriefSubmissions, TrackSubmissions } from "./model.ts";
 import * as queries from "./queries.ts";
-import {
-  findOwnTrack,
-  listSubmissions,
-  listSubmissionsOfTrack,
-  type SubmissionRow,
-} from "./submission-queries.ts";
+import { listSubmissions, listSubmissionsOfTrack, type SubmissionRow } from "./submission-queries.ts";
 
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
@@ -45,7 +41,7 @@ export function listTrackSubmissions(
   ownerId: string,
   trackId: string,
 ): TrackSubmissions {
-  const track = findOwnTrack(db, ownerId, trackId);
+  const track = findOwnedTrack(db, ownerId, trackId);
   if (!track) return { ok: false, error: "TRACK_NOT_FOUND" };
   const submissions = listSubmissionsOfTrack(db, trackId).map(({ requestEmail, ...row }) => ({
     ...row,

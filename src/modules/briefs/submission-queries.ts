@@ -79,17 +79,6 @@ export function listSubmissionsOfTrack(db: Db, trackId: string): TrackSubmission
     .all(trackId);
 }
 
-/** What a submission says of a track. */
-export type OwnTrack = { id: string; name: string; artist: string | null };
-
-/** Finds a track of the account. */
-export function findOwnTrack(db: Db, ownerId: string, id: string): OwnTrack | undefined {
-  const row = db.$client
-    .query<OwnTrack, [string, string]>("SELECT id, name, artist FROM tracks WHERE id = ? AND owner_id = ?")
-    .get(id, ownerId);
-  return row ?? undefined;
-}
-
 /** Returns the e-mail address of an account. */
 export function findAccountEmail(db: Db, accountId: string): string | null {
   const row = db.$client

@@ -4,11 +4,12 @@ import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { toIso } from "../../kernel/time.ts";
 import { normaliseEmail } from "../accounts/service.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Receipt } from "./app-model.ts";
 import { isActive } from "./lifecycle.ts";
 import { findAnyBrief, findRequestByToken } from "./queries.ts";
-import { findOwnTrack, insertSubmission, type OwnTrack } from "./submission-queries.ts";
+import { insertSubmission } from "./submission-queries.ts";
 
 /** Who submits. */
 export type Submitter = {
@@ -83,14 +84,13 @@ const cardColumns = ({ card }: Submitter) => ({
   submitterEmail: card?.email ?? null,
 });
 
-type Content = Pick<Receipt, "type" | "link" | "message"> & { track: OwnTrack | null };
+type Content = Pick<Receipt, "type" | "track" | "link" | "message">;
 
 function readItem(tx: Db, libraryId: string, item: NewItem): Content {
   const message = item.message?.trim() || null;
   if ("link" in item) return { type: "link", track: null, link: readLink(item.link), message };
-  const track = findOwnTrack(tx, libraryId, item.trackId);
-  if (!track) throw new DomainError("track_not_found", "There is no such track");
-  return { type: "track", track, link: null, message };
+  const { id, name, artist } = getOwnedTrack(tx, libraryId, item.trackId);
+  return { type: "track", track: { id, name, artist }, link: null, message };
 }
 
 /** Only what a page may show as a link: no script, no user name, no white space. */

@@ -16,6 +16,7 @@ import { DAY_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { CreateKey, CurrentKey, MaskedKey } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { principalOfKey } from "./authenticate.ts";
 export { switchOffWebhook } from "./queries.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;

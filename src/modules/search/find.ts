@@ -3,20 +3,20 @@ import { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
 import type { Interpretation } from "../../brief/interpretation.ts";
 import { parseBrief } from "../../brief/read.ts";
 import { tagsOfTracks } from "../tags/service.ts";
+import { suggestedNameOf } from "./answer/naming.ts";
+import { hardReasons } from "./answer/reasons.ts";
+import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
 import { findOwnArtist } from "./artists.ts";
-import { echoOf, type Filter } from "./constraints.ts";
-import { eligibleOf, removedBy } from "./eligibility.ts";
+import { echoOf, type Filter } from "./filters/constraints.ts";
+import { eligibleOf, removedBy } from "./filters/eligibility.ts";
 import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import type { SearchHit, WireInterpretation } from "./model.ts";
-import { suggestedNameOf } from "./naming.ts";
 import { type OwnTrack, selectOwn } from "./queries.ts";
-import { type Ranked, type RankedPage, rank } from "./rank.ts";
-import { RANKING_VERSION } from "./ranking-version.ts";
-import { hardReasons } from "./reasons.ts";
+import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
+import { RANKING_VERSION } from "./ranking/ranking-version.ts";
 import type { Target } from "./signals/sound.ts";
-import { toSearchHit, toWireInterpretation } from "./wire.ts";
 
 /** One search, as a thread can be told of it. */
 export type SearchTask = {

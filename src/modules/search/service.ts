@@ -8,7 +8,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireText } from "../../kernel/text.ts";
 import { selectCredits, takeCredit } from "../accounts/service.ts";
-import { readConstraints } from "./constraints.ts";
+import { readConstraints } from "./filters/constraints.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
 import type {

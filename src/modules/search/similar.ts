@@ -2,7 +2,7 @@ import type { Db } from "../../../db/client.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../../db/taxonomy.ts";
 import type { Interpretation, Wish } from "../../brief/interpretation.ts";
 import { parseBrief } from "../../brief/read.ts";
-import { eligibleOf } from "./eligibility.ts";
+import { eligibleOf } from "./filters/eligibility.ts";
 import { targetsOf, toHits } from "./find.ts";
 import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
@@ -10,7 +10,7 @@ import { FULL_TRUST } from "./index/postings.ts";
 import { TAG_IDS } from "./index/tag-numbers.ts";
 import type { SearchHit } from "./model.ts";
 import { selectOwn } from "./queries.ts";
-import { rank } from "./rank.ts";
+import { rank } from "./ranking/rank.ts";
 
 /** A question for tracks like one of the owner's. */
 export type SimilarTask = { ownerId: string; trackId: string; limit: number };

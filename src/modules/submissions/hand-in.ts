@@ -5,7 +5,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { isBlank } from "../../kernel/text.ts";
-import { sniffAudio } from "../../media/sniff.ts";
+import { sniffAudio } from "../../media/formats/sniff.ts";
 import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
 import { addTracks, discardTrackFile, type NewTrackFile } from "../tracks/service.ts";
 import { type Draft, MAX_ITEMS, type Problem } from "./model.ts";

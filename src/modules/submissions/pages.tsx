@@ -27,8 +27,9 @@ import { findUploads, listBatchFiles, type UploadRow } from "./queries.ts";
 import { receiptPages, receiptPath } from "./receipt-pages.tsx";
 import { receiveFile } from "./receive.ts";
 import type { FreeBytes } from "./room.ts";
+import { ThanksPage, type ThanksPageProps } from "./thanks-views.tsx";
 import { submissionUploadRoutes } from "./upload-routes.ts";
-import { ClosedPage, SubmitPage, ThanksPage, type ThanksPageProps } from "./views.tsx";
+import { ClosedPage, SubmitPage } from "./views.tsx";
 
 const NO_DRAFT: Draft = { name: "", email: "", message: "", links: "" };
 const SESSION_AGE_SEC = (30 * DAY_MS) / SECOND_MS;

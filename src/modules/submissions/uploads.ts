@@ -13,7 +13,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newToken } from "../../kernel/ids.ts";
 import { DAY_MS } from "../../kernel/time.ts";
-import { sniffAudio } from "../../media/sniff.ts";
+import { sniffAudio } from "../../media/formats/sniff.ts";
 import type { Door } from "../briefs/service.ts";
 import { MAX_FILE_BYTES, type StagedTrackFile } from "../tracks/service.ts";
 import type { UploadRow } from "./queries.ts";

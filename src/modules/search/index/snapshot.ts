@@ -1,5 +1,5 @@
 import { CATEGORIES, TAXONOMY, TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
-import { RANKING_VERSION } from "../ranking-version.ts";
+import { RANKING_VERSION } from "../ranking/ranking-version.ts";
 import type { Postings } from "./postings.ts";
 import { createShard, type Shard } from "./shard.ts";
 import { extentsOf, reserveSpace } from "./vector-space.ts";

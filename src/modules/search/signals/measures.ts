@@ -8,9 +8,9 @@ import {
   parseKey,
   wheelDistance,
 } from "../../../kernel/musical-key.ts";
+import { voiceReason } from "../answer/reasons.ts";
 import { keyOfCode, languageNumber, NO_LANGUAGE } from "../index/codes.ts";
 import { type Columns, UNKNOWN_VOICE } from "../index/shard.ts";
-import { voiceReason } from "../reasons.ts";
 import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
 import { durationRamps, durationReason, type Range, rampScore, tempoRamps, tempoReason } from "./ranges.ts";
 import { addColumns, addScores, type ColumnScores, type Tally } from "./tally.ts";

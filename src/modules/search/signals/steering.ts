@@ -1,6 +1,6 @@
 import type { Wish } from "../../../brief/interpretation.ts";
 import { CATEGORY_SETS, categoryBit } from "../index/tag-numbers.ts";
-import type { Ranking } from "../rank.ts";
+import type { Ranking } from "../ranking/rank.ts";
 import { centreOf, createSoundChannel, type SoundChannel } from "./sound.ts";
 import { taggedSound } from "./tagged-sound.ts";
 import { type Tally, totalWeight } from "./tally.ts";

@@ -1,4 +1,4 @@
-import type { Eligible } from "../eligibility.ts";
+import type { Eligible } from "../filters/eligibility.ts";
 import { bufferOf, type Shard } from "../index/shard.ts";
 import { type Ramp, rampScore } from "./ranges.ts";
 

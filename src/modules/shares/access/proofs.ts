@@ -1,0 +1,98 @@
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newToken } from "../../../kernel/ids.ts";
+import { isSameBytes } from "../../../kernel/secrets.ts";
+import { DAY_MS, HOUR_MS } from "../../../kernel/time.ts";
+import type { ShareRow } from "../queries.ts";
+
+type Signer = Pick<Deps, "secrets">;
+
+/**
+ * What a page of a link lets its visitor do. `read`: see what its lists go on with. `open`: see the page itself, by a
+ * button that machines do not press.
+ */
+export type Right = "listen" | "download" | "comment" | "read" | "open";
+
+/** A page may stay open for a day; hours are whole, so that its addresses stay the same and browsers can keep files. */
+const RIGHT_LIFETIME_MS = DAY_MS;
+const MAC_BYTES = 16;
+
+/**
+ * Returns the query that proves a right to one version, given out by a page of the link: `e=<hour>&s=<signature>`. It
+ * ends after a day, with the link, and with the link's password.
+ */
+export function grant(
+  { now, secrets }: Signer & Pick<Deps, "now">,
+  share: ShareRow,
+  right: Right,
+  subject: string,
+): string {
+  const hour = Math.ceil((now() + RIGHT_LIFETIME_MS) / HOUR_MS);
+  return `e=${hour}&s=${signature(secrets, share, right, [subject, String(hour)])}`;
+}
+
+/** Returns what {@link grant} does as the fields of a form. */
+export function proofOf(deps: Signer & Pick<Deps, "now">, share: ShareRow, right: Right) {
+  const proof = new URLSearchParams(grant(deps, share, right, ""));
+  return { e: proof.get("e") ?? "", s: proof.get("s") ?? "" };
+}
+
+/**
+ * Checks what {@link grant} gave out.
+ *
+ * @throws DomainError `invalid_link` when it is forged, or over its day.
+ */
+export function checkGrant(
+  { now, secrets }: Signer & Pick<Deps, "now">,
+  share: ShareRow,
+  right: Right,
+  subject: string,
+  proof: URLSearchParams,
+): void {
+  const [hour, given] = [proof.get("e") ?? "", proof.get("s") ?? ""];
+  const expected = signature(secrets, share, right, [subject, hour]);
+  const isRight = isSameBytes(Buffer.from(given), Buffer.from(expected));
+  if (isRight && /^\d{1,9}$/.test(hour) && now() < Number(hour) * HOUR_MS) return;
+  throw new DomainError("invalid_link", "This page is out of date: open the link again");
+}
+
+/** Returns the value of the cookie that remembers a right password of a link. */
+export function passOf({ secrets }: Signer, share: ShareRow): string {
+  return signature(secrets, share, "pass", []);
+}
+
+/** Begins a visit: the value of the cookie by which its further pages are known. It says nothing of the visitor. */
+export function newVisit({ secrets }: Signer, share: ShareRow): { visitId: string; value: string } {
+  const visitId = newToken(16);
+  return { visitId, value: `${visitId}.${visitMac(secrets, share, visitId)}` };
+}
+
+/** Returns the visit that a cookie's value names, or undefined for one that this link did not give out. */
+export function visitOf({ secrets }: Signer, share: ShareRow, value: string | null): string | undefined {
+  const [visitId = "", given = ""] = (value ?? "").split(".");
+  return isSameBytes(Buffer.from(given), Buffer.from(visitMac(secrets, share, visitId)))
+    ? visitId
+    : undefined;
+}
+
+/** Bound to the link alone: a visit goes on when the owner changes the password. */
+const visitMac = (secrets: Deps["secrets"], { id }: ShareRow, visitId: string) =>
+  mac(secrets, ["visit", id, visitId]);
+
+/** Bound to the link and its password's hash. */
+function signature(
+  secrets: Deps["secrets"],
+  { id, passwordHash }: ShareRow,
+  purpose: Right | "pass",
+  parts: readonly string[],
+): string {
+  return mac(secrets, [purpose, id, passwordHash ?? "", ...parts]);
+}
+
+/** HMAC-SHA256 over the parts as a JSON array, in which none can run into the next; 128 bits of it. */
+function mac(secrets: Deps["secrets"], parts: readonly string[]): string {
+  const digest = new Bun.CryptoHasher("sha256", secrets("share-pages"))
+    .update(JSON.stringify(parts))
+    .digest();
+  return digest.subarray(0, MAC_BYTES).toString("base64url");
+}

@@ -1,0 +1,128 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Button, Field, Notice } from "../../pages/components.tsx";
+import type { Door } from "../briefs/service.ts";
+import { type Draft, type KeptFile, MAX_ITEMS, type Problem } from "./model.ts";
+
+/** Names that choosers of files go by; what a file is, its content says. */
+const ACCEPT =
+  "audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.mp4,.aac,.ogg,.opus,.caf,.w64,.wv,.wma,.au,.mp2,.ac3,.tta,.dsf,.ape";
+
+export type SubmitFormProps = {
+  door: Door;
+  /** Of the page itself. */
+  action: string;
+  maxFileBytes: number;
+  draft: Draft;
+  kept: readonly KeptFile[];
+  problems: readonly Problem[];
+  /** Wrong with the form as a whole. */
+  error?: string | undefined;
+};
+
+/** The form to send music with; it needs no JavaScript. */
+export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, error }: SubmitFormProps) {
+  const wrong = (field: Problem["field"]) => problems.find((problem) => problem.field === field)?.words;
+  const isAllKnown = door.request !== null;
+  return (
+    <form
+      class="card submit-form"
+      method="post"
+      action={action}
+      encType="multipart/form-data"
+      id="submit-form"
+      data-max-bytes={maxFileBytes}
+      data-max-items={MAX_ITEMS}
+    >
+      {error && <Notice kind="error">{error}.</Notice>}
+      {/* Left empty by people, who do not see it. */}
+      <input class="sr-only" name="website" tabIndex={-1} autocomplete="off" aria-hidden="true" />
+      <input type="hidden" name="uploads" id="uploads" value={kept.map(({ id }) => id).join(" ")} />
+      <fieldset>
+        <legend>Your music</legend>
+        {problems
+          .filter(({ field }) => field === "files")
+          .map(({ words }) => (
+            <p key={words} class="field-error" role="alert">
+              {words}.
+            </p>
+          ))}
+        <Files kept={kept} />
+        <Field
+          label="Links, one a line"
+          name="links"
+          rows={2}
+          maxLength={20_000}
+          value={draft.links}
+          error={wrong("links") && `${wrong("links")}.`}
+          hint="To music that is somewhere else already. Whoever has the link must be able to listen."
+        />
+      </fieldset>
+      <Field
+        label="Your name"
+        name="name"
+        autocomplete="name"
+        required
+        maxLength={200}
+        value={draft.name}
+        error={wrong("name") && `${wrong("name")}.`}
+      />
+      {!isAllKnown && (
+        <Field
+          label="E-mail (optional)"
+          name="email"
+          type="email"
+          autocomplete="email"
+          maxLength={254}
+          value={draft.email}
+          error={wrong("email") && `${wrong("email")}.`}
+          hint={`So that ${door.ownerName} can answer you.`}
+        />
+      )}
+      <Field
+        label="Message (optional)"
+        name="message"
+        rows={4}
+        maxLength={2000}
+        value={draft.message}
+        error={wrong("message") && `${wrong("message")}.`}
+      />
+      <p class="notice error" id="submit-error" role="alert" hidden />
+      <Button id="submit-button">Send to {door.ownerName}</Button>
+      <p class="sr-only" id="submit-status" role="status" />
+    </form>
+  );
+}
+
+/** What is chosen, and what is there already. */
+function Files({ kept }: { kept: readonly KeptFile[] }) {
+  return (
+    <>
+      <div class="drop" id="drop">
+        <label for="field-files" class="drop-label">
+          Choose audio files
+          <span class="needs-script drop-hint">, or drop them here</span>
+        </label>
+        <input
+          type="file"
+          id="field-files"
+          name="files"
+          multiple
+          accept={ACCEPT}
+          aria-describedby="files-hint"
+        />
+        <p class="field-hint" id="files-hint">
+          Up to {MAX_ITEMS} files and links, 1 GB a file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg, Opus or
+          another usual audio format.
+        </p>
+      </div>
+      <ul class="uploads" id="upload-list">
+        {kept.map(({ id, name, sizeBytes }) => (
+          <li key={id} class="upload done" data-id={id} data-name={name} data-size={sizeBytes}>
+            <span class="upload-name">{name}</span>
+            <span class="upload-state">Received</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
