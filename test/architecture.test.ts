@@ -99,7 +99,7 @@ test("each command of the command line is one file in src/commands", async () =>
   const commands = new Set([...usage.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name]) => name));
 
   const files = sourceFiles.map((file) => /^src\/commands\/([\w-]+)\.ts$/.exec(file)?.[1]);
-  // What all commands share is no command.
+  // Code that the commands share is not a command.
   expect(files.filter((name) => name !== undefined && name !== "command")).toEqual([...commands].sort());
 });
 

@@ -7,7 +7,7 @@ import { createViewNotes, type PageView } from "./visits.ts";
 export type { Heard } from "./plays.ts";
 export type { PageView } from "./visits.ts";
 
-/** A file that a link's page gave out. */
+/** A file served through a link's page. */
 export type SharedFile = {
   share: ShareRow;
   request: Request;
@@ -17,27 +17,27 @@ export type SharedFile = {
   versionId: string;
   path: string;
   sizeBytes: number;
-  /** Null: not measured. */
+  /** Null when not measured. */
   durationSec: number | null;
-  /** Address of the client, which is not written down. */
+  /** Address of the client, which is never stored. */
   client: string;
   isOwner: () => boolean;
 };
 
-/** What is noticed of what people do with links. */
+/** Records what people do with links. */
 export type Listening = {
   onPageView: (view: PageView) => void;
-  /** A browser showed the page of a visit. */
+  /** Records that a browser showed the page of a visit. */
   onSeen: (share: ShareRow, visitId: string) => void;
-  /** Gets the answer that carries the file, and gives back the one to send. */
+  /** Takes the answer with the file, and returns the one to send. */
   serve: (file: SharedFile, response: Response) => Response;
-  /** A page's script tells what of a track was heard. */
+  /** Records the parts of a track that a page's script reports as heard. */
   onHeard: (heard: Heard) => void;
-  /** Writes what is known of listens and downloads in hand, and forgets old ones. */
+  /** Writes the current listens and downloads, and forgets old ones. */
   flush: () => void;
 };
 
-/** Makes the notes of views, plays and downloads. What cannot be noted is logged, and stops nobody's music. */
+/** Makes the recorder of views, plays and downloads. A failure to record is logged and does not stop the music. */
 export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listening {
   const views = createViewNotes(deps);
   const plays = createPlayNotes(deps);
@@ -46,7 +46,7 @@ export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listeni
     try {
       work();
     } catch (error) {
-      deps.log("error", "What was done by a link could not be noted", { error });
+      deps.log("error", "Activity through a link could not be recorded", { error });
     }
   };
   return {
@@ -58,7 +58,7 @@ export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listeni
       calmly(() => {
         if (file.use === "download") return downloads.onServed(file, response);
         const { share, visitId } = file;
-        // Whoever plays something has seen the page, whatever became of the word of it.
+        // A visitor who plays something has seen the page, even if the page's report was lost.
         if (plays.isFirst(file) && visitId !== undefined) views.onSeen(share, visitId);
         answer = plays.serve(file, response);
       });
