@@ -1,5 +1,5 @@
 import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
 import type { VocalPreference } from "./voice.ts";
 

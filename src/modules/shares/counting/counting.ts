@@ -2,27 +2,11 @@ import type { Deps } from "../../../kernel/deps.ts";
 import type { ShareRow } from "../queries.ts";
 import { createDownloadNotes } from "./downloads.ts";
 import { createPlayNotes, type Heard } from "./plays.ts";
+import type { SharedFile } from "./shared-file.ts";
 import { createViewNotes, type PageView } from "./visits.ts";
 
 export type { Heard } from "./plays.ts";
 export type { PageView } from "./visits.ts";
-
-/** A file served through a link's page. */
-export type SharedFile = {
-  share: ShareRow;
-  request: Request;
-  visitId: string | undefined;
-  use: "listen" | "download";
-  trackId: string;
-  versionId: string;
-  path: string;
-  sizeBytes: number;
-  /** Null when not measured. */
-  durationSec: number | null;
-  /** Address of the client, which is never stored. */
-  client: string;
-  isOwner: () => boolean;
-};
 
 /** Records what people do with links. */
 export type Listening = {

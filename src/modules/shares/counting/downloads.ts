@@ -2,9 +2,9 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { recordActivity, settleActivity } from "../../analytics/service.ts";
 import { isMachineName } from "./audience.ts";
-import type { SharedFile } from "./counting.ts";
 import { partOf } from "./metered.ts";
 import { AGAIN_MS, activityOf, createHand } from "./notes.ts";
+import type { SharedFile } from "./shared-file.ts";
 
 /** A part of an original that an answer carried. */
 type Piece = { start: number; end: number; isAborted: boolean };

@@ -3,10 +3,10 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { listVisitorActivity, noteHeard, recordActivity, settleActivity } from "../../analytics/service.ts";
 import { isMachineName, isWebKit } from "./audience.ts";
-import type { SharedFile } from "./counting.ts";
 import { type Intervals, lengthOf, withInterval } from "./intervals.ts";
 import { meteredBody, partOf } from "./metered.ts";
 import { AGAIN_MS, activityOf, createHand, isPlainRequest, visitName } from "./notes.ts";
+import type { SharedFile } from "./shared-file.ts";
 
 /** How much must be heard, or half of a track shorter than a minute. */
 const PLAY_SEC = 30;
