@@ -5,7 +5,10 @@ import { type Asset, loadAssets } from "./assets.ts";
 import { CONSOLE_NAME, loadConsoleFiles } from "./console-files.ts";
 import { encodingFor } from "./encoding.ts";
 
-/** `GET|HEAD /assets/{name}`: style sheets, scripts and icons of the pages and the console. A name never changes what it stands for. */
+/**
+ * `GET|HEAD /assets/{name}`: the style sheets, scripts and icons of the pages and the console. The content behind a name
+ * never changes.
+ */
 export const assetRoutes = () =>
   new Elysia().get("/assets/:name", async ({ params, request }) => {
     const asset = await findAsset(params.name);
