@@ -15,6 +15,7 @@ import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
 import { startSearching } from "./modules/search/service.ts";
 import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
+import { foldArtists } from "./modules/tracks/service.ts";
 import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
@@ -79,13 +80,13 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
   const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
-  const sweeping = sweep(deps);
+  const tidied = Promise.all([sweep(deps), foldArtists(deps)]);
 
   const stop = async () => {
     clearInterval(tidying);
     clearInterval(noting);
     void server.stop();
-    await Promise.all([drain(server), workers.stop(), deliveries.stop(), sweeping]);
+    await Promise.all([drain(server), workers.stop(), deliveries.stop(), tidied]);
     await server.stop(true);
     app.usage.flush();
     app.listening.flush();

@@ -45,7 +45,7 @@ export function tempoAndKey(
 
 /** Leaves out the columns that the owner wrote (decision 3.0), which the track's `ownerFields` names. */
 export function withoutOwnerFields(profile: Profile, ownerFields: readonly string[]): Profile {
-  const isFree = (column: string) => !ownerFields.includes(column === "titleFold" ? "title" : column);
+  const isFree = (column: string) => !ownerFields.includes(column.replace(/Fold$/, ""));
   return Object.fromEntries(Object.entries(profile).filter(([column]) => isFree(column)));
 }
 
@@ -54,6 +54,7 @@ function textColumns(tags: Tags): { [Column in keyof Profile]?: Profile[Column] 
     title: tags.title,
     titleFold: tags.title === undefined ? undefined : fold(tags.title),
     artist: tags.artist,
+    artistFold: tags.artist === undefined ? undefined : fold(tags.artist),
     album: tags.album,
     albumArtist: tags.albumArtist,
     composer: tags.composer,

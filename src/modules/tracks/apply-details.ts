@@ -91,10 +91,12 @@ function normalised({ total_discs_albumm: alias, cover, ...details }: Details) {
   };
 }
 
-function foldedColumns({ name, title }: Plan["columns"]): Partial<TrackRow> {
+function foldedColumns({ name, title, artist }: Plan["columns"]): Partial<TrackRow> {
+  const folded = (value: string | number | null) => (value === null ? null : fold(String(value)));
   return {
     ...(typeof name === "string" && { nameFold: fold(name) }),
-    ...(title !== undefined && { titleFold: title === null ? null : fold(String(title)) }),
+    ...(title !== undefined && { titleFold: folded(title) }),
+    ...(artist !== undefined && { artistFold: folded(artist) }),
   };
 }
 

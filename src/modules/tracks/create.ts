@@ -104,6 +104,7 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
       analysisStatus: "pending",
       ...owned,
       titleFold: owned.title === undefined ? null : fold(owned.title),
+      artistFold: owned.artist === undefined ? null : fold(owned.artist),
       ownerFields: Object.keys(owned),
     })
     .returning({ seq: tracks.seq })

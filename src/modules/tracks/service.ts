@@ -27,8 +27,11 @@ export {
   type StagedTrackFile,
   stageTrackFile,
 } from "./create.ts";
+export { foldArtists } from "./fold-artists.ts";
 export { stageFromUrl } from "./from-url.ts";
 export { importFile, isAudioFile } from "./import.ts";
+export { readConditions } from "./list-filter.ts";
+export { genresAndMoodsOf } from "./list-items.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
