@@ -1,10 +1,10 @@
 /**
- * Prints loudness as the analysis has it beside ffmpeg's own meter (its filter ebur128), and the largest differences.
+ * Prints loudness as measured by the analysis and by ffmpeg's meter (its filter ebur128), and the largest differences.
  *
  * usage: bun scripts/eval-loudness.ts FILE...
  */
 import { basename } from "node:path";
-import { findFfmpeg } from "../src/media/find-ffmpeg.ts";
+import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import { analyseFile } from "./eval-audio/analyse-file.ts";
 
 type Levels = { integratedLufs: number; rangeLu: number; truePeakDbtp: number };

@@ -17,7 +17,7 @@ import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
 import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf, type Settings } from "./kernel/settings.ts";
 import type { Credentials } from "./mcp/caller.ts";
-import { createDispatch } from "./mcp/dispatch.ts";
+import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
@@ -48,9 +48,9 @@ import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
-import { createListening, type Listening } from "./modules/shares/listening.ts";
-import { sharePages } from "./modules/shares/pages.tsx";
-import { privatePages } from "./modules/shares/private-pages.tsx";
+import { createListening, type Listening } from "./modules/shares/counting/counting.ts";
+import { privatePages } from "./modules/shares/pages/private-pages.tsx";
+import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
 import { tagRoutes } from "./modules/tags/routes.ts";
@@ -69,20 +69,20 @@ import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
 
-/** The service as one function from request to answer, and what its owner must flush. */
+/** The service as one function from request to answer, and the data that its owner must flush. */
 export type App = {
   /** The front door, for requests from outside. */
   front: Front;
   usage: UsageRecorder;
   listening: Listening;
-  /** Every route with what it says of itself. */
+  /** Every route with its documentation. */
   routes: readonly DocumentedRoute[];
-  /** Returns the tool server, which is loaded when it is first asked for: the protocol's package is large. */
+  /** Returns the tool server. It is loaded at first use, because the protocol's package is large. */
   toolServer: () => Promise<ToolServer>;
 };
 
 /**
- * Mounts every route. `setupCode` is good while nobody has an account. Never listens.
+ * Mounts every route. `setupCode` is valid until the first account exists. Never listens.
  *
  * @throws Error when `deprecations` break their own rules.
  */
@@ -163,7 +163,7 @@ export function createApp(
   return { front, usage, listening, routes, toolServer };
 }
 
-/** Returns `make` so that it is called at most once, when its result is first asked for. */
+/** Returns a function that calls `make` at most once, when its result is first needed. */
 function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | undefined;
   return () => {
@@ -172,7 +172,7 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** A request with a key or a grant goes into the records of use, whichever door it came by (decision 4.38). */
+/** Records the use of a key or a grant, by REST or as a tool call (decision 4.38). */
 function recordUse(usage: UsageRecorder, { request, state, status, durationMs }: AnsweredRequest): void {
   if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
   if (!state.keyActor || state.isPoll) return;
@@ -216,7 +216,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(shareRoutes(deps, guard));
 }
 
-/** A page for everybody asks who is signed in; nobody is no mistake. */
+/** Returns the session of a page's visitor; a public page does not require one. */
 function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | undefined {
   try {
     return token === undefined ? undefined : authenticateSession(deps, token);
@@ -226,7 +226,7 @@ function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | und
   }
 }
 
-/** Who may use the tool server: keys, and the grants of the sign-in flow (decision 5.7). */
+/** The credentials of the tool server: keys, and grants from the sign-in flow (decision 5.7). */
 function toolCredentials(deps: Deps): Credentials {
   return {
     key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
@@ -245,7 +245,7 @@ function resourceMetadataUrl(settings: Settings): string {
 function ownOrigins({ settings }: Pick<Deps, "settings">): ReadonlySet<string> {
   const roots = [listenAddress(settings), apiRootOf(settings), publicUrlOf(settings), mcpBaseOf(settings)];
   const origins = roots.map((url) => new URL(url).origin);
-  // People on this machine type its other name.
+  // People on this machine may type either name.
   return new Set([...origins, ...origins.map((origin) => origin.replace("//127.0.0.1", "//localhost"))]);
 }
 

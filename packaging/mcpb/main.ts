@@ -1,5 +1,5 @@
 import { readAssistantSettings } from "../../src/config.ts";
-import { forwardStdio } from "../../src/mcp/forward-stdio.ts";
+import { forwardStdio } from "../../src/mcp/stdio/forward-stdio.ts";
 
 /** What the bundle starts: it hands everything to the Dubplate server that its user named. */
 const { apiKey, url } = readAssistantSettings(process.env);

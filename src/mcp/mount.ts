@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../kernel/deps.ts";
 import { apiRootOf, mcpBaseOf, publicUrlOf } from "../kernel/settings.ts";
-import { toolEntry } from "./call.ts";
 import type { Credentials } from "./caller.ts";
-import { challenges } from "./challenge.ts";
-import type { Dispatch } from "./dispatch.ts";
-import { createMcp, type McpHandler } from "./http.ts";
+import { toolEntry } from "./calls/call.ts";
+import type { Pause } from "./calls/deps.ts";
+import type { Dispatch } from "./calls/dispatch.ts";
 import { PROMPTS } from "./prompts.ts";
+import { challenges } from "./protocol/challenge.ts";
+import { createMcp, type McpHandler } from "./protocol/http.ts";
+import { type NewServer, serverFactory } from "./protocol/server.ts";
 import { resourceEntries } from "./resources.ts";
-import { type NewServer, serverFactory } from "./server.ts";
 import { joined, type Surface } from "./surface.ts";
 import { TOOLS } from "./tools.ts";
-import type { Pause } from "./wait.ts";
 
 /** Additions and replacements for the tool server. Tests use them. */
 export type McpVariant = { extension?: Surface; pause?: Pause };

@@ -1,6 +1,6 @@
 import { ProtocolError, type ReadResourceResult, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import type { Dispatch, RestCall } from "./dispatch.ts";
-import { scopeMessage } from "./results.ts";
+import type { Dispatch, RestCall } from "./calls/dispatch.ts";
+import { scopeMessage } from "./calls/results.ts";
 import type { Call, ResourceEntry } from "./surface.ts";
 
 const JSON_TYPE = "application/json";

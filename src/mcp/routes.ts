@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
 import { describe } from "../http/openapi.ts";
 import { Catalogue } from "../modules/service/model.ts";
-import type { McpHandler } from "./http.ts";
+import type { McpHandler } from "./protocol/http.ts";
 
 /** `POST /mcp`, which follows the MCP standard, and the public list of tools (decision 4.43). */
 export const toolServerRoutes = (serve: McpHandler) => {
   let text: string | undefined;
   const listTools = async () => {
-    const { catalogue } = await import("./catalogue.ts");
+    const { catalogue } = await import("./tools/catalogue.ts");
     text ??= JSON.stringify(catalogue());
     return new Response(text, { headers: { "content-type": "application/json" } });
   };

@@ -10,7 +10,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { OrdinaryScope } from "../kernel/scopes.ts";
 import type { Caller } from "./caller.ts";
-import type { ListedTool } from "./catalogue.ts";
+import type { ListedTool } from "./tools/catalogue.ts";
 
 /** What a handler knows about its call. */
 export type Call = { caller: Caller; context: ServerContext };

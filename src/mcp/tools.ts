@@ -1,10 +1,10 @@
-import type { Tool } from "./tool.ts";
 import * as analytics from "./tools/analytics.ts";
 import * as briefs from "./tools/briefs.ts";
 import * as composers from "./tools/composers.ts";
 import * as playlists from "./tools/playlists.ts";
 import { searchTracks } from "./tools/search.ts";
 import * as tags from "./tools/tags.ts";
+import type { Tool } from "./tools/tool.ts";
 import * as tracks from "./tools/tracks.ts";
 import * as versions from "./tools/versions.ts";
 

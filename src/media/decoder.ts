@@ -1,14 +1,20 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { childCommandLine } from "../kernel/child-commands.ts";
-import type { ByteSource } from "./child-output.ts";
-import { type ChildEnd, type ChildSpec, type MediaChild, spawnChild, startFailure } from "./child-process.ts";
-import { ownFailure, readReport } from "./child-report.ts";
-import { declaredDuration, ffmpegCommand, ffmpegFailure } from "./ffmpeg.ts";
+import type { ByteSource } from "./child/child-output.ts";
+import {
+  type ChildEnd,
+  type ChildSpec,
+  type MediaChild,
+  spawnChild,
+  startFailure,
+} from "./child/child-process.ts";
+import { ownFailure, readReport } from "./child/child-report.ts";
+import { declaredDuration, ffmpegCommand, ffmpegFailure } from "./ffmpeg/ffmpeg.ts";
 import { readFloats } from "./float-stream.ts";
+import type { AudioFormat } from "./formats/sniff.ts";
 import { limitsFor, type MediaLimits } from "./limits.ts";
 import { MediaError } from "./media-error.ts";
-import type { AudioFormat } from "./sniff.ts";
 import { audioPieces, ffmpegInput } from "./view/audio-view.ts";
 import { parseStreamHeader, type StreamHeader } from "./wav-stream.ts";
 

@@ -1,13 +1,13 @@
 import { stat } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
-import { type ChildEnd, type MediaChild, spawnChild } from "./child-process.ts";
-import { type Encoding, ffmpegEncodeCommand, ffmpegFailure } from "./ffmpeg.ts";
+import { type ChildEnd, type MediaChild, spawnChild } from "./child/child-process.ts";
+import { type Encoding, ffmpegEncodeCommand, ffmpegFailure } from "./ffmpeg/ffmpeg.ts";
+import type { AudioFormat } from "./formats/sniff.ts";
 import { limitsFor } from "./limits.ts";
-import type { AudioFormat } from "./sniff.ts";
 import { audioPieces, ffmpegInput } from "./view/audio-view.ts";
 
-export { ENCODINGS, type Encoding } from "./ffmpeg.ts";
+export { ENCODINGS, type Encoding } from "./ffmpeg/ffmpeg.ts";
 
 /** A file to encode for listening. */
 export type EncodeRequest = {

@@ -1,4 +1,4 @@
-import type { ByteSource } from "./child-output.ts";
+import type { ByteSource } from "./child/child-output.ts";
 
 /**
  * Yields the samples of a byte stream of 32-bit little-endian floats in whole frames of `channels`. Values that are

@@ -4,7 +4,7 @@ import { transact } from "../../db/client.ts";
 import trackRows from "../../db/migrations/0019-track-rows.sql" with { type: "text" };
 import { tracks, versions } from "../../db/schema.ts";
 import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
-import { foldArtists } from "../../src/modules/tracks/service.ts";
+import { foldArtists } from "../../src/modules/catalog/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 

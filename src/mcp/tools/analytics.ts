@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ENTITIES, METRICS } from "../../modules/analytics/model.ts";
-import { Anything, OneOf, Since, Things, Until } from "../fields.ts";
-import { READS, tool } from "../tool.ts";
+import { Anything, OneOf, Since, Things, Until } from "./fields.ts";
+import { READS, tool } from "./tool.ts";
 
 const MAX_IDS = 50;
 

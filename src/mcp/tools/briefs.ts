@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { Anything, Things } from "../fields.ts";
-import { READS, tool } from "../tool.ts";
+import { Anything, Things } from "./fields.ts";
+import { READS, tool } from "./tool.ts";
 
 export const listBriefs = tool({
   name: "list_briefs",

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import type { Composer, SingleComposer } from "../../modules/composers/model.ts";
-import { compactComposer, compactPage } from "../compact.ts";
-import { ComposerId, Detail, OrNull, PageOf } from "../fields.ts";
-import { ADDS, READS, SETS, tool } from "../tool.ts";
+import { compactComposer, compactPage } from "./compact.ts";
+import { ComposerId, Detail, OrNull, PageOf } from "./fields.ts";
+import { ADDS, READS, SETS, tool } from "./tool.ts";
 
 const words = (description: string) => Type.String({ maxLength: 200, description });
 const FullName = Type.String({ minLength: 1, maxLength: 200, description: "Full name, 1-200 characters" });

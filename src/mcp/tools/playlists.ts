@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { MAX_TRACK_IDS, type Playlist, type PlaylistDetail } from "../../modules/playlists/model.ts";
-import { compactPage, compactPlaylist, compactPlaylistDetail } from "../compact.ts";
-import { Detail, Page, PageOf, PlaylistId, Things, TrackId } from "../fields.ts";
-import { ADDS, READS, SETS, TURNS, tool } from "../tool.ts";
+import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
+import { Detail, Page, PageOf, PlaylistId, Things, TrackId } from "./fields.ts";
+import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (playlistId: string, rest = "") => `/playlists/${encodeURIComponent(playlistId)}${rest}`;
 const TrackIds = (description: string) =>

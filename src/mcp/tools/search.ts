@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { compactSearch } from "../compact.ts";
-import { Detail, Things } from "../fields.ts";
-import { READS, tool } from "../tool.ts";
+import { compactSearch } from "./compact.ts";
+import { Detail, Things } from "./fields.ts";
+import { READS, tool } from "./tool.ts";
 
 /** The bounds used for an open end of a range (decision 4.51). */
 const BPM = { lowest: 1, highest: 300 };

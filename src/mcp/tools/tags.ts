@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { compactTaxonomy } from "../compact.ts";
-import { Anything, Detail, TagFields, TrackId } from "../fields.ts";
-import { READS, SETS, TURNS, tool } from "../tool.ts";
+import { compactTaxonomy } from "./compact.ts";
+import { Anything, Detail, TagFields, TrackId } from "./fields.ts";
+import { READS, SETS, TURNS, tool } from "./tool.ts";
 
 const MAX_BATCH = 500;
 

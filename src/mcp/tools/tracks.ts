@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { SingleTrack, TrackListItem } from "../../modules/tracks/model.ts";
-import { compactPage, compactSingleTrack, compactTrack } from "../compact.ts";
+import { compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
 import {
   Bpm,
   Detail,
@@ -13,8 +13,8 @@ import {
   Text,
   Things,
   TrackId,
-} from "../fields.ts";
-import { ADDS, fetching, READS, SETS, tool } from "../tool.ts";
+} from "./fields.ts";
+import { ADDS, fetching, READS, SETS, tool } from "./tool.ts";
 
 const Title = { title: Text("Title"), artist: Text("Artist"), album: Text("Album") };
 const Rest = {

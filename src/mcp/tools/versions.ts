@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { MAX_LABEL, MAX_NAME, type Version } from "../../modules/versions/model.ts";
-import { compactVersion, compactVersions } from "../compact.ts";
-import { Detail, Things, TrackId, VersionId } from "../fields.ts";
-import { ADDS, fetching, READS, SETS, TURNS, tool } from "../tool.ts";
+import { compactVersion, compactVersions } from "./compact.ts";
+import { Detail, Things, TrackId, VersionId } from "./fields.ts";
+import { ADDS, fetching, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (trackId: string, versionId?: string) =>
   `/tracks/${encodeURIComponent(trackId)}/versions${versionId === undefined ? "" : `/${encodeURIComponent(versionId)}`}`;

@@ -1,5 +1,5 @@
+import { id3v2Bytes } from "../formats/mpeg-header.ts";
 import { MediaError } from "../media-error.ts";
-import { id3v2Bytes } from "../mpeg-header.ts";
 import { checkShape } from "../shape.ts";
 import {
   alignToByte,

@@ -1,4 +1,4 @@
-import { id3v2Bytes, isSameStream, type MpegHeader, parseMpegHeader } from "../mpeg-header.ts";
+import { id3v2Bytes, isSameStream, type MpegHeader, parseMpegHeader } from "../formats/mpeg-header.ts";
 import { type ByteReader, peek, seek } from "./byte-reader.ts";
 
 /** One whole frame of an MP3 stream. `bytes` is a view that is valid until the next frame. */

@@ -1,4 +1,4 @@
-import type { MpegHeader } from "../mpeg-header.ts";
+import type { MpegHeader } from "../formats/mpeg-header.ts";
 
 /** The number of `global_gain` steps that halve the amplitude: each step is a factor of 2^(1/4). */
 const STEPS_OF_HALF = 4;

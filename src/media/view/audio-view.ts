@@ -1,4 +1,4 @@
-import type { AudioFormat } from "../sniff.ts";
+import type { AudioFormat } from "../formats/sniff.ts";
 import { CHUNK_FORMATS, soundChunks } from "./chunks.ts";
 import { type FileWindow, withFile } from "./file-window.ts";
 import { auSound, dsfSound, flacSound } from "./headers.ts";

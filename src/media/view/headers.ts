@@ -1,5 +1,5 @@
+import { id3v2Bytes } from "../formats/mpeg-header.ts";
 import { MediaError } from "../media-error.ts";
-import { id3v2Bytes } from "../mpeg-header.ts";
 import type { FileWindow } from "./file-window.ts";
 import { latin1, type Piece } from "./piece.ts";
 

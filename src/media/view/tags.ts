@@ -1,5 +1,5 @@
-import { findMpegFrames } from "../mpeg-frames.ts";
-import { id3v2Bytes } from "../mpeg-header.ts";
+import { findMpegFrames } from "../formats/mpeg-frames.ts";
+import { id3v2Bytes } from "../formats/mpeg-header.ts";
 import type { FileWindow } from "./file-window.ts";
 import { latin1, type Range } from "./piece.ts";
 

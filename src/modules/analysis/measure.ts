@@ -1,9 +1,9 @@
 import { deflateRawSync } from "node:zlib";
 import { createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
 import { type DecodedStream, openDecoder } from "../../media/decoder.ts";
+import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
-import { probeFile } from "../../media/probe.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../media/sniff.ts";
+import { probeFile } from "../../media/tags/probe.ts";
 import type { AnalysisOutcome, AnalysisTask, FileInfo, Measurement } from "./task.ts";
 
 /** This much audio leaves tens of megabytes of garbage; without a collection, 150 MB would pile up. */

@@ -1,6 +1,6 @@
 import type { AudioAnalysis } from "../../audio/analyzer.ts";
 import type { MediaErrorCode } from "../../media/media-error.ts";
-import type { MediaProbe } from "../../media/probe.ts";
+import type { MediaProbe } from "../../media/tags/probe.ts";
 import type { NewRecording } from "../recordings/service.ts";
 
 /** Why an analysis failed, for programs; `tracks.analysis_code`. */

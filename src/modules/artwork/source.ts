@@ -1,7 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, type ErrorCode } from "../../kernel/errors.ts";
 import { SECOND_MS } from "../../kernel/time.ts";
-import { MAX_ARTWORK_BYTES, sniffPicture } from "../../media/picture.ts";
+import { MAX_ARTWORK_BYTES, sniffPicture } from "../../media/pictures/picture.ts";
 import { openUrl } from "../../net/fetch.ts";
 
 /** The source of a picture. */

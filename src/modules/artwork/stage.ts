@@ -7,7 +7,7 @@ import {
   type RenderedPicture,
   renderPictureFile,
   sniffPicture,
-} from "../../media/picture.ts";
+} from "../../media/pictures/picture.ts";
 import type { ArtworkSize } from "./files.ts";
 import { type ArtworkSource, notAPicture, openPicture } from "./source.ts";
 

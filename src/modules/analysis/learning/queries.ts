@@ -6,7 +6,7 @@ import { storeModel } from "../../tags/service.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
 import type { Learnt, SuggestionBasis } from "../suggest/suggest.ts";
 import { tagKey } from "../suggest/suggest.ts";
-import { decodeModel, encodeModel, type TagModel } from "./tag-model.ts";
+import { decodeModel, encodeModel, type TagModel } from "./tag-classifier.ts";
 import { TRAINING_VERSION } from "./train.ts";
 
 /** The versions that stored parameters depend on; models with another basis are trained again. */

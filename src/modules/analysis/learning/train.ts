@@ -1,7 +1,7 @@
 import { calibrate, type Trial } from "./calibration.ts";
 import { centreOf, type Example, inputsOf } from "./inputs.ts";
 import { fitLogistic, type Observation } from "./logistic.ts";
-import { scoreOf, type TagModel } from "./tag-model.ts";
+import { scoreOf, type TagModel } from "./tag-classifier.ts";
 
 /** Must change whenever the same examples would train a different model. */
 export const TRAINING_VERSION = "1";

@@ -1,5 +1,5 @@
 import type { CategorizedTag, TagCategory, TagSuggestion } from "../../tags/model.ts";
-import { probabilityOf, type TagModel } from "../learning/tag-model.ts";
+import { probabilityOf, type TagModel } from "../learning/tag-classifier.ts";
 import { priorsOf, type SuggestionBasis } from "./priors.ts";
 
 export { RULES_VERSION, type SuggestionBasis } from "./priors.ts";

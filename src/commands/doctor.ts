@@ -1,0 +1,134 @@
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { inspectDb } from "../../db/client.ts";
+import type { Settings } from "../kernel/settings.ts";
+import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
+import { parseOrExplain, UsageError } from "./command.ts";
+
+const USAGE = "dubplate doctor [--fix]";
+const GIBIBYTE = 1024 ** 3;
+const ENOUGH_FREE_BYTES = 2 * GIBIBYTE;
+
+/** The result of a check. `mend` says how to fix it. */
+type Finding = { check: string; ok: boolean; found: string; mend?: string };
+
+/**
+ * `doctor`: prints what is used, what is missing and how to fix it, and creates nothing. `--fix` installs ffmpeg if
+ * it can.
+ */
+export async function doctor(
+  settings: Settings,
+  args: string[],
+  print: (data: object) => void,
+  say: (text: string) => void,
+): Promise<number> {
+  const { values, positionals } = parseOrExplain(args, USAGE, { fix: { type: "boolean" } });
+  if (positionals.length > 0) throw new UsageError(USAGE);
+  if (values.fix && !findFfmpeg(settings.ffmpegPath)) await installFfmpeg(say);
+
+  const findings = [
+    runtime(),
+    dataFolder(settings),
+    database(settings),
+    freeDisk(settings),
+    ffmpeg(settings),
+  ];
+  for (const finding of findings) print(finding);
+  // The library works without ffmpeg, so its absence is not a failure.
+  return findings.every(({ ok, check }) => ok || check === "ffmpeg") ? 0 : 1;
+}
+
+function runtime(): Finding {
+  return { check: "runtime", ok: true, found: `Bun ${Bun.version} on ${process.platform} ${process.arch}` };
+}
+
+function dataFolder({ dataDir }: Settings): Finding {
+  const check = "data folder";
+  try {
+    accessSync(existingFolder(dataDir), constants.R_OK | constants.W_OK);
+    const found = existsSync(dataDir)
+      ? `${dataDir} is writable`
+      : `${dataDir} will be created at the first start`;
+    return { check, ok: true, found };
+  } catch {
+    const mend = `Make it writable for this user, or set DATA_DIR to another folder`;
+    return { check, ok: false, found: `${dataDir} cannot be written`, mend };
+  }
+}
+
+/** Returns the data folder or, if it does not exist, the nearest folder above it. */
+function existingFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path));
+}
+
+function database({ dataDir }: Settings): Finding {
+  const check = "database";
+  const path = join(dataDir, "dubplate.db");
+  try {
+    const isThere = existsSync(path);
+    const { vectorVersion, quickCheck } = inspectDb(isThere ? path : ":memory:");
+    const what = isThere ? `quick check ${quickCheck}` : "no library yet";
+    return { check, ok: quickCheck === "ok", found: `sqlite-vec ${vectorVersion}, ${what}` };
+  } catch (error) {
+    const mend = "Run bun install again. If the problem remains, restore the newest backup";
+    return { check, ok: false, found: (error as Error).message, mend };
+  }
+}
+
+function freeDisk({ dataDir }: Settings): Finding {
+  const check = "free disk";
+  try {
+    const { bavail, bsize } = statfsSync(existingFolder(dataDir));
+    const found = `${((bavail * bsize) / GIBIBYTE).toFixed(1)} GiB free`;
+    if (bavail * bsize >= ENOUGH_FREE_BYTES) return { check, ok: true, found };
+    return { check, ok: false, found, mend: "Free some space or move DATA_DIR to a larger disk" };
+  } catch (error) {
+    return { check, ok: false, found: (error as Error).message };
+  }
+}
+
+function ffmpeg(settings: Settings): Finding {
+  const found = findFfmpeg(settings.ffmpegPath);
+  if (found) return { check: "ffmpeg", ok: true, found: `${found.version} at ${found.path}` };
+  return {
+    check: "ffmpeg",
+    ok: false,
+    found:
+      "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC, ALAC, WMA, WavPack and others wait for ffmpeg",
+    mend: "Run dubplate doctor --fix, or install ffmpeg and restart, or set FFMPEG_PATH",
+  };
+}
+
+/** How each package manager installs ffmpeg. The first one found on the machine is used. */
+const INSTALLERS: readonly { manager: string; needsRoot: boolean; commands: readonly string[][] }[] = [
+  {
+    manager: "apt-get",
+    needsRoot: true,
+    commands: [
+      ["apt-get", "update", "-qq"],
+      ["apt-get", "install", "-y", "--no-install-recommends", "ffmpeg"],
+    ],
+  },
+  { manager: "dnf", needsRoot: true, commands: [["dnf", "install", "-y", "ffmpeg-free"]] },
+  { manager: "apk", needsRoot: true, commands: [["apk", "add", "ffmpeg"]] },
+  { manager: "pacman", needsRoot: true, commands: [["pacman", "-S", "--noconfirm", "ffmpeg"]] },
+  { manager: "brew", needsRoot: false, commands: [["brew", "install", "ffmpeg"]] },
+  { manager: "winget", needsRoot: false, commands: [["winget", "install", "--id", "Gyan.FFmpeg", "-e"]] },
+];
+
+async function installFfmpeg(say: (text: string) => void): Promise<void> {
+  const installer = INSTALLERS.find(({ manager }) => Bun.which(manager) !== null);
+  if (!installer) return say("No known package manager was found: install ffmpeg by hand");
+  const isRoot = process.getuid?.() === 0;
+  const prefix = installer.needsRoot && !isRoot ? ["sudo", "-n"] : [];
+  for (const command of installer.commands) {
+    say(`> ${[...prefix, ...command].join(" ")}`);
+    const child = Bun.spawn([...prefix, ...command], {
+      stdout: "ignore",
+      stderr: "inherit",
+      env: { ...Bun.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+    if ((await child.exited) === 0) continue;
+    return say(`This did not work. Run it as an administrator: ${command.join(" ")}`);
+  }
+}

@@ -1,0 +1,108 @@
+import { Webhook } from "standardwebhooks";
+import { type Command, type CommandContext, readOptions, UsageError, wholeNumber } from "./command.ts";
+import { type BorrowedWebhook, borrowFromLibrary, borrowFromServer } from "./webhook/borrow.ts";
+
+const USAGE = "dubplate webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]";
+const DEFAULT_PORT = 4848;
+/** How many events are remembered to recognise repeated ones. */
+const REMEMBERED = 10_000;
+
+/**
+ * `webhook listen`: receives deliveries on this machine, verifies them and prints them, one JSON object per line.
+ * With `--key` it replaces the key's receiver while it runs. Only `--key` without `--url` opens the library.
+ */
+export const webhook: Command = async (context) => {
+  const [verb, ...rest] = context.args;
+  if (verb !== "listen") throw new UsageError(USAGE);
+  const optional = ["port", "secret", "key", "url", "token"] as const;
+  const given = readOptions(rest, USAGE, { optional });
+  if ((given.secret === undefined) === (given.key === undefined)) throw new UsageError(USAGE);
+  if ((given.url === undefined) !== (given.token === undefined)) throw new UsageError(USAGE);
+  const wanted = given.port === undefined ? DEFAULT_PORT : wholeNumber(given.port, USAGE);
+
+  const receive = createReceiver(context);
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: wanted,
+    fetch: (request) => receive.take(request),
+  });
+  const address = `http://127.0.0.1:${server.port}/`;
+  try {
+    if (given.secret !== undefined) receive.trust(given.secret);
+    await listen(context, given, { address, trust: receive.trust });
+  } finally {
+    await server.stop(true);
+  }
+};
+
+type Given = { key?: string; url?: string; token?: string };
+
+async function listen(
+  context: CommandContext,
+  { key, url, token }: Given,
+  { address, trust }: { address: string; trust: (secret: string) => void },
+): Promise<void> {
+  const { say, untilStopped } = context;
+  say(`Listening at ${address}   Stop with Ctrl-C.`);
+  if (key === undefined) {
+    say(
+      `Set this address as a key's webhook. The server must allow it: NETWORK_ALLOW=${new URL(address).host}`,
+    );
+    await untilStopped();
+    return;
+  }
+  const borrowed: BorrowedWebhook =
+    url !== undefined && token !== undefined
+      ? await borrowFromServer({ url, token }, key, address)
+      : await borrowFromLibrary(context, key, address);
+  trust(borrowed.secret);
+  say(
+    `The webhook of ${key} leads here until this stops. The server must allow it: NETWORK_ALLOW=${new URL(address).host}`,
+  );
+  say(`Send a test: POST /integration/api-keys/${key}/webhook/test`);
+  try {
+    await untilStopped();
+  } finally {
+    say(await borrowed.giveBack());
+  }
+}
+
+/** Verifies and prints deliveries. Until it has a secret, it asks senders to try again. */
+function createReceiver({ print, say }: Pick<CommandContext, "print" | "say">) {
+  let webhook: Webhook | undefined;
+  const seen = new Set<string>();
+
+  const take = async (request: Request): Promise<Response> => {
+    if (request.method !== "POST") return new Response("Deliveries are POSTed here\n", { status: 405 });
+    if (!webhook) return new Response(null, { status: 503 });
+    const text = await request.text();
+    const deliveryId = request.headers.get("x-service-delivery-id");
+    try {
+      const event = webhook.verify(text, Object.fromEntries(request.headers)) as { id: string };
+      print({ verified: true, repeated: seen.has(event.id), deliveryId, event });
+      seen.add(event.id);
+      const [first] = seen;
+      if (seen.size > REMEMBERED && first !== undefined) seen.delete(first);
+      return new Response(null, { status: 204 });
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      say(`A request could not be verified: ${words}`);
+      print({ verified: false, error: words, deliveryId });
+      return new Response("The signature is not right\n", { status: 400 });
+    }
+  };
+  return {
+    take,
+    trust: (secret: string) => {
+      webhook = secretOf(secret);
+    },
+  };
+}
+
+function secretOf(secret: string): Webhook {
+  try {
+    return new Webhook(secret);
+  } catch {
+    throw new UsageError(`${USAGE}: the secret must be whsec_ followed by base64`);
+  }
+}

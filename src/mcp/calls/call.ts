@@ -1,0 +1,79 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { toDomainError } from "../../http/errors.ts";
+import type { Caller } from "../caller.ts";
+import type { ToolEntry } from "../surface.ts";
+import { listed } from "../tools/catalogue.ts";
+import type { Tool } from "../tools/tool.ts";
+import { checker } from "./check.ts";
+import type { ToolDeps } from "./deps.ts";
+import type { RestBody } from "./dispatch.ts";
+import { cutPage, fittingCount, isPage, MAX_ANSWER_BYTES } from "./pages.ts";
+import { inBodyRefusal, refusal, textResult } from "./results.ts";
+import { scopesOfWait, waitForAnalysis } from "./wait.ts";
+
+type Input = Record<string, unknown>;
+type PlainCall = { caller: Caller; signal: AbortSignal };
+
+/** Makes a callable tool from a declared one. */
+export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
+  const check = checker(tool.input);
+  const checked = async (input: Input, run: () => Promise<CallToolResult>): Promise<CallToolResult> => {
+    try {
+      check(input);
+      return await run();
+    } catch (error) {
+      return unforeseen(deps, tool, error);
+    }
+  };
+  if (tool.runs === "wait")
+    return {
+      listed: listed(tool),
+      scopesOf: scopesOfWait,
+      call: (input, call) => checked(input, () => waitForAnalysis(deps, input, call)),
+    };
+  const callPlain: ToolEntry["callPlain"] = (input, caller, signal) =>
+    checked(input, () => callOnce(deps, tool, input, { caller, signal }));
+  return {
+    listed: listed(tool),
+    scopesOf: () => tool.scopes,
+    call: (input, { caller, context }) => callPlain(input, caller, context.mcpReq.signal),
+    callPlain,
+  };
+}
+
+/** Turns an unexpected error into a result, like any other refusal. A bug is logged in full. */
+function unforeseen({ log }: ToolDeps, { name }: Tool, thrown: unknown): CallToolResult {
+  const { code, message, data, cause } = toDomainError(thrown);
+  if (code === "internal_error") log("error", "A tool call failed", { tool: name, error: cause });
+  return refusal({ messageCode: code, message, data });
+}
+
+async function callOnce(deps: ToolDeps, tool: Tool, input: Input, call: PlainCall): Promise<CallToolResult> {
+  const answer = await ask(deps, tool, input, call);
+  if ("refused" in answer) return answer.refused;
+  const text = JSON.stringify(answer.payload);
+  const isTooLong = input.detail !== "full" && Buffer.byteLength(text) > MAX_ANSWER_BYTES;
+  if (!isTooLong || !isPage(answer.payload)) return textResult(answer.payload, Boolean(tool.output), text);
+
+  const count = fittingCount(answer.payload);
+  if (!tool.input.properties.limit) return textResult(cutPage(answer.payload, count), Boolean(tool.output));
+  // Only the route can make the cursor for a shorter page.
+  const shorter = await ask(deps, tool, { ...input, limit: count }, call);
+  return "refused" in shorter ? shorter.refused : textResult(shorter.payload, Boolean(tool.output));
+}
+
+async function ask({ dispatch, context }: ToolDeps, tool: Tool, input: Input, { caller, signal }: PlainCall) {
+  const { status, body } = await dispatch(tool.request(input), caller, signal);
+  if (status !== 200) return { refused: refusal(body) };
+  const payload = payloadOf(body);
+  if ("ok" in payload && payload.ok === false) return { refused: inBodyRefusal(payload) };
+  // A route's answer matches its schema, which `compact` expects.
+  const compacted = input.detail === "full" ? undefined : tool.compact?.(payload as never, input, context);
+  return { payload: compacted ?? payload };
+}
+
+/** Returns the payload as an object: lists and pages stay under `data`. */
+function payloadOf({ data, paging }: RestBody): Record<string, unknown> {
+  if (paging) return { data, paging };
+  return Array.isArray(data) ? { data } : (data as Record<string, unknown>);
+}

@@ -1,0 +1,62 @@
+import { setState } from "../../http/request-state.ts";
+import type { Principal } from "../../kernel/actor.ts";
+
+/** A request to the REST API. `path` is relative to `/api/v1`. Undefined values are not sent. */
+export type RestCall = {
+  method: string;
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: Record<string, unknown>;
+};
+
+/** The answer of a route. */
+export type RestAnswer = { status: number; body: RestBody };
+
+/** A success has `data`, a refusal `messageCode` as text. */
+export type RestBody = {
+  messageCode: number | string;
+  message: string;
+  data?: unknown;
+  paging?: object;
+};
+
+/** On whose behalf a request is made, and from which address. A poll is not recorded as usage. */
+export type Origin = { principal: Principal; ip: string; isPoll?: boolean };
+
+/** Makes a REST request inside the process, without a socket or rate limit. Scopes are still checked. */
+export type Dispatch = (call: RestCall, origin: Origin, signal: AbortSignal) => Promise<RestAnswer>;
+
+// Elysia finds the path only after a host of at least four characters (decision 0033, 12).
+const BASE = "http://dubplate.internal/api/v1";
+
+/**
+ * Makes the dispatcher. `handle` serves one request through the same routes as the front door, with the same
+ * timeout, and records its use. It finds the principal in the request state, which outside input cannot reach.
+ */
+export function createDispatch(handle: (request: Request) => Promise<Response>): Dispatch {
+  return async ({ method, path, query, body: sent }, { principal, ip, isPoll = false }, signal) => {
+    const request = new Request(`${BASE}${path}${queryText(query)}`, { method, signal, ...jsonBody(sent) });
+    let body: RestBody | undefined;
+    // A route's answer matches its schema.
+    const takeValue = (value: unknown) => {
+      body = value as RestBody;
+    };
+    setState(request, { ip, startedAt: performance.now(), principal, isPoll, takeValue });
+    const response = await handle(request);
+    return { status: response.status, body: body ?? ((await response.json()) as RestBody) };
+  };
+}
+
+/** A body with a declared length is read in one go. */
+function jsonBody(body: RestCall["body"]): RequestInit {
+  if (!body) return {};
+  const text = JSON.stringify(body);
+  const length = String(Buffer.byteLength(text));
+  return { body: text, headers: { "content-type": "application/json", "content-length": length } };
+}
+
+function queryText(query: RestCall["query"] = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, String(value));
+  return params.size === 0 ? "" : `?${params}`;
+}

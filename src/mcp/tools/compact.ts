@@ -1,0 +1,126 @@
+import type { Composer } from "../../modules/composers/model.ts";
+import type { Playlist, PlaylistDetail } from "../../modules/playlists/model.ts";
+import type { SearchHit, SearchResult } from "../../modules/search/model.ts";
+import type { ListProfile, SingleTrack, TrackListItem } from "../../modules/tracks/model.ts";
+import type { Version, VersionList } from "../../modules/versions/model.ts";
+
+/** The most linked tracks shown with a composer (specification, "Tool server"). */
+const MAX_LINKED_TRACKS = 25;
+
+/** A page in the form that the routes return. */
+export type Page<Item> = { data: Item[]; paging: { limit: number; next_cursor: string | null } };
+
+/** Returns an object without its nulls, empty texts and empty lists, which add nothing. */
+function prune<Fields extends object>(fields: Fields): Partial<Fields> {
+  // A plain loop, because this runs for every item of every list.
+  const kept: Partial<Fields> = {};
+  for (const name in fields) if (!isEmpty(fields[name])) kept[name] = fields[name];
+  return kept;
+}
+
+const isEmpty = (value: unknown) =>
+  value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
+
+/**
+ * Returns a page of trimmed items. The cursor stays even when it is null, which means that there are no more pages.
+ */
+export const compactPage =
+  <Item>(compact: (item: Item) => object) =>
+  ({ data, paging }: Page<Item>): object => ({
+    data: data.map(compact),
+    paging: { next_cursor: paging.next_cursor },
+  });
+
+/** Returns the fields of decision 4.40 for a track. The full form has the others. */
+export function compactTrack({ id, name, createdAt, link, audio_profile: profile }: TrackListItem): object {
+  return prune({
+    id,
+    name,
+    title: profile?.title,
+    artist: profile?.artist,
+    bpm: profile?.bpm,
+    key: profile?.key,
+    durationSec: profile?.durationSec,
+    genres: profile?.genres.map(({ genre }) => genre.name),
+    moods: profile?.moods.map(({ mood }) => mood.name),
+    createdAt,
+    link,
+  });
+}
+
+/** Returns one track. Null stays, because it is the answer. */
+export function compactSingleTrack({ track, id, activeVersionId }: SingleTrack): object {
+  if (!track) return { id, track: null };
+  // A single track has all the relations of the list, and more.
+  const profile = track.audio_profile as unknown as ListProfile;
+  return { track: compactTrack({ ...track, audio_profile: profile }), activeVersionId };
+}
+
+export const compactVersion = ({ id, label, name, active, visible, createdAt }: Version): object =>
+  prune({ id, label, name, active, visible, createdAt });
+
+export const compactVersions = ({ versions, ...list }: VersionList): object => ({
+  ...list,
+  versions: versions.map(compactVersion),
+});
+
+export const compactPlaylist = ({ id, name, trackCount, updatedAt }: Playlist) => ({
+  id,
+  name,
+  trackCount,
+  updatedAt,
+});
+
+/** Returns a playlist with the main fields of its tracks, in order. `publicUrl` is the root of the public pages. */
+export function compactPlaylistDetail(playlist: PlaylistDetail, publicUrl: string): object {
+  const token = playlist.modes.find(({ mode, active }) => mode === "SHARE_VIEW" && active)?.link;
+  return {
+    ...compactPlaylist(playlist),
+    ...(token && { publicLink: `${publicUrl}/playlist/${token}` }),
+    tracks: playlist.tracks.map(({ id, name, audio_profile: profile }) =>
+      prune({
+        id,
+        title: profile?.title ?? name,
+        artist: profile?.artist,
+        durationSec: profile?.durationSec,
+      }),
+    ),
+  };
+}
+
+export function compactComposer({ id, fullName, email, artistName, pro, tracks }: Composer): object {
+  const linked = tracks.slice(0, MAX_LINKED_TRACKS).map(({ share, role, track }) => ({
+    id: track.id,
+    name: track.name,
+    share,
+    role,
+  }));
+  const isCut = tracks.length > MAX_LINKED_TRACKS;
+  return prune({
+    id,
+    fullName,
+    email,
+    artistName,
+    pro,
+    tracks: linked,
+    ...(isCut && { tracksTruncated: true }),
+  });
+}
+
+function compactHit({ id, title, artists, bpm, key, durationSec, score, reason }: SearchHit): object {
+  return prune({ id, title, artists, bpm, key, durationSec, score, reason });
+}
+
+export const compactSearch = ({ count, results, interpretation, suggestedName, searchId }: SearchResult) => ({
+  count,
+  results: results.map(compactHit),
+  interpretation: { briefParsed: interpretation.briefParsed, summary: interpretation.summary },
+  suggestedName,
+  searchId,
+});
+
+/** Returns the names by category, in display order. */
+export const compactTaxonomy = (taxonomy: Record<string, { name: string }[]>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(taxonomy).map(([category, entries]) => [category, entries.map(({ name }) => name)]),
+  );

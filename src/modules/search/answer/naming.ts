@@ -1,0 +1,121 @@
+import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
+import { languageName } from "../../../kernel/languages.ts";
+import { keyName } from "../../../kernel/musical-key.ts";
+
+const MAX_NAME = 120;
+const MAX_WORDS = 8;
+const SECONDS_IN_MINUTE = 60;
+/** A range that reaches beyond one of these is open at that end (decision 4.51). */
+const OPEN_ENDS = { bpm: [1, 300], seconds: [0, 86_400] } as const;
+
+/** Sums up the reading of a brief in one sentence, or says that the parser understood nothing. */
+export function summaryOf(brief: Interpretation): string {
+  if (!brief.briefParsed) return "Nothing in the brief was recognised; ranked by its words.";
+  const what = [...describeSound(brief), ...describeMeasures(brief)].join(", ");
+  const unwanted = brief.unwanted.flatMap(({ tags }) => tags[0]?.entry.name ?? []);
+  const without =
+    unwanted.length > 0 ? `${what ? ", not " : "Not "}${[...new Set(unwanted)].join(", ")}` : "";
+  return `${capitalised(what)}${without}.`;
+}
+
+/** Returns a playlist title such as "Dark Techno at 132 BPM", 1 to 120 characters. */
+export function suggestedNameOf(query: string, brief: Interpretation): string {
+  const subject = subjectOf(brief);
+  const tail = tailOf(brief);
+  if (subject) return `${subject}${tail}`.slice(0, MAX_NAME);
+  if (tail || brief.vocalPreference !== null)
+    return `${plainNoun(brief.vocalPreference)}${tail}`.slice(0, MAX_NAME);
+  return titleFrom(query);
+}
+
+/** "Dark 1980s Synth-Pop", "Sad Piano", "Songs about Home". */
+function subjectOf({ wanted, vocalPreference, referenceArtist }: Interpretation): string | undefined {
+  const first = (category: Parameters<typeof namesIn>[1]) => namesIn(wanted, category)[0];
+  const [mood, era, theme, genre] = [
+    first("moods") ?? first("characters"),
+    first("eras"),
+    first("lyricThemes"),
+    first("genres"),
+  ];
+  // Beside an artist's name an instrument says too little about the sound.
+  const noun = genre ?? (referenceArtist ? undefined : first("instruments"));
+  if (!noun && theme) return [mood, era, `Songs about ${theme}`].filter(isText).join(" ");
+  if (!noun && !mood && !era) return undefined;
+  const isSaid = (word: string) => noun?.toLowerCase().includes(word.toLowerCase()) ?? false;
+  // "Instrumental" is informative only before a genre.
+  const kind = genre && vocalPreference === "instrumental" ? "Instrumental" : undefined;
+  const words = [mood, era, kind].filter(isText).filter((word) => !isSaid(word));
+  return [...words, noun ?? plainNoun(vocalPreference)].join(" ");
+}
+
+function plainNoun(preference: Interpretation["vocalPreference"]): string {
+  if (preference === null) return "Tracks";
+  return preference === "instrumental" ? "Instrumentals" : "Songs";
+}
+
+const isText = (word: string | undefined): word is string => word !== undefined;
+
+function tailOf({ bpmRange, key, referenceArtist }: Interpretation): string {
+  if (referenceArtist) return ` in the Style of ${referenceArtist}`;
+  if (bpmRange) return ` ${boundsText(bpmRange, OPEN_ENDS.bpm, { exact: "at ", text: String })} BPM`;
+  return key ? ` in ${keyName(key)}` : "";
+}
+
+function describeSound({ wanted, vocalPreference, referenceArtist, language }: Interpretation): string[] {
+  const categories = ["moods", "characters", "movements", "eras", "genres"] as const;
+  const words = categories.flatMap((category) => namesIn(wanted, category).slice(0, 3));
+  const instruments = namesIn(wanted, "instruments");
+  const themes = namesIn(wanted, "lyricThemes");
+  return [
+    [...new Set(words)].join(" "),
+    instruments.length > 0 ? `with ${instruments.join(" and ")}` : "",
+    themes.length > 0 ? `about ${themes.join(" and ")}` : "",
+    vocalPreference === "vocal" ? "with vocals" : vocalPreference === "instrumental" ? "without vocals" : "",
+    language ? `in ${languageName(language)}` : "",
+    referenceArtist ? `like ${referenceArtist}` : "",
+  ].filter((part) => part !== "");
+}
+
+function describeMeasures({ bpmRange, durationRange, key, keyMode, energy }: Interpretation): string[] {
+  return [
+    bpmRange ? `${boundsText(bpmRange, OPEN_ENDS.bpm, { exact: "", text: String })} BPM` : "",
+    durationRange ? boundsText(durationRange, OPEN_ENDS.seconds, { exact: "", text: clockText }) : "",
+    key ? `in ${keyName(key)}` : keyMode ? `in a ${keyMode} key` : "",
+    energy === null ? "" : `energy ${Math.round(energy * 100)}%`,
+  ].filter((part) => part !== "");
+}
+
+type Wording = { exact: string; text: (value: number) => string };
+
+/** Writes bounds as "120-130", "132", "up to 100" or "from 150": an end that the brief left open is not shown. */
+function boundsText(
+  [min, max]: readonly [number, number],
+  open: readonly [number, number],
+  { exact, text }: Wording,
+): string {
+  const [low, high] = [Math.round(min), Math.round(max)];
+  if (low === high) return `${exact}${text(low)}`;
+  if (low <= open[0]) return `up to ${text(high)}`;
+  if (high >= open[1]) return `from ${text(low)}`;
+  return `${exact}${text(low)}-${text(high)}`;
+}
+
+/** Writes 90 as "1:30". */
+function clockText(seconds: number): string {
+  const rest = Math.round(seconds % SECONDS_IN_MINUTE);
+  return `${Math.floor(seconds / SECONDS_IN_MINUTE)}:${String(rest).padStart(2, "0")}`;
+}
+
+/** Returns the first words of the brief, without characters that do not belong in a title. */
+function titleFrom(query: string): string {
+  const words = query
+    .replace(/[^\p{L}\p{N}\p{M}'&#\s-]/gu, " ")
+    .trim()
+    .split(/\s+/)
+    .slice(0, MAX_WORDS);
+  return capitalised(words.join(" ")).slice(0, MAX_NAME).trim() || "Search Results";
+}
+
+function capitalised(text: string): string {
+  return text.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase());
+}

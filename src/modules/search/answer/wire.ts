@@ -1,0 +1,88 @@
+import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
+import { languageName } from "../../../kernel/languages.ts";
+import { keyName } from "../../../kernel/musical-key.ts";
+import type { CategorizedTag } from "../../tags/model.ts";
+import { splitArtists } from "../artists.ts";
+import type { SearchHit, WireInterpretation } from "../model.ts";
+import type { HitRow } from "../queries.ts";
+import type { Ranked } from "../ranking/rank.ts";
+import { summaryOf } from "./naming.ts";
+
+/** Names of the taxonomy's categories in the interpretation. */
+const WIRE_NAMES = {
+  genres: "genres",
+  moods: "moods",
+  instruments: "instruments",
+  vocalTypes: "vocals",
+  audioTypes: "types",
+  tempos: "tempos",
+  eras: "eras",
+  characters: "characters",
+  movements: "movements",
+  lyricThemes: "lyricThemes",
+} as const satisfies Record<TaxonomyTag["category"], keyof WireInterpretation>;
+
+/** Returns a reading in its wire form (decision 2.18), with what filtered and steered besides the prose. */
+export function toWireInterpretation(
+  brief: Interpretation,
+  applied: Pick<WireInterpretation, "appliedConstraints" | "appliedTuning">,
+): WireInterpretation {
+  const names = (category: TaxonomyTag["category"]) => namesIn(brief.wanted, category);
+  return {
+    briefParsed: brief.briefParsed,
+    summary: summaryOf(brief),
+    referenceArtist: brief.referenceArtist,
+    genres: names("genres"),
+    moods: names("moods"),
+    instruments: names("instruments"),
+    vocals: names("vocalTypes"),
+    types: names("audioTypes"),
+    tempos: names("tempos"),
+    eras: names("eras"),
+    characters: names("characters"),
+    movements: names("movements"),
+    lyricThemes: names("lyricThemes"),
+    excluded: excludedNames(brief),
+    references: brief.references.map(({ name, resolved }) => ({ name, resolved })),
+    bpmRange: brief.bpmRange && [...brief.bpmRange],
+    durationRange: brief.durationRange && [...brief.durationRange],
+    key: brief.key && keyName(brief.key),
+    keyMode: brief.keyMode,
+    vocalPreference: brief.vocalPreference,
+    language: brief.language === null ? null : languageName(brief.language),
+    energy: brief.energy,
+    valence: brief.valence,
+    ...applied,
+  };
+}
+
+/** Returns the unwanted names by category, without empty categories. */
+function excludedNames({ unwanted }: Interpretation): Record<string, string[]> {
+  const entries = Object.entries(WIRE_NAMES).map(
+    // `Object.entries` loses the type of its keys.
+    ([category, name]) => [name, namesIn(unwanted, category as TaxonomyTag["category"])] as const,
+  );
+  return Object.fromEntries(entries.filter(([, names]) => names.length > 0));
+}
+
+/** Returns a result in its wire form. */
+export function toSearchHit(
+  row: HitRow,
+  tags: readonly CategorizedTag[],
+  { score, reasons }: Pick<Ranked, "score" | "reasons">,
+): SearchHit {
+  const names = (category: string) => tags.filter((tag) => tag.category === category).map(({ name }) => name);
+  return {
+    id: row.id,
+    title: row.title ?? row.name,
+    artists: splitArtists(row.artist),
+    durationSec: row.durationSec,
+    bpm: row.bpm,
+    key: row.key,
+    genres: names("genres"),
+    moods: names("moods"),
+    score,
+    reason: [...reasons],
+  };
+}

@@ -1,2 +1,0 @@
-/** Changes with every change to how tracks are ranked. */
-export const RANKING_VERSION = "3";

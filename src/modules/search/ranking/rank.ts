@@ -1,0 +1,108 @@
+import type { Db } from "../../../../db/client.ts";
+import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
+import { recordingsOf } from "../../recordings/service.ts";
+import { selectFacts, selectRows } from "../answer/facts.ts";
+import type { Eligible } from "../filters/eligibility.ts";
+import { readLyrics } from "../filters/lyrics-language.ts";
+import type { Mirror } from "../index/mirror.ts";
+import type { HitRow } from "../queries.ts";
+import { type Evidence, reasonsOf } from "../signals/evidence.ts";
+import { addLanguage, addMeasures } from "../signals/measures.ts";
+import { type Steered, soundChannels } from "../signals/steering.ts";
+import { addWish, subtractWish } from "../signals/tags.ts";
+import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
+import { addTerms } from "../signals/text.ts";
+import { calibrated } from "./calibration.ts";
+import { spreadVersions } from "./diversity.ts";
+import { bestOf } from "./rescore.ts";
+
+/** A track with its score, 0 to 1, and the reasons for it. */
+export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
+
+/** The input of a ranking. */
+export type Ranking = Steered & {
+  db: Db;
+  mirror: Mirror;
+  eligible: Eligible;
+  brief: Interpretation;
+  limit: number;
+};
+
+/** Results, best first, and the share of each channel in a whole score. */
+export type RankedPage = { ranked: Ranked[]; weights: Partial<Record<Channel, number>> };
+
+/** Results ranked beyond a page, because lowered versions of a song make room for others. */
+const SPARE_RESULTS = 30;
+
+/** Ranks the eligible tracks, best first: by score, then the newest, then the one added last. */
+export function rank(ranking: Ranking): RankedPage {
+  const { db, shard, eligible, limit } = ranking;
+  const tally = createTally(shard, eligible);
+  const wishes = ranking.brief.wanted
+    .filter(hasWrittenTags)
+    .map((wish) => ({ wish, ...addWish(tally, wish) }));
+  const evidence = [...wishes, ...namedEvidence(ranking, tally)];
+  const sounds = soundChannels(ranking, tally, wishes);
+  for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
+
+  const best = bestOf({ db, tally, sounds, count: limit * 2 + SPARE_RESULTS });
+  const rows = selectRows(
+    db,
+    shard,
+    best.map(({ slot }) => slot),
+  );
+  const results = best.flatMap(({ slot, raw, soundReasons }) => {
+    const row = rows.get(slot);
+    return row ? [{ slot, row, score: calibrated(raw), soundReasons }] : [];
+  });
+  const recordings = recordingsOf(
+    db,
+    results.map(({ row }) => row.id),
+  );
+  const page = spreadVersions(results, recordings).slice(0, limit);
+  const facts = selectFacts(db, shard, new Map(page.map(({ slot, row }) => [slot, row])));
+  const ranked = page.map(({ slot, row, score, soundReasons, like }) => {
+    const known = facts.get(slot);
+    const reasons = known ? reasonsOf([...evidence, ...soundReasons], known) : [];
+    return {
+      row,
+      score: Math.round(score * 10_000) / 10_000,
+      reasons: like === undefined ? reasons : [...reasons, `a version of “${like}”, which is above`],
+    };
+  });
+  return { ranked, weights: sharesOf(tally) };
+}
+
+/** Adds everything that the brief names besides wanted tags: words, measurements, unwanted tags. */
+function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
+  const { db, mirror, shard, eligible, brief } = ranking;
+  const evidence = addTerms({ db, mirror, shard }, tally, brief.terms);
+  evidence.push(...addMeasures(shard.columns, tally, brief, tempoRanges(brief.wanted)));
+  if (brief.language !== null) {
+    readLyrics(db, shard, eligible.slots);
+    evidence.push(addLanguage(shard.columns, tally, brief.language));
+  }
+  for (const wish of brief.unwanted.filter(hasWrittenTags)) evidence.push(subtractWish(tally, wish));
+  return evidence;
+}
+
+function sharesOf(tally: Tally): Partial<Record<Channel, number>> {
+  const total = totalWeight(tally);
+  return Object.fromEntries(
+    Array.from(tally.weights, ([channel, weight]) => [channel, Math.round((weight / total) * 1000) / 1000]),
+  );
+}
+
+/** Returns true for a wish that written tags can meet; tempo classes and "instrumental" are measured instead. */
+function hasWrittenTags({ tags }: Wish): boolean {
+  return tags.some((tag) => tag.category !== "tempos" && !isInstrumental(tag));
+}
+
+const isInstrumental = ({ category, entry }: TaxonomyTag) =>
+  category === "vocalTypes" && entry.code === "instrumental";
+
+function tempoRanges(wishes: readonly Wish[]): (readonly [number, number])[] {
+  const classes = wishes.flatMap(({ tags }) => tags).filter(({ category }) => category === "tempos");
+  return classes.flatMap(({ entry }) => (entry.bpmRange ? [entry.bpmRange] : []));
+}

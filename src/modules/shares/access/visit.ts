@@ -1,0 +1,91 @@
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { isSameBytes } from "../../../kernel/secrets.ts";
+import type { SharedEntity } from "../model.ts";
+import { countUse, findByToken } from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
+import { newVisit, passOf, visitOf } from "./proofs.ts";
+
+/** Cookies of a link's page. Their path is the page's, which hides them from other pages and links. */
+export const PASS_COOKIE = "dubplate_pass";
+export const VISIT_COOKIE = "dubplate_visit";
+
+/** What is known about a visitor from the request. */
+export type Visitor = {
+  cookies: string | null;
+  isOwner: boolean;
+  /** True for crawlers and link previews, which do not count as visits. */
+  isMachine: boolean;
+  /** The browser fetched the page ahead of its visitor. */
+  isPrefetch: boolean;
+};
+
+/** What a visitor may see. */
+export type Opening =
+  | { state: "over"; reason: "revoked" | "expired" | "used-up" }
+  | { state: "password" }
+  /** Not yet: a prefetched page must not use up a visit, or show the visitor a page without counting it. */
+  | { state: "later"; visitId: string | undefined }
+  /** Only the name: bots must not use up visits. */
+  | { state: "preview" }
+  | { state: "open"; visitId: string | undefined; visitCookie: string | undefined };
+
+type VisitDeps = Pick<Deps, "db" | "now" | "secrets">;
+
+/** Returns the link behind an address. @throws DomainError `share_not_found`. */
+export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: string): ShareRow {
+  const share = findByToken(db, entity, token);
+  if (share) return share;
+  throw new DomainError("share_not_found", "There is no such link. Check that the address is complete");
+}
+
+/** Returns why a link has ended, regardless of remaining visits; undefined while it has not. */
+export function endOf({ revokedAt, expiresAt }: ShareRow, at: number): "revoked" | "expired" | undefined {
+  if (revokedAt !== null) return "revoked";
+  return expiresAt !== null && expiresAt <= at ? "expired" : undefined;
+}
+
+/**
+ * Decides what a visitor of a link sees, and counts a new visit. A visit lasts until the browser is closed, so
+ * reloads use up nothing.
+ */
+export function openShare(deps: VisitDeps, share: ShareRow, visitor: Visitor): Opening {
+  const end = endOf(share, deps.now());
+  if (end) return { state: "over", reason: end };
+  const known = visitOf(deps, share, cookieOf(visitor, VISIT_COOKIE));
+  if (visitor.isOwner) return openTo(known);
+  if (known === undefined && share.maxUses !== null && share.uses >= share.maxUses)
+    return { state: "over", reason: "used-up" };
+  if (!mayPass(deps, share, visitor)) return { state: "password" };
+  if (visitor.isPrefetch && !visitor.isMachine) return { state: "later", visitId: known };
+  return known === undefined ? admit(deps, share, visitor) : openTo(known);
+}
+
+/** Begins a visit, except for bots. */
+function admit(deps: VisitDeps, share: ShareRow, { isMachine }: Visitor): Opening {
+  if (isMachine) return share.maxUses === null ? openTo(undefined) : { state: "preview" };
+  if (!countUse(deps.db, share.id)) return { state: "over", reason: "used-up" };
+  const { visitId, value } = newVisit(deps, share);
+  return { state: "open", visitId, visitCookie: value };
+}
+
+const openTo = (visitId: string | undefined): Opening => ({
+  state: "open",
+  visitId,
+  visitCookie: undefined,
+});
+
+/** Returns the visit that a request belongs to, by its cookie. */
+export function visitIdOf(deps: VisitDeps, share: ShareRow, cookies: string | null): string | undefined {
+  return visitOf(deps, share, cookieOf({ cookies }, VISIT_COOKIE));
+}
+
+function mayPass(deps: VisitDeps, share: ShareRow, visitor: Visitor): boolean {
+  if (share.passwordHash === null) return true;
+  const given = Buffer.from(cookieOf(visitor, PASS_COOKIE) ?? "");
+  return isSameBytes(given, Buffer.from(passOf(deps, share)));
+}
+
+function cookieOf({ cookies }: Pick<Visitor, "cookies">, name: string): string | null {
+  return cookies === null ? null : new Bun.CookieMap(cookies).get(name);
+}

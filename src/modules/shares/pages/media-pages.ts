@@ -1,0 +1,104 @@
+import { type AnyElysia, Elysia } from "elysia";
+import { servedFile } from "../../../http/file-response.ts";
+import { readForm } from "../../../pages/form.ts";
+import { asPage } from "../../../pages/message.tsx";
+import { pageRootOf } from "../../../pages/paths.ts";
+import { getShareByToken, visitIdOf } from "../access/visit.ts";
+import { isMachineName, isPrefetch } from "../counting/audience.ts";
+import { readHeard } from "../counting/notes.ts";
+import type { SharedEntity } from "../model.ts";
+import { getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
+import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
+
+/**
+ * The addresses below a link's page: audio to hear and download, waveforms, and reports of what was seen and heard.
+ */
+export function listeningPages(pages: SharePages, entity: SharedEntity): AnyElysia {
+  const root = pageRootOf(pages.deps.settings);
+  return (
+    new Elysia({ prefix: `/${entity}/:token` })
+      .get("/listen/:version", ({ request, params: { token, version } }) =>
+        serve(pages, { request, entity, token }, version, "listen"),
+      )
+      .get("/download/:version", ({ request, params: { token, version } }) =>
+        asPage(root, () => serve(pages, { request, entity, token }, version, "download")),
+      )
+      .get("/waveform/:version", ({ request, params: { token, version } }) =>
+        outline(pages, { request, entity, token }, version),
+      )
+      // The page's script uses POST; without a script, the page's image uses GET.
+      .get("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }))
+      .post("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }), {
+        parse: "none",
+      })
+      .post(
+        "/heard/:version",
+        ({ request, params: { token, version } }) => hear(pages, { request, entity, token }, version),
+        { parse: "none" },
+      )
+  );
+}
+
+function serve(
+  pages: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+  use: "listen" | "download",
+): Response {
+  const { deps, listening } = pages;
+  const share = getShareByToken(deps.db, entity, token);
+  const find = use === "listen" ? getListenFile : getDownloadFile;
+  const file = find(deps, share, { versionId, request });
+  const response = servedFile(request, file);
+  if (use === "listen") {
+    response.headers.set("content-disposition", "inline");
+    response.headers.append("vary", "accept, user-agent");
+  }
+  // Requested again each time, mostly answered with a 304: a revoked link ends at once.
+  response.headers.set("cache-control", "private, no-cache");
+  response.headers.set("cross-origin-resource-policy", "same-origin");
+  response.headers.set("x-robots-tag", "noindex, nofollow");
+  return listening.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+}
+
+/** Receives the report of a page's script about what was heard. */
+async function hear(
+  pages: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+): Promise<Response> {
+  const { deps, listening } = pages;
+  const share = getShareByToken(deps.db, entity, token);
+  const file = getListenFile(deps, share, { versionId, request });
+  const parts = readHeard((await readForm(request)).get("parts") ?? "");
+  listening.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
+  return noted();
+}
+
+/** Receives the report of a browser that it shows the page of its visit. */
+function see({ deps, listening }: SharePages, { request, entity, token }: ShareRequest): Response {
+  const share = getShareByToken(deps.db, entity, token);
+  const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
+  const isMachineRequest = request.method === "HEAD" || isMachineName(request.headers.get("user-agent"));
+  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) listening.onSeen(share, visitId);
+  return noted();
+}
+
+const noted = () => new Response(null, { status: 204, headers: { "cache-control": "no-store" } });
+
+function outline(
+  { deps }: SharePages,
+  { request, entity, token }: ShareRequest,
+  versionId: string,
+): Response {
+  const share = getShareByToken(deps.db, entity, token);
+  const bytes = getWaveform(deps, share, { versionId, request });
+  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+    headers: {
+      "content-type": "application/octet-stream",
+      "cache-control": "private, max-age=86400",
+      "x-content-type-options": "nosniff",
+      "cross-origin-resource-policy": "same-origin",
+    },
+  });
+}

@@ -1,0 +1,90 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { Button, Card, Field, Notice } from "../../../pages/components.tsx";
+import { Page } from "../../../pages/layout.tsx";
+
+type Common = { root: string };
+
+/** Asks for a link's password, and reveals nothing behind it. */
+export function PasswordPage({
+  root,
+  action,
+  error,
+}: Common & { action: string; error?: string | undefined }) {
+  return (
+    <Page title="A private link" root={root}>
+      <Card title="A private link" lead="Ask the person who sent it to you for the password.">
+        {error && <Notice kind="error">{error}.</Notice>}
+        <form method="post" action={action}>
+          <Field
+            label="Password"
+            name="password"
+            type="password"
+            required
+            autocomplete="off"
+            maxLength={200}
+          />
+          <Button>Open</Button>
+        </form>
+      </Card>
+    </Page>
+  );
+}
+
+const ENDINGS = {
+  revoked: [
+    "This link was closed",
+    "The person who sent it has closed it. Ask them for a new one if you still need it.",
+  ],
+  expired: [
+    "This link has ended",
+    "It was open only for a limited time. Ask the person who sent it for a new one.",
+  ],
+  "used-up": [
+    "This link has been used",
+    "It was open for a limited number of visits. Ask the person who sent it for a new one.",
+  ],
+  gone: [
+    "The music is not here any more",
+    "It was removed from the library. Ask the person who sent you the link.",
+  ],
+} as const;
+
+/** Explains that a link no longer opens anything. */
+export function EndedPage({ root, reason }: Common & { reason: keyof typeof ENDINGS }) {
+  const [title, lead] = ENDINGS[reason];
+  return (
+    <Page title={title} root={root}>
+      <Card title={title} lead={lead} />
+    </Page>
+  );
+}
+
+/**
+ * Shows bots a link with limited visits: the name for a preview, and nothing to play. A person mistaken for a bot
+ * presses the button.
+ */
+export function PreviewPage({
+  root,
+  preview,
+  entity,
+  action,
+  proof,
+}: Common & {
+  preview: { title: string; description: string };
+  entity: "track" | "playlist";
+  action: string;
+  proof: { e: string; s: string };
+}) {
+  return (
+    <Page title={preview.title} root={root} preview={preview}>
+      <Card title={preview.title} lead={preview.description}>
+        <p>This link opens a limited number of times, so it waits for a person.</p>
+        <form method="post" action={action}>
+          <input type="hidden" name="e" value={proof.e} />
+          <input type="hidden" name="s" value={proof.s} />
+          <Button>Open the {entity}</Button>
+        </form>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,125 @@
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { downloadName, type MediaFile, originalFile, renditionFile } from "../../files/service.ts";
+import { checkGrant, grant, type Right } from "../access/proofs.ts";
+import { endOf } from "../access/visit.ts";
+import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "../page-queries.ts";
+import type { ShareRow } from "../queries.ts";
+
+type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
+
+/** A file to serve. */
+export type SharedMedia = MediaFile & {
+  filename: string;
+  trackId: string;
+  /** Null when not measured. */
+  durationSec: number | null;
+};
+
+/** A request for a version, with the proof that a page of the link issued its address. */
+export type MediaRequest = { versionId: string; request: Request };
+
+/**
+ * Returns the file to play for a version: the rendition that suits the client, or the original if there is none.
+ *
+ * @throws DomainError `invalid_link` when the link has ended or the proof is not valid, `version_not_found` when
+ *   the link no longer opens the version, `file_missing`.
+ */
+export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
+  return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
+}
+
+function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request): SharedMedia {
+  const file = renditionFile(deps, servedOf(version), request) ?? originalFile(deps, servedOf(version));
+  // The rendition may replace the original at the same address, with the same date.
+  return sharedFile(version, { ...file, isDateWeak: true });
+}
+
+/**
+ * Returns the original of a version.
+ *
+ * @throws DomainError as {@link getListenFile} does; `invalid_link` also when the link does not allow downloads.
+ */
+export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
+  if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
+  const version = getVersion(deps, share, "download", asked);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
+}
+
+/**
+ * Returns the waveform of a version, int8 pairs (min, max). The right to listen includes it.
+ *
+ * @throws DomainError as {@link getListenFile} does; `version_not_found` also until it is analysed.
+ */
+export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaRequest): Uint8Array {
+  return waveformOf(deps, getVersion(deps, share, "listen", asked));
+}
+
+function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Array {
+  const waveform = findWaveform(db, versionId);
+  if (waveform) return waveform;
+  throw new DomainError("version_not_found", "This version has not been analysed yet");
+}
+
+/**
+ * Returns a new proof of the right to listen to a version. Call it only for visitors who may open the link.
+ *
+ * @throws DomainError `version_not_found` when the link no longer opens the version.
+ */
+export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string): string {
+  return grant(deps, share, "listen", getOpenVersion(deps, share, versionId).versionId);
+}
+
+/**
+ * Returns a file of a version in a playlist of the account: the file to play, or the original.
+ *
+ * @throws DomainError `version_not_found`.
+ */
+export function getOwnFile(
+  deps: MediaDeps,
+  playlist: Opened,
+  use: "listen" | "download",
+  { versionId, request }: MediaRequest,
+): SharedMedia {
+  const version = getOpenVersion(deps, playlist, versionId);
+  if (use === "listen") return playedOf(deps, version, request);
+  return sharedFile(version, originalFile(deps, servedOf(version)));
+}
+
+/** Returns the waveform of a version in a playlist of the account. @throws DomainError `version_not_found`. */
+export function getOwnWaveform(deps: MediaDeps, playlist: Opened, versionId: string): Uint8Array {
+  return waveformOf(deps, getOpenVersion(deps, playlist, versionId));
+}
+
+function getVersion(
+  deps: MediaDeps,
+  share: ShareRow,
+  right: Right,
+  { versionId, request }: MediaRequest,
+): SharedVersionRow {
+  if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
+  checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
+  return getOpenVersion(deps, share, versionId);
+}
+
+function getOpenVersion({ db }: Pick<MediaDeps, "db">, opened: Opened, versionId: string): SharedVersionRow {
+  const version = findSharedVersion(db, opened, versionId);
+  if (version) return version;
+  throw new DomainError("version_not_found", "This link no longer opens this version");
+}
+
+const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({
+  ...version,
+  id: versionId,
+  name: versionName,
+});
+
+const sharedFile = (
+  { versionName: name, trackId, durationSec }: SharedVersionRow,
+  file: MediaFile,
+): SharedMedia => ({
+  ...file,
+  filename: downloadName({ name, mediaType: file.mediaType }),
+  trackId,
+  durationSec,
+});
