@@ -30,6 +30,8 @@ export {
 } from "./create.ts";
 export { stageFromUrl } from "./from-url.ts";
 export { importFile, isAudioFile } from "./import.ts";
+export { readConditions } from "./list-filter.ts";
+export { genresAndMoodsOf } from "./list-items.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
