@@ -41,8 +41,12 @@ export function openLibrary(
   };
 }
 
-/** Releases what {@link openLibrary} holds; the write-ahead log is folded into the database. */
+/**
+ * Releases what {@link openLibrary} holds, and folds the write-ahead log into the database when no other process uses it.
+ * Waiting for others here would hold the write lock meanwhile, and a server's requests with it.
+ */
 export function closeLibrary({ db }: Pick<Deps, "db">): void {
+  db.$client.run("PRAGMA busy_timeout = 0");
   db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
   db.$client.close();
 }

@@ -1,10 +1,10 @@
 import type { BentWeights } from "../../src/audio/dsp/logit.ts";
 
-/** What a file of weights says. */
+/** The content of a weights file. */
 export type WeightsFile = {
   what: string;
   constant: string;
-  /** The list whose order the rows have. */
+  /** The list that gives the order of the rows. */
   order: string;
   alternatives: string;
   penalty: number;
@@ -16,7 +16,7 @@ export type WeightsFile = {
 const list = (values: readonly number[]) =>
   values.map((value) => Number(value.toPrecision(3)) + 0).join(", ");
 
-/** Returns weights as a source file, a row each with its name. */
+/** Returns weights as a source file, one named row per kind of evidence. */
 export function weightsSource({ weights, names, ...file }: WeightsFile): string {
   const { what, constant, order, alternatives, penalty, clips } = file;
   return [

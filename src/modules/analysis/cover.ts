@@ -18,6 +18,7 @@ import {
   type StagedArtwork,
   stageArtwork,
 } from "../artwork/service.ts";
+import { updateTrack } from "../catalog/service.ts";
 import * as queries from "./queries.ts";
 
 type CoverDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "selfCommand">;
@@ -126,7 +127,7 @@ export function showEmbeddedCover(
 ): boolean {
   if (isOwners(tx, trackId)) return false;
   placeArtwork(settings, cover);
-  queries.updateTrack(tx, trackId, { cover: cover.key });
+  updateTrack(tx, trackId, { cover: cover.key });
   return true;
 }
 

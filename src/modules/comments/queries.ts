@@ -1,22 +1,9 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
-import { comments, tracks } from "../../../db/schema.ts";
+import { comments } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
 
 export type CommentRow = typeof comments.$inferSelect;
-
-/** Returns the parts of a track that commenting needs; the duration is null until the track is analysed. */
-export function findOwnTrack(
-  db: Db,
-  ownerId: string,
-  id: string,
-): { name: string; durationSec: number | null } | undefined {
-  return db
-    .select({ name: tracks.name, durationSec: tracks.durationSec })
-    .from(tracks)
-    .where(and(eq(tracks.id, id), eq(tracks.ownerId, ownerId)))
-    .get();
-}
 
 /**
  * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The caller must be

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
-import { composers, tracks } from "../../../db/schema.ts";
+import { composers } from "../../../db/schema.ts";
 
 export type ComposerRow = typeof composers.$inferSelect;
 type NewComposerRow = typeof composers.$inferInsert;
@@ -176,13 +176,4 @@ export function selectPublishers(
     )
     .all(JSON.stringify(ids), ownerId);
   return new Map(rows.map(({ id, publisher }) => [id, publisher]));
-}
-
-export function hasTrack(db: Db, ownerId: string, trackId: string): boolean {
-  const row = db
-    .select({ id: tracks.id })
-    .from(tracks)
-    .where(and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId)))
-    .get();
-  return row !== undefined;
 }

@@ -2,8 +2,8 @@ import { checkLink, type LinkTarget, signLink } from "../../blobs/links.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { apiRootOf } from "../../kernel/settings.ts";
+import { findVersion, type VersionRow } from "../catalog/service.ts";
 import { listPlayable } from "../renditions/service.ts";
-import { findVersion, type VersionRow } from "./queries.ts";
 import { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
 
 /** Extensions by media type, the usual one first. */

@@ -3,19 +3,19 @@ import { Button, Field, Notice } from "../../pages/components.tsx";
 import type { Door } from "../briefs/service.ts";
 import { type Draft, type KeptFile, MAX_ITEMS, type Problem } from "./model.ts";
 
-/** Names that choosers of files go by; what a file is, its content says. */
+/** Names for the browser's file chooser; the server checks the content of each file instead. */
 const ACCEPT =
   "audio/*,.wav,.aif,.aiff,.flac,.mp3,.m4a,.mp4,.aac,.ogg,.opus,.caf,.w64,.wv,.wma,.au,.mp2,.ac3,.tta,.dsf,.ape";
 
 export type SubmitFormProps = {
   door: Door;
-  /** Of the page itself. */
+  /** Address of the page itself. */
   action: string;
   maxFileBytes: number;
   draft: Draft;
   kept: readonly KeptFile[];
   problems: readonly Problem[];
-  /** Wrong with the form as a whole. */
+  /** An error that concerns the whole form. */
   error?: string | undefined;
 };
 
@@ -34,7 +34,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
       data-max-items={MAX_ITEMS}
     >
       {error && <Notice kind="error">{error}.</Notice>}
-      {/* Left empty by people, who do not see it. */}
+      {/* A trap for bots: people do not see it and leave it empty. */}
       <input class="sr-only" name="website" tabIndex={-1} autocomplete="off" aria-hidden="true" />
       <input type="hidden" name="uploads" id="uploads" value={kept.map(({ id }) => id).join(" ")} />
       <fieldset>
@@ -48,13 +48,13 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
           ))}
         <Files kept={kept} />
         <Field
-          label="Links, one a line"
+          label="Links, one per line"
           name="links"
           rows={2}
           maxLength={20_000}
           value={draft.links}
           error={wrong("links") && `${wrong("links")}.`}
-          hint="To music that is somewhere else already. Whoever has the link must be able to listen."
+          hint="Links to music that is already online. Anyone with the link must be able to listen."
         />
       </fieldset>
       <Field
@@ -75,7 +75,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
           maxLength={254}
           value={draft.email}
           error={wrong("email") && `${wrong("email")}.`}
-          hint={`So that ${door.ownerName} can answer you.`}
+          hint={`Lets ${door.ownerName} answer you.`}
         />
       )}
       <Field
@@ -93,7 +93,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
   );
 }
 
-/** What is chosen, and what is there already. */
+/** The file chooser, and the files that are already on the server. */
 function Files({ kept }: { kept: readonly KeptFile[] }) {
   return (
     <>
@@ -111,8 +111,8 @@ function Files({ kept }: { kept: readonly KeptFile[] }) {
           aria-describedby="files-hint"
         />
         <p class="field-hint" id="files-hint">
-          Up to {MAX_ITEMS} files and links, 1 GB a file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg, Opus or
-          another usual audio format.
+          Up to {MAX_ITEMS} files and links, 1 GB per file. WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg, Opus or
+          another common audio format.
         </p>
       </div>
       <ul class="uploads" id="upload-list">

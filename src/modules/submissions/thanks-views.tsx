@@ -11,9 +11,9 @@ export type ThanksPageProps = {
   links: readonly string[];
   count: number;
   formHref: string;
-  /** Shows what was sent, for as long as the brief is there. */
+  /** Address of the page that shows what was sent, for as long as the brief exists. */
   receiptHref: string;
-  /** Where the form for a new account leads; undefined: this server takes nobody. */
+  /** Address of the form for a new account; undefined when registration is closed. */
   signUpAction: string | undefined;
   signUp?: { email: string; name: string; error: string } | undefined;
 };
@@ -51,7 +51,7 @@ export function ThanksPage({
         )}
         {items.length === 0 && <p id="received" hidden />}
         <p>
-          <a href={receiptHref}>Your receipt</a> shows what you sent. Keep its link to look at it later.
+          <a href={receiptHref}>Your receipt</a> shows what you sent. Keep its link to see it again later.
         </p>
         {door.state === "open" && (
           <ButtonLink kind="secondary" href={formHref}>
@@ -74,7 +74,9 @@ function SignUp({
   return (
     <section class="card sign-up" aria-labelledby="sign-up">
       <h2 id="sign-up">Keep your own music here</h2>
-      <p class="soft">An account on this server: a library, links to share, numbers on who listened.</p>
+      <p class="soft">
+        An account on this server gives you a library, links to share, and figures on who listened.
+      </p>
       <form method="post" action={action}>
         {retry && <Notice kind="error">{retry.error}.</Notice>}
         <Field

@@ -11,7 +11,7 @@ const LAST_MILLISECOND_OF_DAY = 86_399_999;
 
 type SubmitPageProps = SubmitFormProps & { root: string };
 
-/** A brief for those who may send something to it: what is asked for, and a form that needs no JavaScript. */
+/** A brief as submitters see it: what the owner asks for, and a form that needs no JavaScript. */
 export function SubmitPage(props: SubmitPageProps) {
   const { root, door } = props;
   const description = door.description ?? `Send your music to ${door.ownerName}.`;
@@ -21,7 +21,7 @@ export function SubmitPage(props: SubmitPageProps) {
       root={root}
       width="wide"
       script="submit.js"
-      // Somebody's own link says nothing where it is pasted.
+      // A personal link shows no preview where it is pasted.
       preview={door.request ? undefined : { title: door.name, description }}
     >
       <CoverShapes />
@@ -67,12 +67,12 @@ function Brief({ door }: { door: Door }) {
           </>
         )}
       </dl>
-      <p class="brief-privacy">Only {ownerName} hears what you send. It is published nowhere.</p>
+      <p class="brief-privacy">Only {ownerName} hears what you send. It is not published anywhere.</p>
     </section>
   );
 }
 
-/** A deadline at the end of a day is that day. */
+/** Shows a deadline at the end of a day as that day. */
 function deadlineText(deadline: number) {
   const isDay = deadline % (LAST_MILLISECOND_OF_DAY + 1) === LAST_MILLISECOND_OF_DAY;
   const text = isDay ? `the end of ${dayOf(deadline)}` : `${momentOf(deadline)}`;
@@ -82,13 +82,13 @@ function deadlineText(deadline: number) {
 const CLOSED = {
   off: [
     "This page is not open",
-    "Whoever asked for music has closed it. Ask them if you still want to send something.",
+    "The person who asked for music has closed it. Ask them if you still want to send something.",
   ],
   closed: ["Submissions are closed", "This call for music is over. Thank you for your interest."],
   past: ["The deadline has passed", "This call for music is over. Thank you for your interest."],
 } as const;
 
-/** Says kindly that a page takes nothing any more. */
+/** Says kindly that a page no longer takes submissions. */
 export function ClosedPage({
   root,
   door,

@@ -1,10 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { fold } from "../../kernel/text.ts";
-import { findMeasuredTempoAndKey, indexWords } from "../analysis/service.ts";
+import { findMeasuredTempoAndKey } from "../analysis/service.ts";
 import { placeArtwork, type StagedArtwork } from "../artwork/service.ts";
+import { updateTrack } from "../catalog/service.ts";
 import type { DetailsInput } from "./details-model.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
@@ -28,18 +28,16 @@ const COLUMNS: Partial<Record<Field, keyof TrackRow>> = {
 const columnOf = (field: Field): keyof TrackRow => COLUMNS[field] ?? (field as keyof TrackRow);
 
 /**
- * Writes details of an account's track and everything that depends on them: folded columns, indexed words, and the
- * list of fields that belong to the owner. Call it inside the transaction that announces the change. Returns
- * undefined when there is no such track.
+ * Writes details of a track that the account owns, and the list of fields that belong to the owner. Call it inside
+ * the transaction that announces the change.
  */
 export function applyDetails(
   tx: Db,
   { settings }: Pick<Deps, "settings">,
-  { ownerId, trackId, details }: { ownerId: string; trackId: string; details: Details },
-): AppliedDetails | undefined {
-  const own = and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId));
-  const before = tx.select().from(tracks).where(own).get();
-  if (!before) return undefined;
+  { trackId, details }: { trackId: string; details: Details },
+): AppliedDetails {
+  const before = tx.select().from(tracks).where(eq(tracks.id, trackId)).get();
+  if (!before) throw new Error(`There is no track ${trackId}. The caller must check that first`);
   if (details.cover) placeArtwork(settings, details.cover);
 
   const { columns, ownerFields } = plan(tx, before, details);
@@ -47,11 +45,7 @@ export function applyDetails(
     (field) => columns[field] !== before[columnOf(field)],
   );
   const written = Object.fromEntries(changed.map((field) => [columnOf(field), columns[field]]));
-  tx.update(tracks)
-    .set({ ...written, ...foldedColumns(columns), ownerFields })
-    .where(own)
-    .run();
-  if (changed.length > 0) indexWords(tx, trackId);
+  updateTrack(tx, trackId, { ...written, ownerFields });
   return {
     name: (columns.name as string | undefined) ?? before.name,
     changed,
@@ -88,13 +82,6 @@ function normalised({ total_discs_albumm: alias, cover, ...details }: Details) {
     // A blank key means no key.
     ...(details.key?.trim() === "" && { key: null }),
     ...(cover !== undefined && { cover: cover?.key ?? null }),
-  };
-}
-
-function foldedColumns({ name, title }: Plan["columns"]): Partial<TrackRow> {
-  return {
-    ...(typeof name === "string" && { nameFold: fold(name) }),
-    ...(title !== undefined && { titleFold: title === null ? null : fold(String(title)) }),
   };
 }
 

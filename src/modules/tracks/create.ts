@@ -1,15 +1,14 @@
 import { type Db, transact } from "../../../db/client.ts";
-import { tracks, versions } from "../../../db/schema.ts";
 import { asStorageError } from "../../blobs/full-disk.ts";
 import { discardStaged, placeBlob, type StagedFile, stageFile, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
-import { fold } from "../../kernel/text.ts";
 import { type AudioFormat, sniffAudio } from "../../media/formats/sniff.ts";
 import { requestAnalysis } from "../analysis/service.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
 import { removeUnshown } from "../artwork/service.ts";
+import { insertTrack, insertVersion } from "../catalog/service.ts";
 import { checkShareholders, writeShareholders } from "../composers/service.ts";
 import type { TagCategory } from "../tags/model.ts";
 import { resolveTagNames, type TagNames, writeTags } from "../tags/service.ts";
@@ -92,44 +91,33 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
   placeBlob(deps.settings, staged);
 
   const owned = ownerValues(file.profile ?? {});
-  const { seq } = tx
-    .insert(tracks)
-    .values({
-      id,
-      ownerId,
-      name: filename,
-      nameFold: fold(filename),
-      createdAt: at,
-      activeVersionId: versionId,
-      analysisStatus: "pending",
-      ...owned,
-      titleFold: owned.title === undefined ? null : fold(owned.title),
-      ownerFields: Object.keys(owned),
-    })
-    .returning({ seq: tracks.seq })
-    .get();
-  tx.insert(versions)
-    .values({
-      id: versionId,
-      trackId: id,
-      versionOrder: 0,
-      label: null,
-      name: filename,
-      visible,
-      sha256: staged.sha256,
-      sizeBytes: staged.sizeBytes,
-      mediaType: format.mediaType,
-      container: format.container,
-      createdAt: at,
-    })
-    .run();
+  insertTrack(tx, {
+    id,
+    ownerId,
+    name: filename,
+    createdAt: at,
+    activeVersionId: versionId,
+    analysisStatus: "pending",
+    ...owned,
+    ownerFields: Object.keys(owned),
+  });
+  insertVersion(tx, {
+    id: versionId,
+    trackId: id,
+    versionOrder: 0,
+    label: null,
+    name: filename,
+    visible,
+    sha256: staged.sha256,
+    sizeBytes: staged.sizeBytes,
+    mediaType: format.mediaType,
+    container: format.container,
+    createdAt: at,
+  });
   for (const [category, names] of tags) writeTags(tx, ownerId, id, category, names, "owner");
   const { shareholders } = file.profile ?? {};
   if (shareholders) writeShareholders(tx, { ownerId, trackId: id, shareholders }, at);
-  tx.$client
-    .query("INSERT INTO track_text (rowid, name, title, artist, owner) VALUES (?, ?, ?, ?, hex(?))")
-    .run(seq, filename, owned.title ?? "", owned.artist ?? "", ownerId);
-  const applied = file.details && applyDetails(tx, deps, { ownerId, trackId: id, details: file.details });
+  const applied = file.details && applyDetails(tx, deps, { trackId: id, details: file.details });
   requestAnalysis(tx, id, at);
   const actor = file.sentBy ? { type: "visitor" as const, name: file.sentBy.name } : userActor(tx, ownerId);
   recordActivity(tx, { ownerId, entity: "track", entityId: id, metric: "uploaded", actor }, at);

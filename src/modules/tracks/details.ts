@@ -13,10 +13,10 @@ import {
   removeUnshown,
   stageArtwork,
 } from "../artwork/service.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { applyDetails, type Details } from "./apply-details.ts";
 import type { CoverArt, CoverArtInput, DetailsInput } from "./details-model.ts";
 import type { SingleTrack } from "./model.ts";
-import { selectOwned } from "./queries.ts";
 import { findTrack } from "./service.ts";
 
 /** The track to change, and the account that owns it. */
@@ -37,7 +37,7 @@ export async function updateDetails(
 ): Promise<SingleTrack> {
   if (typeof texts.name === "string") requireText("name", texts.name);
   const source = typeof cover === "string" ? pictureAt(cover) : undefined;
-  checkOwned(deps, target);
+  getOwnedTrack(deps.db, target.ownerId, target.trackId); // before anything is fetched for it
   if (source) await changeCover(deps, target, { source, texts }, signal);
   else change(deps, target, cover === null ? { ...texts, cover } : texts);
   return findTrack(deps, target.ownerId, target.trackId);
@@ -57,14 +57,9 @@ export async function setCoverArt(
   const source = base64 ? base64Picture(base64) : url ? addressedPicture(url) : undefined;
   if (!source) throw new DomainError("missing_image", "Send `url`, or `base64`");
   const target = { ownerId, trackId };
-  checkOwned(deps, target);
+  getOwnedTrack(deps.db, target.ownerId, target.trackId); // before anything is fetched for it
   const key = await changeCover(deps, target, { source, texts: {} }, signal);
   return { url: artworkUrl(deps.settings, key), key, trackId };
-}
-
-/** Checks that the track exists before anything is fetched for it. */
-function checkOwned({ db }: Pick<Deps, "db">, { ownerId, trackId }: Target): void {
-  if (!selectOwned(db, ownerId, [trackId]).has(trackId)) throw trackNotFound();
 }
 
 type CoverChange = { source: ArtworkSource; texts: Omit<DetailsInput, "cover"> };
@@ -89,13 +84,11 @@ async function changeCover(
 
 function change(deps: Deps, { ownerId, trackId }: Target, details: Details): void {
   const applied = transact(deps.db, (tx) => {
-    const applied = applyDetails(tx, deps, { ownerId, trackId, details });
-    if (!applied) throw trackNotFound();
+    getOwnedTrack(tx, ownerId, trackId);
+    const applied = applyDetails(tx, deps, { trackId, details });
     const { name, changed } = applied;
     if (changed.length > 0) emit(tx, ownerId, "track.updated", { trackId, name, changed }, deps.now());
     return applied;
   });
   removeUnshown(deps, [applied.formerCover]);
 }
-
-const trackNotFound = () => new DomainError("track_not_found", "There is no such track");

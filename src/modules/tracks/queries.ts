@@ -126,21 +126,6 @@ export function selectItems(db: Db, ownerId: string, ids: readonly string[]): Pa
   return itemsById(db).all(JSON.stringify(ids), ownerId);
 }
 
-const ownedAmong = prepared((db) =>
-  db.$client.prepare<{ id: string }, [string, string]>(
-    "SELECT id FROM tracks WHERE id IN (SELECT value FROM json_each(?1)) AND owner_id = ?2",
-  ),
-);
-
-/** Returns which of `ids` are tracks of the account. */
-export function selectOwned(db: Db, ownerId: string, ids: readonly string[]): Set<string> {
-  return new Set(
-    ownedAmong(db)
-      .all(JSON.stringify(ids), ownerId)
-      .map(({ id }) => id),
-  );
-}
-
 const trackCount = prepared((db) =>
   db.$client.prepare<{ count: number }, [string]>("SELECT count(*) AS count FROM tracks WHERE owner_id = ?1"),
 );

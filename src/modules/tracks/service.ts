@@ -3,6 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { encodeCursor } from "../../kernel/paging.ts";
 import { toIso } from "../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
+import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
 import { publicPageUrl } from "../shares/service.ts";
 import { TAG_CATEGORIES, toRelation } from "../tags/model.ts";
@@ -66,7 +67,7 @@ export function listTracksById(
 
 /** Returns the `ids` that do not belong to a track of the account, each once, in the order given. */
 export function missingTracks({ db }: Pick<Deps, "db">, ownerId: string, ids: readonly string[]): string[] {
-  const owned = queries.selectOwned(db, ownerId, ids);
+  const owned = ownedAmong(db, ownerId, ids);
   return [...new Set(ids)].filter((id) => !owned.has(id));
 }
 

@@ -1,12 +1,12 @@
 import { fold } from "../../../kernel/text.ts";
 import type { HitRow } from "../queries.ts";
 
-/** A result, and its vector where there is one. */
+/** A result with its score. */
 export type Scored = { row: HitRow; score: number };
-/** A result after the versions of songs have made room; `like` is the title of the one above it. */
+/** A result after further versions were lowered; `like` is the title of the version above it. */
 export type Spread<Result> = Result & { like?: string };
 
-/** What a further version of a song above it keeps of its score, each time. */
+/** The share of its score that each further version of a song keeps. */
 const REPEATED_FACTOR = 0.6;
 
 /** Words that tell versions of one song apart. */
@@ -30,11 +30,11 @@ const ENDINGS = [
 ];
 
 /**
- * Lowers further versions of one song, so that five of them do not fill a page: tracks of one title, whatever stands
- * in brackets or after it, by one artist, and copies of one recording, whatever they are called. Keeps results that are
- * best first in that order. The best version keeps its score.
+ * Lowers further versions of one song, so that five of them do not fill a page. Versions are tracks by one artist with
+ * the same title, ignoring brackets and endings, and copies of one recording under any name. Takes and returns results
+ * best first. The best version keeps its score.
  *
- * @param recordings What recording a track holds, by its id; the same for copies of it.
+ * @param recordings The recording of a track, by the track's id; copies have the same one.
  */
 export function spreadVersions<Result extends Scored>(
   results: readonly Result[],
@@ -51,16 +51,16 @@ export function spreadVersions<Result extends Scored>(
     first.count += 1;
     return known ? { ...result, score, like: known.title } : result;
   });
-  // Sorting is stable: equal scores stay as they were.
+  // Sorting is stable: equal scores keep their order.
   return lowered.toSorted((a, b) => b.score - a.score);
 }
 
-/** Returns what a track is called. */
+/** Returns a track's title, or its name when it has no title. */
 export function titleOf({ title, name }: Pick<HitRow, "title" | "name">): string {
   return title ?? name;
 }
 
-/** Returns a text that versions of one song share. */
+/** Returns a text that all versions of one song share. */
 export function songOf({ title, name, artist }: Pick<HitRow, "title" | "name" | "artist">): string {
   const whole = fold(title ?? name.replace(/\.[a-z0-9]{2,5}$/i, ""));
   let stem = whole.replace(/\s*[([{][^)\]}]*[)\]}]/g, "").trim();

@@ -19,10 +19,10 @@ import { calibrated } from "./calibration.ts";
 import { spreadVersions } from "./diversity.ts";
 import { bestOf } from "./rescore.ts";
 
-/** A track with its score, 0 to 1, and why. */
+/** A track with its score, 0 to 1, and the reasons for it. */
 export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
 
-/** What a ranking is made from. */
+/** The input of a ranking. */
 export type Ranking = {
   db: Db;
   mirror: Mirror;
@@ -34,17 +34,17 @@ export type Ranking = {
   /** Vectors of the library's tracks by the artist that the brief refers to. */
   reference: { name: string; targets: readonly Target[] } | undefined;
   limit: number;
-  /** What part of the whole score the seeds make, and how it is said that a track sounds like them. */
+  /** The share of the seeds in the whole score, and the reason shown for a track that sounds like them. */
   steering?: Steering;
 };
 
-/** Results, best first, and what part of a whole score each channel made. */
+/** Results, best first, and the share of each channel in a whole score. */
 export type RankedPage = { ranked: Ranked[]; weights: Partial<Record<Channel, number>> };
 
-/** More than a page, since further versions of a song make room. */
+/** Results ranked beyond a page, because lowered versions of a song make room for others. */
 const SPARE_RESULTS = 30;
 
-/** Ranks the eligible tracks, best first: score, then newest, then the one that came in last. */
+/** Ranks the eligible tracks, best first: by score, then the newest, then the one added last. */
 export function rank(ranking: Ranking): RankedPage {
   const { db, shard, eligible, limit } = ranking;
   const tally = createTally(shard, eligible);
@@ -83,7 +83,7 @@ export function rank(ranking: Ranking): RankedPage {
   return { ranked, weights: sharesOf(tally) };
 }
 
-/** Everything that the brief names beside the tags it wants: words, measurements, what it takes back. */
+/** Adds everything that the brief names besides wanted tags: words, measurements, unwanted tags. */
 function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
   const { db, mirror, shard, eligible, brief } = ranking;
   const evidence = addTerms({ db, mirror, shard }, tally, brief.terms);
@@ -103,7 +103,7 @@ function sharesOf(tally: Tally): Partial<Record<Channel, number>> {
   );
 }
 
-/** Tempo classes and "instrumental" are measured, not written on tracks. */
+/** Returns true for a wish that written tags can meet; tempo classes and "instrumental" are measured instead. */
 function hasWrittenTags({ tags }: Wish): boolean {
   return tags.some((tag) => tag.category !== "tempos" && !isInstrumental(tag));
 }

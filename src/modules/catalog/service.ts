@@ -1,0 +1,17 @@
+export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
+export {
+  addOwnerField,
+  findOwnerId,
+  insertTrack,
+  stopProcessing,
+  type TrackColumns,
+  updateTrack,
+} from "./tracks.ts";
+export {
+  deleteVersion,
+  findVersion,
+  insertVersion,
+  takeVersionOrder,
+  updateVersion,
+  type VersionRow,
+} from "./versions.ts";
