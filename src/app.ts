@@ -47,7 +47,7 @@ import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
-import { createListening, type Listening } from "./modules/shares/counting/counting.ts";
+import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
@@ -73,7 +73,7 @@ export type App = {
   /** The front door, for requests from outside. */
   front: Front;
   usage: UsageRecorder;
-  listening: Listening;
+  counting: Counting;
   /** Every route with what it says of itself. */
   routes: readonly DocumentedRoute[];
   /** Returns the tool server, which is loaded when it is first asked for: the protocol's package is large. */
@@ -94,7 +94,7 @@ export function createApp(
   }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
 ): App {
   const usage = createUsageRecorder(deps);
-  const listening = createListening(deps);
+  const counting = createCounting(deps);
   const own = ownOrigins(deps);
   const guard = guards(deps, {
     key: (request, scope) => {
@@ -131,7 +131,7 @@ export function createApp(
     .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
-    .use(sharePages(deps, visitors, listening))
+    .use(sharePages(deps, visitors, counting))
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
@@ -159,7 +159,7 @@ export function createApp(
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
-  return { front, usage, listening, routes, toolServer };
+  return { front, usage, counting, routes, toolServer };
 }
 
 /** Returns `make` so that it is called at most once, when its result is first asked for. */

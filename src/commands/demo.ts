@@ -157,9 +157,9 @@ async function awaitAnalyses(
   }
 }
 
-/** Prints what was heard beside what was written, which only a synthesised library knows. */
+/** Prints what was measured beside what was written, which only a synthesised library knows. */
 async function printLibrary(address: string, asKey: Record<string, string>, say: Say): Promise<void> {
-  say("> GET /api/v1/tracks/single?id=… for each; heard, and in brackets what the piece was written in");
+  say("> GET /api/v1/tracks/single?id=… for each; measured, and in brackets what the piece was written in");
   const response = await fetch(`${address}/api/v1/tracks?limit=200&sort=created_at`, { headers: asKey });
   const { data } = (await response.json()) as { data: { id: string; name: string }[] };
   for (const { id, name } of data) {
@@ -167,8 +167,8 @@ async function printLibrary(address: string, asKey: Record<string, string>, say:
     const piece = DEMO_PIECES.find(({ filename }) => filename === name);
     const { bpm, key } = track.audio_profile;
     const loudness = track.analysis.measured?.integratedLufs?.toFixed(1) ?? "-";
-    const heard = `${bpm === null ? "no beat" : `${bpm.toFixed(1)} BPM`}, ${key ?? "no key"}, ${loudness} LUFS`;
-    say(`< ${name.padEnd(34)} ${heard.padEnd(38)} [${piece?.bpm} BPM, ${piece?.key}, ${piece?.style}]`);
+    const measured = `${bpm === null ? "no beat" : `${bpm.toFixed(1)} BPM`}, ${key ?? "no key"}, ${loudness} LUFS`;
+    say(`< ${name.padEnd(34)} ${measured.padEnd(38)} [${piece?.bpm} BPM, ${piece?.key}, ${piece?.style}]`);
   }
   say("");
 }

@@ -25,7 +25,7 @@ export type SharedFile = {
 };
 
 /** What is noticed of what people do with links. */
-export type Listening = {
+export type Counting = {
   onPageView: (view: PageView) => void;
   /** A browser showed the page of a visit. */
   onSeen: (share: ShareRow, visitId: string) => void;
@@ -38,7 +38,7 @@ export type Listening = {
 };
 
 /** Makes the notes of views, plays and downloads. What cannot be noted is logged, and stops nobody's music. */
-export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listening {
+export function createCounting(deps: Pick<Deps, "db" | "now" | "log">): Counting {
   const views = createViewNotes(deps);
   const plays = createPlayNotes(deps);
   const downloads = createDownloadNotes(deps);

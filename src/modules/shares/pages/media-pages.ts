@@ -11,7 +11,7 @@ import { getDownloadFile, getListenFile, getWaveform } from "../player/media.ts"
 import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 
 /** What lies below a link's page: audio to listen to and to download, outlines, and notes of what was seen and heard. */
-export function listeningPages(pages: SharePages, entity: SharedEntity): AnyElysia {
+export function mediaPages(pages: SharePages, entity: SharedEntity): AnyElysia {
   const root = pageRootOf(pages.deps.settings);
   return (
     new Elysia({ prefix: `/${entity}/:token` })
@@ -43,7 +43,7 @@ function serve(
   versionId: string,
   use: "listen" | "download",
 ): Response {
-  const { deps, listening } = pages;
+  const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const find = use === "listen" ? getListenFile : getDownloadFile;
   const file = find(deps, share, { versionId, request });
@@ -56,7 +56,7 @@ function serve(
   response.headers.set("cache-control", "private, no-cache");
   response.headers.set("cross-origin-resource-policy", "same-origin");
   response.headers.set("x-robots-tag", "noindex, nofollow");
-  return listening.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+  return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
 }
 
 /** What a page's script says of what was heard. */
@@ -65,20 +65,20 @@ async function hear(
   { request, entity, token }: ShareRequest,
   versionId: string,
 ): Promise<Response> {
-  const { deps, listening } = pages;
+  const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const file = getListenFile(deps, share, { versionId, request });
   const parts = readHeard((await readForm(request)).get("parts") ?? "");
-  listening.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
+  counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
   return noted();
 }
 
 /** A browser says that it shows the page of its visit. */
-function see({ deps, listening }: SharePages, { request, entity, token }: ShareRequest): Response {
+function see({ deps, counting }: SharePages, { request, entity, token }: ShareRequest): Response {
   const share = getShareByToken(deps.db, entity, token);
   const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
   const isMachineRequest = request.method === "HEAD" || isMachineName(request.headers.get("user-agent"));
-  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) listening.onSeen(share, visitId);
+  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) counting.onSeen(share, visitId);
   return noted();
 }
 
