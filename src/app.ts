@@ -5,8 +5,8 @@ import {
   type Deprecations,
   deprecationFinder,
   servedMethods,
-} from "./http/deprecation.ts";
-import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front.ts";
+} from "./http/front/deprecation.ts";
+import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
 import { type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { servedFile } from "../../../http/file-response.ts";
+import { servedFile } from "../../../http/files/file-response.ts";
 import { readForm } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { createAttemptLimit } from "../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
