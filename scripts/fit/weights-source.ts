@@ -28,7 +28,7 @@ export function weightsSource({ weights, names, ...file }: WeightsFile): string 
     ` * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty ${penalty}) on ${clips} rendered clips, see`,
     ` * docs/analysis.md. The sum is a log-odds, so a softmax over the ${alternatives} gives their probabilities.`,
     " */",
-    "// biome-ignore format: a line a kind of evidence",
+    "// biome-ignore format: one line per kind of evidence",
     `export const ${constant}: BentWeights = {`,
     `  gains: [${list(weights.gains)}],`,
     `  biases: [${list(weights.biases)}],`,

@@ -1,5 +1,5 @@
-import type { TaxonomyTag } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import { spansOf } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin } from "./text.ts";

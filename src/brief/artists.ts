@@ -1,7 +1,7 @@
 import { ARTISTS } from "../../db/lexicon.ts";
 import { findTag } from "../../db/taxonomy.ts";
 import { fold } from "../kernel/text.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 
 /** A widely known artist. */
 export type KnownArtist = {

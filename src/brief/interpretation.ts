@@ -1,5 +1,5 @@
 import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
 import type { VocalPreference } from "./voice.ts";
 
@@ -39,8 +39,10 @@ export type Wish = {
   tags: Mention["tags"];
   /** How much it counts, 0 to 1: 0.8 when stated plainly, 1 after "very" or "must have", 0.5 after "slightly". */
   weight: number;
-  /** `prose`: the brief names it. `situation`: its scene suggests it. `artist`: a reference's usual sound. `model`: only
-   * a language model found it. */
+  /**
+   * `prose`: the brief names it. `situation`: its scene suggests it. `artist`: a reference's usual sound. `model`:
+   * only a language model found it.
+   */
   source: "prose" | "situation" | "artist" | "model";
 };
 

@@ -1,7 +1,7 @@
 import { CAREFUL, IDIOMS, type LexiconLine, SITUATIONS, TAG_WORDS } from "../../db/lexicon.ts";
 import { foldTag } from "../../db/taxonomy/fold.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
-import type { Care, Meaning, TaxonomyTag } from "./lexicon.ts";
+import type { Care, Meaning, TaxonomyTag } from "./meaning.ts";
 
 type Builder = { tags: TaxonomyTag[]; suggests: TaxonomyTag[] };
 

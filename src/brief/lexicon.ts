@@ -1,26 +1,9 @@
 import { IDIOMS } from "../../db/lexicon.ts";
 import { foldTag } from "../../db/taxonomy/fold.ts";
-import type { TaxonomyCategory, TaxonomyEntry } from "../../db/taxonomy.ts";
+import type { TaxonomyCategory } from "../../db/taxonomy.ts";
 import { stemsOf } from "./inflection.ts";
 import { buildMeanings } from "./lexicon-build.ts";
-
-/** An entry of the taxonomy with its category. */
-export type TaxonomyTag = { category: TaxonomyCategory; entry: TaxonomyEntry };
-
-/** The meaning of a form. */
-export type Meaning = {
-  tags: readonly TaxonomyTag[];
-  /** The tags that a scene suggests, if the form names a scene. */
-  suggests: readonly TaxonomyTag[];
-  /** The company in which an ordinary word counts; undefined when it always counts. */
-  care: Care | undefined;
-};
-
-/**
- * `alone`: only when it describes the music itself. `music`: also beside any other word about music. `listed`: only as
- * an item of a list.
- */
-export type Care = "alone" | "music" | "listed";
+import type { Meaning, TaxonomyTag } from "./meaning.ts";
 
 const idioms = new Set(IDIOMS.flatMap(({ forms }) => forms.map(spaced)));
 const idiomOpenings = new Set([...idioms].map((idiom) => idiom.split(" ")[0] ?? ""));

@@ -1,5 +1,6 @@
 import { foldTag } from "../../db/taxonomy/fold.ts";
-import { isIdiom, type Meaning, meaningOfKey, opensIdiom, type TaxonomyTag } from "./lexicon.ts";
+import { isIdiom, meaningOfKey, opensIdiom } from "./lexicon.ts";
+import type { Meaning, TaxonomyTag } from "./meaning.ts";
 import { countsHere, type Neighbours } from "./neighbours.ts";
 import { isWithin, type Span, type Token } from "./text.ts";
 

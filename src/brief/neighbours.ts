@@ -1,4 +1,4 @@
-import type { Care, Meaning } from "./lexicon.ts";
+import type { Care, Meaning } from "./meaning.ts";
 import { headsOf } from "./phrases.ts";
 import type { Token } from "./text.ts";
 

@@ -34,7 +34,7 @@ import { intoEnglish } from "./glossary.ts";
 import type { Interpretation, Wish } from "./interpretation.ts";
 import { findKey } from "./key.ts";
 import { findLanguage } from "./language.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";

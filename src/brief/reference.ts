@@ -1,6 +1,7 @@
 import { knownArtist, LONGEST_NAME, opensName } from "./artists.ts";
-import { meaningOf, type TaxonomyTag, tagsNamed } from "./lexicon.ts";
+import { meaningOf, tagsNamed } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import { nameEnd } from "./name.ts";
 import { headsOf } from "./phrases.ts";
 import { begins, endOf, endsAt, spansOf } from "./reading.ts";

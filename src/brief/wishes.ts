@@ -1,7 +1,7 @@
 import { foldTag } from "../../db/taxonomy/fold.ts";
 import type { Wish } from "./interpretation.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
 import type { Scopes } from "./scopes.ts";
 import { strengthOf } from "./strength.ts";

@@ -148,8 +148,8 @@ describe("the command line beside a running server", () => {
     expect([code, rows]).toEqual([0, [taken]]);
     expect(stderr.split("\n").slice(0, 4)).toEqual([
       `Left out: ${join(folder, ".hidden.wav")} (hidden)`,
-      `Left out: ${join(folder, "again")} (a link to a folder that holds it)`,
-      `Left out: ${join(folder, "notes.txt")} (not an audio file that Dubplate knows)`,
+      `Left out: ${join(folder, "again")} (a link to a folder that contains it)`,
+      `Left out: ${join(folder, "notes.txt")} (not an audio file in a supported format)`,
       `Left out: ${join(folder, "nowhere.wav")} (a link that leads nowhere)`,
     ]);
     expect([missing.code, missing.rows]).toEqual([

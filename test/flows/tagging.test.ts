@@ -213,7 +213,7 @@ describe("a search", () => {
     replaceSuggestions(app.deps.db, id, suggestions, RULES_VERSION);
   };
 
-  test("ranks written tags above suggested ones, and those above none", async () => {
+  test("ranks written tags above suggested ones, and those above no tags", async () => {
     begin();
     const [, second = ""] = addTracks(app, accountId, [
       { title: "Nothing" },

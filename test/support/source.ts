@@ -8,7 +8,10 @@ export const sourceFiles = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSy
 
 export const readSource = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text();
 
-/** Returns the part of the program that a file belongs to: a feature, or shared code below the features. */
+/**
+ * Returns the part of the program that a file belongs to: a feature, shared code below the features, or a file at
+ * the top.
+ */
 export function partOf(file: string): string {
   return (
     /^src\/modules\/\w+\//.exec(file)?.[0] ??

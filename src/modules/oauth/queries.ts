@@ -36,8 +36,10 @@ export function countClients(db: Db): number {
   return db.select({ total: count() }).from(oauthClients).get()?.total ?? 0;
 }
 
-/** Deletes clients registered before `unusedBefore` and never let in, and those last let in before `idleBefore` and
- *  left without a grant. */
+/**
+ * Deletes clients registered before `unusedBefore` and never let in, and those last let in before `idleBefore` that
+ * have no grant left.
+ */
 export function deleteOldClients(
   db: Db,
   { unusedBefore, idleBefore }: { unusedBefore: number; idleBefore: number },

@@ -21,7 +21,7 @@ export const SCOPE_SENTENCES: Readonly<Record<OrdinaryScope, string>> = {
 /** Clients may ask for it out of habit (OpenID Connect); they get refresh tokens without it. */
 const OFFLINE_ACCESS = "offline_access";
 
-/** Returns true for a scope that only reads. The consent page ticks these when the client asked for every scope. */
+/** Returns true for a scope that only reads. If a client asks for every scope, the consent page ticks only these. */
 export const isReading = (scope: string) => scope.startsWith("read:");
 
 /**

@@ -5,8 +5,10 @@ const DEFAULT_PAGE_SIZE = 50;
 /** The page asked for, within the limits of the listing. */
 export type PageRequest = { page: number; pageSize: number };
 
-/** Reads page and size. A value that is not a whole number from 1 means the default; a size above the limit is the
- *  limit. */
+/**
+ * Reads page and size. A value that is not a whole number of at least 1 means the default; a size above the limit means
+ * the limit.
+ */
 export function readPage(query: { page?: string; pageSize?: string }, maxPageSize: number): PageRequest {
   return {
     page: Math.min(wholeNumber(query.page) ?? 1, Number.MAX_SAFE_INTEGER),

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable } from "../../http/envelope.ts";
 
-/** An array instead of a tuple: Elysia cuts off a tuple's extra items before it checks them (decision 0033, 6). */
+/** An array, not a tuple: Elysia would cut a tuple to its length before it checks it (decision 0033, 6). */
 const Bounds = (description: string) =>
   Type.Unsafe<[number, number]>(
     Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description }),

@@ -102,7 +102,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
 
 function checkItems(ids: readonly string[], rows: readonly UploadRow[], links: readonly string[]): void {
   if (rows.length < ids.length)
-    throw new ProblemError("files", "One of the files is no longer on the server: please choose it again");
+    throw new ProblemError("files", "One of the files is no longer here: please choose it again");
   if (rows.some(({ batchId }) => batchId !== null))
     throw new ProblemError("files", "One of the files has already been sent: please remove it");
   if (rows.length + links.length === 0) throw new ProblemError("files", "Add at least one file or link");

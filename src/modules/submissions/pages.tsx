@@ -209,7 +209,7 @@ async function readSubmission(
   if (earlier.length < ids.length)
     received.problems.push({
       field: "files",
-      words: "One of the files is no longer on the server: please choose it again",
+      words: "One of the files is no longer here: please choose it again",
     });
 }
 

@@ -13,7 +13,7 @@ import * as queries from "./queries.ts";
 /** An upload that was announced but never begun releases its space after this time. */
 const NEVER_BEGUN_MS = HOUR_MS;
 
-/** The shelf of uploads; a file belongs to it while a row names it. */
+/** The shelf of uploads; a row names each of them. */
 export const uploadShelf: Shelf = {
   folder: PARTIALS_FOLDER,
   isOurs: isUploadId,

@@ -62,7 +62,7 @@ export function checkDisk(
 const noRoom = () =>
   new DomainError(
     "insufficient_storage",
-    "The server has no room for this file at the moment: please try again later",
+    "There is no room for this file at the moment: please try again later",
   );
 
 const isOver = (used: Usage, sizeBytes: number, most: Usage) =>

@@ -93,7 +93,7 @@ export function PlainPlayer({ track: { title, sources } }: { track: PlayerTrack 
   const [only] = sources.length === 1 ? sources : [];
   return (
     <noscript>
-      {/* biome-ignore lint/a11y/useMediaCaption: it is music, and nobody wrote down what is sung in it */}
+      {/* biome-ignore lint/a11y/useMediaCaption: there are no captions for the music */}
       <audio controls preload="none" src={only && plain(only.path)} aria-label={title}>
         {!only && sources.map(({ path, type }) => <source key={path} src={plain(path)} type={type} />)}
       </audio>

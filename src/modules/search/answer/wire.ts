@@ -1,5 +1,5 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
-import type { TaxonomyTag } from "../../../brief/lexicon.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 import type { CategorizedTag } from "../../tags/model.ts";

@@ -1,17 +1,15 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
-import type { TaxonomyTag } from "../../../brief/lexicon.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { recordingsOf } from "../../recordings/service.ts";
 import { selectFacts, selectRows } from "../answer/facts.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
-import type { Shard } from "../index/shard.ts";
 import type { HitRow } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures } from "../signals/measures.ts";
-import type { Target } from "../signals/sound.ts";
-import { type Steering, soundChannels } from "../signals/steering.ts";
+import { type Steered, soundChannels } from "../signals/steering.ts";
 import { addWish, subtractWish } from "../signals/tags.ts";
 import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
 import { addTerms } from "../signals/text.ts";
@@ -23,19 +21,12 @@ import { bestOf } from "./rescore.ts";
 export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
 
 /** The input of a ranking. */
-export type Ranking = {
+export type Ranking = Steered & {
   db: Db;
   mirror: Mirror;
-  shard: Shard;
   eligible: Eligible;
   brief: Interpretation;
-  /** Vectors of tracks to steer toward. */
-  seeds: readonly Target[];
-  /** Vectors of the library's tracks by the artist that the brief refers to. */
-  reference: { name: string; targets: readonly Target[] } | undefined;
   limit: number;
-  /** The share of the seeds in the whole score, and the reason shown for a track that sounds like them. */
-  steering?: Steering;
 };
 
 /** Results, best first, and the share of each channel in a whole score. */

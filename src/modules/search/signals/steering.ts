@@ -1,7 +1,7 @@
 import type { Wish } from "../../../brief/interpretation.ts";
+import type { Shard } from "../index/shard.ts";
 import { CATEGORY_SETS, categoryBit } from "../index/tag-numbers.ts";
-import type { Ranking } from "../ranking/rank.ts";
-import { centreOf, createSoundChannel, type SoundChannel } from "./sound.ts";
+import { centreOf, createSoundChannel, type SoundChannel, type Target } from "./sound.ts";
 import { taggedSound } from "./tagged-sound.ts";
 import { type Tally, totalWeight } from "./tally.ts";
 
@@ -10,6 +10,17 @@ export type Steering = {
   /** Their share of the whole score. */
   seedShare: number;
   reason: string;
+};
+
+/** What to steer toward. */
+export type Steered = {
+  shard: Shard;
+  /** Vectors of tracks to steer toward. */
+  seeds: readonly Target[];
+  /** Vectors of the library's tracks by the artist that the brief refers to. */
+  reference: { name: string; targets: readonly Target[] } | undefined;
+  /** The share of the seeds in the whole score, and the reason shown for a track that sounds like them. */
+  steering?: Steering;
 };
 
 const PLAIN_STEERING: Steering = { seedShare: 0.5, reason: "sounds like a seed track" };
@@ -25,7 +36,7 @@ type WeightedWish = { wish: Wish; weight: number };
 
 /** Measures the sound that a search asks for: seeds and reference artists, otherwise the sound of its tags. */
 export function soundChannels(
-  { shard, seeds, reference, steering = PLAIN_STEERING }: Ranking,
+  { shard, seeds, reference, steering = PLAIN_STEERING }: Steered,
   tally: Tally,
   wishes: readonly WeightedWish[],
 ): SoundChannel[] {

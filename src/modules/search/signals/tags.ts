@@ -1,6 +1,6 @@
 import { TAXONOMY, type TaxonomyCategory, type TaxonomyEntry } from "../../../../db/taxonomy.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
-import type { TaxonomyTag } from "../../../brief/lexicon.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { FULL_TRUST, type Postings } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
 import { tagNumber } from "../index/tag-numbers.ts";
