@@ -6,8 +6,8 @@ import {
   type Deprecations,
   deprecationFinder,
   servedMethods,
-} from "./http/deprecation.ts";
-import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front.ts";
+} from "./http/front/deprecation.ts";
+import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
 import { type Authenticate, type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
@@ -50,7 +50,7 @@ import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
-import { createListening, type Listening } from "./modules/shares/counting/counting.ts";
+import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
@@ -76,7 +76,7 @@ export type App = {
   /** The front door, for requests from outside. */
   front: Front;
   usage: UsageRecorder;
-  listening: Listening;
+  counting: Counting;
   /** Every route with its documentation. */
   routes: readonly DocumentedRoute[];
   /** Returns the tool server. It is loaded at first use, because the protocol's package is large. */
@@ -97,7 +97,7 @@ export function createApp(
   }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
 ): App {
   const usage = createUsageRecorder(deps);
-  const listening = createListening(deps);
+  const counting = createCounting(deps);
   const own = ownOrigins(deps);
   const authenticate = authentication(deps, own);
   const guard = guards(deps, authenticate);
@@ -127,7 +127,7 @@ export function createApp(
     .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
-    .use(sharePages(deps, visitors, listening))
+    .use(sharePages(deps, visitors, counting))
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
@@ -157,7 +157,7 @@ export function createApp(
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
-  return { front, usage, listening, routes, toolServer };
+  return { front, usage, counting, routes, toolServer };
 }
 
 /** Who requests come from: by the principal of the program's own requests, by API key, or by session. */

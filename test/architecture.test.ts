@@ -43,9 +43,9 @@ describe("allowed imports", () => {
   });
 
   test("a type-only import of a forbidden part is noticed too", () => {
-    const text = 'import type { Thing } from "../http/front.ts";';
+    const text = 'import type { Thing } from "../http/front/front.ts";';
 
-    expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front.ts"]);
+    expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front/front.ts"]);
   });
 });
 

@@ -4,8 +4,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OrdinaryScope, PlatformScope, Scope } from "../kernel/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
+import { readJson } from "./body/json-body.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
-import { readJson } from "./json-body.ts";
 import { stateOf } from "./request-state.ts";
 
 /** Authenticates a request. Both functions throw the 401 or 403 that fits. */

@@ -1,5 +1,5 @@
 import { DomainError } from "../kernel/errors.ts";
-import { isOwnOrigin } from "./own-origin.ts";
+import { isOwnOrigin } from "./front/own-origin.ts";
 
 /** The cookie that the sign-in page sets: HttpOnly, SameSite=Lax. */
 export const SESSION_COOKIE = "dubplate_session";

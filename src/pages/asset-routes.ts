@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { isUnchanged } from "../http/range.ts";
+import { isUnchanged } from "../http/files/range.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { type Asset, loadAssets } from "./assets.ts";
 import { CONSOLE_NAME, loadConsoleFiles } from "./console-files.ts";

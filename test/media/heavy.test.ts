@@ -4,7 +4,7 @@ import { DEFAULT_MEDIA_LIMITS, limitsFor } from "../../src/media/limits.ts";
 import { probeFile } from "../../src/media/tags/probe.ts";
 import { audioPieces } from "../../src/media/view/audio-view.ts";
 import { HEAVY, MARK, makeHeavy } from "./heavy-files.ts";
-import { decodeAll, ENGINES, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";
+import { DECODERS, decodeAll, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";
 import { concat } from "./wave-bytes.ts";
 
 const folder = makeFolder();
@@ -36,8 +36,8 @@ describe.each(HEAVY)("%s", (_, clean, make) => {
     expect(view.length).toBeLessThanOrEqual(Bun.file(fixture(clean)).size + 100);
   });
 
-  const engines = ENGINES.filter(([, ffmpegPath]) => ffmpegPath !== undefined || !clean.endsWith(".m4a"));
-  test.each(engines)(
+  const decoders = DECODERS.filter(([, ffmpegPath]) => ffmpegPath !== undefined || !clean.endsWith(".m4a"));
+  test.each(decoders)(
     "decodes the same as without a hundred thousand useless parts: %s",
     async (__, ffmpegPath) => {
       await Bun.write(path, await makeHeavy(clean, make, 100_000));

@@ -10,7 +10,7 @@ export const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH);
 if (!FFMPEG) console.warn("No ffmpeg on this machine: the tests that need it are left out.");
 
 /** The ways to decode that this machine has. */
-export const ENGINES: [name: string, ffmpegPath: string | undefined][] = [
+export const DECODERS: [name: string, ffmpegPath: string | undefined][] = [
   ["the built-in decoders", undefined],
   ...(FFMPEG ? [["ffmpeg", FFMPEG.path] as [string, string]] : []),
 ];

@@ -65,15 +65,15 @@ function ask<Task, Outcome>(
   { signal, abortGraceMs }: { signal: AbortSignal; abortGraceMs: number },
 ): Promise<FromWorker<Outcome>> {
   return new Promise((resolve) => {
-    const listening = new AbortController();
+    const listeners = new AbortController();
     let lastWords: unknown = new Error("The worker thread ended in the middle of a task");
     let grace: ReturnType<typeof setTimeout> | undefined;
     const settle = (answer: FromWorker<Outcome>) => {
       clearTimeout(grace);
-      listening.abort();
+      listeners.abort();
       resolve(answer);
     };
-    const options = { signal: listening.signal };
+    const options = { signal: listeners.signal };
     worker.addEventListener(
       "message",
       ({ data }: MessageEvent<FromWorker<Outcome>>) => settle(data),

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { receiveForm } from "../../http/body/multipart.ts";
 import { ok } from "../../http/envelope.ts";
-import { displayName } from "../../http/file-name.ts";
+import { displayName } from "../../http/files/file-name.ts";
 import type { Guards } from "../../http/guards.ts";
-import { receiveForm } from "../../http/multipart.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";

@@ -1,4 +1,4 @@
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError } from "../../kernel/errors.ts";
 import { attachment } from "./file-name.ts";
 import { isRangeWanted, isUnchanged, parseRange, type Validators } from "./range.ts";
 

@@ -1,4 +1,4 @@
-export { displayName } from "../kernel/display-name.ts";
+export { displayName } from "../../kernel/display-name.ts";
 
 /**
  * Returns the Content-Disposition of a download: the name in ASCII for old clients, and the full name in

@@ -1,8 +1,8 @@
-import { DomainError, invalidField } from "../kernel/errors.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { displayName } from "../files/file-name.ts";
+import { stateOf } from "../request-state.ts";
 import { type ByteReader, createByteReader } from "./byte-reader.ts";
-import { displayName } from "./file-name.ts";
 import { type PartHeaders, parsePartHeaders } from "./part-headers.ts";
-import { stateOf } from "./request-state.ts";
 
 /** A file of a form while it is being received. */
 export type FormFile = {

@@ -26,10 +26,10 @@ const MAX_IN_FLIGHT = 1024;
 const SETTLE_AFTER_MS = 200;
 const SETTLE_AT = 500;
 
-type EngineDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets">;
+type SenderDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets">;
 
 /** The parts that tests replace. */
-export type EngineOptions = {
+export type SenderOptions = {
   timer?: Timer;
   /** Returns numbers from 0 up to but not including 1. */
   random?: () => number;
@@ -38,7 +38,7 @@ export type EngineOptions = {
 };
 
 /** Sends events to receivers, in this process. */
-export type Engine = {
+export type Sender = {
   /** Looks for work now. Writes of other connections are noticed without it. */
   wake(): void;
   /** Resolves when no attempt is under way or due. Deliveries that wait for a later time do not count. */
@@ -48,8 +48,8 @@ export type Engine = {
 };
 
 type State = {
-  deps: EngineDeps;
-  options: EngineOptions;
+  deps: SenderDeps;
+  options: SenderOptions;
   bell: Bell;
   abort: AbortController;
   lanes: Map<number, Lane>;
@@ -70,7 +70,7 @@ type State = {
  * outcomes. Only one process per library may do this: only that process knows which deliveries are under way. They
  * are repeated after a crash.
  */
-export function startEngine(deps: EngineDeps, options: EngineOptions = {}): Engine {
+export function startSender(deps: SenderDeps, options: SenderOptions = {}): Sender {
   const bell = createBell(options.timer);
   const state: State = {
     deps,

@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from "../kernel/errors.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
 
 /** Reads a stream chunk by chunk and finds byte strings in it. */
 export type ByteReader = {

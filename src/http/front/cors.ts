@@ -1,4 +1,4 @@
-import { DomainError } from "../kernel/errors.ts";
+import { DomainError } from "../../kernel/errors.ts";
 import { isOwnOrigin } from "./own-origin.ts";
 
 const ALLOWED_HEADERS =

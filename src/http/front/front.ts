@@ -1,6 +1,9 @@
-import type { Deps } from "../kernel/deps.ts";
-import { DomainError } from "../kernel/errors.ts";
-import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
+import { errorResponse, toDomainError } from "../errors.ts";
+import { type RequestState, setState, stateOf } from "../request-state.ts";
+import { hasSessionCookie } from "../session-token.ts";
 import { wantsPage } from "./accept.ts";
 import { clientIp, rateLimitKey } from "./client-ip.ts";
 import {
@@ -12,7 +15,6 @@ import {
   setCorsHeadersForAll,
 } from "./cors.ts";
 import { type DeprecationNotice, type FindDeprecation, setDeprecationFields } from "./deprecation.ts";
-import { errorResponse, toDomainError } from "./errors.ts";
 import {
   createRateLimiter,
   type RateLimiter,
@@ -20,8 +22,6 @@ import {
   rateLimited,
   setRateLimitHeaders,
 } from "./rate-limit.ts";
-import { type RequestState, setState, stateOf } from "./request-state.ts";
-import { hasSessionCookie } from "./session-token.ts";
 
 const REQUEST_TIMEOUT_MS = MINUTE_MS;
 /** For media, pages and static files: a player's range requests would use up the API limit at once (decision 8.4). */

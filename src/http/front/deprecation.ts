@@ -1,5 +1,5 @@
-import { DomainError } from "../kernel/errors.ts";
-import { DAY_MS, type Now, parseUtcDay, SECOND_MS } from "../kernel/time.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { DAY_MS, type Now, parseUtcDay, SECOND_MS } from "../../kernel/time.ts";
 
 const NOTICE_MS = 90 * DAY_MS;
 const VERSION_PREFIX = "/api/v1";

@@ -1,5 +1,5 @@
-import { DomainError } from "../kernel/errors.ts";
-import { inWords, MINUTE_MS, type Now, SECOND_MS } from "../kernel/time.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { inWords, MINUTE_MS, type Now, SECOND_MS } from "../../kernel/time.ts";
 
 const WINDOW_MS = MINUTE_MS;
 

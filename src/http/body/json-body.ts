@@ -1,4 +1,4 @@
-import { DomainError, invalidField } from "../kernel/errors.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
 
 /** Most bytes of a JSON body (specification section 8). */
 export const JSON_LIMIT_BYTES = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { acceptQuality } from "../kernel/accept.ts";
+import { acceptQuality } from "../../kernel/accept.ts";
 
 const SAFE_METHODS = ["GET", "HEAD"];
 /** What programs ask; people see it when they open such an address in a browser. */
