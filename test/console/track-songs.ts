@@ -37,11 +37,20 @@ export async function uploadSong(desk: Desk, title: string, artist: string, seed
 }
 
 /** Adds the second mix of a song as its active version. Returns the version's id. */
-export async function addSecondMix(desk: Desk, trackId: string, seed: number): Promise<string> {
+export const addSecondMix = (desk: Desk, trackId: string, seed: number) =>
+  addMix(desk, trackId, "v2", secondMix(seed));
+
+/** Adds a mix of a song as its active version, and has it analysed. Returns the version's id. */
+export async function addMix(
+  desk: Desk,
+  trackId: string,
+  label: string,
+  samples: Float32Array<ArrayBuffer>,
+): Promise<string> {
   const api = desk.as(desk.createKey(desk.account.accountId));
   const form = new FormData();
-  form.set("label", "v2");
-  form.set("file", new File([wavOf(secondMix(seed))], "mix 2, brighter.wav"));
+  form.set("label", label);
+  form.set("file", new File([wavOf(samples)], `${label}, mixed.wav`));
   const { body } = await api("POST", `/tracks/${trackId}/versions`, form);
   await desk.drainJobs();
   return body.data.id;

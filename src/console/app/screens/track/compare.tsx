@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useComputed, useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
 import { query, useQuery } from "../../api/queries.ts";
 import type { Side } from "../../player/ab.ts";
 import { clock as timeOf } from "../../player/time.ts";
@@ -13,9 +13,9 @@ import { changesOf } from "./diff-words.ts";
 import { labelOf, tenths } from "./names.ts";
 import type { Version } from "./queries.ts";
 import { type Ab, useAb } from "./use-ab.ts";
-import { useOutline, WaveCanvas } from "./wave.tsx";
+import { useOutline, useWidth, WaveCanvas } from "./wave.tsx";
 import { useGestures } from "./wave-gestures.ts";
-import type { WaveState } from "./wave-state.ts";
+import { atWidth, type WaveState } from "./wave-state.ts";
 
 const diffQuery = (trackId: string, { id: versionId }: Version, against: Version) =>
   query(
@@ -147,8 +147,11 @@ function Tool({ name, icon, title, isOn, run }: ToolProps) {
 }
 
 /** Both waves, one over the other, moved so that the same moment stands at the same place. */
-function Waves({ trackId, a, b, ab, wave }: PartProps & { trackId: string }) {
+function Waves({ trackId, a, b, ab, wave: sheetWave }: PartProps & { trackId: string }) {
   const box = useRef<HTMLDivElement>(null);
+  const width = useSignal(0);
+  const wave = useMemo(() => atWidth(sheetWave, width), [sheetWave, width]);
+  useWidth(box, wave);
   const outlines = [useOutline(trackId, a), useOutline(trackId, b)] as const;
   useGestures(box, { wave, onMove: ab.moveTo });
   useSignalEffect(() => {

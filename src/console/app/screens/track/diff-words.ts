@@ -55,15 +55,16 @@ function loudnessOf({ integratedLufs: { change } }: Diff): string[] {
 /** Joins neighbouring octaves that changed alike: "brighter above 6 kHz" says more than three numbers. */
 function balanceOf(balance: readonly Band[]): string[] {
   const runs: Band[][] = [];
-  for (const band of balance) {
+  const known = balance.filter(({ matchedDb }) => matchedDb !== null);
+  for (const band of known) {
     const last = runs.at(-1);
     if (Math.abs(band.matchedDb ?? 0) < HEARD_DB) runs.push([]);
     else if (last?.at(-1) && Math.sign(last.at(-1)?.matchedDb ?? 0) === Math.sign(band.matchedDb ?? 0))
       last.push(band);
     else runs.push([band]);
   }
-  const last = balance.at(-1);
-  return runs.filter((run) => run.length > 0).map((run) => runWords(run, balance[0], last));
+  const [lowest, highest] = [known[0], known.at(-1)];
+  return runs.filter((run) => run.length > 0).map((run) => runWords(run, lowest, highest));
 }
 
 function runWords(run: readonly Band[], lowest: Band | undefined, highest: Band | undefined): string {

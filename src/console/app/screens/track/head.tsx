@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { close, go, place, setSearch } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
-import { Cover, CoverShapes } from "../../ui/cover.tsx";
+import { Cover, CoverShapes } from "../../ui/cover.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
@@ -13,7 +13,7 @@ import type { Clock } from "./clock.ts";
 import { Editable, useEditable } from "./editable.tsx";
 import { Facts } from "./facts.tsx";
 import type { Files } from "./files.tsx";
-import type { SheetProps } from "./sheet.tsx";
+import type { SheetProps } from "./queries.ts";
 import { localAddress, pause, play } from "./sound.ts";
 
 type HeadProps = SheetProps & { clock: Clock; files: Files; isPanel: boolean };

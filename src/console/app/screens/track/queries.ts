@@ -36,3 +36,6 @@ export type Comment = DataOf<ReturnType<typeof commentsQuery>>[number];
 /** What an owner can write about a track. */
 export type Details =
   paths["/app/library/tracks/details"]["patch"]["requestBody"]["content"]["application/json"];
+
+/** What every part of the sheet gets. */
+export type SheetProps = { track: Track; title: string; versions: readonly Version[] };

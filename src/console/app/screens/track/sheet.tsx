@@ -13,14 +13,11 @@ import { createDraft } from "./draft.ts";
 import { DropPlace, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
 import { Links } from "./links.tsx";
-import { commentsQuery, type Track, type Version } from "./queries.ts";
+import { commentsQuery, type SheetProps } from "./queries.ts";
 import { Tags } from "./tags.tsx";
 import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
 import { createWaveState } from "./wave-state.ts";
-
-/** What every part of the sheet gets. */
-export type SheetProps = { track: Track; title: string; versions: readonly Version[] };
 
 const TABS = [
   { id: "versions", name: "Versions" },

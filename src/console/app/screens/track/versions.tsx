@@ -6,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Compare } from "./compare.tsx";
 import type { Files, Sending } from "./files.tsx";
 import { FileInput } from "./head.tsx";
-import type { SheetProps } from "./sheet.tsx";
+import type { SheetProps } from "./queries.ts";
 import { VersionItem } from "./version-item.tsx";
 import type { WaveState } from "./wave-state.ts";
 

@@ -45,3 +45,17 @@ export function createWaveState(): WaveState {
     },
   };
 }
+
+/** The same part of the recording in a wave of another width. */
+export function atWidth(wave: WaveState, width: Signal<number>): WaveState {
+  const scale = () => wave.width.value / Math.max(1, width.value);
+  return {
+    ...wave,
+    width,
+    current: () => {
+      const { fromSec, secondsPerPx } = wave.current();
+      return { fromSec, secondsPerPx: secondsPerPx * scale() };
+    },
+    zoom: (factor, x = width.value / 2) => wave.zoom(factor, x * scale()),
+  };
+}

@@ -8,8 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import type { Clock } from "./clock.ts";
 import type { Draft } from "./draft.ts";
-import type { Comment, Version } from "./queries.ts";
-import type { SheetProps } from "./sheet.tsx";
+import type { Comment, SheetProps, Version } from "./queries.ts";
 import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
 
@@ -151,7 +150,8 @@ function WaveView({ outline, title, clock, wave, children }: ViewProps) {
   );
 }
 
-function useWidth(box: { current: HTMLElement | null }, { width }: WaveState): void {
+/** Follows the width of an element. */
+export function useWidth(box: { current: HTMLElement | null }, { width }: WaveState): void {
   useEffect(() => {
     const element = box.current;
     if (!element) return;
