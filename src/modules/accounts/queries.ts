@@ -26,9 +26,10 @@ export function countAccounts(db: Db): number {
   return db.select({ total: count() }).from(accounts).get()?.total ?? 0;
 }
 
-/** Sets the credits of an account; null means unlimited. */
-export function updateCredits(db: Db, id: string, credits: number | null): AccountRow | undefined {
-  return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
+type AccountColumns = Partial<Pick<AccountRow, "passwordHash" | "active" | "credits">>;
+
+export function updateAccount(db: Db, id: string, columns: AccountColumns): AccountRow | undefined {
+  return db.update(accounts).set(columns).where(eq(accounts.id, id)).returning().get();
 }
 
 /** Adds to the credits in one statement, so that no concurrent charge is lost. Unlimited stays unlimited. */
@@ -101,6 +102,12 @@ export function deleteOtherSessions(db: Db, accountId: string, currentId: string
     .where(and(eq(sessions.accountId, accountId), ne(sessions.id, currentId)))
     .returning({ id: sessions.id })
     .all().length;
+}
+
+/** Deletes every session of an account; returns how many there were. */
+export function deleteSessions(db: Db, accountId: string): number {
+  const ended = db.delete(sessions).where(eq(sessions.accountId, accountId));
+  return ended.returning({ id: sessions.id }).all().length;
 }
 
 export function updateSessionLastUsed(db: Db, id: string, at: number): void {

@@ -1,4 +1,4 @@
-import { transact } from "../../../db/client.ts";
+import { type Db, transact } from "../../../db/client.ts";
 import type { Attempts } from "../../kernel/attempt-limit.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -14,7 +14,17 @@ import { beginSession, type Client } from "./sessions.ts";
 
 export { normaliseEmail } from "./email.ts";
 export { createAccountLimits } from "./limits.ts";
-export { changeCredits, getAccountByEmail, isActiveAccount, listAccounts } from "./operator.ts";
+export {
+  beginOperatorSession,
+  changeCredits,
+  endSessions,
+  getAccountByEmail,
+  isActiveAccount,
+  listAccounts,
+  listSessionsOf,
+  setActive,
+  setPassword,
+} from "./operator.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
 export { selectCredits, takeCredit } from "./queries.ts";
 export {
@@ -127,9 +137,18 @@ export async function login(
   client: Client,
   attempts: Attempts,
 ): Promise<SignedIn> {
-  const account = queries.findAccountByEmail(deps.db, normaliseEmail(input.email));
-  const hash = account?.active ? account.passwordHash : undefined;
-  if (!(await provePassword(input.password, hash, attempts)) || !account)
-    throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
-  return beginSession(deps, account, client);
+  const account = findLogin(deps.db, input);
+  const isRight = await provePassword(input.password, account?.passwordHash, attempts);
+  return transact(deps.db, (tx) => {
+    // The operator may have changed the password or disabled the account during the check.
+    const current = findLogin(tx, input);
+    if (!isRight || !current || current.passwordHash !== account?.passwordHash)
+      throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
+    return beginSession({ ...deps, db: tx }, current, client);
+  });
+}
+
+function findLogin(db: Db, { email }: Login): queries.AccountRow | undefined {
+  const account = queries.findAccountByEmail(db, normaliseEmail(email));
+  return account?.active ? account : undefined;
 }

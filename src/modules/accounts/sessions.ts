@@ -63,13 +63,24 @@ export function getSession({ db }: Pick<Deps, "db">, actor: SessionActor) {
 }
 
 /** Returns an account's live sessions, newest first. */
-export function listSessions({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor): SessionRow[] {
+export function listSessions(deps: Pick<Deps, "db" | "now">, actor: SessionActor): SessionRow[] {
+  return listLiveSessions(deps, actor.accountId).map(({ id, ...row }) => ({
+    id,
+    current: id === actor.sessionId,
+    ...row,
+  }));
+}
+
+/** Like {@link listSessions}, for a reader who uses none of the sessions. */
+export function listLiveSessions(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+): Omit<SessionRow, "current">[] {
   return queries
-    .listSessions(db, actor.accountId)
+    .listSessions(db, accountId)
     .filter((session) => expiryOf(session) > now())
     .map((session) => ({
       id: session.id,
-      current: session.id === actor.sessionId,
       userAgent: session.userAgent,
       ip: session.ip,
       createdAt: toIso(session.createdAt),
@@ -89,8 +100,14 @@ export function revokeSessions(
   id: string | undefined,
 ): number {
   if (id === undefined) return queries.deleteOtherSessions(db, actor.accountId, actor.sessionId);
-  if (queries.deleteSession(db, actor.accountId, id)) return 1;
-  throw new DomainError("session_not_found", "There is no such session");
+  deleteSessionOf(db, actor.accountId, id);
+  return 1;
+}
+
+/** Ends one session of an account. @throws DomainError `session_not_found`. */
+export function deleteSessionOf(db: Db, accountId: string, id: string): void {
+  if (!queries.deleteSession(db, accountId, id))
+    throw new DomainError("session_not_found", "There is no such session");
 }
 
 /** Records when a session was last used, which moves its end. */
