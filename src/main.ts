@@ -16,6 +16,7 @@ const USAGE = `dubplate <command>
   account create --email E --name N [--password P]
   account list
   account password --email E
+  account reset-link --email E
   account disable --email E
   account enable --email E
   session create --email E

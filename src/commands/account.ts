@@ -2,6 +2,7 @@ import { toIso } from "../kernel/time.ts";
 import { createAccount, listAccounts } from "../modules/accounts/service.ts";
 import { disable, enable } from "./account/access.ts";
 import { readPassword, setPassword } from "./account/password.ts";
+import { resetLink } from "./account/reset-link.ts";
 import { byVerb, type Command, RefusedError, readOptions } from "./command.ts";
 
 const CREATE = "dubplate account create --email E --name N [--password P]";
@@ -29,6 +30,7 @@ export const account = byVerb({
   create: { usage: CREATE, run: create },
   list: { usage: LIST, run: list },
   password: setPassword,
+  "reset-link": resetLink,
   disable,
   enable,
 });

@@ -217,6 +217,38 @@ describe("account password", () => {
   }, 30_000);
 });
 
+test("account reset-link prints a link that sets a new password on the running server, once", async () => {
+  const email = "lost@example.com";
+  const [{ id } = {}] = (
+    await program.run(["account", "create", "--email", email, "--name", "L", "--password", "the old one"])
+  ).rows;
+  const made = await program.run(["account", "reset-link", "--email", email], {
+    extra: { PUBLIC_URL: address },
+  });
+  const url = new URL(String(made.rows[0]?.url));
+  const set = (password: string) =>
+    fetch(`${address}/reset`, {
+      method: "POST",
+      headers: { origin: address, accept: "text/html" },
+      body: new URLSearchParams({ token: url.searchParams.get("token") ?? "", password }),
+    });
+
+  const page = await fetch(url);
+  const first = await set("a new long one");
+  const second = await set("another long one");
+
+  expect(made.rows).toEqual([{ email, url: url.href, expiresAt: expect.any(String) }]);
+  expect([url.origin, url.pathname]).toEqual([address, "/reset"]);
+  expect([page.status, first.status, second.status]).toEqual([200, 200, 410]);
+  expect(auditOf(String(id))).toEqual(["account.reset_link"]);
+  await accountOf(email, "disable");
+  const refused = await accountOf(email, "reset-link");
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `The account ${email} is disabled: run account enable first\n`,
+  ]);
+}, 30_000);
+
 describe("keys and sessions", () => {
   let tenant: Tenant;
   beforeAll(async () => {

@@ -6,6 +6,7 @@ import { normaliseEmail } from "./email.ts";
 import type { SessionRow, SignedIn } from "./model.ts";
 import { hashPassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
+import { replacePassword } from "./resets.ts";
 import { beginSession, deleteSessionOf, listLiveSessions } from "./sessions.ts";
 
 type OperatorDeps = Pick<Deps, "db" | "now">;
@@ -58,8 +59,7 @@ export async function setPassword(
   const passwordHash = await hashPassword(password);
   return transact(db, (tx) => {
     const account = getAccountByEmail({ db: tx }, email);
-    queries.updateAccount(tx, account.id, { passwordHash });
-    const sessionsEnded = queries.deleteSessions(tx, account.id);
+    const sessionsEnded = replacePassword(tx, account.id, passwordHash);
     const detail = { sessionsEnded };
     audit(tx, { actor: "operator", action: "account.password", subject: account.id, detail }, now());
     return { email: account.email, sessionsEnded };

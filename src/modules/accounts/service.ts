@@ -27,6 +27,7 @@ export {
 } from "./operator.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
 export { selectCredits, takeCredit } from "./queries.ts";
+export { makeResetLink } from "./resets.ts";
 export {
   authenticateSession,
   beginSession,
