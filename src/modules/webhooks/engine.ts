@@ -1,4 +1,6 @@
+import { dataVersion } from "../../../db/writes.ts";
 import { type Bell, createBell, type Timer } from "../../jobs/bell.ts";
+import { startWorkLoop } from "../../jobs/work-loop.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 import type { Resolve } from "../../net/address.ts";
@@ -23,8 +25,6 @@ const MAX_IN_FLIGHT = 1024;
 /** Outcomes are written together: after this time, when there are this many, or when no attempt is under way. */
 const SETTLE_AFTER_MS = 200;
 const SETTLE_AT = 500;
-/** Pause after an error of the database itself (full disk, lock held too long). */
-const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
 
 type EngineDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets">;
 
@@ -63,7 +63,6 @@ type State = {
   hasMoreEvents: boolean;
   /** Where the next round begins, so that every receiver gets its turn when all places are taken. */
   turn: number;
-  idleWaiters: (() => void)[];
 };
 
 /**
@@ -87,44 +86,36 @@ export function startEngine(deps: EngineDeps, options: EngineOptions = {}): Engi
     reloadAt: 0,
     hasMoreEvents: true,
     turn: 0,
-    idleWaiters: [],
   };
-  const over = keepTurning(state);
+  const { signal } = state.abort;
+  const work = startWorkLoop({
+    log: deps.log,
+    bell,
+    failure: "Webhook deliveries cannot be read or written; will try again",
+    isOver: () => signal.aborted && state.inFlight === 0,
+    turn: async (reportIdle) => bell.wait(Math.min(turn(state, reportIdle), LOOK_EVERY_MS)),
+    finish: () => settleEnded(state),
+  });
   const wake = () => {
     state.reloadAt = 0;
     bell.ring();
   };
   return {
     wake,
-    idle: () =>
-      new Promise((resolve) => {
-        if (state.abort.signal.aborted) return resolve();
-        state.idleWaiters.push(resolve);
-        wake();
-      }),
+    idle() {
+      wake();
+      return work.idle();
+    },
     async stop() {
       state.abort.abort(new DOMException("The program stops", "AbortError"));
       bell.ring();
-      await over;
+      await work.ended;
     },
   };
 }
 
-async function keepTurning(state: State): Promise<void> {
-  const { deps, bell, abort } = state;
-  while (!abort.signal.aborted || state.inFlight > 0)
-    try {
-      await bell.wait(Math.min(turn(state), LOOK_EVERY_MS));
-    } catch (error) {
-      deps.log("error", "Webhook deliveries cannot be read or written; will try again", { error });
-      await bell.wait(TROUBLE_PAUSE_MS);
-    }
-  settleEnded(state);
-  for (const resolve of state.idleWaiters.splice(0)) resolve();
-}
-
 /** Does the work that is due. Returns the milliseconds until the next work, unless the bell rings earlier. */
-function turn(state: State): number {
+function turn(state: State, reportIdle: () => void): number {
   if (state.abort.signal.aborted) return LOOK_EVERY_MS; // each attempt rings when it ends
   if (shouldSettle(state)) settleEnded(state);
   look(state);
@@ -135,14 +126,14 @@ function turn(state: State): number {
   const wakes = hasPlaces ? Array.from(state.lanes.values(), (lane) => wakeAt(lane) - at) : [];
   const waitMs = Math.max(0, Math.min(...wakes, LOOK_EVERY_MS));
   if (state.inFlight > 0 || state.ended.length > 0) return Math.min(waitMs, SETTLE_AFTER_MS);
-  if (waitMs > 0) for (const resolve of state.idleWaiters.splice(0)) resolve();
+  if (waitMs > 0) reportIdle();
   return waitMs;
 }
 
 /** Reloads the receivers when another connection wrote something, and from time to time. */
 function look(state: State): void {
   const { deps } = state;
-  const version = dataVersion(deps);
+  const version = dataVersion(deps.db);
   if (version === state.seenVersion && deps.now() < state.reloadAt) return;
   state.seenVersion = version;
   state.reloadAt = deps.now() + RELOAD_EVERY_MS;
@@ -155,10 +146,6 @@ function look(state: State): void {
     state.lanes.set(receiver.ref, lane);
   }
   state.hasMoreEvents = true;
-}
-
-function dataVersion({ db }: EngineDeps): number {
-  return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
 }
 
 function fanOutSome(state: State): void {
