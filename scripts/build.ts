@@ -11,7 +11,7 @@ import { bundleBrowserFiles } from "../src/pages/bundle.ts";
 const ROOT = join(import.meta.dir, "..");
 const [outputPath = join(ROOT, "dist/dubplate")] = Bun.argv.slice(2);
 
-/** The system loads an extension from a real file only, so the executable writes its own copy out at first use. */
+/** The system loads extensions only from real files, so the executable writes out its copy at first use. */
 const vectorExtension: BunPlugin = {
   name: "vector-extension",
   setup(build) {
@@ -22,7 +22,8 @@ const vectorExtension: BunPlugin = {
       import { extname, join } from "node:path";
       import embedded from ${JSON.stringify(path)} with { type: "file" };
       export function getLoadablePath() {
-        // A folder that nobody else can have prepared; the copy is loaded in this very tick, and not needed after it.
+        // A fresh folder that no other user can have prepared. The copy is loaded in the same tick and not needed
+        // afterwards.
         const folder = mkdtempSync(join(tmpdir(), "dubplate-extension-"));
         queueMicrotask(() => rmSync(folder, { recursive: true, force: true }));
         const copy = join(folder, "vec0" + extname(embedded));
@@ -33,7 +34,7 @@ const vectorExtension: BunPlugin = {
   },
 };
 
-/** The sources of the pages' browser side are not in the executable: what they are bundled to is. */
+/** The executable contains the bundled browser files, not their sources. */
 const bundled = await bundleBrowserFiles();
 const browserFiles: BunPlugin = {
   name: "browser-files",

@@ -68,20 +68,20 @@ import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
 
-/** The service as one function from request to answer, and what its owner must flush. */
+/** The service as one function from request to answer, and the data that its owner must flush. */
 export type App = {
   /** The front door, for requests from outside. */
   front: Front;
   usage: UsageRecorder;
   listening: Listening;
-  /** Every route with what it says of itself. */
+  /** Every route with its documentation. */
   routes: readonly DocumentedRoute[];
-  /** Returns the tool server, which is loaded when it is first asked for: the protocol's package is large. */
+  /** Returns the tool server. It is loaded at first use, because the protocol's package is large. */
   toolServer: () => Promise<ToolServer>;
 };
 
 /**
- * Mounts every route. `setupCode` is good while nobody has an account. Never listens.
+ * Mounts every route. `setupCode` is valid until the first account exists. Never listens.
  *
  * @throws Error when `deprecations` break their own rules.
  */
@@ -162,7 +162,7 @@ export function createApp(
   return { front, usage, listening, routes, toolServer };
 }
 
-/** Returns `make` so that it is called at most once, when its result is first asked for. */
+/** Returns a function that calls `make` at most once, when its result is first needed. */
 function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | undefined;
   return () => {
@@ -171,7 +171,7 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** A request with a key or a grant goes into the records of use, whichever door it came by (decision 4.38). */
+/** Records the use of a key or a grant, by REST or as a tool call (decision 4.38). */
 function recordUse(usage: UsageRecorder, { request, state, status, durationMs }: AnsweredRequest): void {
   if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
   if (!state.keyActor || state.isPoll) return;
@@ -214,7 +214,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(shareRoutes(deps, guard));
 }
 
-/** A page for everybody asks who is signed in; nobody is no mistake. */
+/** Returns the session of a page's visitor; a public page does not require one. */
 function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | undefined {
   try {
     return token === undefined ? undefined : authenticateSession(deps, token);
@@ -224,7 +224,7 @@ function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | und
   }
 }
 
-/** Who may use the tool server: keys, and the grants of the sign-in flow (decision 5.7). */
+/** The credentials of the tool server: keys, and grants from the sign-in flow (decision 5.7). */
 function toolCredentials(deps: Deps): Credentials {
   return {
     key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
@@ -243,7 +243,7 @@ function resourceMetadataUrl(settings: Settings): string {
 function ownOrigins({ settings }: Pick<Deps, "settings">): ReadonlySet<string> {
   const roots = [listenAddress(settings), apiRootOf(settings), publicUrlOf(settings), mcpBaseOf(settings)];
   const origins = roots.map((url) => new URL(url).origin);
-  // People on this machine type its other name.
+  // People on this machine may type either name.
   return new Set([...origins, ...origins.map((origin) => origin.replace("//127.0.0.1", "//localhost"))]);
 }
 

@@ -10,15 +10,15 @@ import { findFfmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
 
 const MASTER_SECRET_BYTES = 32;
 
-/** Where ffmpeg is; undefined: there is none. */
+/** Path of ffmpeg; undefined if there is none. */
 export type FoundFfmpeg = { path: string | undefined };
 
 /**
- * Opens the library in `settings.dataDir`, making what is missing; log lines go to `logTo`. Any number of processes may
- * have it open.
+ * Opens the library in `settings.dataDir` and creates what is missing. Log lines go to `logTo`. Any number of
+ * processes may have it open.
  *
- * @param ffmpeg What a search for ffmpeg found. Left out: it is looked for when it is first needed, which takes a
- *   process and its time.
+ * @param ffmpeg The result of a search for ffmpeg. Without it, ffmpeg is searched when first needed, which starts a
+ *   process and takes time.
  */
 export function openLibrary(
   settings: Settings,
@@ -42,8 +42,8 @@ export function openLibrary(
 }
 
 /**
- * Releases what {@link openLibrary} holds, and folds the write-ahead log into the database when no other process uses it.
- * Waiting for others here would hold the write lock meanwhile, and a server's requests with it.
+ * Releases what {@link openLibrary} holds, and merges the write-ahead log into the database if no other process
+ * uses it. Waiting for others here would hold the write lock, and delay a server's requests.
  */
 export function closeLibrary({ db }: Pick<Deps, "db">): void {
   db.$client.run("PRAGMA busy_timeout = 0");
@@ -52,8 +52,8 @@ export function closeLibrary({ db }: Pick<Deps, "db">): void {
 }
 
 /**
- * Takes the one place of a server on this library, or returns undefined when another process has it. The lock is the
- * system's own on an SQLite file: it ends with the process, however that ends.
+ * Locks the library for a server, or returns undefined when another process holds the lock. It is the system's lock
+ * on an SQLite file, which ends with the process, however that ends.
  */
 export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: () => void } | undefined {
   const lock = new Database(join(dataDir, "server.lock"), { create: true });
@@ -67,7 +67,7 @@ export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: 
   }
 }
 
-/** Reads the master secret, or makes it: readable by its owner alone, and on the disk before it is used. */
+/** Reads the master secret, or creates it: readable only by its owner, and flushed to disk before it is used. */
 function masterSecret(path: string): Buffer {
   try {
     const file = openSync(path, "wx", 0o600);
@@ -79,15 +79,15 @@ function masterSecret(path: string): Buffer {
   }
   const secret = readFileSync(path);
   if (secret.length === MASTER_SECRET_BYTES) return secret;
-  throw new Error(`${path} does not hold a master secret: restore it from a backup`);
+  throw new Error(`${path} does not contain a master secret: restore it from a backup`);
 }
 
-/** How a person starts this program: the executable by its name, a checkout with nothing but Node installed. */
+/** Returns how a person starts this program: the executable by its name, a checkout on a machine with only Node. */
 export function programName({ selfCommand }: Pick<Deps, "selfCommand">): string {
   return selfCommand.length === 1 ? "dubplate" : "npx -y bun@1.4.5 src/main.ts";
 }
 
-/** How this program starts itself again: a compiled executable is its own script. */
+/** Returns the command that starts this program again: a compiled executable contains its script. */
 function selfCommand(): string[] {
   const script = Bun.main;
   const isCompiled = script.startsWith("/$bunfs/") || script.includes("~BUN");

@@ -19,26 +19,26 @@ import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
-/** The console's own way out: `process.stdout` loads Node's streams, which nothing else at the start needs. */
+/** Uses the console, because `process.stdout` loads Node's streams, which nothing else needs at the start. */
 const STANDARD_OUTPUT = { write: (line: string) => console.log(line.trimEnd()) };
 const GIBIBYTE = 1024 ** 3;
-/** 25 files of 1 GB and what stands between them; every other body is capped where it is read. */
+/** 25 files of 1 GB and the form around them. Every other body is limited where it is read. */
 const MAX_BODY_BYTES = 26 * GIBIBYTE;
 /** The longest silence of a connection that the platform allows; requests have their own timeout. */
 const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
-/** So much of a listen in progress a crash may lose. */
+/** How much of a current listen a crash may lose. */
 const LISTENING_FLUSH_MS = 10 * SECOND_MS;
 /** Every folder whose files are named by rows. */
 const SHELVES = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
 
-/** A server that listens. */
+/** A running server. */
 export type Served = {
   deps: Deps;
   address: string;
-  /** Good until the first account is made; undefined when there is one. */
+  /** Valid until the first account exists; undefined if there is one. */
   setupCode: string | undefined;
-  /** Finishes the requests in hand, hands jobs back, writes what is pending, and lets go of the library. */
+  /** Finishes current requests, releases jobs, writes pending data, and closes the library. */
   stop: () => Promise<void>;
 };
 
@@ -51,7 +51,7 @@ export class LibraryInUseError extends Error {
  * Opens the library, listens, and starts the job loops.
  *
  * @param ffmpeg As in {@link openLibrary}.
- * @throws LibraryInUseError, or the system's error when the port cannot be had.
+ * @throws LibraryInUseError, or the system's error when the port cannot be used.
  */
 export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const opened = openLibrary(wanted, STANDARD_OUTPUT, ffmpeg);
@@ -70,7 +70,7 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
     fetch: (request, self): Response | Promise<Response> =>
       app.front(request, self.requestIP(request)?.address ?? "", self),
   });
-  // With port 0 the system chose one, which addresses in answers must name.
+  // With port 0 the system chose a port, which addresses in answers must contain.
   const settings = { ...wanted, port: server.port ?? wanted.port };
   const deps: Deps = { ...opened, settings };
   const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
@@ -96,13 +96,13 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   return { deps, address: listenAddress(settings), setupCode, stop };
 }
 
-/** Waits until no request is in hand, at most half a minute. */
+/** Waits until no request is running, at most half a minute. */
 async function drain(server: { pendingRequests: number }): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(20);
 }
 
-/** Deletes what has passed its time. */
+/** Deletes expired data. */
 function tidy(deps: Deps): void {
   forgetOldAnswers(deps);
   pruneUsage(deps);
@@ -113,7 +113,7 @@ function tidy(deps: Deps): void {
   pruneUploads(deps).catch((error) => deps.log("error", "Old uploads could not be deleted", { error }));
 }
 
-/** Deletes temporary files of processes that are gone, and sets files aside that no row names. */
+/** Deletes temporary files of ended processes, and sets aside files without a row. */
 async function sweep(deps: Deps): Promise<void> {
   try {
     await sweepWorkDirs();
@@ -123,7 +123,7 @@ async function sweep(deps: Deps): Promise<void> {
     if (isHeld)
       deps.log(
         "warn",
-        "Files without a row in the database were left where they are: is dubplate.db the right one?",
+        "Files without a row in the database were left in place. Check that dubplate.db is the right database",
         folders,
       );
     else if (moved > 0)
@@ -133,7 +133,7 @@ async function sweep(deps: Deps): Promise<void> {
   }
 }
 
-/** A code of 50 bits in letters and digits that cannot be mistaken for one another: `K7QF2-M9XTB`. */
+/** Returns a code of 50 bits in letters and digits that cannot be confused: `K7QF2-M9XTB`. */
 function newSetupCode(): string {
   const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const letters = [...crypto.getRandomValues(new Uint8Array(10))]

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { importsOf, partOf, readSource, sourceFiles } from "./support/source.ts";
 
-/** Who may import whom (docs/architecture.md). A part may always import itself; one that has no line, nothing else. */
+/**
+ * Which part may import which (docs/architecture.md). A part may always import itself; a part without a line may
+ * import nothing else.
+ */
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(db|src\/wasm|src\/demo)\//, /^$/],
   [/^src\/audio\//, /^src\/wasm\//],
@@ -25,7 +28,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];
 
-describe("who may import whom", () => {
+describe("allowed imports", () => {
   test.each(sourceFiles)("%s", async (file) => {
     const allowed = MAY_IMPORT.find(([part]) => part.test(file))?.[1] ?? /^$/;
 
@@ -35,7 +38,7 @@ describe("who may import whom", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("a type-only import of a forbidden part is seen too", () => {
+  test("a type-only import of a forbidden part is noticed too", () => {
     const text = 'import type { Thing } from "../http/front.ts";';
 
     expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front.ts"]);
@@ -54,7 +57,14 @@ describe("circles", () => {
     expect(circlesOf(needs)).toEqual([]);
   });
 
-  test("a circle is shown once, by its path", () => {
+  test("no two files need each other, directly or through others", async () => {
+    const needs = new Map<string, Set<string>>();
+    for (const file of sourceFiles) needs.set(file, new Set(importsOf(file, await readSource(file))));
+
+    expect(circlesOf(needs)).toEqual([]);
+  });
+
+  test("a circle is reported once, with its path", () => {
     const needs = { a: ["a", "b", "d"], b: ["c"], c: ["a"], d: [] };
 
     const circles = circlesOf(new Map(Object.entries(needs).map(([part, of]) => [part, new Set(of)])));
@@ -65,7 +75,7 @@ describe("circles", () => {
 
 type Needs = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the shortest path from each part back to itself. A circle that several parts share is returned once. */
+/** Returns the shortest path from each part back to itself. A circle shared by several parts is returned once. */
 function circlesOf(needs: Needs): string[] {
   const circles = new Set<string>();
   for (const start of needs.keys()) {
@@ -96,8 +106,18 @@ test("each command of the command line is one file in src/commands", async () =>
   const commands = new Set([...usage.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name]) => name));
 
   const files = sourceFiles.map((file) => /^src\/commands\/([\w-]+)\.ts$/.exec(file)?.[1]);
-  // What all commands share is no command.
+  // Code that the commands share is not a command.
   expect(files.filter((name) => name !== undefined && name !== "command")).toEqual([...commands].sort());
+});
+
+test("no file of the program is longer than 300 lines", async () => {
+  const long: string[] = [];
+  for (const file of sourceFiles.filter((each) => each.startsWith("src/"))) {
+    const lines = (await readSource(file)).split("\n").length - 1;
+    if (lines > 300) long.push(`${file}: ${lines}`);
+  }
+
+  expect(long).toEqual([]);
 });
 
 test("only the command line ends the process", async () => {
@@ -112,7 +132,7 @@ test("only the command line and the settings read the environment", async () => 
   for (const file of sourceFiles)
     if (/\b(Bun|process)\.env\b/.test(await readSource(file))) readers.push(file);
 
-  // The two others start child processes: one for installers of the operator's, one that passes on PATH alone.
+  // The two others start child processes: one runs the operator's installers, one passes on only PATH.
   expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
     "src/commands/doctor.ts",
     "src/main.ts",
@@ -120,7 +140,7 @@ test("only the command line and the settings read the environment", async () => 
   ]);
 });
 
-test("every page names its JSX runtime: Bun would take the one of the folder that it is started from", async () => {
+test("every page names its JSX runtime, because Bun would use that of the folder it starts in", async () => {
   const nameless: string[] = [];
   for (const file of sourceFiles.filter((each) => each.endsWith(".tsx")))
     if (!(await readSource(file)).startsWith("/** @jsxRuntime automatic @jsxImportSource preact */"))

@@ -20,8 +20,9 @@ const UPLOADS = 30;
 type Subject = { name: string; path: string; ffmpegPath: string | undefined };
 
 /**
- * How much faster than real time a whole analysis of a four-minute piece is, beside decoding it alone and beside
- * essentia.js; how many tracks a minute a server takes, what its reads notice, and what memory an analysis needs.
+ * Measures how much faster than real time a four-minute piece is analysed, compared with decoding alone and with
+ * essentia.js; how many tracks per minute a server analyses and how that slows its reads; and the memory that an
+ * analysis needs.
  */
 export async function benchAnalysis({
   quick,
@@ -54,7 +55,7 @@ export async function benchAnalysis({
   return figures;
 }
 
-/** Demo pieces one after the other, cut off after `seconds`. */
+/** Returns demo pieces one after the other, cut off after `seconds`. */
 function longPiece(seconds: number): Stereo {
   const piece = silence(seconds * SAMPLE_RATE_HZ);
   let frame = 0;
@@ -99,7 +100,7 @@ async function figureOf({ name, path, ffmpegPath }: Subject, rounds: number): Pr
   };
 }
 
-/** Decodes a file to nowhere; returns how long it plays, seconds. */
+/** Decodes a file and drops the samples. Returns its duration in seconds. */
 async function decode(task: Omit<Subject, "name"> & { selfCommand: readonly string[] }): Promise<number> {
   const format = await sniffFile(task.path);
   if (!format) throw new Error(`${task.path} is not an audio file`);

@@ -14,13 +14,13 @@ import { createAccount } from "../../src/modules/accounts/service.ts";
 import { createKey } from "../../src/modules/keys/service.ts";
 import { writeTags } from "../../src/modules/tags/service.ts";
 
-/** An account of a library with a key that may do everything. */
+/** An account of a library, with a key that has every scope. */
 export type Owner = { accountId: string; key: string };
 
 const POLL_MS = 20;
 const KEYS = ["A minor", "C major", "F# minor", "E♭ major", "G major"];
 
-/** Of a kind that is played as it is: nothing is to be made of files that are not there. */
+/** A format that is played as it is, so the server makes no renditions from the missing files. */
 const VERSION = {
   versionOrder: 0,
   visible: true,
@@ -56,7 +56,7 @@ export function openLibraryIn(dataDir: string): Deps {
   return openLibrary({ ...readSettings({ LOG_LEVEL: "warn" }), dataDir }, process.stderr);
 }
 
-/** Makes an account and a key. */
+/** Creates an account and a key. */
 export async function createOwner(deps: Deps): Promise<Owner> {
   const account = await createAccount(deps, {
     email: "bench@example.com",
@@ -66,7 +66,7 @@ export async function createOwner(deps: Deps): Promise<Owner> {
   return { accountId: account.id, key: createKey(deps, account.id, { name: "bench" }).key };
 }
 
-/** Waits until a server has nothing left to do on its own. */
+/** Waits until a server has no background work left. */
 export async function untilIdle(dataDir: string): Promise<void> {
   const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
   const jobs = db.query<{ left: number }, []>("SELECT count(*) AS left FROM jobs WHERE state <> 'dead'");

@@ -1,15 +1,18 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
 
-/** What a command runs with. Data goes to stdout, words for people to stderr. */
+/** The context of a command. Data goes to stdout, messages for people to stderr. */
 export type CommandContext = {
-  /** Opens the library, or makes it. Call it once the words are understood: a slip of the pen must not make one. */
+  /**
+   * Opens the library, or creates it. Call it only after the arguments are checked: a typing error must not create
+   * a library.
+   */
   open: () => Deps;
   args: string[];
-  /** Prints one JSON object a line. */
+  /** Prints a JSON object on one line. */
   print: (data: object) => void;
   say: (text: string) => void;
-  /** Reads one line from the terminal or from what was piped in. */
+  /** Reads one line from the terminal or from piped input. */
   ask: (question: string) => Promise<string>;
   /** Resolves with the reason when the process is asked to stop. */
   untilStopped: () => Promise<string>;
@@ -17,12 +20,12 @@ export type CommandContext = {
 
 export type Command = (context: CommandContext) => Promise<void> | void;
 
-/** Words that the command line does not know: exit 2. The message is the usage line. */
+/** Wrong arguments: exit 2. The message is the usage line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** A refusal: exit 1. DomainErrors of services count as such too. */
+/** A refusal: exit 1. A DomainError from a service counts as one too. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
@@ -32,7 +35,7 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 /**
  * Reads `--name value` options.
  *
- * @throws UsageError with `usage` for an unknown option, a missing one of `required`, or words that are left over.
+ * @throws UsageError with `usage` for an unknown option, a missing required one, or extra arguments.
  */
 export function readOptions<Name extends string>(
   args: string[],
@@ -48,7 +51,7 @@ export function readOptions<Name extends string>(
   return values as Partial<Record<Name, string>>;
 }
 
-/** {@link readOptions} for commands that also take words, such as paths. */
+/** Like {@link readOptions}, for commands that also take arguments such as paths. */
 export function parseOrExplain(args: string[], usage: string, options: Options) {
   const { parseArgs } = process.getBuiltinModule("node:util");
   try {

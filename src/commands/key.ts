@@ -4,7 +4,7 @@ import { type Command, readOptions, UsageError, wholeNumber } from "./command.ts
 
 const CREATE = "dubplate key create --email E --name N [--scopes a,b] [--days n]";
 
-/** `key create`: here alone `act-as-user` and the legacy `all` may be given. */
+/** `key create`: only here can a key get the scopes `act-as-user` and the legacy `all`. */
 export const key: Command = ({ open, args: [verb, ...args], print }) => {
   if (verb !== "create") throw new UsageError(CREATE);
   const given = readOptions(args, CREATE, { required: ["email", "name"], optional: ["scopes", "days"] });

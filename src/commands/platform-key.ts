@@ -6,7 +6,7 @@ const CREATE = "dubplate platform-key create --name N --scopes a,b --days n";
 const LIST = "dubplate platform-key list";
 const REVOKE = "dubplate platform-key revoke ID";
 
-/** `platform-key create`, `list`, `revoke`: keys of partners that read across accounts. Audited. */
+/** `platform-key create`, `list`, `revoke`: manages keys of partners that read across accounts. Audited. */
 export const platformKey: Command = ({ open, args: [verb, ...args], print }) => {
   if (verb === "create") {
     const {

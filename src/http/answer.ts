@@ -1,7 +1,7 @@
 import { isTagListed } from "./range.ts";
 import { stateOf } from "./request-state.ts";
 
-/** The part of the framework's context that the answer is made from. */
+/** The part of Elysia's context that the answer is made from. */
 type AnswerContext = {
   request: Request;
   responseValue: unknown;

@@ -116,7 +116,7 @@ export function errorResponse(error: DomainError): Response {
 /** Turns anything thrown into a refusal. Anything except a {@link DomainError} becomes `internal_error`. */
 export function toDomainError(thrown: unknown): DomainError {
   if (thrown instanceof DomainError) return thrown;
-  // The framework wraps what a body parser throws.
+  // Elysia wraps what a body parser throws (decision 0033, 10).
   if (thrown instanceof Error && thrown.cause instanceof DomainError) return thrown.cause;
   return new DomainError("internal_error", "Internal error", { cause: thrown });
 }

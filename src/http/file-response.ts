@@ -51,7 +51,7 @@ function bodyResponse(request: Request, bytes: Blob, sizeBytes: number, status: 
   return new Response(request.method === "HEAD" ? null : bytes, { status, headers });
 }
 
-/** {@link fileResponse} for a route of the framework. */
+/** {@link fileResponse} for a route. */
 export function servedFile(request: Request, file: Download): Response {
   const response = fileResponse(request, file);
   if (request.method !== "HEAD" || response.status !== 200) return response;
@@ -59,8 +59,8 @@ export function servedFile(request: Request, file: Download): Response {
 }
 
 /**
- * Returns a body that has only a length. The framework answers HEAD by reading the body of the GET to count its
- * bytes. That must not read a gigabyte from the disk.
+ * Returns a body that has only a length. Elysia answers HEAD by reading the body of the GET (decision 0033, 11). That
+ * must not read a gigabyte from the disk.
  */
 function streamOfLength(byteLength: number): ReadableStream {
   return new ReadableStream({

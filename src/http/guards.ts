@@ -16,19 +16,18 @@ export type Authenticate = {
   session: (request: Request) => SessionActor;
 };
 
-/** The framework's context before validation; `route` is the template with its prefix. */
+/** Elysia's context before validation; `route` is the template with its prefix. */
 type EarlyContext = { request: Request; route: string };
 
 /**
  * The guards that routes name: `scope` (API key), `platformScope` (platform key), `session` (session token), `open`
  * (no credential) and, for streaming uploads, `uploadScope`.
  *
- * The framework parses, then transforms, then validates. The guard therefore runs in `parse`, before the body is
- * read, and again in `transform` for requests without a body. So a caller without a credential gets 401 before the
- * body's size or shape matters (decision 0.1).
+ * Elysia parses, then transforms, then validates (decision 0033, 1). The guard therefore runs in `parse`, before the
+ * body is read, and again in `transform` for requests without a body. So a caller without a credential gets 401 before
+ * the body's size or shape matters (decision 0.1).
  *
- * The hooks destructure the context in their parameters. The framework reads their source text: if a hook passed on
- * the whole context, the framework would prepare headers, cookies and more for every request.
+ * The hooks destructure the context in their parameters, so that Elysia prepares only what they name (decision 0033, 2).
  */
 export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate: Authenticate) {
   const admitKey = ({ request, route }: EarlyContext, required: Scope): KeyActor => {
@@ -96,7 +95,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
 /** The guards as routes get them: `.use(guard)`. */
 export type Guards = ReturnType<typeof guards>;
 
-/** Returns null for an empty body: with undefined the framework would read the body again. */
+/** Returns null for an empty body: with undefined Elysia would read the body again (decision 0033, 3). */
 async function parseJson(request: Request): Promise<unknown> {
   const { value, text } = await readJson(request);
   stateOf(request).bodyText = text;

@@ -17,7 +17,7 @@ export async function readJson(request: Request): Promise<{ value: unknown; text
   if (type !== "application/json" && !type.endsWith("+json"))
     throw invalidField("body", "content_type", "send JSON with Content-Type: application/json");
   const value = parse(text);
-  // The framework would treat an array as an object without any of its fields.
+  // Elysia may take an array for an object without fields (decision 0033, 7).
   if (Array.isArray(value)) throw invalidField("body", "object", "must be an object");
   return { value, text };
 }
@@ -33,9 +33,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * Returns a parsed value without the parts that could break the code that reads it. The framework converts invalid
- * values to text, which would fail on an own `toString` or a hundred thousand levels. No documented field has such
- * a name, and unknown fields are ignored (decision 0.3).
+ * Returns a parsed value without the parts that could break the code that reads it: Elysia fails on an own `toString`
+ * and on a hundred thousand levels (decision 0033, 8). No documented field has such a name, and unknown fields are
+ * ignored (decision 0.3).
  *
  * @throws DomainError `validation_failed` for a value nested deeper than any documented one.
  */

@@ -4,7 +4,10 @@ import { DomainError } from "../kernel/errors.ts";
 import { type Asset, loadAssets } from "./assets.ts";
 import { encodingFor } from "./encoding.ts";
 
-/** `GET|HEAD /assets/{name}`: style sheet, scripts and icon of the pages. A name never changes what it stands for. */
+/**
+ * `GET|HEAD /assets/{name}`: the style sheet, scripts and icon of the pages. The content behind a name never
+ * changes.
+ */
 export const assetRoutes = () =>
   new Elysia().get("/assets/:name", async ({ params, request }) => {
     const asset = [...(await loadAssets()).values()].find(({ name }) => name === params.name);

@@ -1,7 +1,7 @@
 import { bundleBrowserFiles } from "./bundle.ts";
 import icon from "./icon.svg" with { type: "text" };
 
-/** A file that pages load, in the three forms that browsers take it. */
+/** A file that pages load, in the three encodings that browsers accept. */
 export type Asset = {
   /** Named for its content: `main.4f1c9a2b73d0.css`. */
   name: string;
@@ -11,7 +11,7 @@ export type Asset = {
   brotli: Uint8Array;
 };
 
-/** The files by the names that the sources call them: `main.css`, `player.js`, `icon.svg`. */
+/** The files by their names in the sources: `main.css`, `player.js`, `icon.svg`. */
 export type Assets = ReadonlyMap<string, Asset>;
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 let loading: Promise<Assets> | undefined;
 
-/** Returns the files of the pages; they are made when first asked for, and kept compressed in memory. */
+/** Returns the files of the pages. The first call builds them; they are then kept in memory, compressed. */
 export function loadAssets(): Promise<Assets> {
   loading ??= makeAssets();
   return loading;

@@ -4,14 +4,14 @@ import { join } from "node:path";
 export type BundledFile = { name: string; text: string };
 
 /**
- * What the pages' browser side begins with: a style sheet, another that is added where there is no JavaScript, and a
- * script for each kind of page that has one.
+ * Entry points of the browser side: a style sheet, another for browsers without JavaScript, and a script for each
+ * kind of page that needs one.
  */
 const ENTRIES = ["styles/main.css", "styles/plain.css", "browser/player.ts", "browser/submit.ts"];
 
 /**
- * Bundles style sheet and scripts. A checkout does this once, when the first page is asked for; the executable has the
- * result inside, because `scripts/build.ts` puts it in the place of this module.
+ * Bundles the style sheets and scripts. A checkout does this once, for the first page requested. The executable
+ * contains the result, because `scripts/build.ts` replaces this module with it.
  *
  * @throws AggregateError when a source does not compile.
  */

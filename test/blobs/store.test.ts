@@ -32,7 +32,7 @@ import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 
 let dataDir: string;
 let deps: { db: ReturnType<typeof openDb>; now: () => number; settings: ReturnType<typeof readSettings> };
-/** Of the one track that has every version of a test. */
+/** Id of the track that has all versions of a test. */
 let trackId: string | undefined;
 let order = 0;
 beforeEach(() => {
@@ -47,7 +47,7 @@ afterEach(() => {
 });
 
 describe("stageFile", () => {
-  test("keeps every byte, with their hash and their beginning", async () => {
+  test("stores every byte, and returns the hash and the beginning", async () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 31) % 251));
 
     const staged = await stage(bytes);
@@ -58,7 +58,7 @@ describe("stageFile", () => {
     expect(Buffer.from(staged.head)).toEqual(bytes.subarray(0, HEAD_BYTES));
   });
 
-  test("keeps more than it flushes at once", async () => {
+  test("stores more bytes than one flush writes", async () => {
     const chunk = Buffer.alloc(1 << 20, "abc");
 
     const staged = await stageFile(deps, chunksOf(...Array.from({ length: 70 }, () => chunk)), {
@@ -71,7 +71,7 @@ describe("stageFile", () => {
     );
   });
 
-  test("takes an empty file", async () => {
+  test("accepts an empty file", async () => {
     expect(await stage(Buffer.alloc(0))).toMatchObject({
       sizeBytes: 0,
       sha256: sha256("").toString("hex"),
@@ -79,7 +79,7 @@ describe("stageFile", () => {
     });
   });
 
-  test("takes a file of exactly the limit, and refuses one byte more without leaving anything", async () => {
+  test("accepts a file of exactly the limit, and refuses one byte more and leaves nothing", async () => {
     const exact = await stageFile(deps, chunksOf(Buffer.alloc(10)), { maxBytes: 10 });
     await discardStaged(exact);
 
@@ -89,7 +89,7 @@ describe("stageFile", () => {
     expect(filesIn(dataDir)).toEqual([]);
   });
 
-  test("leaves nothing when the stream breaks, and passes its error on", async () => {
+  test("leaves nothing when the stream breaks, and passes on its error", async () => {
     async function* broken() {
       yield Buffer.alloc(100_000);
       throw new Error("the client has gone");
@@ -115,7 +115,7 @@ describe("placeBlob", () => {
     expect(filesIn(dataDir)).toHaveLength(1);
   });
 
-  test("keeps the same bytes once", async () => {
+  test("stores the same bytes once", async () => {
     const first = await stage(Buffer.from("take one"));
     const second = await stage(Buffer.from("take one"));
 
@@ -126,7 +126,7 @@ describe("placeBlob", () => {
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, first.sha256)]);
   });
 
-  test("puts the good bytes in the place of a damaged file", async () => {
+  test("replaces a damaged file with the good bytes", async () => {
     const staged = await stage(Buffer.from("take one"));
     const path = blobPath(deps.settings, staged.sha256);
     mkdirSync(dirname(path), { recursive: true });
@@ -137,13 +137,13 @@ describe("placeBlob", () => {
     expect(readFileSync(path, "utf8")).toBe("take one");
   });
 
-  test("accepts nothing but a hash as an address", () => {
+  test("accepts only a hash as an address", () => {
     expect(() => blobPath(deps.settings, "../../../etc/passwd")).toThrow(RangeError);
   });
 });
 
 describe("removeBlobIfUnreferenced", () => {
-  test("deletes bytes that no version has, and no others", async () => {
+  test("deletes only bytes that no version uses", async () => {
     const kept = await stage(Buffer.from("kept"));
     const orphan = await stage(Buffer.from("orphan"));
     place(kept);
@@ -169,7 +169,7 @@ describe("takeBackBlob", () => {
     expect(filesIn(dataDir)).toEqual([]);
   });
 
-  test("keeps bytes that were there before, whether or not a row names them", async () => {
+  test("keeps bytes that were already there, with or without a row", async () => {
     const earlier = await stage(Buffer.from("take one"));
     place(earlier);
     const again = await stage(Buffer.from("take one"));
@@ -187,7 +187,7 @@ describe("takeBackBlob", () => {
 describe("sweepUnnamed", () => {
   const sweep = () => sweepUnnamed(deps, [audioShelf]);
 
-  test("moves files without a version to the day's folder, and leaves everything else", async () => {
+  test("moves files without a version to the day's folder, and nothing else", async () => {
     const kept = stored("kept");
     const orphan = stored("orphan");
     addVersion(kept);
@@ -208,7 +208,7 @@ describe("sweepUnnamed", () => {
     ["21 files of 100", 79, 21, true],
     ["21 files of 419", 398, 21, true],
     ["21 files of 420, which is 5 %", 399, 21, false],
-    ["a single file where there are no versions at all", 0, 1, true],
+    ["a single file without any versions", 0, 1, true],
   ])("with %s", async (_, named, unnamed, isHeld) => {
     for (let n = 0; n < named; n++) addVersion(stored(`named ${n}`));
     for (let n = 0; n < unnamed; n++) stored(`unnamed ${n}`);
@@ -224,7 +224,7 @@ describe("sweepUnnamed", () => {
     expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(isHeld ? 0 : unnamed);
   });
 
-  test("keeps both where the day's folder has other bytes under the same name", async () => {
+  test("keeps both if the day's folder has other bytes under the same name", async () => {
     addVersion(stored("kept"));
     const orphan = stored("orphan");
     await sweep();
@@ -236,11 +236,11 @@ describe("sweepUnnamed", () => {
     expect(texts.toSorted()).toEqual(["a damaged one", "kept", "orphan"]);
   });
 
-  test("finds nothing in a library that has no files yet", async () => {
+  test("finds nothing in a library without files", async () => {
     expect(await sweep()).toEqual({ isHeld: false, moved: 0, folders: { audio: { files: 0, unnamed: 0 } } });
   });
 
-  test("what was set aside comes back once a version names it", async () => {
+  test("brings back a file once a version names it again", async () => {
     addVersion(stored("kept"));
     const [missed, unknown] = [stored("missed"), stored("unknown")];
     await sweep();
@@ -255,7 +255,7 @@ describe("sweepUnnamed", () => {
 });
 
 describe("sweepTemporary", () => {
-  test("deletes what killed processes were receiving, and nothing that is being received", async () => {
+  test("deletes files left by killed processes, but none that are being received", async () => {
     const receiving = await stage(Buffer.from("now"));
     const ended = Bun.spawn([process.execPath, "--version"], { stdout: "ignore" });
     await ended.exited;
@@ -296,7 +296,7 @@ function filesIn(dir: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Puts a file where an upload would have left it; returns its hash. */
+/** Stores a file as an upload would, and returns its hash. */
 function stored(text: string): string {
   const hash = sha256(text).toString("hex");
   const path = blobPath(deps.settings, hash);

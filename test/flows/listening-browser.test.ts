@@ -10,7 +10,7 @@ import { BROWSER } from "../pages/visitor.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
 setDefaultTimeout(60_000);
-/** By its own name a browser without a screen is a machine. */
+/** The default user agent of a headless browser counts as a bot. */
 const AS_A_PERSON = { javaScriptEnabled: true, userAgent: BROWSER };
 const RATE_HZ = 8000;
 const DURATION_SEC = 4;

@@ -22,11 +22,11 @@ const PICTURE = "0a".repeat(16);
 const UPLOAD = "AAAAAAAAAAAAAAAAAAAAAA";
 const DAY = Date.now() + 24 * 60 * 60 * 1000;
 
-describe("a start beside a database that is not the right one", () => {
+describe("a start with the wrong database", () => {
   const program = createProgram();
   const library = program.dataDir;
   const copies: string[] = [];
-  /** Hashes of everything that was acknowledged, by the path that it had. */
+  /** Hashes of all acknowledged files, by their path. */
   let acknowledged: Map<string, string>;
 
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe("a start beside a database that is not the right one", () => {
     await program.close();
   });
 
-  /** Imports tracks until there are so many. */
+  /** Imports tracks until there are `count`. */
   async function takeIn(count: number): Promise<void> {
     const folder = join(library, "music");
     mkdirSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ describe("a start beside a database that is not the right one", () => {
     expect(code).toBe(0);
   }
 
-  /** A cover that a track shows, and a file that a visitor is sending. */
+  /** Adds a cover that a track shows, and a file that a visitor is sending. */
   function nameTheRest(): void {
     for (const folder of ["artwork", "uploads"]) mkdirSync(join(library, folder), { recursive: true });
     for (const name of [`${PICTURE}.jpg`, `${PICTURE}.thumb.jpg`])
@@ -84,7 +84,7 @@ describe("a start beside a database that is not the right one", () => {
     if (by !== undefined) copyFileSync(by, join(folder, "dubplate.db"));
   }
 
-  /** Starts the server and stops it politely, which waits for the sweep. Returns its log. */
+  /** Starts the server and stops it gracefully, which waits for the sweep. Returns its log. */
   async function startAndStop(folder: string): Promise<Record<string, unknown>[]> {
     const { child } = await program.serve({ DATA_DIR: folder, LOG_LEVEL: "info", FFMPEG_PATH: "" });
     const log = new Response(child.stdout as ReadableStream).text();
@@ -118,7 +118,7 @@ describe("a start beside a database that is not the right one", () => {
       25,
     ],
   ])(
-    "that %s: every file stays where it is, and the log says how many",
+    "that %s: every file stays in place, and the log says how many",
     async (_, harm, unnamed) => {
       const folder = copyOfLibrary();
       harm(folder);
@@ -139,7 +139,7 @@ describe("a start beside a database that is not the right one", () => {
     30_000,
   );
 
-  test("that lacks a few tracks: their files are set aside, and are back with the right one", async () => {
+  test("that lacks a few tracks: their files are set aside, and come back with the right database", async () => {
     const folder = copyOfLibrary();
     replaceDatabase(folder, join(folder, "after-25.copy"));
 
@@ -161,7 +161,7 @@ describe("a start beside a database that is not the right one", () => {
     expect(places(folder)).toEqual([...acknowledged.keys()].sort());
   }, 30_000);
 
-  test("in a sound library what no row names is set aside, and nothing else", async () => {
+  test("in an intact library, only files without a row are set aside", async () => {
     const folder = copyOfLibrary();
     const stray = hashOf("stray");
     const strays = [
@@ -187,7 +187,7 @@ describe("a start beside a database that is not the right one", () => {
 
 const hashOf = (bytes: string | Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
-/** Returns the hash of every file below some folders of `root`, by its path from there. */
+/** Returns the hash of every file in the given folders of `root`, by its path from there. */
 function hashesIn(root: string, folders: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const folder of folders.filter((each) => existsSync(join(root, each))))

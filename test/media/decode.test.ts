@@ -17,7 +17,7 @@ const folder = makeFolder();
 const { file } = folder;
 afterAll(folder.remove);
 
-/** Half a step of the depth, and what a 32-bit float cannot tell. */
+/** Half a step of the depth, plus the precision of a 32-bit float. */
 const ROUNDING: Record<Depth, number> = {
   u8: 0.5 / 128,
   s8: 0.5 / 128,
@@ -68,7 +68,7 @@ describe.each(ENGINES)("%s", (_, ffmpegPath) => {
     ["f32", "fl32"],
     ["f64", "fl64"],
   ] as [Depth, string | undefined][])(
-    "gives back the samples of an AIFF of %s %s",
+    "returns the samples of an AIFF of %s %s",
     async (depth, compression) => {
       const path = file("in.aiff");
       const samples = tone(44_100, 4411);
@@ -108,7 +108,7 @@ describe.each(ENGINES)("%s", (_, ffmpegPath) => {
     );
   });
 
-  test("float samples that are no numbers become silence", async () => {
+  test("float samples that are not numbers become silence", async () => {
     const path = file("nan.wav");
     const samples = [0.25, Number.NaN, Number.POSITIVE_INFINITY, -0.25];
     await Bun.write(path, wavBytes({ depth: "f32", samples }));
@@ -133,7 +133,7 @@ describe.each(ENGINES)("%s", (_, ffmpegPath) => {
 });
 
 describe("without ffmpeg", () => {
-  test.each(["tone-aac.m4a", "tone-alac.m4a"])("%s is refused with the way to mend it", async (name) => {
+  test.each(["tone-aac.m4a", "tone-alac.m4a"])("%s is refused with advice", async (name) => {
     const refusal = openDecoder(await requestFor(fixture(name), undefined));
 
     expect(refusal).rejects.toMatchObject({
@@ -144,7 +144,7 @@ describe("without ffmpeg", () => {
 });
 
 describe.skipIf(!FFMPEG)("both engines agree on", () => {
-  // Two tones and a beat in noise: something for every part of a codec to do.
+  // Two tones and a beat in noise, to use every part of a codec.
   const music = "aevalsrc=0.3*sin(2*PI*220*t)+0.2*sin(2*PI*3300*t*t)+0.3*random(0)*lt(mod(t\\,0.5)\\,0.02)";
   const source = (rate: number, channels: number) => [
     ...["-f", "lavfi", "-i", `${music}:s=${rate}:d=3`],
@@ -185,7 +185,7 @@ describe.skipIf(!FFMPEG)("both engines agree on", () => {
     expect(largestDifference(own.samples, reference.samples)).toBeLessThanOrEqual(tolerance);
   });
 
-  test("an MP3 louder than full scale: its peaks are not cut off", async () => {
+  test("an MP3 louder than full scale keeps its peaks", async () => {
     makeWithFfmpeg(["-i", file("music.wav"), "-af", "volume=2.2", "-b:a", "128k", file("loud.mp3")]);
 
     const own = await decodeAll(await requestFor(file("loud.mp3"), undefined));
@@ -210,7 +210,7 @@ describe.skipIf(!FFMPEG)("both engines agree on", () => {
     expect(largestDifference(own.samples, reference.samples)).toBeLessThan(1e-3);
   });
 
-  test.each(["aac", "alac"])("%s decodes with ffmpeg to the length that went in", async (codec) => {
+  test.each(["aac", "alac"])("%s decodes with ffmpeg to its original length", async (codec) => {
     makeWithFfmpeg(["-i", file("music.wav"), "-c:a", codec, file(`${codec}.m4a`)]);
 
     const decoded = await decodeAll(await requestFor(file(`${codec}.m4a`), FFMPEG?.path));

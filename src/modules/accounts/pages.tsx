@@ -20,7 +20,7 @@ import { Register } from "./model.ts";
 import { getSession, isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
 import { HomePage, RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
-/** As long as the session itself may go unused. */
+/** The cookie lives as long as a session may go unused. */
 const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
 type AccountPages = {
@@ -69,7 +69,7 @@ function home({ deps, visitors }: AccountPages, request: Request): Response | Pr
   return redirect(isUnclaimed(deps) ? `${root}/setup` : `${root}/signin`);
 }
 
-/** What a form shows when it comes back: what went wrong, and what need not be typed again. */
+/** What a refused form shows again: the error, and the fields already filled in. */
 type Retry = { error?: DomainError; email?: string; name?: string };
 
 function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { next: string | null }) {
@@ -142,13 +142,13 @@ async function createFirst(pages: AccountPages, request: Request): Promise<Respo
   }
 }
 
-/** Another site must not sign its visitors in or out here. @throws DomainError `origin_not_allowed`. */
+/** Stops another site from signing its visitors in or out here. @throws DomainError `origin_not_allowed`. */
 function checkOrigin({ visitors }: AccountPages, request: Request): void {
   if (isFromOwnPage(visitors, request)) return;
   throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
 }
 
-/** Returns what went wrong in words for people; anything else is thrown on. */
+/** Returns a refusal that can be shown on the page; rethrows anything else. */
 function refusalOf(thrown: unknown): DomainError {
   const refusal = toDomainError(thrown);
   if (refusal.code === "internal_error") throw thrown;

@@ -17,7 +17,7 @@ export function findAccount(db: Db, id: string): AccountRow | undefined {
   return db.select().from(accounts).where(eq(accounts.id, id)).get();
 }
 
-/** Every account, oldest first. */
+/** Returns every account, oldest first. */
 export function listAccounts(db: Db): AccountRow[] {
   return db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
 }
@@ -26,12 +26,12 @@ export function countAccounts(db: Db): number {
   return db.select({ total: count() }).from(accounts).get()?.total ?? 0;
 }
 
-/** Null: unlimited. */
+/** Sets the credits of an account; null means unlimited. */
 export function updateCredits(db: Db, id: string, credits: number | null): AccountRow | undefined {
   return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
 }
 
-/** Adds in one statement, so that concurrent charges are not lost. Unlimited stays unlimited. */
+/** Adds to the credits in one statement, so that no concurrent charge is lost. Unlimited stays unlimited. */
 export function addToCredits(db: Db, id: string, amount: number): AccountRow | undefined {
   const credits = sql`max(0, ${accounts.credits} + ${amount})`;
   return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
@@ -46,8 +46,8 @@ export function selectCredits(db: Db, accountId: string): number | null {
 }
 
 /**
- * Takes one credit. Returns what is left (null for unlimited), or undefined when there was none to take. One
- * statement, so that the balance never goes below zero.
+ * Takes one credit. Returns what is left (null for unlimited), or undefined when no credit was left. A single
+ * statement does it, so the balance never goes below zero.
  */
 export function takeCredit(tx: Db, accountId: string): number | null | undefined {
   const row = tx.$client
@@ -75,7 +75,7 @@ export function findSessionByToken(db: Db, tokenHash: Buffer) {
   return sessionByToken(db).get({ tokenHash });
 }
 
-/** Sessions of an account, newest first. Served by index `sessions_by_account`. */
+/** Returns the sessions of an account, newest first. Served by index `sessions_by_account`. */
 export function listSessions(db: Db, accountId: string): SessionDbRow[] {
   return db
     .select()

@@ -19,7 +19,7 @@ export { selectCredits, takeCredit } from "./queries.ts";
 const SESSION_SLIDING_MS = 30 * DAY_MS;
 const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
 
-/** Where a session was begun. */
+/** The client that started a session. */
 export type Client = { ip: string; userAgent: string | null };
 
 /** Returns an e-mail address as it is stored and compared. */
@@ -27,18 +27,18 @@ export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** True while nobody has an account: the set-up code is good. */
+/** Returns true until the first account exists; until then the set-up code works. */
 export function isUnclaimed({ db }: Pick<Deps, "db">): boolean {
   return queries.countAccounts(db) === 0;
 }
 
-/** `cameByBriefId`: the brief whose public submission page led to it (decision 2.23). */
+/** `cameByBriefId` is the brief whose public submission page led to this account (decision 2.23). */
 type NewAccount = { email: string; name: string; password: string; cameByBriefId?: string };
 
 /**
- * Makes an account, by the operator or through {@link register}. Its credits are the setting's.
+ * Creates an account, for the operator or for {@link register}. Its credits come from the setting.
  *
- * @throws DomainError `duplicate_email`, `validation_failed` for a blank name.
+ * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank.
  */
 export async function createAccount(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
@@ -51,7 +51,7 @@ export async function createAccount(
     mayCreate();
     const normalised = normaliseEmail(email);
     if (queries.findAccountByEmail(tx, normalised))
-      throw new DomainError("duplicate_email", "There is an account with this e-mail address");
+      throw new DomainError("duplicate_email", "An account with this e-mail address already exists");
     const id = newId("usr");
     const at = now();
     audit(tx, { actor: id, action: "account.create", subject: id }, at);
@@ -68,13 +68,13 @@ export async function createAccount(
   });
 }
 
-/** Refusals of a registration that count: both answer a guess. */
+/** Refused registrations that count as attempts: each tells a guesser something. */
 const GUESSES: ReadonlySet<ErrorCode> = new Set(["invalid_setup_code", "duplicate_email"]);
 
 /**
- * Registers an account from outside and signs it in (decision 5.15): the first one with the set-up code, later ones
- * only when the operator opened registration. Guesses count, and so do the accounts made: one address can make ten in a
- * quarter of an hour.
+ * Registers an account over HTTP and signs it in (decision 5.15). The first account needs the set-up code; later ones
+ * need open registration. Wrong guesses and created accounts both count as attempts: one address has ten per quarter
+ * of an hour.
  *
  * @throws DomainError `invalid_setup_code`, `registration_closed`, `duplicate_email`, `rate_limit_exceeded`.
  */
@@ -87,7 +87,10 @@ export async function register(
   const mayCreate = () => {
     if (deps.settings.registrationOpen && !isUnclaimed(deps)) return;
     if (!isUnclaimed(deps))
-      throw new DomainError("registration_closed", "This server does not take registrations");
+      throw new DomainError(
+        "registration_closed",
+        "Registration is closed on this server: ask its operator for an account",
+      );
     if (
       setupCode !== undefined &&
       isSameBytes(sha256(codeOf(input.setupCode ?? "")), sha256(codeOf(setupCode)))
@@ -101,7 +104,7 @@ export async function register(
   attempts.check();
   const takeBack = attempts.count();
   try {
-    mayCreate(); // before the costly hash; again inside the transaction, where two could come at once
+    mayCreate(); // before the costly hash; checked again in the transaction, in case two requests arrive at once
     const account = await createAccount(deps, input, mayCreate);
     return beginSession(deps, account, client);
   } catch (error) {
@@ -115,8 +118,8 @@ const codeOf = (text: string) => text.replace(/[^0-9a-z]/gi, "").toUpperCase();
 /**
  * Signs an account in with its password. Only failures count against the limit, and a success clears them.
  *
- * @throws DomainError `invalid_credentials`, with the same words and the same cost for an unknown address;
- *   `rate_limit_exceeded` after too many of those, or when too many sign in at once.
+ * @throws DomainError `invalid_credentials`, with the same message and the same cost for an unknown address;
+ *   `rate_limit_exceeded` after too many failures, or when too many clients sign in at once.
  */
 export async function login(
   deps: Pick<Deps, "db" | "now">,
@@ -131,7 +134,7 @@ export async function login(
   return beginSession(deps, account, client);
 }
 
-/** Begins a session for an account found by its owner's proof or by the operator. */
+/** Starts a session for an account whose owner has proved their identity, or that the operator chose. */
 export function beginSession(
   { db, now }: Pick<Deps, "db" | "now">,
   account: queries.AccountRow,
@@ -167,11 +170,11 @@ export function authenticateSession(
   if (!found?.account.active)
     throw new DomainError("invalid_session_token", "This session token is not valid");
   if (expiryOf(found.session) <= now())
-    throw new DomainError("expired_session_token", "This session has ended");
+    throw new DomainError("expired_session_token", "This session has ended: sign in again");
   return { sessionId: found.session.id, accountId: found.account.id };
 }
 
-/** Returns the signed-in account and when its session ends if it is not used. */
+/** Returns the signed-in account, and when its session ends if it goes unused. */
 export function getSession({ db }: Pick<Deps, "db">, actor: SessionActor) {
   const session = queries.listSessions(db, actor.accountId).find(({ id }) => id === actor.sessionId);
   const account = queries.findAccount(db, actor.accountId);
@@ -196,7 +199,7 @@ export function listSessions({ db, now }: Pick<Deps, "db" | "now">, actor: Sessi
 }
 
 /**
- * Ends one session of the account, or every one but the current; returns how many.
+ * Ends one session of the account, or all but the current one; returns how many ended.
  *
  * @throws DomainError `session_not_found`.
  */
@@ -210,7 +213,7 @@ export function revokeSessions(
   throw new DomainError("session_not_found", "There is no such session");
 }
 
-/** Notes when a session was last used, which moves its end. */
+/** Records when a session was last used, which moves its end. */
 export function touchSession(tx: Db, sessionId: string, at: number): void {
   queries.updateSessionLastUsed(tx, sessionId, at);
 }
@@ -236,12 +239,12 @@ export function listAccounts({ db }: Pick<Deps, "db">): queries.AccountRow[] {
   return queries.listAccounts(db);
 }
 
-/** True when `id` is an account that may be used. */
+/** Returns true when `id` is an active account. */
 export function isActiveAccount({ db }: Pick<Deps, "db">, id: string): boolean {
   return queries.findAccount(db, id)?.active ?? false;
 }
 
-/** Sets an account's search credits (null: unlimited) or adds to them; returns what it has then. Audited. */
+/** Sets an account's search credits (null: unlimited) or adds to them; returns the new balance. Audited. */
 export function changeCredits(
   { db, now }: Pick<Deps, "db" | "now">,
   email: string,

@@ -11,8 +11,8 @@ import { type NewItem, submitToBrief } from "./submit.ts";
 type ListenDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
 /**
- * Returns a page of what was sent to an account's brief, newest first. Whoever submits a track lets the brief's owner
- * hear it, in the version that is active when this is asked.
+ * Returns a page of the submissions to an account's brief, newest first. A submitter lets the brief's owner hear the
+ * track, in the version that is active at the time of this call.
  *
  * @throws DomainError `brief_not_found`.
  */
@@ -31,7 +31,7 @@ export function listHeardSubmissions(
 /**
  * Sends a signed-in account's track, or a link, to any open brief.
  *
- * @throws DomainError `validation_failed` unless it is exactly one of the two, and as `submitToBrief` does.
+ * @throws DomainError `validation_failed` unless `input` has exactly one of the two; also as `submitToBrief`.
  */
 export function submitAsAccount(
   deps: Pick<Deps, "db" | "now" | "secrets">,
@@ -41,7 +41,7 @@ export function submitAsAccount(
 ): Receipt {
   const identity = findAccountEmail(deps.db, accountId);
   const [receipt] = submitToBrief(deps, briefId, { accountId, identity }, [toItem(input)]);
-  if (!receipt) throw new Error("A submission of one item gave back none");
+  if (!receipt) throw new Error("A submission of one item returned no receipt");
   return receipt;
 }
 
@@ -58,7 +58,7 @@ function toHeard(deps: ListenDeps, row: SubmissionRow): HeardSubmission {
 
 function listenUrl(deps: ListenDeps, row: SubmissionRow): string | null {
   const { versionId, versionName, mediaType, sha256 } = row;
-  // All are there, or none: they come from one version.
+  // All are set or all are null: they come from one version.
   if (versionId === null || versionName === null || mediaType === null || sha256 === null) return null;
   return playbackUrl(deps, { id: versionId, name: versionName, mediaType, sha256 });
 }

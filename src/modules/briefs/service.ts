@@ -10,7 +10,7 @@ export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
 
 const MAX_LISTED = 200;
-/** Before every row of a list ordered newest first. */
+/** A place before every row of a list ordered newest first. */
 const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
 /** Returns an account's newest 200 briefs, newest first. */
@@ -19,7 +19,7 @@ export function listBriefs({ db, now }: Pick<Deps, "db" | "now">, ownerId: strin
   return queries.listBriefs(db, ownerId, BEGINNING, MAX_LISTED).map((row) => toBrief(row, at));
 }
 
-/** Returns everything that was sent to an account's brief, newest first. */
+/** Returns all submissions to an account's brief, newest first. */
 export function listBriefSubmissions(
   { db }: Pick<Deps, "db">,
   ownerId: string,
@@ -35,7 +35,7 @@ export function listBriefSubmissions(
   };
 }
 
-/** Returns which briefs an account's track was sent to, newest first, those of others included. */
+/** Returns the briefs that an account's track was sent to, newest first, including those of other accounts. */
 export function listTrackSubmissions(
   { db }: Pick<Deps, "db">,
   ownerId: string,
@@ -52,7 +52,7 @@ export function listTrackSubmissions(
   return { trackId, trackName: track.name, submissions };
 }
 
-/** Returns a brief as lists have it; `at` decides whether it is active. */
+/** Returns a brief in the form used in lists; `at` decides whether it is active. */
 export function toBrief(row: queries.BriefRow, at: number): Brief {
   return {
     id: row.id,

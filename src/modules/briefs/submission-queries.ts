@@ -8,7 +8,7 @@ export function insertSubmission(tx: Db, row: NewSubmissionRow): void {
   tx.insert(briefSubmissions).values(row).run();
 }
 
-/** A submission with what the brief's owner may know of its track: names, and the file in use. */
+/** A submission with what the brief's owner may know about its track: names, and the active file. */
 export type SubmissionRow = {
   id: string;
   type: "track" | "link";
@@ -16,7 +16,7 @@ export type SubmissionRow = {
   link: string | null;
   kind: "free" | "paid";
   createdAt: number;
-  /** Null for a link, and for a track that was deleted; so are the names and the file. */
+  /** Null for a link and for a deleted track, as are the names and the file. */
   trackId: string | null;
   trackName: string | null;
   artist: string | null;
@@ -53,7 +53,7 @@ export function listSubmissions(db: Db, briefId: string, after: Place, limit: nu
     .all(briefId, after.key, after.id, limit);
 }
 
-/** A submission with what the track's owner may know of its brief. */
+/** A submission with what the track's owner may know about its brief. */
 export type TrackSubmissionRow = {
   id: string;
   briefId: string;
@@ -65,7 +65,7 @@ export type TrackSubmissionRow = {
   requestEmail: string | null;
 };
 
-/** Returns where a track was submitted to, newest first, whoever owns the briefs. The track must be the caller's. */
+/** Returns the submissions of a track to any account's briefs, newest first. The track must be the caller's. */
 export function listSubmissionsOfTrack(db: Db, trackId: string): TrackSubmissionRow[] {
   return db.$client
     .query<TrackSubmissionRow, [string]>(

@@ -9,11 +9,11 @@ import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../kernel/time.ts";
 import { touchSession } from "../accounts/service.ts";
 import type { UsagePage } from "./model.ts";
 
-/** Batched: what a crash may lose, at most one second of it. */
+/** How often records are written: a crash loses at most one second of them. */
 const FLUSH_MS = SECOND_MS;
 const RETENTION_MS = 90 * DAY_MS;
 
-/** A request as it is recorded. */
+/** A request, as recorded. */
 export type UsedKey = {
   keyId: string;
   accountId: string | null;
@@ -28,11 +28,11 @@ export type UsedKey = {
 export type UsageRecorder = {
   recordKey: (used: UsedKey) => void;
   recordSession: (sessionId: string) => void;
-  /** Writes what has been collected. */
+  /** Writes the collected records now. */
   flush: () => void;
 };
 
-/** Makes a recorder that writes at most once a second, and only when there is something to write. */
+/** Creates a recorder that writes at most once per second, and only when it has something to write. */
 export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | "log">): UsageRecorder {
   let used: (UsedKey & { id: string; at: number })[] = [];
   let sessionTimes = new Map<string, number>();
@@ -70,7 +70,7 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
   };
 }
 
-// One for every request: prepared once, since building it costs ten times what running it does.
+// Runs for every request. Prepared once, because building the statement costs ten times as much as running it.
 const insertRecord = prepared((db) =>
   db.$client.prepare<void, [UsedKey & { id: string; at: number }]>(`
     INSERT INTO usage_records (id, key_id, account_id, route, method, status, duration_ms, ip, at)

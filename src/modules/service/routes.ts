@@ -7,7 +7,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { PROGRAM } from "../../kernel/program.ts";
 import { ApiVersion, Health, TOOL_SERVER } from "./model.ts";
 
-/** `GET /health`: bare, never counted by the rate limit. */
+/** `GET /health`: answered without the envelope and never counted by the rate limit. */
 export const healthRoutes = () =>
   new Elysia().get(
     "/health",
@@ -22,7 +22,7 @@ export const healthRoutes = () =>
       detail: describe({
         operationId: "getHealth",
         tag: "Service",
-        summary: "Tell that the server is up",
+        summary: "Check that the server is up",
         answer: Health,
         bare: true,
         refusals: [],

@@ -13,13 +13,16 @@ const byToken = prepared((db) =>
     .prepare(),
 );
 
-/** Returns the link with a token, good or not. */
+/** Returns the link with a token, live or ended. */
 export function findByToken(db: Db, entity: SharedEntity, token: string): ShareRow | undefined {
   const row = byToken(db).get({ token });
   return row?.entity === entity ? row : undefined;
 }
 
-/** Counts a visit while the link has one left; false when it has none. One statement: two visitors cannot share the last. */
+/**
+ * Counts a visit; returns false when the link has none left. One statement, so two visitors cannot share the last
+ * visit.
+ */
 export function countUse(db: Db, id: string): boolean {
   const changed = db
     .update(shares)
@@ -30,7 +33,7 @@ export function countUse(db: Db, id: string): boolean {
   return changed.length > 0;
 }
 
-/** A track as a page shows it: its active version, and what was measured on that. */
+/** A track, as a page shows it: its active version, and that version's measurements. */
 export type SharedTrackRow = {
   id: string;
   name: string;
@@ -44,7 +47,7 @@ export type SharedTrackRow = {
   mediaType: string;
   sizeBytes: number;
   durationSec: number | null;
-  /** Null: not measured, or silence. */
+  /** Null when not measured, or silent. */
   integratedLufs: number | null;
   truePeakDbtp: number | null;
 };
@@ -80,7 +83,7 @@ const placesAfter = prepared((db) =>
   ),
 );
 
-/** Returns at most `limit` tracks of a playlist behind a place, in order. Served by `playlist_tracks_in_order`. */
+/** Returns at most `limit` tracks of a playlist after a place, in order. Served by `playlist_tracks_in_order`. */
 export function selectPlaces(
   db: Db,
   { entityId, ownerId }: Opened,
@@ -96,12 +99,12 @@ const placesUpTo = prepared((db) =>
   ),
 );
 
-/** Counts the places of a playlist up to one, from its index alone. */
+/** Counts the places of a playlist up to and including one, using only the index. */
 export function countPlacesUpTo(db: Db, playlistId: string, { key, id }: Place): number {
   return placesUpTo(db).get(playlistId, Number(key), Number(id))?.count ?? 0;
 }
 
-/** Returns how long a playlist plays, in seconds; null while that of a track is not known. */
+/** Returns the duration of a playlist in seconds; null while the duration of a track is unknown. */
 export function sumDurations(db: Db, playlistId: string): number | null {
   const row = db.$client
     .query<{ durationSec: number | null; isKnown: 0 | 1 }, [string]>(
@@ -119,7 +122,7 @@ export function opensTrack(db: Db, { entity, entityId, ownerId }: ShareRow, trac
   return db.$client.query<unknown, [string, string]>(sql).get(entityId, trackId) !== null;
 }
 
-/** Returns what tracks are called: their titles, or the names of their files. */
+/** Returns the titles of tracks, or the names of their files. */
 export function selectTitles(db: Db, trackIds: readonly string[]) {
   return db.$client
     .query<{ id: string; name: string; title: string | null }, [string]>(
@@ -128,14 +131,14 @@ export function selectTitles(db: Db, trackIds: readonly string[]) {
     .all(JSON.stringify(trackIds));
 }
 
-/** A version as its file is served. */
+/** The data of a version for serving its file. */
 export type SharedVersionRow = Pick<
   SharedTrackRow,
   "versionId" | "versionName" | "sha256" | "mediaType" | "sizeBytes"
 > & {
   trackId: string;
   createdAt: number;
-  /** Null while it was not analysed. */
+  /** Null until it is analysed. */
   durationSec: number | null;
 };
 
@@ -159,7 +162,7 @@ export function findSharedVersion(
   return versionOfLink(db).get(versionId, ownerId, entityId) ?? undefined;
 }
 
-/** Returns a version's outline: int8 pairs (min, max), undefined while it was not analysed. */
+/** Returns a version's waveform: int8 pairs (min, max), undefined until it is analysed. */
 export function findWaveform(db: Db, versionId: string): Uint8Array | undefined {
   const row = db.$client
     .query<{ waveform: Uint8Array }, [string]>("SELECT waveform FROM analyses WHERE version_id = ?1")
@@ -167,7 +170,7 @@ export function findWaveform(db: Db, versionId: string): Uint8Array | undefined 
   return row?.waveform;
 }
 
-/** Returns what a page says of a playlist itself. */
+/** Returns what a page shows about a playlist itself. */
 export function findPlaylist(db: Db, ownerId: string, id: string) {
   return db
     .select({ name: playlists.name, description: playlists.description, image: playlists.image })

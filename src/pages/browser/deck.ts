@@ -2,26 +2,26 @@ import { createLoudness } from "./loudness.ts";
 import type { Track } from "./queue.ts";
 import { type Trouble, watchTrouble } from "./recovery.ts";
 
-/** Plays one track at a time, and comes back by itself after a lost connection. */
+/** Plays one track at a time, and resumes by itself after a lost connection. */
 export type Deck = {
   readonly audio: HTMLAudioElement;
   current: () => Track;
   durationSec: () => number;
   elapsedSec: () => number;
-  /** True while it plays, or will as soon as the music arrives. */
+  /** True while it plays or waits for data to play. */
   isOn: () => boolean;
-  /** Why nothing sounds although it should. */
+  /** Why there is no sound although there should be. */
   trouble: () => Trouble | undefined;
-  /** Plays a track from a time on; the current one goes on unless a time is given. */
+  /** Plays a track from the given time. Without a time, the current track continues. */
   play: (track: Track, fromSec?: number) => void;
   toggle: () => void;
   seek: (toSec: number) => void;
 };
 
 /**
- * Makes a deck with a track on it. Nothing is fetched before it plays; then the file is asked for at once.
+ * Makes a deck with a track on it. Nothing is fetched until it plays; then the file is requested at once.
  *
- * @param onChange Hears of every change: another track, another time, playing or not.
+ * @param onChange Called on every change of the track, the time or the playing state.
  */
 export function createDeck(first: Track, onChange: () => void): Deck {
   const audio = new Audio();
@@ -29,9 +29,9 @@ export function createDeck(first: Track, onChange: () => void): Deck {
   const loudness = createLoudness(audio);
   let track = first;
   let isLoaded = false;
-  /** What the visitor wants; the element itself forgets that when it fails. */
+  /** What the visitor wants; the element itself forgets it on failure. */
   let isWanted = false;
-  /** Where to begin, until the browser has the file's header. */
+  /** Where to begin, kept until the browser has the file's header. */
   let waiting: number | undefined;
 
   const durationSec = () => {
@@ -44,7 +44,7 @@ export function createDeck(first: Track, onChange: () => void): Deck {
     loudness.setGain(track.gain);
     audio.src = track.src;
   };
-  // What cannot be played is told by the element's own event.
+  // The element's own event reports a track that cannot be played.
   const start = () => void audio.play().catch(() => undefined);
   const reload = () => {
     waiting = elapsedSec();
@@ -66,7 +66,7 @@ export function createDeck(first: Track, onChange: () => void): Deck {
     recovery.forget();
     isWanted = true;
     const isSame = next === track;
-    // An element that has failed plays nothing more until it gets its source anew.
+    // A failed element plays nothing until its source is set again.
     if (!isSame || !isLoaded || audio.error) {
       waiting = isSame ? elapsedSec() : undefined;
       track = next;

@@ -1,16 +1,16 @@
 import { findById, memory } from "./dom.ts";
 
-/** Brings tracks of different loudness to one, while the visitor wants it. */
+/** Plays tracks of different loudness equally loud, while the visitor wants it. */
 export type Loudness = {
-  /** Call it in the tap that begins playback: browsers let nothing sound before. */
+  /** Call it in the tap that begins playback: browsers allow no sound before one. */
   begin: () => void;
-  /** The gain of the track that plays from now on, in dB. */
+  /** Sets the gain of the track that plays from now on, in dB. */
   setGain: (gainDb: number) => void;
 };
 
 type AudioSessionNavigator = Navigator & { audioSession?: { type: string } };
 
-/** Makes the matching of an element's sound. Where it is never wanted, the sound goes its plain way. */
+/** Makes the loudness matching for an element. Until it is wanted for the first time, the sound is not processed. */
 export function createLoudness(audio: HTMLAudioElement): Loudness {
   const button = findById("match");
   let isOn = button !== undefined && memory.get("match") !== "off";
@@ -20,12 +20,12 @@ export function createLoudness(audio: HTMLAudioElement): Loudness {
   const apply = () => {
     if (!graph) return;
     const { context, gain } = graph;
-    // A jump of the gain would click.
+    // A sudden change of gain would click.
     gain.gain.setTargetAtTime(isOn ? 10 ** (gainDb / 20) : 1, context.currentTime, 0.012);
   };
   const build = () => {
     if (graph || !isOn || !("AudioContext" in window)) return;
-    // Else a telephone would take the sound for one that its silent switch silences.
+    // Otherwise a phone's silent switch would mute the music.
     const session = (navigator as AudioSessionNavigator).audioSession;
     if (session) session.type = "playback";
     const context = new AudioContext({ latencyHint: "playback" });

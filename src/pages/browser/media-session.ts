@@ -1,6 +1,6 @@
 import type { Playback } from "./playback.ts";
 
-/** Shows what plays on lock screens and headphones, and obeys their buttons. */
+/** Shows what plays on lock screens and headphones, and responds to their buttons. */
 export function announceTo(playback: Playback): { update: () => void } {
   if (!("mediaSession" in navigator)) return { update: () => undefined };
   const session = navigator.mediaSession;
@@ -10,7 +10,7 @@ export function announceTo(playback: Playback): { update: () => void } {
     try {
       session.setActionHandler(action, handler);
     } catch {
-      // A browser that does not know the button.
+      // The browser does not know the button.
     }
   };
   handle("play", playback.toggle);

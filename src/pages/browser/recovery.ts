@@ -1,12 +1,12 @@
 import type { Track } from "./queue.ts";
 
 /**
- * Why nothing sounds although it should: the connection is slow or lost, the link gives out no more music, or the browser
- * does not know the format.
+ * Why there is no sound although there should be: the connection is slow or lost, the link no longer serves music,
+ * or the browser does not know the format.
  */
 export type Trouble = "slow" | "lost" | "over" | "unplayable";
 
-/** What is said of each. */
+/** The message for each. */
 export const WORDS: Readonly<Record<Trouble, string>> = {
   slow: "Waiting for the music: the connection is slow.",
   lost: "The connection is lost. The music goes on when it is back, or press play to try now.",
@@ -19,33 +19,33 @@ type Watched = {
   current: () => Track;
   /** True while the visitor wants to hear something. */
   isWanted: () => boolean;
-  /** Asks for the current track anew, and plays on from the place it had reached. */
+  /** Requests the current track again, and continues where it had stopped. */
   reload: () => void;
   onChange: () => void;
 };
 
 export type Recovery = {
   trouble: () => Trouble | undefined;
-  /** True right after the music came back by itself: a press of the button then still means "play". */
+  /** True shortly after the music has resumed by itself: a press of the button then still means "play". */
   hasJustResumed: () => boolean;
-  /** Forgets the trouble: the visitor plays something else, or stops. */
+  /** Forgets the trouble, because the visitor plays something else or stops. */
   forget: () => void;
 };
 
 /** Shorter waits go unnoticed. */
 const SLOW_AFTER_MS = 500;
 const LOOK_AFTER_MS = 4000;
-/** Pauses between tries double up to half a minute; after about ten minutes the visitor has to press play. */
+/** The wait between tries doubles, up to half a minute. After about ten minutes, the visitor has to press play. */
 const LONGEST_PAUSE_MS = 30_000;
 const MAX_TRIES = 24;
-/** Reloads without a pause, while the server says that it has the file. */
+/** How often to reload without a wait, while the server says that it has the file. */
 const MAX_ATTEMPTS = 2;
 const ANSWER_MS = 10_000;
 const JUST_MS = 1500;
 
 /**
- * Watches a playing element and brings it back. After a lost connection it reloads the track, at intervals and when the
- * browser is online again. An address that is out of date is renewed.
+ * Watches a playing element and recovers it from trouble. After a lost connection, it reloads the track at
+ * intervals and when the browser is online again. It renews an expired address.
  */
 export function watchTrouble({ audio, current, isWanted, reload, onChange }: Watched): Recovery {
   let trouble: Trouble | undefined;
@@ -53,7 +53,7 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
   let attempts = 0;
   let resumedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** The newest question to the server; answers to older ones are ignored. */
+  /** Number of the latest request to the server; answers to earlier ones are ignored. */
   let question = 0;
 
   const show = (next: Trouble | undefined) => {
@@ -86,7 +86,7 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
       lookLater();
     }, SLOW_AFTER_MS);
   };
-  /** Browsers try for half a minute before they say that a connection is lost. */
+  /** Checks with the server: browsers try for half a minute before they report a lost connection. */
   const lookLater = () => {
     timer = setTimeout(async () => {
       const own = ++question;
@@ -102,7 +102,7 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
     if (own !== question || !isWanted()) return;
     if (found === "over") return show("over");
     const isDamaged = found === "there" && code === MediaError.MEDIA_ERR_DECODE;
-    // The server has it: the connection was lost for a moment, or the address is a new one.
+    // The server has the file: the connection was lost for a moment, or the address was renewed.
     if (found !== "lost" && !isDamaged && attempts++ < MAX_ATTEMPTS) return tryAgain();
     if (found === "lost" || code === MediaError.MEDIA_ERR_NETWORK) return lose();
     show("unplayable");
@@ -128,10 +128,10 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
   };
 }
 
-/** Statuses of an address that will not play again: signed out, out of date, deleted, or its link is over. */
+/** Statuses of an address that will not play again: signed out, expired, deleted, or its link has ended. */
 const OVER = [401, 403, 404, 410];
 
-/** Asks the server what is wrong with a track's address, and has it renewed when it is out of date. */
+/** Asks the server what is wrong with a track's address, and renews it if it has expired. */
 async function ask(track: Track): Promise<"there" | "renewed" | "over" | "lost"> {
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
@@ -144,7 +144,7 @@ async function ask(track: Track): Promise<"there" | "renewed" | "over" | "lost">
   }
 }
 
-/** Has a track's addresses renewed. What else they say, such as the chosen rendition, stays. */
+/** Renews a track's addresses. Their other parameters, such as the chosen rendition, stay. */
 async function renew(track: Track, signal: AbortSignal): Promise<"renewed" | "over" | "lost"> {
   const answer = await fetch(track.src.replace("/listen/", "/renewed/"), { cache: "no-store", signal });
   if (!answer.ok) return OVER.includes(answer.status) ? "over" : "lost";

@@ -1,17 +1,17 @@
 import { assemble, code, I32, op, V128 } from "../../../wasm/assemble.ts";
 
-/** Vectors are padded with zeros to a multiple of this. */
+/** Vectors are padded with zeros to a multiple of this number. */
 export const LANES = 16;
 
-/** Multiplies one query with many rows of int8, in a memory of its own. */
+/** Multiplies one query by many rows of int8, in its own memory. */
 export type Kernel = {
   memory: WebAssembly.Memory;
   /**
-   * Writes one float32 a row to `out`: the dot product times the row's scale. All addresses are in bytes.
+   * Writes one float32 per row to `out`: the dot product times the row's scale. All addresses are in bytes.
    *
-   * @param query int16, `dimensions` of them.
-   * @param rows int8, `count` times `dimensions` of them.
-   * @param scales float32, one a row.
+   * @param query `dimensions` values, int16.
+   * @param rows `count` times `dimensions` values, int8.
+   * @param scales One float32 per row.
    */
   scan(query: number, rows: number, scales: number, count: number, dimensions: number, out: number): void;
 };
@@ -22,11 +22,11 @@ const [ROW_END, AT, SUM, VALUES] = [6, 7, 8, 9] as const;
 const { get, set, constant } = op;
 const advance = (local: number, bytes: readonly number[]) => code(get(local), bytes, op.add, set(local));
 
-/** Adds to SUM the products of half of the sixteen values in hand; `offset` is that of the query's half. */
+/** Adds the products of half of the sixteen current values to SUM; `offset` is the offset of the query's half. */
 const accumulate = (widen: readonly number[], offset: number) =>
   code(get(SUM), get(VALUES), widen, get(AT), op.loadVector(offset), op.dotPairs, op.addVector, set(SUM));
 
-/** Sixteen dimensions at a time: the query advances by 32 bytes, the row by 16. */
+/** Takes sixteen dimensions at a time: the query advances by 32 bytes, the row by 16. */
 const dotOfRow = code(
   code(constant(0), op.splat, set(SUM), get(QUERY), set(AT)),
   code(get(ROWS), get(DIMENSIONS), op.add, set(ROW_END)),
@@ -59,7 +59,7 @@ const scan = code(
   ),
 );
 
-/** The kernel's bytes, some two hundred. Made here from the listing above, so that there is no binary to trust. */
+/** The kernel's bytes, about two hundred. They are assembled from the listing above, so there is no binary to trust. */
 export const KERNEL_BYTES = assemble([
   {
     name: "scan",
@@ -76,6 +76,6 @@ export function createKernel(): Kernel {
   compiled ??= new WebAssembly.Module(KERNEL_BYTES);
   const memory = new WebAssembly.Memory({ initial: 1 });
   const { exports } = new WebAssembly.Instance(compiled, { env: { memory } });
-  // The type of an export is not known to the compiler; the listing above is what it is.
+  // The compiler does not know the type of an export; the listing above defines it.
   return { memory, scan: exports.scan as Kernel["scan"] };
 }

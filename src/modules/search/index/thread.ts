@@ -3,11 +3,11 @@ import { SECOND_MS } from "../../../kernel/time.ts";
 import type { EngineTask, SearchEngine } from "./engine.ts";
 import type { FromThread, ThreadReport, ToThread } from "./worker.ts";
 
-/** A thread that searches; started when it is first needed, and anew when it has died. */
+/** A search thread, started when first needed and again after it has died. */
 export type SearchThread = SearchEngine & {
-  /** Starts the thread now, so that it reads what would be slow to search for the first time. */
+  /** Starts the thread now, so that it reads the accounts whose first search would be slow. */
   warm(): void;
-  /** Ends the thread; whoever still waits gets an error. */
+  /** Ends the thread; waiting searches fail with an error. */
   close(): void;
 };
 
@@ -18,14 +18,14 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** A thread that died over a search gets it once more; then the search is to blame. */
+/** If the thread dies during a search, the next thread gets the search once more; after that, the search fails. */
 const MAX_ATTEMPTS = 2;
-/** A thread that says nothing for so long after a search was given up is stuck in it. */
+/** If a thread is silent for this long after a search was abandoned, it is stuck in the search. */
 const STUCK_MS = 20 * SECOND_MS;
 
 /**
- * Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread; `report` is
- * told what it says beside its answers.
+ * Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread; `report`
+ * receives its messages other than answers.
  */
 export function createSearchThread(
   path: string,
@@ -60,7 +60,7 @@ export function createSearchThread(
     },
   });
 
-  /** What the dead thread had in hand goes to a new one. */
+  /** Hands the searches of the dead thread to a new one. */
   const retry = (cause?: Error) => {
     for (const [id, asked] of waiting) {
       asked.attempts += 1;
@@ -82,7 +82,7 @@ export function createSearchThread(
       if (isClosed || signal.aborted)
         return reject(signal.reason ?? new Error("The search thread is closed"));
       const id = nextId++;
-      // The thread answers each kind of task with its own kind of answer.
+      // The thread gives each kind of task its own kind of answer.
       waiting.set(id, { task, attempts: 1, resolve: resolve as (answer: unknown) => void, reject });
       const giveUp = () => {
         if (!waiting.delete(id)) return;

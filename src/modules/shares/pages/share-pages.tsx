@@ -29,12 +29,12 @@ import { renewalPages } from "./renewal-pages.ts";
 import { linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
 
-/** A right password is remembered this long, or until it is changed. */
+/** How long a correct password is remembered, unless it changes. */
 const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
 /**
- * `/track/{token}` and `/playlist/{token}`: the page, its password, what it plays and gives out, and what visitors say.
- * `listening` hears of every page and file.
+ * `/track/{token}` and `/playlist/{token}`: the page, its password, its audio and downloads, and its comments.
+ * `listening` is told about every page and file.
  */
 export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening) => {
   const pages: SharePages = {
@@ -66,7 +66,7 @@ function entityPages(pages: SharePages, entity: SharedEntity) {
     });
 }
 
-/** The page of a link, or what is shown instead. `isPerson`: the visitor has pressed the button for people. */
+/** Shows the page of a link, or what it requires first. `isPerson`: the visitor has pressed the button for people. */
 function show(pages: SharePages, asked: ShareRequest, isPerson = false): Response | Promise<Response> {
   const { deps, visitors } = pages;
   const { request, entity } = asked;
@@ -97,12 +97,12 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts)} />, {
     headers: { "cache-control": "private, no-cache" },
     cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],
-    // The proofs in it are the visitor's own, and nothing that was sent is repeated.
+    // Safe to compress: the proofs are the visitor's own, and the page repeats no input.
     acceptEncoding: request.headers.get("accept-encoding"),
   });
 }
 
-/** Takes what is posted to a link's page: its password, or the press of the button that proves a person. */
+/** Receives what is posted to a link's page: its password, or the press of the button for people. */
 async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const share = getShareByToken(pages.deps.db, asked.entity, asked.token);
   const form = await readForm(asked.request);
@@ -111,7 +111,7 @@ async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> 
   return show(pages, asked, true);
 }
 
-/** Takes a link's password. */
+/** Receives a link's password. */
 async function enterPassword(
   { deps, passwordLimit }: SharePages,
   asked: ShareRequest,
@@ -149,7 +149,7 @@ function ended(root: string, reason: "revoked" | "expired" | "used-up" | "gone")
   return htmlResponse(<EndedPage root={root} reason={reason} />, { status: 410 });
 }
 
-/** A browser throws away what it fetched ahead and could not have, and asks again when somebody really comes. */
+/** Refuses a prefetch. The browser drops it and requests the page again when its visitor opens it. */
 function comeLater(root: string): Promise<Response> {
   return messageResponse({ title: "Not yet", lead: "Open the link to see it.", status: 503, root });
 }
