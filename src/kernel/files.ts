@@ -8,7 +8,7 @@ export async function readHead(path: string): Promise<Uint8Array> {
   return Bun.file(path).slice(0, HEAD_BYTES).bytes();
 }
 
-/** Writes all of `bytes`, from `position` or where the last write ended. A nearly full disk takes a part, then fails. */
+/** Writes all of `bytes`, at `position` or where the last write ended: a nearly full disk takes only a part at first. */
 export async function writeAll(file: FileHandle, bytes: Uint8Array, position?: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {

@@ -22,7 +22,7 @@ export type DeliveryThread = {
 export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryThread {
   let isStopping = false;
   let isRung = false;
-  /** False from the end of a thread until the next look, so that a thread that dies at once does not start at every event. */
+  /** False from the end of a thread until the next look: one that dies at once must not start again at every event. */
   let mayStart = true;
 
   const thread = createThread<ToThread, FromThread>({
