@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { SNIFF_BYTES, sniffAudio } from "../../media/formats/sniff.ts";
+import { sniffFile } from "../../media/formats/sniff.ts";
 import { addTracks, discardTrackFile, stageTrackFile } from "./create.ts";
 
 /** The result of importing a file from this machine. */
@@ -11,8 +11,7 @@ export type Imported = { trackId: string; isNew: boolean };
 
 /** True when a file's content is audio that the library accepts. */
 export async function isAudioFile(path: string): Promise<boolean> {
-  const head = await Bun.file(path).slice(0, SNIFF_BYTES).bytes();
-  return sniffAudio(head) !== undefined;
+  return (await sniffFile(path)) !== undefined;
 }
 
 /**

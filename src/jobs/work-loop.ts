@@ -6,7 +6,7 @@ import type { Bell } from "./bell.ts";
 const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
 
 /** How a loop works. */
-export type TurnOptions = {
+export type WorkLoopOptions = {
   log: Log;
   /** Rung to end a wait early. */
   bell: Bell;
@@ -20,7 +20,7 @@ export type TurnOptions = {
 };
 
 /** A running loop. */
-export type Turns = {
+export type WorkLoop = {
   /** Resolves at the next turn that reports idleness, or when the loop has ended. */
   idle(): Promise<void>;
   /** Resolves when the loop has ended. */
@@ -28,7 +28,7 @@ export type Turns = {
 };
 
 /** Starts a loop that does its work in turns. After a turn that throws, it pauses and goes on. */
-export function startTurns({ log, bell, failure, isOver, turn, finish }: TurnOptions): Turns {
+export function startWorkLoop({ log, bell, failure, isOver, turn, finish }: WorkLoopOptions): WorkLoop {
   const waiting: (() => void)[] = [];
   const reportIdle = () => {
     for (const resolve of waiting.splice(0)) resolve();
