@@ -27,9 +27,9 @@ export {
   type NewTrackFile,
   type StagedTrackFile,
   stageTrackFile,
-} from "./create.ts";
-export { stageFromUrl } from "./from-url.ts";
-export { importFile, isAudioFile } from "./import.ts";
+} from "./upload/create.ts";
+export { stageFromUrl } from "./upload/from-url.ts";
+export { importFile, isAudioFile } from "./upload/import.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
