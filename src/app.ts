@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { consoleRoutes } from "./console/routes.tsx";
 import {
   announced,
   DEPRECATIONS,
@@ -7,10 +8,11 @@ import {
   servedMethods,
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
-import { type Guards, guards } from "./http/guards.ts";
+import { type Authenticate, type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable } from "./http/routes.ts";
+import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
 import type { SessionActor } from "./kernel/actor.ts";
 import type { Deps } from "./kernel/deps.ts";
@@ -30,6 +32,7 @@ import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
+import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
@@ -96,15 +99,8 @@ export function createApp(
   const usage = createUsageRecorder(deps);
   const counting = createCounting(deps);
   const own = ownOrigins(deps);
-  const guard = guards(deps, {
-    key: (request, scope) => {
-      const { principal } = stateOf(request);
-      if (principal) return admitPrincipal(principal, scope);
-      const { headers } = request;
-      return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
-    },
-    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
-  });
+  const authenticate = authentication(deps, own);
+  const guard = guards(deps, authenticate);
 
   const visitors: Visitors = {
     ownOrigins: own,
@@ -138,6 +134,8 @@ export function createApp(
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
+    .use(sessionDoor(authenticate.session, handle))
+    .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
     .use(documentRoutes(documentText));
@@ -153,13 +151,26 @@ export function createApp(
 
   const front = createFront(deps, {
     handle: router.fetch,
-    methodsOf: table.methodsOf,
+    methodsOf: (path) => table.methodsOf(restPathOf(path)),
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
   return { front, usage, counting, routes, toolServer };
+}
+
+/** Who requests come from: by the principal of the program's own requests, by API key, or by session. */
+function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
+  return {
+    key: (request, scope) => {
+      const { principal, sessionActor } = stateOf(request);
+      if (principal) return admitPrincipal(principal, scope, sessionActor ? "session" : "API key");
+      const { headers } = request;
+      return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
+    },
+    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
+  };
 }
 
 /** Returns a function that calls `make` at most once, when its result is first needed. */
@@ -174,7 +185,7 @@ function once<Made>(make: () => Made): () => Made {
 /** Records the use of a key or a grant, by REST or as a tool call (decision 4.38). */
 function recordUse(usage: UsageRecorder, { request, state, status, durationMs }: AnsweredRequest): void {
   if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
-  if (!state.keyActor || state.isPoll) return;
+  if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");
   usage.recordKey({ ...state.keyActor, route, method: request.method, status, durationMs, ip: state.ip });
 }
@@ -206,6 +217,7 @@ function appRoutes(deps: Deps, guard: Guards) {
   return new Elysia()
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
+    .use(tableRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))

@@ -10,6 +10,7 @@ import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./libr
 import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
+import { foldArtists } from "./modules/catalog/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
@@ -79,13 +80,13 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
-  const sweeping = sweep(deps);
+  const tidied = Promise.all([sweep(deps), foldArtists(deps)]);
 
   const stop = async () => {
     clearInterval(tidying);
     clearInterval(noting);
     void server.stop();
-    await Promise.all([drain(server), workers.stop(), deliveries.stop(), sweeping]);
+    await Promise.all([drain(server), workers.stop(), deliveries.stop(), tidied]);
     await server.stop(true);
     app.usage.flush();
     app.counting.flush();

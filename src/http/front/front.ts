@@ -3,6 +3,7 @@ import { DomainError } from "../../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 import { errorResponse, toDomainError } from "../errors.ts";
 import { type RequestState, setState, stateOf } from "../request-state.ts";
+import { hasSessionCookie } from "../session-token.ts";
 import { wantsPage } from "./accept.ts";
 import { clientIp, rateLimitKey } from "./client-ip.ts";
 import {
@@ -25,6 +26,8 @@ import {
 const REQUEST_TIMEOUT_MS = MINUTE_MS;
 /** For media, pages and static files: a player's range requests would use up the API limit at once (decision 8.4). */
 const MEDIA_RATE_LIMIT = 600;
+/** For the console, which asks for rows as fast as a person scrolls. */
+const CONSOLE_RATE_LIMIT = 1200;
 const API_VERSION = "1";
 
 /** An answered request, in the form used for usage records. */
@@ -60,6 +63,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
   const api = createRateLimiter(rateLimit, deps.now);
   const media = createRateLimiter(rateLimit === 0 ? 0 : MEDIA_RATE_LIMIT, deps.now);
   const tools = createRateLimiter(rateLimit, deps.now);
+  const console = createRateLimiter(rateLimit === 0 ? 0 : CONSOLE_RATE_LIMIT, deps.now);
 
   return (request, peer, socket) => {
     const path = pathOf(request.url);
@@ -68,7 +72,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     setState(request, state);
     const origin = request.headers.get("origin");
     const isForAll = isForEveryOrigin(path);
-    const limiter = limiterOf(path, { api, media, tools });
+    const limiter = limiterOf(request, path, { api, media, tools, console });
     const taken = limiter?.take(rateLimitKey(ip));
     const deprecation = options.findDeprecation?.(request.method, path);
 
@@ -142,16 +146,21 @@ function setCommonHeaders(headers: Headers, visit: Visit): void {
   if (deprecation) setDeprecationFields(headers, deprecation);
 }
 
-type Limiters = { api: RateLimiter; media: RateLimiter; tools: RateLimiter };
+type Limiters = Record<"api" | "media" | "tools" | "console", RateLimiter>;
 
 /**
  * `/health` is not counted. The API, its documents and key management share one limit (decisions 8.2, 8.4); the
- * tool server has its own (8.3).
+ * tool server has its own (8.3). So has the console: a made-up cookie wins nothing there but refusals.
  */
-function limiterOf(path: string, { api, media, tools }: Limiters): RateLimiter | undefined {
+function limiterOf(
+  request: Request,
+  path: string,
+  { api, media, tools, console }: Limiters,
+): RateLimiter | undefined {
   if (path === "/health") return undefined;
   if (path === "/mcp" || path === "/tools") return tools;
-  return /^\/(media|swagger|playlist|track|submit|assets|artwork)(\/|$)/.test(path) ? media : api;
+  if (path.startsWith("/app/")) return hasSessionCookie(request) ? console : api;
+  return /^\/(media|swagger|playlist|track|submit|assets|artwork|library)(\/|$)/.test(path) ? media : api;
 }
 
 /**

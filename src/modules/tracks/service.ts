@@ -20,6 +20,8 @@ import {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { readConditions } from "./list-filter.ts";
+export { genresAndMoodsOf } from "./list-items.ts";
 export {
   addTracks,
   discardTrackFile,
