@@ -23,6 +23,7 @@ import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
+import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
@@ -125,6 +126,7 @@ export function createApp(
     .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
     .use(accountPages({ deps, visitors, limits, setupCode }))
+    .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
     .use(sharePages(deps, visitors, counting))
