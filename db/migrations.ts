@@ -14,6 +14,8 @@ import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type
 import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
 import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 import learnedModels from "./migrations/0015-learned-models.sql" with { type: "text" };
+import bin from "./migrations/0018-bin.sql" with { type: "text" };
+import trackRows from "./migrations/0019-track-rows.sql" with { type: "text" };
 import passwordResets from "./migrations/0022-password-resets.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -33,6 +35,8 @@ const MIGRATIONS: readonly string[] = [
   webhookPauses,
   playlistCounts,
   learnedModels,
+  bin,
+  trackRows,
   passwordResets,
 ];
 

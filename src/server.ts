@@ -10,6 +10,7 @@ import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./libr
 import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
+import { foldArtists } from "./modules/catalog/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
@@ -28,7 +29,7 @@ const MAX_BODY_BYTES = 26 * GIBIBYTE;
 const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
 /** How much of a current listen a crash may lose. */
-const LISTENING_FLUSH_MS = 10 * SECOND_MS;
+const COUNTING_FLUSH_MS = 10 * SECOND_MS;
 /** Every folder whose files are named by rows. */
 const SHELVES = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
 
@@ -78,17 +79,17 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
-  const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
-  const sweeping = sweep(deps);
+  const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
+  const tidied = Promise.all([sweep(deps), foldArtists(deps)]);
 
   const stop = async () => {
     clearInterval(tidying);
     clearInterval(noting);
     void server.stop();
-    await Promise.all([drain(server), workers.stop(), deliveries.stop(), sweeping]);
+    await Promise.all([drain(server), workers.stop(), deliveries.stop(), tidied]);
     await server.stop(true);
     app.usage.flush();
-    app.listening.flush();
+    app.counting.flush();
     searching.stop();
     closeLibrary(deps);
     lock.release();

@@ -9,7 +9,9 @@ type TrackColumns = typeof tracks.$inferInsert;
 type MeasuredColumns = typeof analyses.$inferInsert;
 
 /** The columns that a test sets; the rest has plausible values. Folded columns follow from the others. */
-export type TrackOptions = Partial<Omit<TrackColumns, "id" | "ownerId" | "nameFold" | "titleFold">> & {
+export type TrackOptions = Partial<
+  Omit<TrackColumns, "id" | "ownerId" | "nameFold" | "titleFold" | "artistFold">
+> & {
   /** Visibility of its only version. */
   visible?: boolean;
   tags?: Partial<Record<TagCategory, readonly string[]>>;
@@ -71,6 +73,7 @@ export function addTrackRows(
       name,
       nameFold: fold(name),
       titleFold: columns.title ? fold(columns.title) : null,
+      artistFold: columns.artist ? fold(columns.artist) : null,
       createdAt,
     })
     .run();

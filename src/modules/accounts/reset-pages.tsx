@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";

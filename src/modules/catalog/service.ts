@@ -1,3 +1,4 @@
+export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
 export {
   addOwnerField,

@@ -5,15 +5,14 @@ import { fold } from "../../kernel/text.ts";
 import { addWords, holdsWords, replaceWords } from "./words.ts";
 
 type TrackRow = typeof tracks.$inferInsert;
-/** The columns that may change. The folded columns follow the name and the title by themselves. */
-export type TrackColumns = Partial<
-  Omit<TrackRow, "seq" | "id" | "ownerId" | "createdAt" | "nameFold" | "titleFold">
->;
+type Folded = "nameFold" | "titleFold" | "artistFold";
+/** The columns that may change. The folded columns follow the name, title and artist by themselves. */
+export type TrackColumns = Partial<Omit<TrackRow, "seq" | "id" | "ownerId" | "createdAt" | Folded>>;
 
 /** Adds a track, and its words to the text index. */
-export function insertTrack(tx: Db, row: Omit<TrackRow, "seq" | "nameFold" | "titleFold">): void {
+export function insertTrack(tx: Db, row: Omit<TrackRow, "seq" | Folded>): void {
   tx.insert(tracks)
-    .values({ ...row, nameFold: fold(row.name), ...foldedTitle(row) })
+    .values({ ...row, nameFold: fold(row.name), ...folded(row) })
     .run();
   addWords(tx, row.id);
 }
@@ -22,14 +21,17 @@ export function insertTrack(tx: Db, row: Omit<TrackRow, "seq" | "nameFold" | "ti
 export function updateTrack(tx: Db, trackId: string, columns: TrackColumns): void {
   const nameFold = columns.name === undefined ? {} : { nameFold: fold(columns.name) };
   tx.update(tracks)
-    .set({ ...columns, ...nameFold, ...foldedTitle(columns) })
+    .set({ ...columns, ...nameFold, ...folded(columns) })
     .where(eq(tracks.id, trackId))
     .run();
   if (holdsWords(columns)) replaceWords(tx, trackId);
 }
 
-function foldedTitle({ title }: TrackColumns): { titleFold?: string | null } {
-  return title === undefined ? {} : { titleFold: title === null ? null : fold(title) };
+function folded({ title, artist }: TrackColumns): Partial<Record<"titleFold" | "artistFold", string | null>> {
+  return {
+    ...(title !== undefined && { titleFold: title === null ? null : fold(title) }),
+    ...(artist !== undefined && { artistFold: artist === null ? null : fold(artist) }),
+  };
 }
 
 /** Returns processing tracks to `pending`: all of them, or only the given one. Other states stay as they are. */
