@@ -1,13 +1,13 @@
 import { Elysia } from "elysia";
-import { ok } from "../../http/envelope.ts";
-import type { Guards } from "../../http/guards.ts";
-import { describe } from "../../http/openapi.ts";
-import { signalOf } from "../../http/request-state.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import type { ErrorCode } from "../../kernel/errors.ts";
+import { ok } from "../../../http/envelope.ts";
+import type { Guards } from "../../../http/guards.ts";
+import { describe } from "../../../http/openapi.ts";
+import { signalOf } from "../../../http/request-state.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import type { ErrorCode } from "../../../kernel/errors.ts";
+import { SingleTrack } from "../model.ts";
 import { setCoverArt, updateDetails } from "./details.ts";
 import { CoverArt, CoverArtInput, DetailsInput, DetailsQuery } from "./details-model.ts";
-import { SingleTrack } from "./model.ts";
 
 const tag = "Tracks";
 const COVER_REFUSALS: readonly ErrorCode[] = [

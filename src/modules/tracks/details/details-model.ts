@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable } from "../../http/envelope.ts";
+import { nullable } from "../../../http/envelope.ts";
 
 const MAX_LINE_CHARACTERS = 2000;
 const MAX_PROSE_CHARACTERS = 100_000;

@@ -1,13 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ok } from "../../http/envelope.ts";
-import type { Guards } from "../../http/guards.ts";
-import { describe } from "../../http/openapi.ts";
-import { signalOf, stateOf } from "../../http/request-state.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { invalidRequest } from "../../kernel/errors.ts";
-import { DetailsInput } from "./details-model.ts";
-import { AudioProfileInput } from "./profile.ts";
+import { ok } from "../../../http/envelope.ts";
+import type { Guards } from "../../../http/guards.ts";
+import { describe } from "../../../http/openapi.ts";
+import { signalOf, stateOf } from "../../../http/request-state.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { invalidRequest } from "../../../kernel/errors.ts";
+import { DetailsInput } from "../details/details-model.ts";
+import { AudioProfileInput } from "../profile.ts";
 import { uploadFromUrls } from "./upload-urls.ts";
 
 const MAX_ITEMS = 25;

@@ -1,8 +1,8 @@
-import { transact } from "../../../db/client.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { emit } from "../../kernel/events.ts";
-import { requireText } from "../../kernel/text.ts";
+import { transact } from "../../../../db/client.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { emit } from "../../../kernel/events.ts";
+import { requireText } from "../../../kernel/text.ts";
 import {
   type ArtworkSource,
   addressedPicture,
@@ -12,12 +12,12 @@ import {
   pictureAt,
   removeUnshown,
   stageArtwork,
-} from "../artwork/service.ts";
-import { getOwnedTrack } from "../catalog/service.ts";
+} from "../../artwork/service.ts";
+import { getOwnedTrack } from "../../catalog/service.ts";
+import type { SingleTrack } from "../model.ts";
+import { findTrack } from "../service.ts";
 import { applyDetails, type Details } from "./apply-details.ts";
 import type { CoverArt, CoverArtInput, DetailsInput } from "./details-model.ts";
-import type { SingleTrack } from "./model.ts";
-import { findTrack } from "./service.ts";
 
 /** The track to change, and the account that owns it. */
 type Target = { ownerId: string; trackId: string };

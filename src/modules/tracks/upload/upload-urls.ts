@@ -1,12 +1,12 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError, type ErrorCode } from "../../kernel/errors.ts";
-import { createGate } from "../../kernel/gate.ts";
-import { discardArtwork, pictureAt, type StagedArtwork, stageArtwork } from "../artwork/service.ts";
-import type { Details } from "./apply-details.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError, type ErrorCode } from "../../../kernel/errors.ts";
+import { createGate } from "../../../kernel/gate.ts";
+import { discardArtwork, pictureAt, type StagedArtwork, stageArtwork } from "../../artwork/service.ts";
+import type { Details } from "../details/apply-details.ts";
+import type { DetailsInput } from "../details/details-model.ts";
+import type { AudioProfileInput } from "../profile.ts";
 import { addTracks, checkProfiles, discardTrackFile, type NewTrackFile } from "./create.ts";
-import type { DetailsInput } from "./details-model.ts";
 import { stageFromUrl } from "./from-url.ts";
-import type { AudioProfileInput } from "./profile.ts";
 
 const PARALLEL_DOWNLOADS = 4;
 

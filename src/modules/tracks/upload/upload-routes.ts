@@ -1,14 +1,14 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { receiveForm } from "../../http/body/multipart.ts";
-import { ok } from "../../http/envelope.ts";
-import { displayName } from "../../http/files/file-name.ts";
-import type { Guards } from "../../http/guards.ts";
-import { describe } from "../../http/openapi.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { receiveForm } from "../../../http/body/multipart.ts";
+import { ok } from "../../../http/envelope.ts";
+import { displayName } from "../../../http/files/file-name.ts";
+import type { Guards } from "../../../http/guards.ts";
+import { describe } from "../../../http/openapi.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import { matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, type StagedTrackFile, stageTrackFile } from "./create.ts";
-import { matchProfiles, parseAudioProfiles } from "./profile.ts";
 
 const MAX_FILES = 25;
 

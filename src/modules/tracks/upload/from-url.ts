@@ -1,7 +1,7 @@
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { MINUTE_MS } from "../../kernel/time.ts";
-import { openUrl } from "../../net/fetch.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { MINUTE_MS } from "../../../kernel/time.ts";
+import { openUrl } from "../../../net/fetch.ts";
 import { MAX_FILE_BYTES, type StagedTrackFile, stageTrackFile } from "./create.ts";
 
 /** Enough for 1 GB at 5 Mbit/s. */

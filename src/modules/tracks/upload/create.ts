@@ -1,19 +1,19 @@
-import { type Db, transact } from "../../../db/client.ts";
-import { asStorageError } from "../../blobs/full-disk.ts";
-import { discardStaged, placeBlob, type StagedFile, stageFile, takeBackBlob } from "../../blobs/store.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { DomainError } from "../../kernel/errors.ts";
-import { newId } from "../../kernel/ids.ts";
-import { type AudioFormat, sniffAudio } from "../../media/formats/sniff.ts";
-import { requestAnalysis } from "../analysis/service.ts";
-import { recordActivity, userActor } from "../analytics/service.ts";
-import { removeUnshown } from "../artwork/service.ts";
-import { insertTrack, insertVersion } from "../catalog/service.ts";
-import { checkShareholders, writeShareholders } from "../composers/service.ts";
-import type { TagCategory } from "../tags/model.ts";
-import { resolveTagNames, type TagNames, writeTags } from "../tags/service.ts";
-import { applyDetails, type Details } from "./apply-details.ts";
-import type { AudioProfileInput } from "./profile.ts";
+import { type Db, transact } from "../../../../db/client.ts";
+import { asStorageError } from "../../../blobs/full-disk.ts";
+import { discardStaged, placeBlob, type StagedFile, stageFile, takeBackBlob } from "../../../blobs/store.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { DomainError } from "../../../kernel/errors.ts";
+import { newId } from "../../../kernel/ids.ts";
+import { type AudioFormat, sniffAudio } from "../../../media/formats/sniff.ts";
+import { requestAnalysis } from "../../analysis/service.ts";
+import { recordActivity, userActor } from "../../analytics/service.ts";
+import { removeUnshown } from "../../artwork/service.ts";
+import { insertTrack, insertVersion } from "../../catalog/service.ts";
+import { checkShareholders, writeShareholders } from "../../composers/service.ts";
+import type { TagCategory } from "../../tags/model.ts";
+import { resolveTagNames, type TagNames, writeTags } from "../../tags/service.ts";
+import { applyDetails, type Details } from "../details/apply-details.ts";
+import type { AudioProfileInput } from "../profile.ts";
 
 /** The largest audio file that is accepted. */
 export const MAX_FILE_BYTES = 2 ** 30;

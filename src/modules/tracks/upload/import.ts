@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { and, eq } from "drizzle-orm";
-import type { Db } from "../../../db/client.ts";
-import { tracks, versions } from "../../../db/schema.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { sniffFile } from "../../media/formats/sniff.ts";
+import type { Db } from "../../../../db/client.ts";
+import { tracks, versions } from "../../../../db/schema.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { sniffFile } from "../../../media/formats/sniff.ts";
 import { addTracks, discardTrackFile, stageTrackFile } from "./create.ts";
 
 /** The result of importing a file from this machine. */

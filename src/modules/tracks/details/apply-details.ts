@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import type { Db } from "../../../db/client.ts";
-import { tracks, versions } from "../../../db/schema.ts";
-import type { Deps } from "../../kernel/deps.ts";
-import { findMeasuredTempoAndKey } from "../analysis/service.ts";
-import { placeArtwork, type StagedArtwork } from "../artwork/service.ts";
-import { updateTrack } from "../catalog/service.ts";
+import type { Db } from "../../../../db/client.ts";
+import { tracks, versions } from "../../../../db/schema.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { findMeasuredTempoAndKey } from "../../analysis/service.ts";
+import { placeArtwork, type StagedArtwork } from "../../artwork/service.ts";
+import { updateTrack } from "../../catalog/service.ts";
 import type { DetailsInput } from "./details-model.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
