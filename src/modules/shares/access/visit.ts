@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { isSameBytes } from "../../../kernel/secrets.ts";
 import type { SharedEntity } from "../model.ts";
-import { countUse, findByToken } from "../page-queries.ts";
+import { countUse, findByToken, isInBin } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { newVisit, passOf, visitOf } from "./proofs.ts";
 
@@ -22,7 +22,7 @@ export type Visitor = {
 
 /** What a visitor may see. */
 export type Opening =
-  | { state: "over"; reason: "revoked" | "expired" | "used-up" }
+  | { state: "over"; reason: "revoked" | "expired" | "used-up" | "gone" }
   | { state: "password" }
   /** Not yet: a prefetched page must not use up a visit, or show the visitor a page without counting it. */
   | { state: "later"; visitId: string | undefined }
@@ -40,9 +40,13 @@ export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: str
 }
 
 /** Returns why a link has ended, regardless of remaining visits; undefined while it has not. */
-export function endOf({ revokedAt, expiresAt }: ShareRow, at: number): "revoked" | "expired" | undefined {
-  if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && expiresAt <= at ? "expired" : undefined;
+export function endOf(
+  { db, now }: Pick<Deps, "db" | "now">,
+  share: ShareRow,
+): "revoked" | "expired" | "gone" | undefined {
+  if (share.revokedAt !== null) return "revoked";
+  if (share.expiresAt !== null && share.expiresAt <= now()) return "expired";
+  return isInBin(db, share) ? "gone" : undefined;
 }
 
 /**
@@ -50,7 +54,7 @@ export function endOf({ revokedAt, expiresAt }: ShareRow, at: number): "revoked"
  * reloads use up nothing.
  */
 export function openShare(deps: VisitDeps, share: ShareRow, visitor: Visitor): Opening {
-  const end = endOf(share, deps.now());
+  const end = endOf(deps, share);
   if (end) return { state: "over", reason: end };
   const known = visitOf(deps, share, cookieOf(visitor, VISIT_COOKIE));
   if (visitor.isOwner) return openTo(known);
