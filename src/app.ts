@@ -29,6 +29,7 @@ import { authenticateSession, createAccountLimits } from "./modules/accounts/ser
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
+import { binRoutes } from "./modules/bin/routes.ts";
 import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
@@ -224,6 +225,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(tableRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
+    .use(binRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
