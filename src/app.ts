@@ -66,6 +66,7 @@ import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
+import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
 import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
@@ -226,6 +227,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
+    .use(sheetRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
