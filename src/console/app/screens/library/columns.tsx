@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { href } from "../../first-data.ts";
 import { memory } from "../../memory.ts";
-import type { Column } from "../../ui/table/grid.tsx";
+import type { Column } from "../../ui/table/grid-row.tsx";
 import type { TrackRow } from "./rows.ts";
 
 const MAX_CHIPS = 3;
