@@ -1,3 +1,4 @@
+export { deleteTracksOf } from "./deletion.ts";
 export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
 export {
@@ -16,3 +17,4 @@ export {
   updateVersion,
   type VersionRow,
 } from "./versions.ts";
+export { dropDeletedWords } from "./words.ts";
