@@ -29,6 +29,7 @@ import { authenticateSession, createAccountLimits } from "./modules/accounts/ser
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
+import { binRoutes } from "./modules/bin/routes.ts";
 import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
@@ -46,12 +47,14 @@ import { oauthPages } from "./modules/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/oauth/routes.ts";
 import { authenticateAccessToken } from "./modules/oauth/service.ts";
 import { platformRoutes } from "./modules/platform/routes.ts";
+import { playlistCardRoutes } from "./modules/playlists/card-routes.ts";
 import { playlistRoutes } from "./modules/playlists/routes.ts";
 import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
+import { linkRoutes } from "./modules/shares/link-routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
@@ -220,6 +223,9 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
+    .use(playlistCardRoutes(deps, guard))
+    .use(linkRoutes(deps, guard))
+    .use(binRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))

@@ -10,6 +10,8 @@ type PublisherLink = { trackId: string; shareholderId: string; publisher: string
 export type EventData = {
   "track.audio_profile_completed": { trackId: string; activeVersionId: string; analysisStatus: string };
   "track.updated": { trackId: string; name: string; changed: string[] };
+  "track.deleted": { trackId: string; name: string };
+  "track.restored": { trackId: string; name: string };
   "composer.created": { composerId: string; changed: string[] };
   "composer.updated": { composerId: string; changed: string[] };
   "shareholder.linked_to_track": ShareholderLink;

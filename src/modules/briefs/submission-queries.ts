@@ -36,7 +36,7 @@ const SELECT_SUBMISSION = `
     t.id AS trackId, t.name AS trackName, t.artist,
     v.id AS versionId, v.name AS versionName, v.media_type AS mediaType, v.sha256, r.email AS requestEmail
   FROM brief_submissions s
-  LEFT JOIN tracks t ON t.id = s.track_id
+  LEFT JOIN tracks t ON t.id = s.track_id AND t.deleted_at IS NULL
   LEFT JOIN versions v ON v.id = t.active_version_id
   LEFT JOIN brief_requests r ON r.id = s.request_id`;
 

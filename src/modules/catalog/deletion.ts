@@ -1,25 +1,20 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
-import { tracks, versions } from "../../../db/schema.ts";
+import { tracks } from "../../../db/schema.ts";
+import { deleteTrack } from "./bin.ts";
 
-/** What deleted tracks leave on the disk, unless something else names it. */
-export type Remains = { trackIds: string[]; sha256s: string[]; covers: string[] };
+/** The tracks that were deleted, and what they leave on the disk unless something else names it. */
+export type DeletedTracks = { trackIds: string[]; sha256s: string[]; covers: string[] };
 
-/** Deletes at most `limit` tracks of an account with everything that belongs to them, the oldest first. */
-export function deleteTracksOf(tx: Db, ownerId: string, limit: number): Remains {
-  const { id, cover } = tracks;
-  const found = tx.select({ id, cover }).from(tracks).where(eq(tracks.ownerId, ownerId));
-  const rows = found.orderBy(asc(tracks.createdAt), asc(id)).limit(limit).all();
-  const ids = rows.map((row) => row.id);
-  const files = tx
-    .select({ sha256: versions.sha256 })
-    .from(versions)
-    .where(inArray(versions.trackId, ids))
-    .all();
-  tx.delete(tracks).where(inArray(id, ids)).run();
+/** Deletes at most `limit` tracks of an account for good, the oldest first, also those in the bin. */
+export function deleteTracksOf(tx: Db, ownerId: string, limit: number): DeletedTracks {
+  const own = tx.select({ id: tracks.id }).from(tracks).where(eq(tracks.ownerId, ownerId));
+  const rows = own.orderBy(asc(tracks.createdAt), asc(tracks.id)).limit(limit).all();
+  const trackIds = rows.map(({ id }) => id);
+  const remains = trackIds.flatMap((id) => deleteTrack(tx, id) ?? []);
   return {
-    trackIds: ids,
-    sha256s: [...new Set(files.map(({ sha256 }) => sha256))],
-    covers: rows.flatMap((row) => row.cover ?? []),
+    trackIds,
+    sha256s: [...new Set(remains.flatMap(({ sha256s }) => sha256s))],
+    covers: remains.flatMap(({ cover }) => cover ?? []),
   };
 }

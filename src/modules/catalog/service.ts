@@ -1,3 +1,13 @@
+export {
+  type BinnedTrack,
+  deleteTrack,
+  findInBin,
+  listOverdue,
+  putInBin,
+  type Remains,
+  selectBin,
+  takeOutOfBin,
+} from "./bin.ts";
 export { deleteTracksOf } from "./deletion.ts";
 export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";

@@ -109,11 +109,11 @@ export function countChanges(
   return row?.count ?? 0;
 }
 
-/** Served by `tracks_by_owner` alone. */
+/** Served by an index of `track_rows` alone; tracks in the bin are not counted. */
 function countTracks({ $client }: Db, ownerId: string, limit: number): number {
   const row = $client
     .query<{ count: number }, [string, number]>(
-      "SELECT count(*) AS count FROM (SELECT 1 FROM tracks WHERE owner_id = ? LIMIT ?)",
+      "SELECT count(*) AS count FROM (SELECT 1 FROM track_rows WHERE owner_id = ? LIMIT ?)",
     )
     .get(ownerId, limit);
   return row?.count ?? 0;
