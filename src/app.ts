@@ -23,11 +23,13 @@ import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
+import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
+import { binRoutes } from "./modules/bin/routes.ts";
 import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
@@ -45,23 +47,25 @@ import { oauthPages } from "./modules/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/oauth/routes.ts";
 import { authenticateAccessToken } from "./modules/oauth/service.ts";
 import { platformRoutes } from "./modules/platform/routes.ts";
+import { playlistCardRoutes } from "./modules/playlists/card-routes.ts";
 import { playlistRoutes } from "./modules/playlists/routes.ts";
 import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
+import { linkRoutes } from "./modules/shares/link-routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
 import { tagEditRoutes } from "./modules/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/tags/routes.ts";
-import { detailsRoutes } from "./modules/tracks/details-routes.ts";
+import { detailsRoutes } from "./modules/tracks/details/details-routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
-import { uploadRoutes } from "./modules/tracks/upload-routes.ts";
-import { urlUploadRoutes } from "./modules/tracks/upload-url-routes.ts";
+import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
+import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
 import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
@@ -127,6 +131,7 @@ export function createApp(
     .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
     .use(accountPages({ deps, visitors, limits, setupCode }))
+    .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
     .use(sharePages(deps, visitors, counting))
@@ -220,6 +225,9 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
+    .use(playlistCardRoutes(deps, guard))
+    .use(linkRoutes(deps, guard))
+    .use(binRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))

@@ -10,6 +10,7 @@ import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./libr
 import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
+import { pruneBin } from "./modules/bin/service.ts";
 import { foldArtists } from "./modules/catalog/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
@@ -111,6 +112,7 @@ function tidy(deps: Deps): void {
     deps.log("error", "Old webhook deliveries could not be deleted", { error }),
   );
   pruneOAuth(deps);
+  pruneBin(deps).catch((error) => deps.log("error", "The bin could not be emptied", { error }));
   pruneUploads(deps).catch((error) => deps.log("error", "Old uploads could not be deleted", { error }));
 }
 

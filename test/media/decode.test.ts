@@ -186,7 +186,7 @@ describe.skipIf(!FFMPEG)("both decoders agree on", () => {
   });
 
   test("an MP3 louder than full scale keeps its peaks", async () => {
-    makeWithFfmpeg([...["-i", file("music.wav"), "-af", "volume=2.2"], "-b:a", "128k", file("loud.mp3")]);
+    makeWithFfmpeg(["-i", file("music.wav"), "-af", "volume=2.2", "-b:a", "128k", file("loud.mp3")]);
 
     const own = await decodeAll(await requestFor(file("loud.mp3"), undefined));
     const reference = await decodeAll(await requestFor(file("loud.mp3"), FFMPEG?.path));

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
+import { HEAD_BYTES } from "../../src/kernel/files.ts";
+import { sniffAudio } from "../../src/media/formats/sniff.ts";
 import { DEFAULT_MEDIA_LIMITS, limitsFor } from "../../src/media/limits.ts";
 import { probeFile } from "../../src/media/tags/probe.ts";
 import { audioPieces } from "../../src/media/view/audio-view.ts";
@@ -17,7 +18,7 @@ const LIMITS = { ...DEFAULT_MEDIA_LIMITS, cpuSec: 3 };
 /** Returns what ffmpeg reads of a file. */
 async function viewOf(file: string): Promise<Uint8Array> {
   const bytes = await Bun.file(file).bytes();
-  const format = sniffAudio(bytes.subarray(0, SNIFF_BYTES));
+  const format = sniffAudio(bytes.subarray(0, HEAD_BYTES));
   if (!format) throw new Error("not taken for audio");
   const pieces = await audioPieces(file, format);
   return concat(

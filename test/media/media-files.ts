@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type DecodeRequest, type DecodeSummary, openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
+import { type AudioFormat, sniffFile } from "../../src/media/formats/sniff.ts";
 
 /** The machine's ffmpeg. Tests that need it are skipped without it. */
 export const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH);
@@ -33,7 +33,7 @@ export async function requestFor(
   ffmpegPath: string | undefined,
   more: Partial<DecodeRequest> = {},
 ): Promise<DecodeRequest> {
-  const format = more.format ?? sniffAudio(await Bun.file(path).slice(0, SNIFF_BYTES).bytes());
+  const format = more.format ?? (await sniffFile(path));
   if (!format) throw new Error(`${path} is not taken for audio`);
   return { path, format, ffmpegPath, selfCommand: SELF, signal: new AbortController().signal, ...more };
 }

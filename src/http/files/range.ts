@@ -34,11 +34,20 @@ export type Validators = {
 /** True when the client already has this state of the file (If-None-Match, else If-Modified-Since). */
 export function isUnchanged(headers: Headers, { etag, lastModifiedAt }: Validators): boolean {
   const tags = headers.get("if-none-match");
-  if (tags !== null)
-    return tags.trim() === "*" || tags.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+  if (tags !== null) return isTagListed(tags, etag);
   const since = Date.parse(headers.get("if-modified-since") ?? "");
   return wholeSeconds(lastModifiedAt) <= since;
 }
+
+/** True when an If-None-Match field lists a tag. Weak and strong tags compare alike (RFC 9110, section 13.1.2). */
+export function isTagListed(ifNoneMatch: string, etag: string): boolean {
+  const bare = withoutWeakness(etag);
+  return (
+    ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((tag) => withoutWeakness(tag.trim()) === bare)
+  );
+}
+
+const withoutWeakness = (tag: string) => tag.replace(/^W\//, "");
 
 /**
  * True when a range may be answered: the client named no state of the file, or exactly this one.

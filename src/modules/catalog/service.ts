@@ -1,3 +1,14 @@
+export {
+  type BinnedTrack,
+  deleteTrack,
+  findInBin,
+  listOverdue,
+  putInBin,
+  type Remains,
+  selectBin,
+  takeOutOfBin,
+} from "./bin.ts";
+export { deleteTracksOf } from "./deletion.ts";
 export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
 export {
@@ -16,3 +27,4 @@ export {
   updateVersion,
   type VersionRow,
 } from "./versions.ts";
+export { dropDeletedWords } from "./words.ts";

@@ -1,6 +1,6 @@
 import { dataVersion } from "../../../db/writes.ts";
 import { type Bell, createBell, type Timer } from "../../jobs/bell.ts";
-import { startTurns } from "../../jobs/turns.ts";
+import { startWorkLoop } from "../../jobs/work-loop.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
 import type { Resolve } from "../../net/address.ts";
@@ -88,7 +88,7 @@ export function startSender(deps: SenderDeps, options: SenderOptions = {}): Send
     turn: 0,
   };
   const { signal } = state.abort;
-  const turns = startTurns({
+  const work = startWorkLoop({
     log: deps.log,
     bell,
     failure: "Webhook deliveries cannot be read or written; will try again",
@@ -104,12 +104,12 @@ export function startSender(deps: SenderDeps, options: SenderOptions = {}): Send
     wake,
     idle() {
       wake();
-      return turns.idle();
+      return work.idle();
     },
     async stop() {
       state.abort.abort(new DOMException("The program stops", "AbortError"));
       bell.ring();
-      await turns.ended;
+      await work.ended;
     },
   };
 }

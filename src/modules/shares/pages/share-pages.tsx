@@ -145,7 +145,10 @@ function askPassword(
   );
 }
 
-function ended(root: string, reason: "revoked" | "expired" | "used-up" | "gone"): Promise<Response> {
+function ended(
+  root: string,
+  reason: "revoked" | "expired" | "closed" | "used-up" | "gone",
+): Promise<Response> {
   return htmlResponse(<EndedPage root={root} reason={reason} />, { status: 410 });
 }
 
