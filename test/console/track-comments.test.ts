@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSecondMix, uploadSong } from "./track-songs.ts";
@@ -14,6 +15,11 @@ beforeAll(async () => {
   await addSecondMix(desk, trackId, 3);
 });
 afterAll(() => desk?.close());
+
+async function openBeside(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "More actions for Night Bus" }).click();
+  await page.getByRole("menuitem", { name: "Open" }).click();
+}
 
 const address = (query = "") => `/library/tracks/${trackId}${query}`;
 
@@ -73,10 +79,7 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     const { page, errors, close } = await desk.open("/library");
     await page.getByRole("row", { name: /Night Bus/ }).waitFor();
 
-    await page
-      .getByRole("row", { name: /Night Bus/ })
-      .getByRole("link", { name: "Night Bus" })
-      .click();
+    await openBeside(page);
     const panel = page.getByRole("complementary", { name: "Night Bus" });
     await panel.getByRole("list", { name: "Versions" }).getByText("v2", { exact: true }).waitFor();
     expect(await page.getByRole("heading", { level: 1, name: "Library" }).isVisible()).toBe(true);
@@ -85,10 +88,7 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     await panel.getByRole("textbox", { name: "Album" }).waitFor();
     await panel.getByRole("button", { name: "Close" }).click();
     await panel.waitFor({ state: "detached" });
-    await page
-      .getByRole("row", { name: /Night Bus/ })
-      .getByRole("link", { name: "Night Bus" })
-      .click();
+    await openBeside(page);
     await panel.getByRole("button", { name: "Open whole" }).click();
     await page.getByRole("heading", { level: 1, name: "Night Bus" }).waitFor();
 

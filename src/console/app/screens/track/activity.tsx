@@ -61,7 +61,7 @@ export function Activity({ track, versions, comments }: ActivityProps) {
       )}
       {[...days].map(([name, items]) => (
         <section key={name}>
-          <h3>{name}</h3>
+          <h2 class="activity-day">{name}</h2>
           <ul aria-label={name}>
             {items.map(({ key, at, text }) => (
               <li key={key} class="activity-item">

@@ -167,11 +167,11 @@ function SuggestionChip({ name, confidence, onEdit }: ChipProps) {
         }}
         onKeyDown={onKeyDown}
       >
-        {name}{" "}
-        <span class="suggestion-sure" aria-hidden="true">
-          {Math.round(100 * confidence)} %
-        </span>
+        {name}
       </button>
+      <span class="suggestion-sure" title="How sure the analysis is">
+        {Math.round(100 * confidence)} %
+      </span>
       <button
         type="button"
         class="suggestion-reject"

@@ -64,7 +64,9 @@ export function VersionItem({ track, title, version, isMarked, onMark }: ItemPro
           class="button quiet small version-activate"
           onClick={() => void activate(version)}
         >
-          Make <span class="sr-only">{label} </span>active
+          <span>
+            Make <span class="sr-only">{label} </span>active
+          </span>
         </button>
       )}
       <MenuButton label={`More actions for ${label}`} items={() => menuOf(version)}>
