@@ -15,7 +15,8 @@ import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Grid } from "../../ui/table/grid.tsx";
 import { isSelected, NOTHING, type Selected, setRows, toggle } from "../../ui/table/selection.ts";
-import { analyseAgain, menuOf, open, remove, rename } from "./actions.tsx";
+import { ChooseButtons } from "../../uploads/choose.tsx";
+import { menuOf, open, remove, rename } from "./actions.tsx";
 import { change } from "./changes.ts";
 import { columnsOf, shownBefore } from "./columns.tsx";
 import { ColumnsButton } from "./columns-dialog.tsx";
@@ -184,16 +185,9 @@ function Lead({ row, rows, selected, active }: LeadProps) {
 
 function Tail({ row }: { row: TrackRow }) {
   return (
-    <>
-      {row.status === "failed" && (
-        <button type="button" class="button quiet small" tabIndex={-1} onClick={() => analyseAgain(row)}>
-          Try again
-        </button>
-      )}
-      <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
-        <Icon name="more" />
-      </MenuButton>
-    </>
+    <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
+      <Icon name="more" />
+    </MenuButton>
   );
 }
 
@@ -211,5 +205,10 @@ function NothingFits() {
 }
 
 function Nothing() {
-  return <Empty heading="Drop your music here" />;
+  return (
+    <Empty heading="Drop your music here">
+      <p class="soft">Files or whole folders, anywhere in this window.</p>
+      <ChooseButtons />
+    </Empty>
+  );
 }
