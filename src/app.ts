@@ -59,6 +59,7 @@ import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
+import { tagEditRoutes } from "./modules/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/tags/routes.ts";
 import { detailsRoutes } from "./modules/tracks/details/details-routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
@@ -228,6 +229,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
+    .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))

@@ -82,6 +82,13 @@ export function deleteSuggestions(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
 }
 
+/** Deletes one suggestion, which its owner has rejected. */
+export function deleteSuggestion(tx: Db, trackId: string, category: TagCategory, tagId: string): void {
+  tx.$client
+    .query("DELETE FROM tag_suggestions WHERE track_id = ? AND category = ? AND tag_id = ?")
+    .run(trackId, category, tagId);
+}
+
 /** Returns a track's suggestions, most confident first. The caller must be allowed to see the track. */
 export function selectSuggestions(db: Db, trackId: string): TagSuggestion[] {
   return db.$client

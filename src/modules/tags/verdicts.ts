@@ -38,6 +38,18 @@ export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdi
   requestLearning(tx, place.ownerId, at);
 }
 
+/** Returns how many tags of its tracks an account has said something about. */
+export function countVerdicts(db: Db, ownerId: string): number {
+  const row = db.$client
+    .query<{ count: number }, [string]>(
+      `SELECT count(*) AS count FROM (
+         SELECT 1 FROM tag_feedback WHERE owner_id = ? GROUP BY track_id, category, tag_id
+       )`,
+    )
+    .get(ownerId);
+  return row?.count ?? 0;
+}
+
 /** Queues training of an account's models on every verdict up to `at`. */
 export function requestLearning(tx: Db, ownerId: string, at: number): void {
   enqueue(tx, { name: LEARN_JOB, payload: { ownerId }, uniqueKey: ownerId }, at);

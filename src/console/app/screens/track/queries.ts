@@ -39,3 +39,28 @@ export type Details =
 
 /** What every part of the sheet gets. */
 export type SheetProps = { track: Track; title: string; versions: readonly Version[] };
+
+export const suggestionsQuery = (trackId: string) =>
+  query(
+    "/app/library/tracks/suggested-tags",
+    { query: { id: trackId } },
+    { tags: [trackId], analysis: [trackId], tracks: [trackId] },
+  );
+
+/** A tag that the analysis suggests. */
+export type Suggestion = Extract<
+  DataOf<ReturnType<typeof suggestionsQuery>>,
+  { suggestions: unknown }
+>["suggestions"][number];
+
+export const taxonomyQuery = query("/app/library/taxonomy", {}, {});
+
+export const composersQuery = query("/app/library/composers", {}, { composers: "all" });
+
+export type Composer = DataOf<typeof composersQuery>[number];
+
+export const sharesQuery = (trackId: string) =>
+  query("/app/shares", { query: { trackId, limit: 100 } }, { shares: "all", activity: [trackId] });
+
+/** A link to the track. */
+export type Share = DataOf<ReturnType<typeof sharesQuery>>[number];
