@@ -46,12 +46,14 @@ import { oauthPages } from "./modules/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/oauth/routes.ts";
 import { authenticateAccessToken } from "./modules/oauth/service.ts";
 import { platformRoutes } from "./modules/platform/routes.ts";
+import { playlistCardRoutes } from "./modules/playlists/card-routes.ts";
 import { playlistRoutes } from "./modules/playlists/routes.ts";
 import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
+import { linkRoutes } from "./modules/shares/link-routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
@@ -220,6 +222,8 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
+    .use(playlistCardRoutes(deps, guard))
+    .use(linkRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))

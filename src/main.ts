@@ -19,6 +19,7 @@ const USAGE = `dubplate <command>
   account reset-link --email E
   account disable --email E
   account enable --email E
+  account export --email E DIR
   session create --email E
   session list --email E
   session revoke --email E [ID]

@@ -22,7 +22,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
   [/^src\/console\/app\/screens\//, /^src\/console\/shared\//],
-  [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/waveform\.ts$)/],
+  [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [

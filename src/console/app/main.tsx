@@ -27,6 +27,7 @@
 import { render } from "preact";
 import { followChanges } from "./api/live.ts";
 import { Frame } from "./frame/frame.tsx";
+import { startPlayer } from "./player/start.ts";
 import { startRouter } from "./router.ts";
 import "./styles/console.css";
 import { startKeys } from "./ui/keys.ts";
@@ -35,6 +36,7 @@ const place = document.getElementById("console");
 if (place) {
   startRouter();
   startKeys();
+  startPlayer();
   place.replaceChildren();
   render(<Frame />, place);
   followChanges();

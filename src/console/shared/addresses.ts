@@ -24,15 +24,15 @@ export const SCREENS = [
     heading: null,
     asks: ["/app/library/tracks/single?id=:trackId"],
   },
-  { id: "playlists", path: "/library/playlists", heading: "Playlists", asks: ["/app/library/playlists"] },
+  { id: "playlists", path: "/library/playlists", heading: "Playlists", asks: ["/app/playlists?limit=200"] },
   {
     id: "playlist",
     path: "/library/playlists/:playlistId",
     heading: null,
-    asks: ["/app/library/playlists/single/:playlistId"],
+    asks: ["/app/playlists/:playlistId"],
   },
-  { id: "links", path: "/library/links", heading: "Links", asks: ["/app/shares"] },
-  { id: "link", path: "/library/links/:shareId", heading: null, asks: ["/app/shares/:shareId"] },
+  { id: "links", path: "/library/links", heading: "Links", asks: ["/app/links?limit=200"] },
+  { id: "link", path: "/library/links/:shareId", heading: null, asks: ["/app/links/:shareId"] },
   { id: "uploads", path: "/library/uploads", heading: "Uploads", asks: [] },
   { id: "deleted", path: "/library/deleted", heading: "Recently deleted", asks: [] },
   { id: "welcome", path: "/library/welcome", heading: "Welcome", asks: [] },
@@ -78,8 +78,11 @@ const ROW_FILTERS = [
   "bpmMax",
   "status",
   "visible",
-  "since",
-  "until",
+  "untagged",
+  "createdAfter",
+  "createdBefore",
+  "durationMinSec",
+  "durationMaxSec",
 ];
 
 /** Returns the query of the rows that an address of the Library shows, beginning at `position` (0-based). */

@@ -26,7 +26,7 @@ export {
   setPassword,
 } from "./operator.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
-export { selectCredits, takeCredit } from "./queries.ts";
+export { type AccountRow, selectCredits, takeCredit } from "./queries.ts";
 export { makeResetLink } from "./resets.ts";
 export {
   authenticateSession,

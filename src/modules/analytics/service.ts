@@ -12,3 +12,4 @@ export {
   settleActivity,
   userActor,
 } from "./record.ts";
+export { type ShareSums, sumShares } from "./share-sums.ts";

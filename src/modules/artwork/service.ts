@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { transact } from "../../../db/client.ts";
 import type { Shelf } from "../../blobs/quarantine.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -54,6 +54,12 @@ export function removeUnshown(
   transact(db, (tx) => {
     for (const key of candidates) if (!queries.isShown(tx, key)) setFilesAside(settings, key, now());
   });
+}
+
+/** Returns the path of a stored picture, or undefined when it is missing or the key is not one of ours. */
+export function locatePicture(settings: DataDir, key: string): string | undefined {
+  const path = isArtworkKey(key) ? artworkPath(settings, key, "picture") : undefined;
+  return path !== undefined && existsSync(path) ? path : undefined;
 }
 
 /** A picture on disk. */

@@ -1,6 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { CoverShapes } from "../../../pages/cover.tsx";
+import { PlayerBar } from "../player/bar.tsx";
 import { go, match } from "../router.ts";
 import { tooltip } from "../ui/actions.ts";
 import { Dialogs, showDialog } from "../ui/dialog.tsx";
@@ -36,7 +39,9 @@ export function Frame() {
       <Navigation />
       <TopBar />
       <Places />
+      <PlayerBar />
       <Toasts />
+      <CoverShapes />
       <Notices />
       <Dialogs />
       <SessionDialog />

@@ -1,4 +1,4 @@
-import type { Track } from "./queue.ts";
+import type { Playable } from "./deck.ts";
 
 /**
  * Why there is no sound although there should be: the connection is slow or lost, the link no longer serves music,
@@ -14,13 +14,17 @@ export const WORDS: Readonly<Record<Trouble, string>> = {
   unplayable: "This cannot be played here. Reload the page; if that does not help, try another browser.",
 };
 
-type Watched = {
+/** Gives a track a new address. `over`: it will not play again. */
+export type Renew<Track> = (track: Track, signal: AbortSignal) => Promise<"renewed" | "over" | "lost">;
+
+type Watched<Track> = {
   audio: HTMLAudioElement;
-  current: () => Track;
+  current: () => Track | undefined;
   /** True while the visitor wants to hear something. */
   isWanted: () => boolean;
   /** Requests the current track again, and continues where it had stopped. */
   reload: () => void;
+  renew: Renew<Track>;
   onChange: () => void;
 };
 
@@ -47,7 +51,14 @@ const JUST_MS = 1500;
  * Watches a playing element and recovers it from trouble. After a lost connection, it reloads the track at
  * intervals and when the browser is online again. It renews an expired address.
  */
-export function watchTrouble({ audio, current, isWanted, reload, onChange }: Watched): Recovery {
+export function watchTrouble<Track extends Playable>({
+  audio,
+  current,
+  isWanted,
+  reload,
+  renew,
+  onChange,
+}: Watched<Track>): Recovery {
   let trouble: Trouble | undefined;
   let tries = 0;
   let attempts = 0;
@@ -90,7 +101,7 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
   const lookLater = () => {
     timer = setTimeout(async () => {
       const own = ++question;
-      const found = await ask(current());
+      const found = await ask(current(), renew);
       if (own !== question || !isWanted()) return;
       if (found === "lost") lose();
       else lookLater();
@@ -98,7 +109,7 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
   };
   const find = async (code: number) => {
     const own = ++question;
-    const found = await ask(current());
+    const found = await ask(current(), renew);
     if (own !== question || !isWanted()) return;
     if (found === "over") return show("over");
     const isDamaged = found === "there" && code === MediaError.MEDIA_ERR_DECODE;
@@ -129,10 +140,14 @@ export function watchTrouble({ audio, current, isWanted, reload, onChange }: Wat
 }
 
 /** Statuses of an address that will not play again: signed out, expired, deleted, or its link has ended. */
-const OVER = [401, 403, 404, 410];
+export const OVER = [401, 403, 404, 410];
 
 /** Asks the server what is wrong with a track's address, and renews it if it has expired. */
-async function ask(track: Track): Promise<"there" | "renewed" | "over" | "lost"> {
+async function ask<Track extends Playable>(
+  track: Track | undefined,
+  renew: Renew<Track>,
+): Promise<"there" | "renewed" | "over" | "lost"> {
+  if (!track) return "over";
   try {
     const signal = AbortSignal.timeout(ANSWER_MS);
     const { ok, status } = await fetch(track.src, { method: "HEAD", cache: "no-store", signal });
@@ -142,21 +157,4 @@ async function ask(track: Track): Promise<"there" | "renewed" | "over" | "lost">
   } catch {
     return "lost";
   }
-}
-
-/** Renews a track's addresses. Their other parameters, such as the chosen rendition, stay. */
-async function renew(track: Track, signal: AbortSignal): Promise<"renewed" | "over" | "lost"> {
-  const answer = await fetch(track.src.replace("/listen/", "/renewed/"), { cache: "no-store", signal });
-  if (!answer.ok) return OVER.includes(answer.status) ? "over" : "lost";
-  const proof = new URLSearchParams(await answer.text());
-  track.src = withProof(track.src, proof);
-  track.wave = withProof(track.wave, proof);
-  return "renewed";
-}
-
-/** Puts a new proof into an address of the page. */
-function withProof(address: string, proof: URLSearchParams): string {
-  const url = new URL(address, location.href);
-  for (const [name, value] of proof) url.searchParams.set(name, value);
-  return url.pathname + url.search;
 }

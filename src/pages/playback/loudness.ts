@@ -1,19 +1,18 @@
-import { findById, memory } from "./dom.ts";
-
 /** Plays tracks of different loudness equally loud, while the visitor wants it. */
 export type Loudness = {
   /** Call it in the tap that begins playback: browsers allow no sound before one. */
   begin: () => void;
   /** Sets the gain of the track that plays from now on, in dB. */
   setGain: (gainDb: number) => void;
+  /** Plays all tracks equally loud, or each as it is. */
+  match: (isOn: boolean) => void;
 };
 
 type AudioSessionNavigator = Navigator & { audioSession?: { type: string } };
 
 /** Makes the loudness matching for an element. Until it is wanted for the first time, the sound is not processed. */
-export function createLoudness(audio: HTMLAudioElement): Loudness {
-  const button = findById("match");
-  let isOn = button !== undefined && memory.get("match") !== "off";
+export function createLoudness(audio: HTMLAudioElement, isMatched: boolean): Loudness {
+  let isOn = isMatched;
   let gainDb = 0;
   let graph: { context: AudioContext; gain: GainNode } | undefined;
 
@@ -34,16 +33,7 @@ export function createLoudness(audio: HTMLAudioElement): Loudness {
     context.createMediaElementSource(audio).connect(gain).connect(context.destination);
     graph = { context, gain };
   };
-  const show = () => button?.setAttribute("aria-pressed", String(isOn));
 
-  button?.addEventListener("click", () => {
-    isOn = !isOn;
-    memory.set("match", isOn ? "on" : "off");
-    show();
-    if (!audio.paused) build();
-    apply();
-  });
-  show();
   return {
     begin: () => {
       build();
@@ -51,6 +41,11 @@ export function createLoudness(audio: HTMLAudioElement): Loudness {
     },
     setGain: (next) => {
       gainDb = next;
+      apply();
+    },
+    match: (next) => {
+      isOn = next;
+      if (!audio.paused) build();
       apply();
     },
   };

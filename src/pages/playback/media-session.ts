@@ -1,11 +1,25 @@
-import type { Playback } from "./playback.ts";
+/** What lock screens show of a track. */
+type Shown = { title: string; artist: string; picture: string | undefined };
+
+/** What a lock screen can do. */
+type Announced = {
+  /** Undefined: nothing is loaded. */
+  current: () => Shown | undefined;
+  isOn: () => boolean;
+  durationSec: () => number;
+  elapsedSec: () => number;
+  toggle: () => void;
+  seek: (toSec: number) => void;
+  /** Left out: there is one track. */
+  step?: ((by: 1 | -1) => void) | undefined;
+  album: string;
+};
 
 /** Shows what plays on lock screens and headphones, and responds to their buttons. */
-export function announceTo(playback: Playback): { update: () => void } {
+export function announceTo(playback: Announced): { update: () => void } {
   if (!("mediaSession" in navigator)) return { update: () => undefined };
   const session = navigator.mediaSession;
-  const isMany = playback.queue.length > 1;
-  const album = isMany ? (document.querySelector("h1")?.textContent ?? "") : "";
+  const { step, album } = playback;
   const handle = (action: MediaSessionAction, handler: (details: MediaSessionActionDetails) => void) => {
     try {
       session.setActionHandler(action, handler);
@@ -18,16 +32,16 @@ export function announceTo(playback: Playback): { update: () => void } {
   handle("seekbackward", ({ seekOffset = 10 }) => playback.seek(playback.elapsedSec() - (seekOffset || 10)));
   handle("seekforward", ({ seekOffset = 10 }) => playback.seek(playback.elapsedSec() + (seekOffset || 10)));
   handle("seekto", ({ seekTime }) => playback.seek(seekTime ?? 0));
-  if (isMany) {
-    handle("previoustrack", () => playback.step(-1));
-    handle("nexttrack", () => playback.step(1));
+  if (step) {
+    handle("previoustrack", () => step(-1));
+    handle("nexttrack", () => step(1));
   }
 
   let announced: unknown;
   return {
     update: () => {
       const track = playback.current();
-      if (announced !== track && playback.isOn()) {
+      if (track && announced !== track && playback.isOn()) {
         announced = track;
         const { title, artist, picture } = track;
         const artwork = picture === undefined ? [] : [{ src: new URL(picture, location.href).href }];

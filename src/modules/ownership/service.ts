@@ -1,0 +1,1 @@
+export { type Exported, exportAccount } from "./export.ts";
