@@ -31,6 +31,7 @@ import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
+import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
 import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
@@ -209,6 +210,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
+    .use(bulkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))

@@ -20,6 +20,7 @@ import {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { applyDetails, type ReplacedDetails, undoDetails } from "./apply-details.ts";
 export {
   addTracks,
   discardTrackFile,
