@@ -6,7 +6,7 @@
 import { dirname, join } from "node:path";
 import type { BunPlugin } from "bun";
 import { getLoadablePath } from "sqlite-vec";
-import { bundleBrowserFiles } from "../src/pages/bundle.ts";
+import { bundleBrowserFiles, bundleConsole } from "../src/pages/bundle.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const [outputPath = join(ROOT, "dist/dubplate")] = Bun.argv.slice(2);
@@ -34,12 +34,14 @@ const vectorExtension: BunPlugin = {
   },
 };
 
-/** The executable contains the bundled browser files, not their sources. */
-const bundled = await bundleBrowserFiles();
+/** The executable contains the bundled browser files of pages and console, not their sources. */
+const bundles = { bundleBrowserFiles: await bundleBrowserFiles(), bundleConsole: await bundleConsole() };
 const browserFiles: BunPlugin = {
   name: "browser-files",
   setup(build) {
-    const contents = `export const bundleBrowserFiles = async () => (${JSON.stringify(bundled)});`;
+    const contents = Object.entries(bundles)
+      .map(([name, made]) => `export const ${name} = async () => (${JSON.stringify(made)});`)
+      .join("\n");
     build.onLoad({ filter: /[\\/]src[\\/]pages[\\/]bundle\.ts$/ }, () => ({ contents, loader: "js" }));
   },
 };

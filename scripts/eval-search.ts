@@ -16,8 +16,17 @@ const AIMS = { ndcg: 0.75, ofOracle: 0.9, aboveText: 0.1, calibrationError: 0.08
 
 /** For briefs that the parser was not tuned on. */
 const READING_AIMS: Readonly<Record<string, number>> = {
-  ...{ bpm: 0.97, duration: 0.97, key: 0.97, keyMode: 0.97, vocalPreference: 0.97 },
-  ...{ genres: 0.9, instruments: 0.9, moods: 0.8, lyricThemes: 0.8, negation: 0.93, referenceArtist: 0.95 },
+  bpm: 0.97,
+  duration: 0.97,
+  key: 0.97,
+  keyMode: 0.97,
+  vocalPreference: 0.97,
+  genres: 0.9,
+  instruments: 0.9,
+  moods: 0.8,
+  lyricThemes: 0.8,
+  negation: 0.93,
+  referenceArtist: 0.95,
 };
 
 const { values } = parseArgs({

@@ -241,17 +241,27 @@ async function writeWeights(): Promise<void> {
   await Bun.write(
     join(folder, "tempo/tempo-weights.ts"),
     weightsSource({
-      ...{ what: "tempo", constant: "TEMPO_WEIGHTS", order: "evidenceNames", alternatives: "candidates" },
-      ...{ penalty: TEMPO_FITTING.penalty, clips: tempoChoices.length },
-      ...{ names: evidenceNames(), weights: tempoWeights },
+      what: "tempo",
+      constant: "TEMPO_WEIGHTS",
+      order: "evidenceNames",
+      alternatives: "candidates",
+      penalty: TEMPO_FITTING.penalty,
+      clips: tempoChoices.length,
+      names: evidenceNames(),
+      weights: tempoWeights,
     }),
   );
   await Bun.write(
     join(folder, "key/key-weights.ts"),
     weightsSource({
-      ...{ what: "key", constant: "KEY_WEIGHTS", order: "KEY_EVIDENCE", alternatives: "keys" },
-      ...{ penalty: KEY_FITTING.penalty, clips: keyChoices.length },
-      ...{ names: KEY_EVIDENCE, weights: keyWeights },
+      what: "key",
+      constant: "KEY_WEIGHTS",
+      order: "KEY_EVIDENCE",
+      alternatives: "keys",
+      penalty: KEY_FITTING.penalty,
+      clips: keyChoices.length,
+      names: KEY_EVIDENCE,
+      weights: keyWeights,
     }),
   );
 }

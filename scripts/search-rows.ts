@@ -75,8 +75,21 @@ export function rowWriter(client: Database): (track: MadeTrack) => string {
     const { ownerId, title, artist, lyrics = null, notes = null } = made;
     const [id, versionId, name] = [newId("trk"), newId("ver"), `${title}.wav`];
     const row = track.get(
-      ...[id, ownerId, name, fold(name), made.createdAt, versionId, versionId, title, fold(title), artist],
-      ...[made.bpm, made.key, made.durationSec, lyrics, notes],
+      id,
+      ownerId,
+      name,
+      fold(name),
+      made.createdAt,
+      versionId,
+      versionId,
+      title,
+      fold(title),
+      artist,
+      made.bpm,
+      made.key,
+      made.durationSec,
+      lyrics,
+      notes,
     ) as { seq: number };
     words.run(row.seq, name, title, artist, lyrics ?? "", notes ?? "", ownerId);
     analysis.run(versionId, id, JSON.stringify({ energy: made.energy }), WAVEFORM);

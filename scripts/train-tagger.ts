@@ -106,8 +106,11 @@ function printTag(tag: string): void {
     rules.map(({ isTrue, score }) => ({ isTrue, score: score >= 0.4 ? 0.5 : 0 })),
   );
   const share = shareOf(inside);
-  const heard = judged.length === 0 ? "-" : `${ap(ours)} / ${ap(rules)} (${shareOf(ours)}, ${judged.length})`;
-  console.log(`${tag.padEnd(20)}${ap(inside)} (${share})          ${heard.padEnd(36)}${atThresholds(ours)}`);
+  const figures =
+    judged.length === 0 ? "-" : `${ap(ours)} / ${ap(rules)} (${shareOf(ours)}, ${judged.length})`;
+  console.log(
+    `${tag.padEnd(20)}${ap(inside)} (${share})          ${figures.padEnd(36)}${atThresholds(ours)}`,
+  );
 }
 
 function add(who: string, judged: readonly Judged[]): void {

@@ -1,16 +1,18 @@
 import { Elysia } from "elysia";
+import { consoleRoutes } from "./console/routes.tsx";
 import {
   announced,
   DEPRECATIONS,
   type Deprecations,
   deprecationFinder,
   servedMethods,
-} from "./http/deprecation.ts";
-import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front.ts";
-import { type Guards, guards } from "./http/guards.ts";
+} from "./http/front/deprecation.ts";
+import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
+import { type Authenticate, type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable } from "./http/routes.ts";
+import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
 import type { SessionActor } from "./kernel/actor.ts";
 import type { Deps } from "./kernel/deps.ts";
@@ -21,6 +23,7 @@ import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
+import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
@@ -45,23 +48,26 @@ import { oauthPages } from "./modules/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/oauth/routes.ts";
 import { authenticateAccessToken } from "./modules/oauth/service.ts";
 import { platformRoutes } from "./modules/platform/routes.ts";
+import { playlistCardRoutes } from "./modules/playlists/card-routes.ts";
 import { playlistRoutes } from "./modules/playlists/routes.ts";
 import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
-import { createListening, type Listening } from "./modules/shares/counting/counting.ts";
+import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
+import { linkRoutes } from "./modules/shares/link-routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
 import { tagRoutes } from "./modules/tags/routes.ts";
-import { detailsRoutes } from "./modules/tracks/details-routes.ts";
+import { detailsRoutes } from "./modules/tracks/details/details-routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
-import { uploadRoutes } from "./modules/tracks/upload-routes.ts";
-import { urlUploadRoutes } from "./modules/tracks/upload-url-routes.ts";
+import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
+import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
+import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
 import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
@@ -76,7 +82,7 @@ export type App = {
   /** The front door, for requests from outside. */
   front: Front;
   usage: UsageRecorder;
-  listening: Listening;
+  counting: Counting;
   /** Every route with its documentation. */
   routes: readonly DocumentedRoute[];
   /** Returns the tool server. It is loaded at first use, because the protocol's package is large. */
@@ -97,17 +103,10 @@ export function createApp(
   }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
 ): App {
   const usage = createUsageRecorder(deps);
-  const listening = createListening(deps);
+  const counting = createCounting(deps);
   const own = ownOrigins(deps);
-  const guard = guards(deps, {
-    key: (request, scope) => {
-      const { principal } = stateOf(request);
-      if (principal) return admitPrincipal(principal, scope);
-      const { headers } = request;
-      return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
-    },
-    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
-  });
+  const authenticate = authentication(deps, own);
+  const guard = guards(deps, authenticate);
 
   const visitors: Visitors = {
     ownOrigins: own,
@@ -132,15 +131,18 @@ export function createApp(
     .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
     .use(accountPages({ deps, visitors, limits, setupCode }))
+    .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
-    .use(sharePages(deps, visitors, listening))
+    .use(sharePages(deps, visitors, counting))
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
+    .use(sessionDoor(authenticate.session, handle))
+    .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
     .use(documentRoutes(documentText));
@@ -156,13 +158,26 @@ export function createApp(
 
   const front = createFront(deps, {
     handle: router.fetch,
-    methodsOf: table.methodsOf,
+    methodsOf: (path) => table.methodsOf(restPathOf(path)),
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
-  return { front, usage, listening, routes, toolServer };
+  return { front, usage, counting, routes, toolServer };
+}
+
+/** Who requests come from: by the principal of the program's own requests, by API key, or by session. */
+function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
+  return {
+    key: (request, scope) => {
+      const { principal, sessionActor } = stateOf(request);
+      if (principal) return admitPrincipal(principal, scope, sessionActor ? "session" : "API key");
+      const { headers } = request;
+      return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
+    },
+    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
+  };
 }
 
 /** Returns a function that calls `make` at most once, when its result is first needed. */
@@ -177,7 +192,7 @@ function once<Made>(make: () => Made): () => Made {
 /** Records the use of a key or a grant, by REST or as a tool call (decision 4.38). */
 function recordUse(usage: UsageRecorder, { request, state, status, durationMs }: AnsweredRequest): void {
   if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
-  if (!state.keyActor || state.isPoll) return;
+  if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");
   usage.recordKey({ ...state.keyActor, route, method: request.method, status, durationMs, ip: state.ip });
 }
@@ -211,7 +226,10 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
     .use(bulkRoutes(deps, guard))
+    .use(playlistCardRoutes(deps, guard))
+    .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
+    .use(sheetRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))

@@ -15,8 +15,18 @@ const USAGE = `dubplate <command>
   demo [FOLDER]                               a tour with a dozen short pieces
   account create --email E --name N [--password P]
   account list
+  account password --email E
+  account reset-link --email E
+  account disable --email E
+  account enable --email E
+  account export --email E DIR
+  account delete --email E [--yes] [--purge]
   session create --email E
+  session list --email E
+  session revoke --email E [ID]
   key create --email E --name N [--scopes a,b] [--days n]
+  key list --email E
+  key revoke ID
   platform-key create --name N --scopes a,b --days n
   platform-key list
   platform-key revoke ID

@@ -31,7 +31,7 @@ const MAX_BODY_BYTES = 26 * GIBIBYTE;
 const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
 /** How much of a current listen a crash may lose. */
-const LISTENING_FLUSH_MS = 10 * SECOND_MS;
+const COUNTING_FLUSH_MS = 10 * SECOND_MS;
 /** Every folder whose files are named by rows. */
 const SHELVES = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
 
@@ -81,7 +81,7 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
-  const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
+  const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
   const tidied = Promise.all([sweep(deps), foldArtists(deps)]);
 
   const stop = async () => {
@@ -91,7 +91,7 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
     await Promise.all([drain(server), workers.stop(), deliveries.stop(), tidied]);
     await server.stop(true);
     app.usage.flush();
-    app.listening.flush();
+    app.counting.flush();
     searching.stop();
     closeLibrary(deps);
     lock.release();

@@ -8,7 +8,7 @@ const MOST = 120;
 /** Matches a regular expression in the place of a value. Lines that only contain a comment are removed first. */
 const LITERAL = /(?<=^|[(,=:[!&|?{};]|return)\s*\/(?![*/])(?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+\/[a-z]*/g;
 
-/** A string, with those that are added to it. */
+/** Matches a string and the strings concatenated to it. */
 const JOINED = /(["'`])(?:(?!\1)[^\\\n]|\\.)*\1(?:\s*\+\s*(["'`])(?:(?!\2)[^\\\n]|\\.)*\2)*/g;
 
 /** Returns the regular expressions of a source that are too long to read: literals, and strings for `RegExp`. */

@@ -11,7 +11,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/http/": ["idempotency_keys"],
   "src/jobs/": ["jobs"],
   "src/kernel/": ["audit_log", "events"],
-  "src/modules/accounts/": ["accounts", "sessions"],
+  "src/modules/accounts/": ["accounts", "password_resets", "sessions"],
   "src/modules/analysis/": ["analyses", "tag_learners", "track_vectors"],
   "src/modules/analytics/": [
     "activity",

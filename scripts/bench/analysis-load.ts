@@ -34,7 +34,9 @@ async function measure(folder: string, { file, uploads, analyses }: Load): Promi
   const ids = addAnalysedTracks(deps, owner.accountId, LIBRARY);
   closeLibrary(deps);
   const server = spawnDubplate({
-    ...{ dataDir, port: freePort(), log: join(folder, "load.log") },
+    dataDir,
+    port: freePort(),
+    log: join(folder, "load.log"),
     settings: { ANALYSIS_CONCURRENCY: String(analyses) },
   });
   await server.healthy();

@@ -5,7 +5,7 @@ import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import { sniffAudio } from "../../src/media/formats/sniff.ts";
+import { sniffFile } from "../../src/media/formats/sniff.ts";
 import { measureFile } from "../../src/modules/analysis/measure.ts";
 import { benchEssentia } from "./analysis-essentia.ts";
 import { benchLoad } from "./analysis-load.ts";
@@ -14,7 +14,6 @@ import { atLeast, type Figure, median } from "./figures.ts";
 import { MAIN, temporaryFolder } from "./processes.ts";
 
 const PIECE_SEC = 240;
-const HEAD_BYTES = 65_536;
 const AIM_SPEED = 120;
 const UPLOADS = 30;
 
@@ -103,7 +102,7 @@ async function figureOf({ name, path, ffmpegPath }: Subject, rounds: number): Pr
 
 /** Decodes a file and drops the samples. Returns its duration in seconds. */
 async function decode(task: Omit<Subject, "name"> & { selfCommand: readonly string[] }): Promise<number> {
-  const format = sniffAudio(await Bun.file(task.path).slice(0, HEAD_BYTES).bytes());
+  const format = await sniffFile(task.path);
   if (!format) throw new Error(`${task.path} is not an audio file`);
   const stream = await openDecoder({ ...task, format, signal: new AbortController().signal });
   for await (const _ of stream.frames);

@@ -88,12 +88,12 @@ function addTrack({ db, now }: Deps, ownerId: string, index: number, random: Ran
   const name = `${title}.mp3`;
   const sha256 = new Bun.CryptoHasher("sha256").update(name).digest("hex");
   const createdAt = now() - index * MINUTE_MS;
-  const heard = { bpm: 60 + random() * 120, key: pick(KEYS, random), durationSec: 120 + random() * 240 };
+  const sound = { bpm: 60 + random() * 120, key: pick(KEYS, random), durationSec: 120 + random() * 240 };
   const words = { name, nameFold: fold(name), title, titleFold: fold(title), artist: `Artist ${index % 97}` };
   const versions = { activeVersionId: versionId, analysisVersionId: versionId };
   db.insert(tracks)
     .values({
-      ...heard,
+      ...sound,
       ...words,
       ...versions,
       id,
@@ -107,7 +107,7 @@ function addTrack({ db, now }: Deps, ownerId: string, index: number, random: Ran
     .values({ ...VERSION, id: versionId, trackId: id, name, sha256, createdAt, analysedAt: createdAt })
     .run();
   db.insert(analyses)
-    .values({ ...MEASURED, ...heard, versionId, trackId: id, analysedAt: createdAt })
+    .values({ ...MEASURED, ...sound, versionId, trackId: id, analysedAt: createdAt })
     .run();
   writeTags(db, ownerId, id, "genres", someOf("genres", 1 + Math.floor(random() * 3), random), "owner");
   writeTags(db, ownerId, id, "moods", someOf("moods", 1 + Math.floor(random() * 3), random), "owner");

@@ -57,7 +57,8 @@ export function oneMoreTrack(ownerId: string, createdAt: number, title: string):
 
 function trackOf(ownerId: string, createdAt: number, style: Style, random: Random): MadeTrack {
   return {
-    ...{ ownerId, createdAt },
+    ownerId,
+    createdAt,
     title: `${word(random)} ${word(random)}`,
     artist: `Artist ${Math.floor(random() * ARTISTS)}`,
     bpm: style.bpm * (0.95 + random() * 0.1),

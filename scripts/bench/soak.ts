@@ -51,8 +51,13 @@ export async function benchSoak({ seconds = SECONDS, tracks = TRACKS }: SoakOpti
 
   const watch = watchServer(server, (seconds * 1000) / PARTS);
   const options: SoakLoadOptions = {
-    ...{ address: server.address, key: owner.key, connections: CONNECTIONS, durationMs: seconds * 1000 },
-    ...{ trackIds, queries: QUERIES, streams },
+    address: server.address,
+    key: owner.key,
+    connections: CONNECTIONS,
+    durationMs: seconds * 1000,
+    trackIds,
+    queries: QUERIES,
+    streams,
   };
   const result = await runHelper<SoakLoadResult>("soak-load", options);
   const watched = watch.stop();

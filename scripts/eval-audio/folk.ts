@@ -53,8 +53,11 @@ function playTune(random: Random, tune: Tune, { beats, transposition }: Playing)
       const velocity = 84 + accent + random.normal(6);
       if (pitch !== undefined)
         notes.push({
-          ...{ atBeat: at + random.normal(jitter), beats: length * held },
-          ...{ channel: 0, pitch: pitch + transposition, velocity },
+          atBeat: at + random.normal(jitter),
+          beats: length * held,
+          channel: 0,
+          pitch: pitch + transposition,
+          velocity,
         });
       at += length;
     }

@@ -71,8 +71,16 @@ export function tally(answers: readonly { clip: Clip; answer: Answer }[]): Map<s
 }
 
 const emptyTally = (): Tally => ({
-  ...{ tempos: 0, acc1: 0, acc2: 0, keys: 0, exact: 0, weighted: 0 },
-  ...{ noTempos: 0, noTemposRight: 0, noKeys: 0, noKeysRight: 0 },
+  tempos: 0,
+  acc1: 0,
+  acc2: 0,
+  keys: 0,
+  exact: 0,
+  weighted: 0,
+  noTempos: 0,
+  noTemposRight: 0,
+  noKeys: 0,
+  noKeysRight: 0,
 });
 
 function count(sums: Tally, clip: Clip, answer: Answer): void {

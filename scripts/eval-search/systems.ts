@@ -144,8 +144,13 @@ function searchVectors({ db, ownerId }: Stored, mirror: Mirror, query: string, l
   if (!sound) return [];
   const seqs = Array.from(shard.columns.seq.subarray(0, shard.length));
   const channel = {
-    ...{ channel: "sound" as const, weight: 1, reason: "", range: sound.range, extraWeights: undefined },
-    ...{ targets: [sound.target], cosines: new Float32Array() },
+    channel: "sound" as const,
+    weight: 1,
+    reason: "",
+    range: sound.range,
+    extraWeights: undefined,
+    targets: [sound.target],
+    cosines: new Float32Array(),
   };
   const best = [...exactCosines(db, ownerId, channel, seqs)].sort(([, a], [, b]) => b - a).slice(0, limit);
   const idOf = db.$client.query<{ id: string }, [number]>("SELECT id FROM tracks WHERE seq = ?");

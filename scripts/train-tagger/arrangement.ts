@@ -76,7 +76,9 @@ function layerNotes({ random, style, bars }: Grid, layer: Layer, voice: Voice): 
     const beats = ((pattern[index + 1] ?? style.beats) - at) * (layer.role === "chords" ? 0.6 : 0.95);
     degree = Math.max(-2, Math.min(11, degree + random.pick([-2, -1, 1, 2, 0])));
     return soundsOf(layer.role, { root: roots[bar % 4] ?? 0, degree, index, pitch }).map((sound) => ({
-      ...{ channel: voice.channel, pitch: sound, beats },
+      channel: voice.channel,
+      pitch: sound,
+      beats,
       atBeat: bar * style.beats + at + random.normal(0.01),
       velocity: velocity + random.normal(7),
     }));

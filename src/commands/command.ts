@@ -20,6 +20,19 @@ export type CommandContext = {
 
 export type Command = (context: CommandContext) => Promise<void> | void;
 
+/** A command such as `create` of `account create`. Its `args` come without the verb. */
+export type Verb = { usage: string; run: Command };
+
+/** Returns a command that runs one of several verbs. A wrong verb shows the usage of all of them. */
+export function byVerb(verbs: Readonly<Record<string, Verb>>): Command {
+  return ({ args: [name = "", ...args], ...context }) => {
+    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+    if (verb) return verb.run({ ...context, args });
+    const usages = Object.values(verbs).map(({ usage }) => usage);
+    throw new UsageError(usages.join("\n"));
+  };
+}
+
 /** Wrong arguments: exit 2. The message is the usage line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -59,6 +72,23 @@ export function parseOrExplain(args: string[], usage: string, options: Options) 
   } catch {
     throw new UsageError(usage);
   }
+}
+
+/**
+ * Reads `--name value` options and one argument, such as an id.
+ *
+ * @throws UsageError as {@link readOptions} does, and unless there is exactly one argument.
+ */
+export function readArgument<Name extends string>(
+  args: string[],
+  usage: string,
+  required: readonly Name[] = [],
+): Partial<Record<Name, string>> & { argument: string } {
+  const options: Options = Object.fromEntries(required.map((name) => [name, { type: "string" }]));
+  const { values, positionals } = parseOrExplain(args, usage, options);
+  const [argument, ...more] = positionals;
+  if (!argument || more.length > 0 || required.some((name) => !values[name])) throw new UsageError(usage);
+  return { ...(values as Partial<Record<Name, string>>), argument };
 }
 
 /** Returns a whole number, or throws UsageError. */

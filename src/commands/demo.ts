@@ -169,8 +169,8 @@ async function printLibrary(address: string, asKey: Record<string, string>, say:
     const piece = DEMO_PIECES.find(({ filename }) => filename === name);
     const { bpm, key } = track.audio_profile;
     const loudness = track.analysis.measured?.integratedLufs?.toFixed(1) ?? "-";
-    const heard = `${bpm === null ? "no beat" : `${bpm.toFixed(1)} BPM`}, ${key ?? "no key"}, ${loudness} LUFS`;
-    say(`< ${name.padEnd(34)} ${heard.padEnd(38)} [${piece?.bpm} BPM, ${piece?.key}, ${piece?.style}]`);
+    const measured = `${bpm === null ? "no beat" : `${bpm.toFixed(1)} BPM`}, ${key ?? "no key"}, ${loudness} LUFS`;
+    say(`< ${name.padEnd(34)} ${measured.padEnd(38)} [${piece?.bpm} BPM, ${piece?.key}, ${piece?.style}]`);
   }
   say("");
 }

@@ -4,8 +4,8 @@ import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OrdinaryScope, PlatformScope, Scope } from "../kernel/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
+import { readJson } from "./body/json-body.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
-import { readJson } from "./json-body.ts";
 import { stateOf } from "./request-state.ts";
 
 /** Authenticates a request. Both functions throw the 401 or 403 that fits. */
@@ -52,7 +52,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
       },
       transform: ({ request, route }: EarlyContext) => void admitKey({ request, route }, required),
       resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
-      beforeHandle: ({ request }) => beginIdempotent(deps, request, stateOf(request).keyActor?.keyId ?? ""),
+      beforeHandle: ({ request }) => beginIdempotent(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
     }),
     uploadScope: (required: OrdinaryScope) => ({
@@ -62,8 +62,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
         admitKey({ request, route }, required);
       },
       resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
-      beforeHandle: ({ request }) =>
-        beginIdempotentForm(deps, request, stateOf(request).keyActor?.keyId ?? ""),
+      beforeHandle: ({ request }) => beginIdempotentForm(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
     }),
     platformScope: (required: PlatformScope) => ({
@@ -80,8 +79,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
       },
       transform: ({ request, route }: EarlyContext) => void admitSession({ request, route }),
       resolve: ({ request, route }) => ({ actor: admitSession({ request, route }) }),
-      beforeHandle: ({ request }) =>
-        beginIdempotent(deps, request, stateOf(request).sessionActor?.accountId ?? ""),
+      beforeHandle: ({ request }) => beginIdempotent(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
     }),
     open: (_: true) => ({
@@ -100,6 +98,12 @@ async function parseJson(request: Request): Promise<unknown> {
   const { value, text } = await readJson(request);
   stateOf(request).bodyText = text;
   return value ?? null;
+}
+
+/** Whose Idempotency-Keys a request uses: those of the API key, or of the account for a session. */
+function holderOf(request: Request): string {
+  const { sessionActor, keyActor } = stateOf(request);
+  return sessionActor?.accountId ?? keyActor?.keyId ?? "";
 }
 
 function ownerOf(actor: KeyActor): OwnerActor {

@@ -5,7 +5,7 @@ import { claimJob, LEASE_MS, nextDueAt, renewLease } from "./claim.ts";
 import type { ClaimedJob, JobTable } from "./job.ts";
 import { onEnqueue } from "./queue.ts";
 import { completeJob, failJob, recoverLost, releaseJob } from "./settle.ts";
-import { startTurns } from "./turns.ts";
+import { startWorkLoop } from "./work-loop.ts";
 
 /** How often to check for a job from another process. */
 const LOOK_EVERY_MS = 200;
@@ -43,7 +43,7 @@ export function startLoop(deps: LoopDeps, table: JobTable, timer?: Timer): JobLo
   const bell = createBell(timer);
   const state: State = { deps, table, bell, runs: new Set(), isStopping: false, beatAt: 0 };
   const stopListening = onEnqueue(deps.db, bell.ring);
-  const turns = startTurns({
+  const work = startWorkLoop({
     log: deps.log,
     bell,
     failure: "The job queue cannot be read; will try again",
@@ -56,12 +56,12 @@ export function startLoop(deps: LoopDeps, table: JobTable, timer?: Timer): JobLo
   });
   return {
     wake: bell.ring,
-    idle: turns.idle,
+    idle: work.idle,
     async stop() {
       state.isStopping = true;
       bell.ring();
       for (const run of state.runs) run.abort.abort(new DOMException("The program stops", "AbortError"));
-      await turns.ended;
+      await work.ended;
       stopListening();
     },
   };

@@ -57,6 +57,15 @@ export function deleteEvents(tx: Db, seqs: readonly number[]): number {
     .run(JSON.stringify(seqs)).changes;
 }
 
+/** Deletes at most `limit` events of an account. Returns how many there were. */
+export function deleteEventsOf(tx: Db, ownerId: string, limit: number): number {
+  return tx.$client
+    .query<void, [string, number]>(
+      "DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE owner_id = ? LIMIT ?)",
+    )
+    .run(ownerId, limit).changes;
+}
+
 function withoutAddresses(value: unknown): unknown {
   return typeof value === "string" ? value.replace(ADDRESSES, REMOVED) : value;
 }

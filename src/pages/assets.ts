@@ -36,11 +36,15 @@ async function makeAssets(): Promise<Assets> {
 }
 
 async function toAsset(name: string, text: string): Promise<Asset> {
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 12);
+  return packAsset(name.replace(/(?=\.\w+$)/, `.${hash}`), text);
+}
+
+/** Returns a file that is served under `name`, in the three forms. */
+export async function packAsset(name: string, text: string): Promise<Asset> {
   const bytes = new TextEncoder().encode(text);
-  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 12);
-  const [stem, extension = ""] = [name.replace(/\.\w+$/, ""), name.split(".").at(-1)];
   const { toBrotli, toGzip } = await import("./compress.ts");
   const [zipped, brotli] = await Promise.all([toGzip(bytes, 9), toBrotli(bytes, 11)]);
-  const mediaType = MEDIA_TYPES[extension] ?? "application/octet-stream";
-  return { name: `${stem}.${hash}.${extension}`, mediaType, bytes, gzip: zipped, brotli };
+  const mediaType = MEDIA_TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+  return { name, mediaType, bytes, gzip: zipped, brotli };
 }

@@ -1,4 +1,4 @@
-import { hostOf } from "../http/own-origin.ts";
+import { hostOf } from "../http/front/own-origin.ts";
 import { publicUrlOf, type Settings } from "../kernel/settings.ts";
 
 /**

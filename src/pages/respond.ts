@@ -13,6 +13,10 @@ export type HtmlOptions = {
   cookies?: readonly string[];
   /** Other origins that a form on the page may lead to, directly or by a redirect. The browser blocks all others. */
   formAction?: readonly string[];
+  /** Further sources of the page's pictures. */
+  imgSrc?: readonly string[];
+  /** Where the page's manifest may come from; left out: it has none. */
+  manifestSrc?: readonly string[];
   /**
    * The request's Accept-Encoding, if the answer may be compressed. Leave it out for pages that contain both a
    * secret of the visitor and text from the request: the compressed size would leak the secret.
@@ -32,7 +36,7 @@ export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Prom
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     ...PAGE_HEADERS,
-    "content-security-policy": securityPolicy(options.formAction ?? []),
+    "content-security-policy": securityPolicy(options),
     ...options.headers,
   });
   for (const each of options.cookies ?? []) headers.append("set-cookie", each);
@@ -80,14 +84,15 @@ const PAGE_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-function securityPolicy(formAction: readonly string[]): string {
+function securityPolicy({ formAction = [], imgSrc = [], manifestSrc }: HtmlOptions): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    ["img-src 'self'", ...imgSrc].join(" "),
     "media-src 'self'",
     "connect-src 'self'",
+    ...(manifestSrc ? [`manifest-src ${manifestSrc.join(" ")}`] : []),
     `form-action ${["'self'", ...formAction].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",

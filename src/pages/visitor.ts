@@ -1,4 +1,4 @@
-import { isOwnOrigin } from "../http/own-origin.ts";
+import { isOwnOrigin } from "../http/front/own-origin.ts";
 import type { SessionActor } from "../kernel/actor.ts";
 
 /** What pages need to know about their visitors. */

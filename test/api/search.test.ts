@@ -327,7 +327,8 @@ describe("ranking", () => {
         vector: [1, off],
       })),
       ...[0, 0.1, 0.2].map((off) => ({
-        ...{ title: ["Red", "Blue", "Green"][off * 10] ?? "", vector: [off, 1] },
+        title: ["Red", "Blue", "Green"][off * 10] ?? "",
+        vector: [off, 1],
         createdAt: Date.UTC(2027, 0, 1),
       })),
       { title: "Alike", vector: [0.99, 0.1] },
@@ -343,7 +344,9 @@ describe("ranking", () => {
     const tags = { genres: ["Techno"], moods: ["Dark"] };
     addTracks(app, accountId, [
       ...["Cellar", "Cellar (Instrumental)", "Cellar - 60s edit", "Cellar v2"].map((title, index) => ({
-        ...{ title, artist: "Lumen Vale", tags },
+        title,
+        artist: "Lumen Vale",
+        tags,
         createdAt: Date.UTC(2026, 1, 10 - index),
       })),
       { title: "Cellar", artist: "Somebody else", tags, createdAt: Date.UTC(2026, 1, 1) },

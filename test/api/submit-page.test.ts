@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HEAD_BYTES } from "../../src/blobs/staging.ts";
+import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { newToken } from "../../src/kernel/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
 import { pruneUploads } from "../../src/modules/submissions/prune.ts";

@@ -341,7 +341,7 @@ describe("POST /tracks/upload/url refuses the whole request for", () => {
     ["a file of the server", [{ fileUrl: "file:///etc/passwd" }], "items.0.fileUrl"],
     ["an address without a host", [{ fileUrl: "http://" }], "items.0.fileUrl"],
     ["an invalid host", [{ fileUrl: "http://[bad/a.wav" }], "items.0.fileUrl"],
-    ["text for visible", [{ ...{ fileUrl: "http://example.com/" }, visible: "yes" }], "items.0.visible"],
+    ["text for visible", [{ fileUrl: "http://example.com/", visible: "yes" }], "items.0.visible"],
     [
       "a bad profile",
       [{ fileUrl: "http://example.com/", audioProfile: { title: 5 } }],

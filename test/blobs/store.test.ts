@@ -14,7 +14,6 @@ import { basename, dirname, join } from "node:path";
 import { openDb, transact } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
 import { bringBack } from "../../src/blobs/quarantine.ts";
-import { HEAD_BYTES } from "../../src/blobs/staging.ts";
 import {
   audioShelf,
   blobPath,
@@ -27,6 +26,7 @@ import {
 } from "../../src/blobs/store.ts";
 import { sweepTemporary, sweepUnnamed } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
+import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createFront } from "../../src/http/front.ts";
+import { createFront } from "../../src/http/front/front.ts";
 import { createPlatformKey } from "../../src/modules/keys/service.ts";
 import { createTestApp, type Json, jsonOf } from "../support/app.ts";
 import { type Input, type Inputs, nameOf, type Row } from "./notation.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { analyses, events, jobs, tracks, trackTags, trackVectors, versions } from "../../db/schema.ts";
 import { encodeId3 } from "../../src/demo/id3.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
-import { addTracks, type NewTrackFile, stageTrackFile } from "../../src/modules/tracks/create.ts";
+import { addTracks, type NewTrackFile, stageTrackFile } from "../../src/modules/tracks/upload/create.ts";
 import { chordProgression, drumLoop, wavBytes } from "../support/signals.ts";
 
 export const RATE_HZ = 22_050;

@@ -42,7 +42,7 @@ test.skipIf(!BROWSER_PATH)(
 
     await close();
     await browser.close();
-    app.app.listening.flush();
+    app.app.counting.flush();
     const api = app.as(app.createKey(accountId));
     const { stats } = (await api("GET", `/analytics/stats?entity=track&ids=${track.id}`)).body.data.items[0];
     expect(errors).toEqual([]);

@@ -7,7 +7,7 @@ import { shares, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
 import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
-import { createListening } from "../../src/modules/shares/counting/counting.ts";
+import { createCounting } from "../../src/modules/shares/counting/counting.ts";
 import { modernRequest } from "../mcp/support.ts";
 import { attributesOf, BROWSER, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
@@ -38,7 +38,7 @@ async function library(...seconds: number[]) {
     (await api("GET", `/analytics/stats?entity=${entity}&ids=${id}`)).body.data.items[0].stats;
   /** Returns a link's log entries, newest first: metric, why it is left out, seconds heard. */
   const log = async (id: string) => {
-    app.app.listening.flush();
+    app.app.counting.flush();
     const { body } = await signedIn("GET", `/app/shares/${id}/activity`);
     return body.data as {
       metric: string;
@@ -362,7 +362,7 @@ describe("a play", () => {
     const heard = { share: link, request, visitId: row?.visit ?? "", trackId, versionId, durationSec: 200 };
     const rest = { path: "", sizeBytes: 200 * BYTES_PER_SEC, client: "203.0.113.7", isOwner: () => false };
 
-    const restarted = createListening(app.deps);
+    const restarted = createCounting(app.deps);
     const etagKnown = new Response(null, { status: 304 });
     restarted.serve({ ...heard, ...rest, use: "listen" }, etagKnown);
     app.clock.advance(60 * SECOND_MS);
@@ -392,11 +392,11 @@ describe("a download", () => {
     await createVisitor(app).open(second, { range: "bytes=0-49999", "user-agent": "curl/8" });
     const part = createListener({ range: "bytes=0-49999" });
     await part.open(second, { isSeen: false });
-    app.app.listening.flush();
+    app.app.counting.flush();
     expect((await stats()).downloads).toBe(1);
     const rest = createListener({ range: "bytes=50000-" });
     await rest.open(second, { isSeen: false });
-    app.app.listening.flush();
+    app.app.counting.flush();
 
     expect((await stats()).downloads).toBe(2);
     const downloads = (await log(id)).filter(({ metric }) => metric === "downloads");
@@ -421,7 +421,7 @@ describe("a download", () => {
     });
     socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${BROWSER}\r\n\r\n`);
     await gone.promise;
-    app.app.listening.flush();
+    app.app.counting.flush();
     const during = (await stats()).downloads;
 
     socket.destroy();
@@ -455,7 +455,7 @@ describe("activity through a playlist's link", () => {
     await pier.hear(0, 5, 1);
     const [download = ""] = attributesOf(text, "href").filter((address) => address.includes("/download/"));
     await pier.get(download, {});
-    app.app.listening.flush();
+    app.app.counting.flush();
     const [e = "", s = ""] = ["e", "s"].map(
       (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1],
     );
@@ -571,7 +571,7 @@ test("mixed visits of people and bots give exact numbers everywhere", async () =
   const download = attributesOf(page.text, "href").find((address) => address.includes("/download/")) ?? "";
   await harbour.open(download, { isSeen: false }); // download
   await createListener().open(open.path, { isSeen: false });
-  app.app.listening.flush();
+  app.app.counting.flush();
 
   expect(await stats("track", first)).toMatchObject({ views: 3, plays: 3, downloads: 1 });
   expect(await stats("track", second)).toMatchObject({ views: 0, plays: 1, downloads: 0 });

@@ -4,7 +4,7 @@ import {
   type DeprecatedRoute,
   type Deprecations,
   deprecationFinder,
-} from "../../src/http/deprecation.ts";
+} from "../../src/http/front/deprecation.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 
 /** The test's clock starts at noon on 15 January 2026. */

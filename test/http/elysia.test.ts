@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Elysia, ParseError, t, ValidationError } from "elysia";
 
-// What the program works around, by the numbers of decision 0033. When a test fails after an update of Elysia, its
-// workaround may be able to go.
+// Behaviour that the program works around, by the numbers of decision 0033. If a test fails after an update of
+// Elysia, its workaround may no longer be needed.
 
 type Handling = { handle: (request: Request) => Response | Promise<Response> };
 
@@ -14,7 +14,7 @@ function send(app: Handling, method: string, body?: string, path = "/x", host = 
   );
 }
 
-/** Makes the router as the program does, and keeps the last thing that was thrown. */
+/** Makes the router as the program does, and keeps the last thrown value. */
 function createRefusing(body: ReturnType<typeof Type.Object>) {
   const thrown: unknown[] = [];
   const app = new Elysia({ strictPath: true, normalize: "typebox" })
@@ -31,7 +31,7 @@ const pathsOf = (error: unknown) =>
     ? error.all.map((each) => ("path" in each ? each.path : undefined))
     : undefined;
 
-describe("Elysia, as decision 0033 has it,", () => {
+describe("Elysia, by the numbers of decision 0033,", () => {
   test("1: parses and transforms before it validates, and resolves after", async () => {
     const order: string[] = [];
     const app = new Elysia()
@@ -55,7 +55,7 @@ describe("Elysia, as decision 0033 has it,", () => {
     expect(order).toEqual(["parse", "transform", "transform", "resolve"]);
   });
 
-  test("2: prepares headers, cookies and query for a hook that passes its context on", async () => {
+  test("2: prepares headers, cookies and query for a hook that passes on its context", async () => {
     const prepared: unknown[] = [];
     const note = (context: object) => void prepared.push("cookie" in context && "query" in context);
     const app = new Elysia()
@@ -96,7 +96,7 @@ describe("Elysia, as decision 0033 has it,", () => {
     expect(used).toEqual([true, false]);
   });
 
-  test("5: by its own cleaner, takes a text for an object without fields", async () => {
+  test("5: with its own cleaner, accepts text as an object without fields", async () => {
     const app = new Elysia().post("/x", ({ body }) => ({ body }), {
       body: Type.Object({ o: Type.Object({ n: Type.Optional(Type.Number()) }) }),
     });
@@ -112,7 +112,7 @@ describe("Elysia, as decision 0033 has it,", () => {
     expect(await response.json()).toEqual({ body: { pair: [1, 2] } });
   });
 
-  test("7: takes an array for an object without fields when the schema has a default", async () => {
+  test("7: accepts an array as an object without fields when the schema has a default", async () => {
     const { app, thrown } = createRefusing(
       Type.Object({ a: Type.Number(), b: Type.Integer({ default: 1 }) }),
     );
@@ -186,7 +186,7 @@ describe("Elysia, as decision 0033 has it,", () => {
     expect((await send(app, "GET", undefined, "/x", "abcd")).status).toBe(200);
   });
 
-  test("13: answers a wrong method as it does an unknown path", async () => {
+  test("13: answers a wrong method like an unknown path", async () => {
     const app = new Elysia().get("/x", () => "");
 
     expect((await send(app, "POST")).status).toBe(404);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readSettings } from "../../src/config.ts";
-import { createFront, type FrontOptions } from "../../src/http/front.ts";
+import { createFront, type FrontOptions } from "../../src/http/front/front.ts";
 import { signalOf, stateOf } from "../../src/http/request-state.ts";
 import { jsonOf } from "../support/app.ts";
 

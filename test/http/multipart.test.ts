@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { displayName } from "../../src/http/file-name.ts";
-import { type Form, type FormFile, receiveForm } from "../../src/http/multipart.ts";
+import { type Form, type FormFile, receiveForm } from "../../src/http/body/multipart.ts";
+import { displayName } from "../../src/http/files/file-name.ts";
 import { DomainError, type ErrorCode } from "../../src/kernel/errors.ts";
 
 type ReceivedFile = { filename: string; bytes: Buffer };

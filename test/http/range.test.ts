@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { attachment } from "../../src/http/file-name.ts";
-import { type Download, fileResponse } from "../../src/http/file-response.ts";
-import { isRangeWanted, isUnchanged, parseRange } from "../../src/http/range.ts";
+import { attachment } from "../../src/http/files/file-name.ts";
+import { type Download, fileResponse } from "../../src/http/files/file-response.ts";
+import { isRangeWanted, isUnchanged, parseRange } from "../../src/http/files/range.ts";
 import { DomainError } from "../../src/kernel/errors.ts";
 
 describe("parseRange", () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openDecoder } from "../../src/media/decoder.ts";
 import {
   correlation,
+  DECODERS,
   decodeAll,
-  ENGINES,
   FFMPEG,
   fixture,
   largestDifference,
@@ -28,7 +28,7 @@ const ROUNDING: Record<Depth, number> = {
   f64: 1e-7,
 };
 
-describe.each(ENGINES)("%s", (_, ffmpegPath) => {
+describe.each(DECODERS)("%s", (_, ffmpegPath) => {
   const stereo = tone(8000, 8000);
 
   test.each([
@@ -143,7 +143,7 @@ describe("without ffmpeg", () => {
   });
 });
 
-describe.skipIf(!FFMPEG)("both engines agree on", () => {
+describe.skipIf(!FFMPEG)("both decoders agree on", () => {
   // Two tones and a beat in noise, to use every part of a codec.
   const music = "aevalsrc=0.3*sin(2*PI*220*t)+0.2*sin(2*PI*3300*t*t)+0.3*random(0)*lt(mod(t\\,0.5)\\,0.02)";
   const source = (rate: number, channels: number) => [
@@ -186,7 +186,7 @@ describe.skipIf(!FFMPEG)("both engines agree on", () => {
   });
 
   test("an MP3 louder than full scale keeps its peaks", async () => {
-    makeWithFfmpeg([...["-i", file("music.wav"), "-af", "volume=2.2"], "-b:a", "128k", file("loud.mp3")]);
+    makeWithFfmpeg(["-i", file("music.wav"), "-af", "volume=2.2", "-b:a", "128k", file("loud.mp3")]);
 
     const own = await decodeAll(await requestFor(file("loud.mp3"), undefined));
     const reference = await decodeAll(await requestFor(file("loud.mp3"), FFMPEG?.path));
@@ -205,7 +205,7 @@ describe.skipIf(!FFMPEG)("both engines agree on", () => {
     const own = await decodeAll(await requestFor(file(name), FFMPEG?.path));
     const reference = await decodeAll(await requestFor(file("opus.wav"), FFMPEG?.path));
 
-    expect(own).toMatchObject({ engine: "wasm", truncated: false, channels });
+    expect(own).toMatchObject({ decoder: "wasm", truncated: false, channels });
     expect(own.samples.length).toBe(reference.samples.length);
     expect(largestDifference(own.samples, reference.samples)).toBeLessThan(1e-3);
   });
@@ -216,7 +216,7 @@ describe.skipIf(!FFMPEG)("both engines agree on", () => {
     const decoded = await decodeAll(await requestFor(file(`${codec}.m4a`), FFMPEG?.path));
 
     expect(decoded.decodedSec).toBeCloseTo(3, 1);
-    expect(decoded).toMatchObject({ engine: "ffmpeg", truncated: false, channels: 2 });
+    expect(decoded).toMatchObject({ decoder: "ffmpeg", truncated: false, channels: 2 });
   });
 });
 

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
+import { HEAD_BYTES } from "../../src/kernel/files.ts";
+import { sniffAudio } from "../../src/media/formats/sniff.ts";
 import { DEFAULT_MEDIA_LIMITS, limitsFor } from "../../src/media/limits.ts";
 import { probeFile } from "../../src/media/tags/probe.ts";
 import { audioPieces } from "../../src/media/view/audio-view.ts";
 import { HEAVY, MARK, makeHeavy } from "./heavy-files.ts";
-import { decodeAll, ENGINES, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";
+import { DECODERS, decodeAll, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";
 import { concat } from "./wave-bytes.ts";
 
 const folder = makeFolder();
@@ -17,7 +18,7 @@ const LIMITS = { ...DEFAULT_MEDIA_LIMITS, cpuSec: 3 };
 /** Returns what ffmpeg reads of a file. */
 async function viewOf(file: string): Promise<Uint8Array> {
   const bytes = await Bun.file(file).bytes();
-  const format = sniffAudio(bytes.subarray(0, SNIFF_BYTES));
+  const format = sniffAudio(bytes.subarray(0, HEAD_BYTES));
   if (!format) throw new Error("not taken for audio");
   const pieces = await audioPieces(file, format);
   return concat(
@@ -36,8 +37,8 @@ describe.each(HEAVY)("%s", (_, clean, make) => {
     expect(view.length).toBeLessThanOrEqual(Bun.file(fixture(clean)).size + 100);
   });
 
-  const engines = ENGINES.filter(([, ffmpegPath]) => ffmpegPath !== undefined || !clean.endsWith(".m4a"));
-  test.each(engines)(
+  const decoders = DECODERS.filter(([, ffmpegPath]) => ffmpegPath !== undefined || !clean.endsWith(".m4a"));
+  test.each(decoders)(
     "decodes the same as without a hundred thousand useless parts: %s",
     async (__, ffmpegPath) => {
       await Bun.write(path, await makeHeavy(clean, make, 100_000));

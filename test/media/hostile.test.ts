@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { DEFAULT_MEDIA_LIMITS } from "../../src/media/limits.ts";
-import { decodeAll, ENGINES, FFMPEG, FORCED, fixture, makeFolder, requestFor, SELF } from "./media-files.ts";
+import { DECODERS, decodeAll, FFMPEG, FORCED, fixture, makeFolder, requestFor, SELF } from "./media-files.ts";
 import { aiffBytes, ascii, tone, wavBytes } from "./wave-bytes.ts";
 
 const folder = makeFolder();
@@ -28,7 +28,7 @@ const isAlive = (pid: number): boolean => {
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("dubplate-media-"));
 const noise = Uint8Array.from({ length: 50_000 }, (_, i) => Math.imul(i * i + 7, 2_654_435_761) >>> 23);
 
-describe.each(ENGINES)("%s", (name, ffmpegPath) => {
+describe.each(DECODERS)("%s", (name, ffmpegPath) => {
   test.each([
     ["an empty file", "mp3", new Uint8Array(0), /corrupt|no_audio/],
     ["random bytes as WAV", "wav", noise, /corrupt/],

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type DecodeRequest, type DecodeSummary, openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
+import { type AudioFormat, sniffFile } from "../../src/media/formats/sniff.ts";
 
 /** The machine's ffmpeg. Tests that need it are skipped without it. */
 export const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH);
 if (!FFMPEG) console.warn("No ffmpeg on this machine: the tests that need it are left out.");
 
 /** The ways to decode that this machine has. */
-export const ENGINES: [name: string, ffmpegPath: string | undefined][] = [
+export const DECODERS: [name: string, ffmpegPath: string | undefined][] = [
   ["the built-in decoders", undefined],
   ...(FFMPEG ? [["ffmpeg", FFMPEG.path] as [string, string]] : []),
 ];
@@ -33,7 +33,7 @@ export async function requestFor(
   ffmpegPath: string | undefined,
   more: Partial<DecodeRequest> = {},
 ): Promise<DecodeRequest> {
-  const format = more.format ?? sniffAudio(await Bun.file(path).slice(0, SNIFF_BYTES).bytes());
+  const format = more.format ?? (await sniffFile(path));
   if (!format) throw new Error(`${path} is not taken for audio`);
   return { path, format, ffmpegPath, selfCommand: SELF, signal: new AbortController().signal, ...more };
 }

@@ -107,7 +107,7 @@ test("the owner's activity there is not counted, and the page does not report it
   const visitor = await signedIn(owner.email);
   const { text } = await visitor.open(owner.path);
   await visitor.open(attributesOf(text, "data-src")[0] ?? "");
-  app.app.listening.flush();
+  app.app.counting.flush();
 
   const stats = await owner.api("GET", `/analytics/stats?entity=playlist&ids=${owner.playlistId}`);
   expect(stats.body.data.items[0].total).toBe(0);

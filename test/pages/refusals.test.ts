@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createFront } from "../../src/http/front.ts";
+import { createFront } from "../../src/http/front/front.ts";
 import { refusalResponse } from "../../src/pages/message.tsx";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import {

@@ -37,7 +37,7 @@ async function share(bytes: Uint8Array, name: string) {
   const { body } = await app.signedIn(account.token)("POST", "/app/shares", { trackId });
   const path = new URL(body.data.url).pathname;
   const stats = async () => {
-    app.app.listening.flush();
+    app.app.counting.flush();
     const answer = await app.as(key)("GET", `/analytics/stats?entity=track&ids=${trackId}`);
     return answer.body.data.items[0].stats;
   };

@@ -2,8 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { songOf, spreadVersions } from "../../src/modules/search/ranking/diversity.ts";
 
 const row = (title: string, artist: string | null = "Lumen Vale") => ({
-  ...{ id: title, seq: 1, name: `${title}.wav`, title, artist },
-  ...{ bpm: null, key: null, durationSec: null, isVoiceWritten: 0 as const },
+  id: title,
+  seq: 1,
+  name: `${title}.wav`,
+  title,
+  artist,
+  bpm: null,
+  key: null,
+  durationSec: null,
+  isVoiceWritten: 0 as const,
 });
 
 describe("versions of a song", () => {

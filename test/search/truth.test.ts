@@ -199,7 +199,9 @@ test(`${QUERIES} random searches break no constraint, return no excluded or fore
     const ownerId = pick(owners, random).accountId;
     const { hits, interpretation } = await engine.search(
       {
-        ...{ ownerId, query: request.query, limit: request.limit },
+        ownerId,
+        query: request.query,
+        limit: request.limit,
         filter: readConstraints(request.constraints),
         seedIds: request.seedTrackIds,
         excludedIds: request.excludeTrackIds,

@@ -5,7 +5,7 @@ import { openDb } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
-import type { Deprecations } from "../../src/http/deprecation.ts";
+import type { Deprecations } from "../../src/http/front/deprecation.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { transact } from "../../db/client.ts";
 import { type EventData, emit } from "../../src/kernel/events.ts";
-import { type Engine, type EngineOptions, startEngine } from "../../src/modules/webhooks/engine.ts";
+import { type Sender, type SenderOptions, startSender } from "../../src/modules/webhooks/sender.ts";
 import { createTestApp, type Json } from "../support/app.ts";
 
 /** A request that a receiver got. */
@@ -15,15 +15,15 @@ export async function stopAll(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) await stop();
 }
 
-/** Makes the whole service with an engine whose clock and randomness the test controls. */
-export async function createWebhookApp(options: EngineOptions & { allow?: string[] } = {}) {
-  const { allow = ["127.0.0.1"], ...engineOptions } = options;
+/** Makes the whole service with a sender whose clock and randomness the test controls. */
+export async function createWebhookApp(options: SenderOptions & { allow?: string[] } = {}) {
+  const { allow = ["127.0.0.1"], ...senderOptions } = options;
   const app = await createTestApp({ settings: { networkAllow: allow } });
   stops.push(() => app.close());
-  const start = (): Engine =>
-    startEngine(app.deps, { random: () => 0.5, attemptTimeoutMs: 2000, ...engineOptions });
-  let engine: Engine | undefined;
-  stops.push(() => engine?.stop());
+  const start = (): Sender =>
+    startSender(app.deps, { random: () => 0.5, attemptTimeoutMs: 2000, ...senderOptions });
+  let sender: Sender | undefined;
+  stops.push(() => sender?.stop());
 
   const owner = () => {
     const account = app.createAccount();
@@ -57,15 +57,15 @@ export async function createWebhookApp(options: EngineOptions & { allow?: string
     owner,
     /** Sends everything that is due, and waits for the outcome. */
     deliver: () => {
-      engine ??= start();
-      return engine.idle();
+      sender ??= start();
+      return sender.idle();
     },
     /** Stops sending. */
-    pause: async () => engine?.stop(),
-    /** Starts the engine again, as after a crash or restart. */
+    pause: async () => sender?.stop(),
+    /** Starts the sender again, as after a crash or restart. */
     restart: async () => {
-      await engine?.stop();
-      engine = start();
+      await sender?.stop();
+      sender = start();
     },
     /** Advances the time to the next waiting attempt and makes it. Returns false when none waits. */
     deliverNext: async () => {
@@ -76,8 +76,8 @@ export async function createWebhookApp(options: EngineOptions & { allow?: string
         .get();
       if (!next?.at) return false;
       app.clock.advance(Math.max(0, next.at - app.clock.now()));
-      engine ??= start();
-      await engine.idle();
+      sender ??= start();
+      await sender.idle();
       return true;
     },
   };

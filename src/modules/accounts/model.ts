@@ -7,7 +7,7 @@ const Email = Type.String({
   pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
   description: "E-mail address",
 });
-const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });
+export const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });
 
 export const Register = Type.Object({
   email: Email,

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { SESSION_COOKIE } from "../../http/session-token.ts";
 import type { SessionActor } from "../../kernel/actor.ts";
@@ -17,8 +17,8 @@ import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
 import { Register } from "./model.ts";
-import { getSession, isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
-import { HomePage, RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
+import { isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
+import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** The cookie lives as long as a session may go unused. */
 const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
@@ -62,10 +62,10 @@ export const accountPages = (pages: AccountPages) => {
     .post("/signup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" });
 };
 
-function home({ deps, visitors }: AccountPages, request: Request): Response | Promise<Response> {
+/** A session leads to the console, nobody to the sign-in page. */
+function home({ deps, visitors }: AccountPages, request: Request): Response {
   const root = pageRootOf(deps.settings);
-  const actor = visitors.sessionOf(request);
-  if (actor) return htmlResponse(<HomePage root={root} user={getSession(deps, actor).user} />);
+  if (visitors.sessionOf(request)) return redirect(`${root}/library`);
   return redirect(isUnclaimed(deps) ? `${root}/setup` : `${root}/signin`);
 }
 

@@ -1,31 +1,44 @@
 import { type Db, transact } from "../../../db/client.ts";
-import type { SessionActor } from "../../kernel/actor.ts";
 import type { Attempts } from "../../kernel/attempt-limit.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, type ErrorCode } from "../../kernel/errors.ts";
-import { newId, newToken } from "../../kernel/ids.ts";
+import { newId } from "../../kernel/ids.ts";
 import { isSameBytes, sha256 } from "../../kernel/secrets.ts";
 import { requireText } from "../../kernel/text.ts";
-import { DAY_MS, toIso } from "../../kernel/time.ts";
-import type { Login, Register, SessionRow, SignedIn } from "./model.ts";
+import { normaliseEmail } from "./email.ts";
+import type { Login, Register, SignedIn } from "./model.ts";
 import { hashPassword, provePassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
+import { beginSession, type Client } from "./sessions.ts";
 
+export { normaliseEmail } from "./email.ts";
 export { createAccountLimits } from "./limits.ts";
+export {
+  beginOperatorSession,
+  changeCredits,
+  deleteAccountRow,
+  endSessions,
+  getAccountByEmail,
+  isAccount,
+  isActiveAccount,
+  listAccounts,
+  listSessionsOf,
+  setActive,
+  setPassword,
+} from "./operator.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
-export { selectCredits, takeCredit } from "./queries.ts";
-
-const SESSION_SLIDING_MS = 30 * DAY_MS;
-const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
-
-/** The client that started a session. */
-export type Client = { ip: string; userAgent: string | null };
-
-/** Returns an e-mail address as it is stored and compared. */
-export function normaliseEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
+export { type AccountRow, selectCredits, takeCredit } from "./queries.ts";
+export { makeResetLink } from "./resets.ts";
+export {
+  authenticateSession,
+  beginSession,
+  getSession,
+  listSessions,
+  logout,
+  revokeSessions,
+  touchSession,
+} from "./sessions.ts";
 
 /** Returns true until the first account exists; until then the set-up code works. */
 export function isUnclaimed({ db }: Pick<Deps, "db">): boolean {
@@ -127,142 +140,18 @@ export async function login(
   client: Client,
   attempts: Attempts,
 ): Promise<SignedIn> {
-  const account = queries.findAccountByEmail(deps.db, normaliseEmail(input.email));
-  const hash = account?.active ? account.passwordHash : undefined;
-  if (!(await provePassword(input.password, hash, attempts)) || !account)
-    throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
-  return beginSession(deps, account, client);
-}
-
-/** Starts a session for an account whose owner has proved their identity, or that the operator chose. */
-export function beginSession(
-  { db, now }: Pick<Deps, "db" | "now">,
-  account: queries.AccountRow,
-  { ip, userAgent }: Client,
-): SignedIn {
-  const token = newToken(32);
-  const at = now();
-  queries.insertSession(db, {
-    id: newId("ses"),
-    accountId: account.id,
-    tokenHash: sha256(token),
-    userAgent: userAgent?.slice(0, 300) ?? null,
-    ip,
-    createdAt: at,
-    lastUsedAt: at,
-    absoluteExpiresAt: at + SESSION_ABSOLUTE_MS,
+  const account = findLogin(deps.db, input);
+  const isRight = await provePassword(input.password, account?.passwordHash, attempts);
+  return transact(deps.db, (tx) => {
+    // The operator may have changed the password or disabled the account during the check.
+    const current = findLogin(tx, input);
+    if (!isRight || !current || current.passwordHash !== account?.passwordHash)
+      throw new DomainError("invalid_credentials", "The e-mail address or the password is wrong");
+    return beginSession({ ...deps, db: tx }, current, client);
   });
-  return { token, expiresAt: toIso(at + SESSION_SLIDING_MS), user: toUser(account) };
 }
 
-/**
- * Returns the session that a token opens.
- *
- * @throws DomainError `missing_session_token`, `invalid_session_token`, `expired_session_token`.
- */
-export function authenticateSession(
-  { db, now }: Pick<Deps, "db" | "now">,
-  token: string | undefined,
-): SessionActor {
-  if (token === undefined)
-    throw new DomainError("missing_session_token", "Sign in and send the session token");
-  const found = queries.findSessionByToken(db, sha256(token));
-  if (!found?.account.active)
-    throw new DomainError("invalid_session_token", "This session token is not valid");
-  if (expiryOf(found.session) <= now())
-    throw new DomainError("expired_session_token", "This session has ended: sign in again");
-  return { sessionId: found.session.id, accountId: found.account.id };
-}
-
-/** Returns the signed-in account, and when its session ends if it goes unused. */
-export function getSession({ db }: Pick<Deps, "db">, actor: SessionActor) {
-  const session = queries.listSessions(db, actor.accountId).find(({ id }) => id === actor.sessionId);
-  const account = queries.findAccount(db, actor.accountId);
-  if (!session || !account) throw new DomainError("invalid_session_token", "This session token is not valid");
-  return { id: session.id, expiresAt: toIso(expiryOf(session)), user: toUser(account) };
-}
-
-/** Returns an account's live sessions, newest first. */
-export function listSessions({ db, now }: Pick<Deps, "db" | "now">, actor: SessionActor): SessionRow[] {
-  return queries
-    .listSessions(db, actor.accountId)
-    .filter((session) => expiryOf(session) > now())
-    .map((session) => ({
-      id: session.id,
-      current: session.id === actor.sessionId,
-      userAgent: session.userAgent,
-      ip: session.ip,
-      createdAt: toIso(session.createdAt),
-      lastUsedAt: toIso(session.lastUsedAt),
-      expiresAt: toIso(expiryOf(session)),
-    }));
-}
-
-/**
- * Ends one session of the account, or all but the current one; returns how many ended.
- *
- * @throws DomainError `session_not_found`.
- */
-export function revokeSessions(
-  { db }: Pick<Deps, "db">,
-  actor: SessionActor,
-  id: string | undefined,
-): number {
-  if (id === undefined) return queries.deleteOtherSessions(db, actor.accountId, actor.sessionId);
-  if (queries.deleteSession(db, actor.accountId, id)) return 1;
-  throw new DomainError("session_not_found", "There is no such session");
-}
-
-/** Records when a session was last used, which moves its end. */
-export function touchSession(tx: Db, sessionId: string, at: number): void {
-  queries.updateSessionLastUsed(tx, sessionId, at);
-}
-
-/** Ends the session in use. */
-export function logout({ db }: Pick<Deps, "db">, actor: SessionActor): void {
-  queries.deleteSession(db, actor.accountId, actor.sessionId);
-}
-
-/**
- * Returns an account for the operator.
- *
- * @throws DomainError `not_found`.
- */
-export function getAccountByEmail({ db }: Pick<Deps, "db">, email: string): queries.AccountRow {
+function findLogin(db: Db, { email }: Login): queries.AccountRow | undefined {
   const account = queries.findAccountByEmail(db, normaliseEmail(email));
-  if (account) return account;
-  throw new DomainError("not_found", `There is no account with the e-mail address ${normaliseEmail(email)}`);
-}
-
-/** Returns every account, oldest first. */
-export function listAccounts({ db }: Pick<Deps, "db">): queries.AccountRow[] {
-  return queries.listAccounts(db);
-}
-
-/** Returns true when `id` is an active account. */
-export function isActiveAccount({ db }: Pick<Deps, "db">, id: string): boolean {
-  return queries.findAccount(db, id)?.active ?? false;
-}
-
-/** Sets an account's search credits (null: unlimited) or adds to them; returns the new balance. Audited. */
-export function changeCredits(
-  { db, now }: Pick<Deps, "db" | "now">,
-  email: string,
-  change: { set: number | null } | { add: number },
-): number | null {
-  return transact(db, (tx) => {
-    const { id } = getAccountByEmail({ db: tx }, email);
-    audit(tx, { actor: "operator", action: "credits.change", subject: id, detail: change }, now());
-    const account =
-      "set" in change ? queries.updateCredits(tx, id, change.set) : queries.addToCredits(tx, id, change.add);
-    return account?.credits ?? null;
-  });
-}
-
-function expiryOf(session: queries.SessionDbRow): number {
-  return Math.min(session.lastUsedAt + SESSION_SLIDING_MS, session.absoluteExpiresAt);
-}
-
-function toUser({ id, email, name }: queries.AccountRow) {
-  return { id, email, name };
+  return account?.active ? account : undefined;
 }

@@ -134,26 +134,3 @@ export function SignOutPage({ root }: Common) {
     </Page>
   );
 }
-
-/** `/` for a signed-in owner. */
-export function HomePage({ root, user }: Common & { user: { name: string; email: string } }) {
-  return (
-    <Page title="Your library" root={root}>
-      <Card title={`Hello, ${user.name}`} lead={`You are signed in as ${user.email}.`}>
-        <dl class="facts">
-          <dt>API</dt>
-          <dd>
-            <a href={`${root}/swagger`}>Every route, to read and to try</a>
-          </dd>
-          <dt>Links</dt>
-          <dd>
-            Share a track or a playlist with <code>POST /app/shares</code>
-          </dd>
-        </dl>
-        <form method="post" action={`${root}/signout`}>
-          <Button kind="secondary">Sign out</Button>
-        </form>
-      </Card>
-    </Page>
-  );
-}

@@ -1,14 +1,13 @@
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
-import { HEAD_BYTES } from "../../blobs/staging.ts";
 import { blobPath } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
-import { sniffAudio } from "../../media/formats/sniff.ts";
+import { sniffFile } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
 import { probeFile } from "../../media/tags/probe.ts";
 import {
@@ -104,7 +103,7 @@ async function readArtwork(
 ): Promise<Uint8Array | undefined> {
   const path = blobPath(settings, sha256);
   if (!existsSync(path)) return undefined;
-  const format = sniffAudio(new Uint8Array(await Bun.file(path).slice(0, HEAD_BYTES).arrayBuffer()));
+  const format = await sniffFile(path);
   if (!format) return undefined;
   try {
     return (await probeFile({ path, format, ffmpegPath, selfCommand, signal })).artwork?.bytes;

@@ -101,7 +101,7 @@ export const Receipt = Type.Object({
 export type Receipt = Static<typeof Receipt>;
 
 /** A submission that the brief's owner can listen to. */
-export const HeardSubmission = Type.Object({
+export const ReceivedSubmission = Type.Object({
   ...BriefSubmission.properties,
   kind: Kind,
   submitterName: nullable(Type.String({ description: "As written on the submission page" })),
@@ -113,4 +113,4 @@ export const HeardSubmission = Type.Object({
     }),
   ),
 });
-export type HeardSubmission = Static<typeof HeardSubmission>;
+export type ReceivedSubmission = Static<typeof ReceivedSubmission>;

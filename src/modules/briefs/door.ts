@@ -32,19 +32,20 @@ export function findDoor({ db, now }: Pick<Deps, "db" | "now">, token: string): 
   const isThis = request ? eq(briefs.id, request.briefId) : eq(briefs.token, token);
   const brief = db.select().from(briefs).where(isThis).get();
   if (!brief) return undefined;
-  const owner = db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, brief.ownerId)).get();
+  const { name: ownerName, active } = accounts;
+  const owner = db.select({ ownerName, active }).from(accounts).where(eq(accounts.id, brief.ownerId)).get();
   const { id, ownerId, name, description, deadline, contactEmail, publicSince } = brief;
   return {
     briefId: id,
     ownerId,
-    ownerName: owner?.name ?? "",
+    ownerName: owner?.ownerName ?? "",
     name,
     description,
     deadline,
     contactEmail,
     isFileRequest: publicSince !== null,
     request: request ? { token, email: request.email, message: request.message } : null,
-    state: stateOf(brief, request !== undefined, now()),
+    state: owner?.active ? stateOf(brief, request !== undefined, now()) : "off",
   };
 }
 

@@ -10,10 +10,10 @@ import {
   BriefRequest,
   CreateRequest,
   CreateSubmission,
-  HeardSubmission,
   Receipt,
+  ReceivedSubmission,
 } from "./app-model.ts";
-import { listHeardSubmissions, submitAsAccount } from "./inbox.ts";
+import { listReceivedSubmissions, submitAsAccount } from "./inbox.ts";
 import { createRequest, listRequests } from "./requests.ts";
 
 const tag = "App";
@@ -63,7 +63,7 @@ export const briefInboxRoutes = (deps: Deps, guard: Guards) =>
     .get(
       "",
       ({ actor, params, query }) => {
-        const { items, paging } = listHeardSubmissions(deps, actor.accountId, params.id, query);
+        const { items, paging } = listReceivedSubmissions(deps, actor.accountId, params.id, query);
         return ok(items, { paging });
       },
       {
@@ -74,7 +74,7 @@ export const briefInboxRoutes = (deps: Deps, guard: Guards) =>
           operationId: "listHeardSubmissions",
           tag,
           summary: "List the submissions to your brief, with links to listen",
-          answer: Type.Array(HeardSubmission),
+          answer: Type.Array(ReceivedSubmission),
           siblings: { paging: Paging },
           refusals: ["brief_not_found"],
         }),

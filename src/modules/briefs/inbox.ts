@@ -2,7 +2,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/paging.ts";
 import { playbackUrl } from "../files/service.ts";
-import type { CreateSubmission, HeardSubmission, Receipt } from "./app-model.ts";
+import type { CreateSubmission, Receipt, ReceivedSubmission } from "./app-model.ts";
 import { getRow } from "./manage.ts";
 import { toBriefSubmission } from "./service.ts";
 import { findAccountEmail, listSubmissions, type SubmissionRow } from "./submission-queries.ts";
@@ -16,16 +16,16 @@ type ListenDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
  *
  * @throws DomainError `brief_not_found`.
  */
-export function listHeardSubmissions(
+export function listReceivedSubmissions(
   deps: ListenDeps,
   ownerId: string,
   briefId: string,
   query: PageRequest,
-): Page<HeardSubmission> {
+): Page<ReceivedSubmission> {
   getRow(deps.db, ownerId, briefId);
   const select = (after: Place, limit: number) => listSubmissions(deps.db, briefId, after, limit);
   const { items, paging } = cutPage(query, `submissions ${briefId}`, select, (row) => row.createdAt);
-  return { items: items.map((row) => toHeard(deps, row)), paging };
+  return { items: items.map((row) => toReceived(deps, row)), paging };
 }
 
 /**
@@ -51,7 +51,7 @@ function toItem({ trackId, link, message = null }: CreateSubmission): NewItem {
   throw invalidField("body", "one_of", "must have exactly one of trackId and link");
 }
 
-function toHeard(deps: ListenDeps, row: SubmissionRow): HeardSubmission {
+function toReceived(deps: ListenDeps, row: SubmissionRow): ReceivedSubmission {
   const { kind, submitterName, submitterEmail } = row;
   return { ...toBriefSubmission(row), kind, submitterName, submitterEmail, listenUrl: listenUrl(deps, row) };
 }

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { type BriefStatus, briefSubmissions } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
@@ -85,4 +86,14 @@ export function findAccountEmail(db: Db, accountId: string): string | null {
     .query<{ email: string }, [string]>("SELECT email FROM accounts WHERE id = ?")
     .get(accountId);
   return row?.email ?? null;
+}
+
+/**
+ * Separates the submissions that an account sent from it. Their receivers keep them, unless `isErased`: then they are
+ * deleted.
+ */
+export function forgetSender(tx: Db, accountId: string, isErased: boolean): void {
+  const isOwn = eq(briefSubmissions.submitterAccountId, accountId);
+  if (isErased) tx.delete(briefSubmissions).where(isOwn).run();
+  else tx.update(briefSubmissions).set({ submitterAccountId: null }).where(isOwn).run();
 }

@@ -3,7 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { toIso } from "../../kernel/time.ts";
-import { normaliseEmail } from "../accounts/service.ts";
+import { isActiveAccount, normaliseEmail } from "../accounts/service.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Receipt } from "./app-model.ts";
@@ -55,7 +55,7 @@ export function submitToBrief(
     if (!brief) throw new DomainError("brief_not_found", "There is no such brief");
     const contents = items.map((item) => readItem(tx, submitter.accountId ?? brief.ownerId, item));
     const request = findRequest(tx, briefId, submitter.requestToken);
-    if (!isActive(brief, at))
+    if (!isActive(brief, at) || !isActiveAccount({ db: tx }, brief.ownerId))
       throw new DomainError("brief_not_open", "This brief is not open for submissions now");
 
     const shared = {

@@ -8,6 +8,7 @@ export {
   selectBin,
   takeOutOfBin,
 } from "./bin.ts";
+export { deleteTracksOf } from "./deletion.ts";
 export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
 export {
@@ -28,3 +29,4 @@ export {
   updateVersion,
   type VersionRow,
 } from "./versions.ts";
+export { dropDeletedWords } from "./words.ts";

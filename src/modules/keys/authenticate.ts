@@ -46,12 +46,16 @@ export function principalOfKey(
 }
 
 /**
- * Returns the actor of a principal that has the scope `required`.
+ * Returns the actor of a principal that has the scope `required`. A refusal calls the credential by `name`.
  *
  * @throws DomainError `insufficient_scope`.
  */
-export function admitPrincipal({ actor, scopes }: Principal, required: Scope): KeyActor {
-  if (!satisfies(scopes, required)) throw insufficientScope(required);
+export function admitPrincipal(
+  { actor, scopes }: Principal,
+  required: Scope,
+  name: "API key" | "session" = "API key",
+): KeyActor {
+  if (!satisfies(scopes, required)) throw insufficientScope(required, name);
   return actor;
 }
 
@@ -84,8 +88,8 @@ function actAs(
   return { keyId, accountId };
 }
 
-function insufficientScope(required: string): DomainError {
-  return new DomainError("insufficient_scope", `This API key lacks the scope ${required}`, {
+function insufficientScope(required: string, name = "API key"): DomainError {
+  return new DomainError("insufficient_scope", `This ${name} lacks the scope ${required}`, {
     data: { required },
   });
 }

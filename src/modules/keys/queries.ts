@@ -45,6 +45,15 @@ export function findKey(db: Db, accountId: string | null, id: string): KeyRow | 
     .get();
 }
 
+/** Finds a key of any account that no rotation has replaced. */
+export function findAnyKey(db: Db, id: string): KeyRow | undefined {
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.rotatedTo)))
+    .get();
+}
+
 /** Returns the keys that are neither revoked nor replaced by rotation, newest first. */
 export function listKeys(db: Db, accountId: string | null): KeyRow[] {
   return db

@@ -18,6 +18,7 @@ import * as queries from "./queries.ts";
 
 export { principalOfKey } from "./authenticate.ts";
 export { switchOffWebhook } from "./queries.ts";
+export { deleteUsageOf } from "./usage.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
 
@@ -179,14 +180,23 @@ export function revokeKey(
   accountId: string | null,
   id: string,
 ): { ok: true } {
+  return transact(db, (tx) => revoke(tx, getKey(tx, accountId, id), accountId ?? "operator", now()));
+}
+
+/** Like {@link revokeKey} for any key of the library, for the operator. */
+export function revokeAnyKey({ db, now }: Pick<Deps, "db" | "now">, id: string): { ok: true } {
   return transact(db, (tx) => {
-    const key = getKey(tx, accountId, id);
-    if (key.revokedAt !== null) return { ok: true };
-    const at = now();
-    queries.updateKey(tx, id, { revokedAt: at });
-    audit(tx, { actor: accountId ?? "operator", action: "key.revoke", subject: id }, at);
-    return { ok: true };
+    const key = queries.findAnyKey(tx, id);
+    if (!key) throw noSuchKey();
+    return revoke(tx, key, "operator", now());
   });
+}
+
+function revoke(tx: Db, { id, revokedAt }: queries.KeyRow, actor: string, at: number): { ok: true } {
+  if (revokedAt !== null) return { ok: true };
+  queries.updateKey(tx, id, { revokedAt: at });
+  audit(tx, { actor, action: "key.revoke", subject: id }, at);
+  return { ok: true };
 }
 
 /** Returns the platform keys, newest first, for the operator. */
@@ -227,8 +237,10 @@ function carriedOver({
 export function getKey(db: Db, accountId: string | null, id: string): queries.KeyRow {
   const key = queries.findKey(db, accountId, id);
   if (key) return key;
-  throw new DomainError("key_not_found", "There is no such key");
+  throw noSuchKey();
 }
+
+const noSuchKey = () => new DomainError("key_not_found", "There is no such key");
 
 /**
  * Returns a key of the account that is usable at `at`.

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { issuerOf, resourceOf, wellKnownPath } from "./addresses.ts";

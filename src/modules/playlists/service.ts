@@ -227,7 +227,8 @@ function modesOf(deps: ReadDeps, ownerId: string, row: queries.ListedPlaylist): 
   return [{ mode: "SHARE_VIEW", link: token, active: isActive, createdAt: toIso(createdAt) }, ownPage];
 }
 
-function toPlaylist(row: queries.ListedPlaylist): Playlist {
+/** Returns a playlist as clients see it. */
+export function toPlaylist(row: queries.ListedPlaylist): Playlist {
   return {
     id: row.id,
     name: row.name,

@@ -1,10 +1,11 @@
+import { existsSync } from "node:fs";
 import { transact } from "../../../db/client.ts";
 import { blobPath, discardStaged, type StagedFile, stageFile } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type EncodeRequest, encode } from "../../media/encoder.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../media/formats/sniff.ts";
+import { type AudioFormat, sniffFile } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
 import { probeFile } from "../../media/tags/probe.ts";
 import { placeFile, type RenditionKey } from "./files.ts";
@@ -48,9 +49,8 @@ async function sourceOf(
   signal: AbortSignal,
 ): Promise<Source | undefined> {
   const path = blobPath(deps.settings, sha256);
-  const file = Bun.file(path);
-  if (!(await file.exists())) return undefined;
-  const format = sniffAudio(await file.slice(0, SNIFF_BYTES).bytes());
+  if (!existsSync(path)) return undefined;
+  const format = await sniffFile(path);
   return format && { path, format, signal };
 }
 

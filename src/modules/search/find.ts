@@ -46,7 +46,12 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const eligible = eligibleOf(db, shard, filter, excludedSlots);
 
   const page = rank({
-    ...{ db, mirror, shard, eligible, brief, limit: task.limit },
+    db,
+    mirror,
+    shard,
+    eligible,
+    brief,
+    limit: task.limit,
     seeds: targetsOf(
       db,
       ownerId,

@@ -37,7 +37,12 @@ export function findSimilar(
   const shard = shardOf(mirror, ownerId);
   const itself = new Set([slotOf(mirror, shard, track.seq)]);
   const { ranked } = rank({
-    ...{ db, mirror, shard, limit, reference: undefined, steering: STEERING },
+    db,
+    mirror,
+    shard,
+    limit,
+    reference: undefined,
+    steering: STEERING,
     eligible: eligibleOf(db, shard, {}, itself),
     brief: { ...WITHOUT_PROSE, wanted: wishesOf(db, ownerId, track.seq) },
     seeds: targetsOf(db, ownerId, [track.seq]),

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import type { Deprecations } from "../../http/deprecation.ts";
 import { ok } from "../../http/envelope.ts";
+import type { Deprecations } from "../../http/front/deprecation.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";

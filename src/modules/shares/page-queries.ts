@@ -5,18 +5,22 @@ import type { Place } from "../../kernel/paging.ts";
 import type { SharedEntity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
 
+/** A link, and whether its owner's account is enabled. */
+export type LinkRow = ShareRow & { isOwnerActive: boolean };
+
 const byToken = prepared((db) =>
   db
-    .select()
+    .select({ share: shares, isOwnerActive: accounts.active })
     .from(shares)
+    .innerJoin(accounts, eq(accounts.id, shares.ownerId))
     .where(eq(shares.token, sql.placeholder("token")))
     .prepare(),
 );
 
 /** Returns the link with a token, live or ended. */
-export function findByToken(db: Db, entity: SharedEntity, token: string): ShareRow | undefined {
+export function findByToken(db: Db, entity: SharedEntity, token: string): LinkRow | undefined {
   const row = byToken(db).get({ token });
-  return row?.entity === entity ? row : undefined;
+  return row?.share.entity === entity ? { ...row.share, isOwnerActive: row.isOwnerActive } : undefined;
 }
 
 const inBin = prepared((db) =>

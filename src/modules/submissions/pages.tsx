@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
+import { receiveForm } from "../../http/body/multipart.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
-import { receiveForm } from "../../http/multipart.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { SESSION_COOKIE } from "../../http/session-token.ts";
 import type { AttemptLimit } from "../../kernel/attempt-limit.ts";

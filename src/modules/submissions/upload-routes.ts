@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
 import { errorResponse, toDomainError } from "../../http/errors.ts";
-import { displayName } from "../../http/file-name.ts";
+import { displayName } from "../../http/files/file-name.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { pageRootOf } from "../../pages/paths.ts";

@@ -4,16 +4,15 @@ import {
   createPartial,
   partialBytes,
   partialHash,
-  partialHead,
   partialPath,
   removePartial,
 } from "../../blobs/partial.ts";
-import { HEAD_BYTES } from "../../blobs/staging.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { HEAD_BYTES } from "../../kernel/files.ts";
 import { newToken } from "../../kernel/ids.ts";
 import { DAY_MS } from "../../kernel/time.ts";
-import { sniffAudio } from "../../media/formats/sniff.ts";
+import { sniffFile } from "../../media/formats/sniff.ts";
 import type { Door } from "../briefs/service.ts";
 import { MAX_FILE_BYTES, type StagedTrackFile } from "../tracks/service.ts";
 import type { UploadRow } from "./queries.ts";
@@ -171,7 +170,7 @@ async function* whileRoom(check: () => void, chunks: AsyncIterable<Uint8Array>):
 async function inspect(deps: UploadDeps, row: UploadRow, before: number, after: number): Promise<void> {
   const enough = Math.min(HEAD_BYTES, row.sizeBytes);
   const path = partialPath(deps.settings, row.id);
-  if (before < enough && after >= enough && !sniffAudio(await partialHead(path))) {
+  if (before < enough && after >= enough && !(await sniffFile(path))) {
     await remove(deps, row.id);
     throw new DomainError("invalid_file_type", `${row.name} is not an audio file in a supported format`);
   }

@@ -1,7 +1,7 @@
 import { type Db, prepared } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { toIso } from "../../kernel/time.ts";
-import { listHeardGroups } from "../recordings/service.ts";
+import { listRecordingGroups } from "../recordings/service.ts";
 import type { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
 
 /**
@@ -23,13 +23,13 @@ export function listDuplicates(
   return {
     groups: groups.map(([cid, count]) => ({ cid, count, tracks: (byHash.get(cid) ?? []).map(toTrack) })),
     ...totals,
-    ...heardGroups(db, ownerId, { limit, offset }),
+    ...recordingGroups(db, ownerId, { limit, offset }),
     paging: { limit, offset },
   };
 }
 
-function heardGroups(db: Db, ownerId: string, { limit, offset }: DuplicatesQuery) {
-  const { sameAudio, similar } = listHeardGroups(db, ownerId);
+function recordingGroups(db: Db, ownerId: string, { limit, offset }: DuplicatesQuery) {
+  const { sameAudio, similar } = listRecordingGroups(db, ownerId);
   const page = {
     sameAudio: sameAudio.slice(offset, offset + limit),
     similar: similar.slice(offset, offset + limit),

@@ -20,7 +20,9 @@ import {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 
-export { applyDetails, type ReplacedDetails, undoDetails } from "./apply-details.ts";
+export { applyDetails, type ReplacedDetails, undoDetails } from "./details/apply-details.ts";
+export { readConditions } from "./list-filter.ts";
+export { genresAndMoodsOf } from "./list-items.ts";
 export {
   addTracks,
   discardTrackFile,
@@ -28,11 +30,9 @@ export {
   type NewTrackFile,
   type StagedTrackFile,
   stageTrackFile,
-} from "./create.ts";
-export { stageFromUrl } from "./from-url.ts";
-export { importFile, isAudioFile } from "./import.ts";
-export { readConditions } from "./list-filter.ts";
-export { genresAndMoodsOf } from "./list-items.ts";
+} from "./upload/create.ts";
+export { stageFromUrl } from "./upload/from-url.ts";
+export { importFile, isAudioFile } from "./upload/import.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 

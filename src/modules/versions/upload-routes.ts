@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
+import { receiveForm } from "../../http/body/multipart.ts";
 import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
-import { receiveForm } from "../../http/multipart.ts";
 import { describe } from "../../http/openapi.ts";
 import { signalOf, stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";

@@ -1,9 +1,12 @@
-import { createDeck, type Deck } from "./deck.ts";
+import { createDeck, type Deck } from "../playback/deck.ts";
+import { findById, memory } from "./dom.ts";
 import type { Growing } from "./growing.ts";
 import type { Track } from "./queue.ts";
+import { renew } from "./renew.ts";
 
 /** What plays, and the functions that change it. */
-export type Playback = Omit<Deck, "play"> & {
+export type Playback = Omit<Deck<Track>, "play" | "current"> & {
+  current: () => Track;
   /** Grows with the list on the page. */
   readonly queue: readonly Track[];
   /** True while a track follows the current one, even if the page has not loaded it yet. */
@@ -30,7 +33,10 @@ export function createPlayback(
   list: Growing,
   onChange: () => void,
 ): Playback {
-  const deck = createDeck(queue[0], onChange);
+  const button = findById("match");
+  const isMatched = button !== undefined && memory.get("match") !== "off";
+  const deck = createDeck<Track>({ first: queue[0], isMatched, renew, onChange });
+  if (button) bindMatch(button, deck, isMatched);
   let index = 0;
 
   const play = (next: number, fromSec?: number) => {
@@ -53,6 +59,7 @@ export function createPlayback(
   deck.audio.addEventListener("ended", playNext);
   return {
     ...deck,
+    current: () => deck.current() ?? queue[0],
     queue,
     hasNext: () => index + 1 < queue.length || list.hasMore(),
     play,
@@ -62,4 +69,17 @@ export function createPlayback(
       else play(index - 1, 0);
     },
   };
+}
+
+/** The button that switches loudness matching. The browser remembers the choice. */
+function bindMatch(button: HTMLElement, deck: Deck<Track>, isMatched: boolean): void {
+  let isOn = isMatched;
+  const show = () => button.setAttribute("aria-pressed", String(isOn));
+  button.addEventListener("click", () => {
+    isOn = !isOn;
+    memory.set("match", isOn ? "on" : "off");
+    show();
+    deck.loudness.match(isOn);
+  });
+  show();
 }

@@ -1,11 +1,11 @@
+import { announceTo } from "../playback/media-session.ts";
+import { WORDS } from "../playback/recovery.ts";
 import { enableComments, offerTracks } from "./comments.ts";
 import { byId, findById } from "./dom.ts";
 import { createGrowing, growOnScroll } from "./growing.ts";
 import { listenToKeys } from "./keys.ts";
-import { announceTo } from "./media-session.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import { readQueue, readTracks, type Track } from "./queue.ts";
-import { WORDS } from "./recovery.ts";
 import { tellHeard, tellSeen } from "./told.ts";
 import { createWave } from "./wave.ts";
 
@@ -41,7 +41,12 @@ function start(queue: [Track, ...Track[]]): void {
     showNext(playback);
   });
   const playback = createPlayback(queue, list, () => update());
-  const session = announceTo(playback);
+  const isMany = queue.length > 1;
+  const session = announceTo({
+    ...playback,
+    step: isMany ? playback.step : undefined,
+    album: isMany ? (document.querySelector("h1")?.textContent ?? "") : "",
+  });
   bindControls(playback);
   listenToKeys(playback);
   enableComments(playback, list, update);

@@ -154,7 +154,10 @@ const CHANGES: readonly Change[] = [
   ({ db, id, random }) => {
     const { id: tagId, name } = TAXONOMY.genres[Math.floor(random() * 12)] ?? { id: "", name: "" };
     db.$client.run("INSERT OR REPLACE INTO tag_suggestions VALUES (?, 'genres', ?, ?, ?, '1')", [
-      ...[id, tagId, name, random()],
+      id,
+      tagId,
+      name,
+      random(),
     ]);
   },
   ({ db, id }) => db.$client.run("DELETE FROM tag_suggestions WHERE track_id = ?", [id]),

@@ -1,4 +1,4 @@
-import { assemble, I32, op, V128 } from "../../../wasm/assemble.ts";
+import { assemble, code, I32, op, V128 } from "../../../wasm/assemble.ts";
 
 /** Vectors are padded with zeros to a multiple of this number. */
 export const LANES = 16;
@@ -20,57 +20,44 @@ const [QUERY, ROWS, SCALES, COUNT, DIMENSIONS, OUT] = [0, 1, 2, 3, 4, 5] as cons
 const [ROW_END, AT, SUM, VALUES] = [6, 7, 8, 9] as const;
 
 const { get, set, constant } = op;
-const advance = (local: number, bytes: readonly number[]) => [
-  ...get(local),
-  ...bytes,
-  ...op.add,
-  ...set(local),
-];
+const advance = (local: number, bytes: readonly number[]) => code(get(local), bytes, op.add, set(local));
 
 /** Adds the products of half of the sixteen current values to SUM; `offset` is the offset of the query's half. */
-const accumulate = (widen: readonly number[], offset: number) => [
-  ...get(SUM),
-  ...get(VALUES),
-  ...widen,
-  ...get(AT),
-  ...op.loadVector(offset),
-  ...op.dotPairs,
-  ...op.addVector,
-  ...set(SUM),
-];
+const accumulate = (widen: readonly number[], offset: number) =>
+  code(get(SUM), get(VALUES), widen, get(AT), op.loadVector(offset), op.dotPairs, op.addVector, set(SUM));
 
 /** Takes sixteen dimensions at a time: the query advances by 32 bytes, the row by 16. */
-const dotOfRow = [
-  ...[...constant(0), ...op.splat, ...set(SUM), ...get(QUERY), ...set(AT)],
-  ...[...get(ROWS), ...get(DIMENSIONS), ...op.add, ...set(ROW_END)],
-  ...op.loopWhile([
-    ...[...get(ROWS), ...op.loadVector(), ...set(VALUES)],
-    ...accumulate(op.widenLow, 0),
-    ...accumulate(op.widenHigh, 16),
-    ...advance(AT, constant(32)),
-    ...advance(ROWS, constant(16)),
-    ...[...get(ROWS), ...get(ROW_END), ...op.isLess],
-  ]),
-];
-
-const sumOfLanes = [
-  ...[...get(SUM), ...op.lane(0), ...get(SUM), ...op.lane(1), ...op.add],
-  ...[...get(SUM), ...op.lane(2), ...get(SUM), ...op.lane(3), ...op.add, ...op.add],
-];
-
-const scan = [
-  ...get(COUNT),
-  ...op.when(
-    op.loopWhile([
-      ...dotOfRow,
-      ...[...get(OUT), ...sumOfLanes, ...op.toFloat],
-      ...[...get(SCALES), ...op.loadFloat, ...op.multiplyFloat, ...op.storeFloat],
-      ...advance(OUT, constant(4)),
-      ...advance(SCALES, constant(4)),
-      ...[...get(COUNT), ...constant(1), ...op.subtract, ...set(COUNT), ...get(COUNT)],
-    ]),
+const dotOfRow = code(
+  code(constant(0), op.splat, set(SUM), get(QUERY), set(AT)),
+  code(get(ROWS), get(DIMENSIONS), op.add, set(ROW_END)),
+  op.loopWhile(
+    code(get(ROWS), op.loadVector(), set(VALUES)),
+    accumulate(op.widenLow, 0),
+    accumulate(op.widenHigh, 16),
+    advance(AT, constant(32)),
+    advance(ROWS, constant(16)),
+    code(get(ROWS), get(ROW_END), op.isLess),
   ),
-];
+);
+
+const sumOfLanes = code(
+  code(get(SUM), op.lane(0), get(SUM), op.lane(1), op.add),
+  code(get(SUM), op.lane(2), get(SUM), op.lane(3), op.add, op.add),
+);
+
+const scan = code(
+  get(COUNT),
+  op.when(
+    op.loopWhile(
+      dotOfRow,
+      code(get(OUT), sumOfLanes, op.toFloat),
+      code(get(SCALES), op.loadFloat, op.multiplyFloat, op.storeFloat),
+      advance(OUT, constant(4)),
+      advance(SCALES, constant(4)),
+      code(get(COUNT), constant(1), op.subtract, set(COUNT), get(COUNT)),
+    ),
+  ),
+);
 
 /** The kernel's bytes, about two hundred. They are assembled from the listing above, so there is no binary to trust. */
 export const KERNEL_BYTES = assemble([

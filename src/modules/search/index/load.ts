@@ -61,7 +61,11 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
   const vocals = written.filter(({ category }) => category === "vocals");
   const unit = vector && unitVector(vector);
   return {
-    ...{ seq, createdAt, bpm, durationSec, energy },
+    seq,
+    createdAt,
+    bpm,
+    durationSec,
+    energy,
     key: keyNumberOf(row.key),
     language: languageOf(row),
     voice: voiceOf({

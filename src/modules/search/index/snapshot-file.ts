@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { writeAll } from "../../../kernel/files.ts";
 import type { Shard } from "./shard.ts";
 import {
   contentVersion,
@@ -124,9 +125,4 @@ function readBytes(file: number, bytes: Uint8Array, position: number): Uint8Arra
     done += count;
   }
   return bytes;
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
 }

@@ -58,7 +58,12 @@ export function freeze(shard: Shard): Shard {
 export function headerOf(shard: Shard, name: string): SnapshotHeader {
   const { ownerId, revision, length, alive } = shard;
   return {
-    ...{ name, ownerId, content: contentVersion(), revision, length, alive },
+    name,
+    ownerId,
+    content: contentVersion(),
+    revision,
+    length,
+    alive,
     tags: shard.tags.flatMap<SnapshotHeader["tags"][number]>((postings, number) =>
       postings ? [[number, postings.length, postings.alive]] : [],
     ),

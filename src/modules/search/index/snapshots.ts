@@ -63,6 +63,14 @@ export function acceptSnapshot(db: Db, row: SnapshotRow): void {
   }
 }
 
+/** Deletes an account's file with its row. Its next search reads the database. */
+export function forgetSnapshot(db: Db, ownerId: string): void {
+  const row = selectRows(db).find((each) => each.ownerId === ownerId);
+  const folder = snapshotFolder(db);
+  db.$client.query("DELETE FROM search_snapshots WHERE owner_id = ?").run(ownerId);
+  if (row && folder !== undefined) rmSync(join(folder, row.name), { force: true });
+}
+
 /** Deletes files without a row: those of deleted accounts, and those left behind by a crash. */
 export function sweepSnapshots(db: Db): void {
   const folder = snapshotFolder(db);

@@ -1,3 +1,4 @@
+import { createThread } from "../../../kernel/thread.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { EngineTask, SearchEngine } from "./engine.ts";
 import type { FromThread, ThreadReport, ToThread } from "./worker.ts";
@@ -32,54 +33,48 @@ export function createSearchThread(
   report: (said: ThreadReport) => void = () => {},
 ): SearchThread {
   const waiting = new Map<number, Waiting>();
-  let worker: Worker | undefined;
   let watch: ReturnType<typeof setTimeout> | undefined;
   let nextId = 1;
   let isClosed = false;
 
-  const hear = ({ data }: MessageEvent<FromThread>) => {
+  const stopWatching = () => {
     clearTimeout(watch);
     watch = undefined;
-    if (data.kind === "pong") return;
-    if (data.kind === "log" || data.kind === "kept") return report(data);
-    const asked = waiting.get(data.id);
-    waiting.delete(data.id);
-    if (data.kind === "done") asked?.resolve(data.answer);
-    else asked?.reject(data.error);
   };
 
-  const send = (message: ToThread) => {
-    worker ??= hire();
-    worker.postMessage(message);
-  };
-
-  const hire = (): Worker => {
-    const hired = spawn();
-    hired.addEventListener("message", hear);
-    hired.addEventListener("close", () => {
-      if (worker === hired) bury();
-    });
-    hired.postMessage({ kind: "open", path } satisfies ToThread);
-    return hired;
-  };
+  const thread = createThread<ToThread, FromThread>({
+    spawn,
+    greeting: { kind: "open", path },
+    onMessage(said) {
+      stopWatching();
+      if (said.kind === "pong") return;
+      if (said.kind === "log" || said.kind === "kept") return report(said);
+      const asked = waiting.get(said.id);
+      waiting.delete(said.id);
+      if (said.kind === "done") asked?.resolve(said.answer);
+      else asked?.reject(said.error);
+    },
+    onEnd(cause) {
+      stopWatching();
+      retry(cause);
+    },
+  });
 
   /** Hands the searches of the dead thread to a new one. */
-  const bury = () => {
-    worker = undefined;
+  const retry = (cause?: Error) => {
     for (const [id, asked] of waiting) {
       asked.attempts += 1;
       if (isClosed || asked.attempts > MAX_ATTEMPTS) {
         waiting.delete(id);
-        asked.reject(new Error("The search thread ended in the middle of a search"));
-      } else send({ kind: "task", id, task: asked.task });
+        asked.reject(new Error("The search thread ended in the middle of a search", { cause }));
+      } else thread.send({ kind: "task", id, task: asked.task });
     }
   };
 
   const lookAfter = () => {
-    if (!worker || watch) return;
-    const watched = worker;
-    send({ kind: "ping" });
-    watch = setTimeout(() => watched.terminate(), STUCK_MS).unref();
+    if (!thread.isRunning() || watch) return;
+    thread.send({ kind: "ping" });
+    watch = setTimeout(thread.kill, STUCK_MS).unref();
   };
 
   const ask = <Answer>(task: EngineTask, signal: AbortSignal): Promise<Answer> =>
@@ -95,18 +90,18 @@ export function createSearchThread(
         lookAfter();
       };
       signal.addEventListener("abort", giveUp, { once: true });
-      send({ kind: "task", id, task });
+      thread.send({ kind: "task", id, task });
     });
 
   return {
     search: (task, signal) => ask({ kind: "search", ...task }, signal),
     similar: (task, signal) => ask({ kind: "similar", ...task }, signal),
-    warm: () => send({ kind: "warm" }),
+    warm: () => thread.send({ kind: "warm" }),
     close() {
       isClosed = true;
-      clearTimeout(watch);
-      worker?.terminate();
-      bury();
+      thread.end();
+      stopWatching();
+      retry();
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { isSameBytes } from "../../../kernel/secrets.ts";
 import type { SharedEntity } from "../model.ts";
-import { countUse, findByToken, isInBin } from "../page-queries.ts";
+import { countUse, findByToken, isInBin, type LinkRow } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { newVisit, passOf, visitOf } from "./proofs.ts";
 
@@ -22,7 +22,7 @@ export type Visitor = {
 
 /** What a visitor may see. */
 export type Opening =
-  | { state: "over"; reason: "revoked" | "expired" | "used-up" | "gone" }
+  | { state: "over"; reason: "revoked" | "expired" | "closed" | "used-up" | "gone" }
   | { state: "password" }
   /** Not yet: a prefetched page must not use up a visit, or show the visitor a page without counting it. */
   | { state: "later"; visitId: string | undefined }
@@ -33,19 +33,20 @@ export type Opening =
 type VisitDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 /** Returns the link behind an address. @throws DomainError `share_not_found`. */
-export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: string): ShareRow {
+export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: string): LinkRow {
   const share = findByToken(db, entity, token);
   if (share) return share;
   throw new DomainError("share_not_found", "There is no such link. Check that the address is complete");
 }
 
-/** Returns why a link has ended, regardless of remaining visits; undefined while it has not. */
+/** Returns why a link opens nothing, regardless of remaining visits; undefined while it is open. */
 export function endOf(
   { db, now }: Pick<Deps, "db" | "now">,
-  share: ShareRow,
-): "revoked" | "expired" | "gone" | undefined {
+  share: LinkRow,
+): "revoked" | "expired" | "closed" | "gone" | undefined {
   if (share.revokedAt !== null) return "revoked";
   if (share.expiresAt !== null && share.expiresAt <= now()) return "expired";
+  if (!share.isOwnerActive) return "closed";
   return isInBin(db, share) ? "gone" : undefined;
 }
 
@@ -53,7 +54,7 @@ export function endOf(
  * Decides what a visitor of a link sees, and counts a new visit. A visit lasts until the browser is closed, so
  * reloads use up nothing.
  */
-export function openShare(deps: VisitDeps, share: ShareRow, visitor: Visitor): Opening {
+export function openShare(deps: VisitDeps, share: LinkRow, visitor: Visitor): Opening {
   const end = endOf(deps, share);
   if (end) return { state: "over", reason: end };
   const known = visitOf(deps, share, cookieOf(visitor, VISIT_COOKIE));

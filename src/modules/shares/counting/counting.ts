@@ -9,7 +9,7 @@ export type { Heard } from "./plays.ts";
 export type { PageView } from "./visits.ts";
 
 /** Records what people do with links. */
-export type Listening = {
+export type Counting = {
   onPageView: (view: PageView) => void;
   /** Records that a browser showed the page of a visit. */
   onSeen: (share: ShareRow, visitId: string) => void;
@@ -22,7 +22,7 @@ export type Listening = {
 };
 
 /** Makes the recorder of views, plays and downloads. A failure to record is logged and does not stop the music. */
-export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listening {
+export function createCounting(deps: Pick<Deps, "db" | "now" | "log">): Counting {
   const views = createViewNotes(deps);
   const plays = createPlayNotes(deps);
   const downloads = createDownloadNotes(deps);

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { rateLimitKey } from "../../../http/client-ip.ts";
+
 import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { DomainError } from "../../../kernel/errors.ts";
 import { readForm } from "../../../pages/form.ts";

@@ -5,9 +5,8 @@ import { readClock } from "../../../pages/waveform.ts";
 import { addLinkComment } from "../../comments/service.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { endOf } from "../access/visit.ts";
-import { opensTrack } from "../page-queries.ts";
+import { type LinkRow, opensTrack } from "../page-queries.ts";
 import { toPlayerComment } from "../player/player-model.ts";
-import type { ShareRow } from "../queries.ts";
 
 /** The values of a form that are shown again. */
 export type Draft = { name: string; text: string; at: string; trackId: string };
@@ -20,7 +19,7 @@ export type Draft = { name: string; text: string; at: string; trackId: string };
  */
 export function receiveComment(
   deps: Pick<Deps, "db" | "now" | "secrets">,
-  share: ShareRow,
+  share: LinkRow,
   form: URLSearchParams,
   authorId: string | null,
 ): PlayerComment {

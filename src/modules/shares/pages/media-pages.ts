@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { servedFile } from "../../../http/file-response.ts";
+import { servedFile } from "../../../http/files/file-response.ts";
 import { readForm } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
@@ -13,7 +13,7 @@ import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts
 /**
  * The addresses below a link's page: audio to hear and download, waveforms, and reports of what was seen and heard.
  */
-export function listeningPages(pages: SharePages, entity: SharedEntity): AnyElysia {
+export function mediaPages(pages: SharePages, entity: SharedEntity): AnyElysia {
   const root = pageRootOf(pages.deps.settings);
   return (
     new Elysia({ prefix: `/${entity}/:token` })
@@ -45,7 +45,7 @@ function serve(
   versionId: string,
   use: "listen" | "download",
 ): Response {
-  const { deps, listening } = pages;
+  const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const find = use === "listen" ? getListenFile : getDownloadFile;
   const file = find(deps, share, { versionId, request });
@@ -58,7 +58,7 @@ function serve(
   response.headers.set("cache-control", "private, no-cache");
   response.headers.set("cross-origin-resource-policy", "same-origin");
   response.headers.set("x-robots-tag", "noindex, nofollow");
-  return listening.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+  return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
 }
 
 /** Receives the report of a page's script about what was heard. */
@@ -67,20 +67,20 @@ async function hear(
   { request, entity, token }: ShareRequest,
   versionId: string,
 ): Promise<Response> {
-  const { deps, listening } = pages;
+  const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const file = getListenFile(deps, share, { versionId, request });
   const parts = readHeard((await readForm(request)).get("parts") ?? "");
-  listening.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
+  counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
   return noted();
 }
 
 /** Receives the report of a browser that it shows the page of its visit. */
-function see({ deps, listening }: SharePages, { request, entity, token }: ShareRequest): Response {
+function see({ deps, counting }: SharePages, { request, entity, token }: ShareRequest): Response {
   const share = getShareByToken(deps.db, entity, token);
   const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
   const isMachineRequest = request.method === "HEAD" || isMachineName(request.headers.get("user-agent"));
-  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) listening.onSeen(share, visitId);
+  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) counting.onSeen(share, visitId);
   return noted();
 }
 

@@ -5,7 +5,7 @@ import { isHttps, pageRootOf } from "../../../pages/paths.ts";
 import { cookie } from "../../../pages/respond.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
 import { visitIdOf } from "../access/visit.ts";
-import type { Listening } from "../counting/counting.ts";
+import type { Counting } from "../counting/counting.ts";
 import type { SharedEntity } from "../model.ts";
 import type { ShareRow } from "../queries.ts";
 
@@ -13,7 +13,7 @@ import type { ShareRow } from "../queries.ts";
 export type SharePages = {
   deps: Deps;
   visitors: Visitors;
-  listening: Listening;
+  counting: Counting;
   passwordLimit: AttemptLimit;
   commentLimit: AttemptLimit;
 };

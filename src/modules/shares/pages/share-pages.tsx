@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { createAttemptLimit } from "../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -17,14 +17,14 @@ import { provePassword } from "../../accounts/service.ts";
 import { checkGrant, passOf, proofOf } from "../access/proofs.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE } from "../access/visit.ts";
 import { isMachine, isPrefetch } from "../counting/audience.ts";
-import type { Listening } from "../counting/counting.ts";
+import type { Counting } from "../counting/counting.ts";
 import type { SharedEntity } from "../model.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { partsOf, playerProps, previewOf } from "../player/player-model.ts";
 import type { ShareRow } from "../queries.ts";
 import { comment } from "./comment-form-pages.tsx";
 import { listPages } from "./list-pages.tsx";
-import { listeningPages } from "./media-pages.ts";
+import { mediaPages } from "./media-pages.ts";
 import { renewalPages } from "./renewal-pages.ts";
 import { linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
@@ -34,20 +34,20 @@ const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
 /**
  * `/track/{token}` and `/playlist/{token}`: the page, its password, its audio and downloads, and its comments.
- * `listening` is told about every page and file.
+ * `counting` is told about every page and file.
  */
-export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening) => {
+export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting) => {
   const pages: SharePages = {
     deps,
     visitors,
-    listening,
+    counting,
     passwordLimit: createAttemptLimit(deps.now),
     commentLimit: createAttemptLimit(deps.now),
   };
   const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
   return mounted
-    .use(listeningPages(pages, "track"))
-    .use(listeningPages(pages, "playlist"))
+    .use(mediaPages(pages, "track"))
+    .use(mediaPages(pages, "playlist"))
     .use(listPages(deps))
     .use(renewalPages(deps, visitors));
 };
@@ -82,7 +82,7 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   if (opening.state === "over") return ended(root, opening.reason);
   if (opening.state === "password") return askPassword(root, asked);
   const { visitId } = opening.state === "preview" ? {} : opening;
-  pages.listening.onPageView({ share, request, visitId, isOwner });
+  pages.counting.onPageView({ share, request, visitId, isOwner });
   if (opening.state === "later") return comeLater(root);
   const parts = partsOf(request);
   const source = sourceOf(deps, share);
@@ -145,7 +145,10 @@ function askPassword(
   );
 }
 
-function ended(root: string, reason: "revoked" | "expired" | "used-up" | "gone"): Promise<Response> {
+function ended(
+  root: string,
+  reason: "revoked" | "expired" | "closed" | "used-up" | "gone",
+): Promise<Response> {
   return htmlResponse(<EndedPage root={root} reason={reason} />, { status: 410 });
 }
 

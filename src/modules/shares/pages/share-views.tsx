@@ -39,6 +39,10 @@ const ENDINGS = {
     "This link has ended",
     "It was open only for a limited time. Ask the person who sent it for a new one.",
   ],
+  closed: [
+    "This link is not available",
+    "The library that it belongs to is closed at the moment. Ask the person who sent it.",
+  ],
   "used-up": [
     "This link has been used",
     "It was open for a limited number of visits. Ask the person who sent it for a new one.",

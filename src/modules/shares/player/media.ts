@@ -3,7 +3,13 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../files/service.ts";
 import { checkGrant, grant, type Right } from "../access/proofs.ts";
 import { endOf } from "../access/visit.ts";
-import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "../page-queries.ts";
+import {
+  findSharedVersion,
+  findWaveform,
+  type LinkRow,
+  type Opened,
+  type SharedVersionRow,
+} from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 
 type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
@@ -25,7 +31,7 @@ export type MediaRequest = { versionId: string; request: Request };
  * @throws DomainError `invalid_link` when the link has ended or the proof is not valid, `version_not_found` when
  *   the link no longer opens the version, `file_missing`.
  */
-export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
+export function getListenFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
   return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
 }
 
@@ -40,7 +46,7 @@ function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request):
  *
  * @throws DomainError as {@link getListenFile} does; `invalid_link` also when the link does not allow downloads.
  */
-export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
+export function getDownloadFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
   const version = getVersion(deps, share, "download", asked);
   return sharedFile(version, originalFile(deps, servedOf(version)));
@@ -51,7 +57,7 @@ export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRe
  *
  * @throws DomainError as {@link getListenFile} does; `version_not_found` also until it is analysed.
  */
-export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaRequest): Uint8Array {
+export function getWaveform(deps: MediaDeps, share: LinkRow, asked: MediaRequest): Uint8Array {
   return waveformOf(deps, getVersion(deps, share, "listen", asked));
 }
 
@@ -93,7 +99,7 @@ export function getOwnWaveform(deps: MediaDeps, playlist: Opened, versionId: str
 
 function getVersion(
   deps: MediaDeps,
-  share: ShareRow,
+  share: LinkRow,
   right: Right,
   { versionId, request }: MediaRequest,
 ): SharedVersionRow {
