@@ -1,6 +1,8 @@
 import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
+import type { Said } from "./said.ts";
+import type { Span } from "./text.ts";
 import type { VocalPreference } from "./voice.ts";
 
 /** What a brief asks for, in the form that the ranker and the answer need. Nothing here filters. */
@@ -29,6 +31,8 @@ export type Interpretation = {
   references: readonly NamedReference[];
   /** What the prose states outright, as a number or as "no vocals", and which may therefore filter. */
   explicit: Explicit;
+  /** The pieces of the query that were understood, in its order. */
+  said: readonly Said[];
   /** The remaining words, for the text search: folded, without filler. Quoted words stay together. */
   terms: readonly string[];
 };
@@ -44,6 +48,8 @@ export type Wish = {
    * only a language model found it.
    */
   source: "prose" | "situation" | "artist" | "model";
+  /** Where the corrected brief says it; absent where no words of the brief do. */
+  spans?: readonly Span[];
 };
 
 /** An artist that the brief refers to; `resolved` when the library or the built-in list knows the name. */
