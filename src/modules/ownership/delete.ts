@@ -20,8 +20,10 @@ import { forgetSnapshot } from "../search/service.ts";
 type DeleteDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /** Tracks and other rows per transaction: a server beside this process waits a few milliseconds for each. */
-const TRACKS_AT_ONCE = 50;
+const TRACKS_AT_ONCE = 25;
 const ROWS_AT_ONCE = 2000;
+/** As long as SQLite lets a process sleep that waits for the lock: in a shorter pause it might not wake up. */
+const PAUSE_MS = 100;
 
 /** What was deleted with an account. `files` counts originals that no other account has. */
 export type Deleted = { tracks: number; files: number };
@@ -83,7 +85,7 @@ async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean
 
 /** Calls `step` until it has nothing left to do, and lets other processes write in between. */
 async function repeat(step: () => number): Promise<void> {
-  while (step() > 0) await setTimeout(1);
+  while (step() > 0) await setTimeout(PAUSE_MS);
 }
 
 function removeOriginals(
