@@ -16,6 +16,8 @@ const PATHS = {
   down: "M7 10l5 5 5-5",
   left: "M14 7l-5 5 5 5",
   add: "M12 5v14M5 12h14",
+  "more-like": "M4 13.5h4l2-7 3.5 11 2-4H20M17.5 4v5M15 6.5h5",
+  "less-like": "M4 13.5h4l2-7 3.5 11 2-4H20M15 6.5h5",
   share: "M12 14.5V4.5M8.3 8 12 4.3 15.7 8M6 12v7h12v-7",
   columns: "M4.5 5.5h15v13h-15zM9.5 5.5v13M14.5 5.5v13",
   filter: "M4 6.5h16M7 12h10M10 17.5h4",
