@@ -1,20 +1,6 @@
 import { alignment } from "./alignment.ts";
-import type { Interpretation, Wish } from "./interpretation.ts";
+import type { Interpretation, Measure, Said } from "./interpretation.ts";
 import { isWithin, mergeSpans, type Span } from "./text.ts";
-
-/** What a piece of the brief says, apart from tags. */
-export type Measure = "tempo" | "length" | "key" | "language" | "vocals" | "reference" | "energy";
-
-/** A piece of the brief that was understood, and where it is in the brief as it was written. */
-export type Said = {
-  /** A wish for tags, or what else the words give. */
-  about: Wish | Measure;
-  /** The name of a reference; "high" or "low" energy. */
-  name?: string;
-  isUnwanted: boolean;
-  /** In order, without overlaps. */
-  spans: readonly Span[];
-};
 
 /** What the readers found, with places in the corrected text. */
 export type Found = Omit<Said, "isUnwanted"> & { isUnwanted?: boolean };

@@ -1,6 +1,7 @@
 import { toIso } from "../kernel/time.ts";
 import { createAccount, listAccounts } from "../modules/accounts/service.ts";
 import { disable, enable } from "./account/access.ts";
+import { deleteWhole } from "./account/delete.ts";
 import { exportTo } from "./account/export.ts";
 import { readPassword, setPassword } from "./account/password.ts";
 import { resetLink } from "./account/reset-link.ts";
@@ -33,6 +34,7 @@ export const account = byVerb({
   password: setPassword,
   "reset-link": resetLink,
   export: exportTo,
+  delete: deleteWhole,
   disable,
   enable,
 });

@@ -17,8 +17,10 @@ export { createAccountLimits } from "./limits.ts";
 export {
   beginOperatorSession,
   changeCredits,
+  deleteAccountRow,
   endSessions,
   getAccountByEmail,
+  isAccount,
   isActiveAccount,
   listAccounts,
   listSessionsOf,

@@ -8,6 +8,7 @@ import {
   ARTWORK_FOLDER,
   type ArtworkSize,
   artworkPath,
+  eraseFiles,
   isArtworkKey,
   keyOfFile,
   placeFile,
@@ -60,6 +61,13 @@ export function removeUnshown(
 export function locatePicture(settings: DataDir, key: string): string | undefined {
   const path = isArtworkKey(key) ? artworkPath(settings, key, "picture") : undefined;
   return path !== undefined && existsSync(path) ? path : undefined;
+}
+
+/** Deletes pictures that nothing shows any more, at once. Call it as {@link removeUnshown}. */
+export function eraseUnshown({ db, settings }: Pick<Deps, "db" | "settings">, keys: readonly string[]): void {
+  transact(db, (tx) => {
+    for (const key of keys) if (isArtworkKey(key) && !queries.isShown(tx, key)) eraseFiles(settings, key);
+  });
 }
 
 /** A picture on disk. */

@@ -1,1 +1,2 @@
-export { type Exported, exportAccount } from "./export.ts";
+export { deleteAccount } from "./delete.ts";
+export { exportAccount } from "./export.ts";

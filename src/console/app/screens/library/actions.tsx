@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { addToQueue, playNext } from "../../player/player.ts";
 import { go, place } from "../../router.ts";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
-import { change, download, tracks } from "./changes.ts";
+import { change, download } from "./changes.ts";
+import { toPlay } from "./playing.ts";
 import type { TrackRow } from "./rows.ts";
 
 const only = ({ id }: TrackRow) => ({ ids: [id] });
@@ -61,6 +63,8 @@ export function setVisible(row: TrackRow, visible: boolean): void {
 export function menuOf(row: TrackRow): readonly MenuItem[] {
   return [
     { name: "Open", action: "open", run: () => open(row) },
+    { name: "Play next", action: "playNext", run: () => playNext([toPlay(row)]) },
+    { name: "Add to queue", run: () => addToQueue([toPlay(row)]) },
     null,
     { name: "New version…", action: "versions", run: () => open(row, false, "versions") },
     { name: "Rename", action: "rename", run: () => rename(row) },
@@ -74,5 +78,3 @@ export function menuOf(row: TrackRow): readonly MenuItem[] {
     { name: "Delete", action: "remove", isDanger: true, run: () => remove(row) },
   ];
 }
-
-export { tracks };

@@ -2,21 +2,26 @@
 import { type Signal, useComputed, useSignal } from "@preact/signals";
 import { useMemo, useRef } from "preact/hooks";
 import { memory } from "../../memory.ts";
+import { makeReady, playNext, toggle as togglePlay } from "../../player/player.ts";
+import { currentTrackId, isPlaying } from "../../player/state.ts";
 import { place, setSearch, useKept } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
+import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { MenuButton } from "../../ui/menu.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { Grid, NOTHING } from "../../ui/table/grid.tsx";
-import { isSelected, type Selected, setRows, toggle } from "../../ui/table/selection.ts";
-import { analyseAgain, menuOf, open, remove, rename } from "./actions.tsx";
+import { Grid } from "../../ui/table/grid.tsx";
+import { isSelected, NOTHING, type Selected, setRows, toggle } from "../../ui/table/selection.ts";
+import { ChooseButtons } from "../../uploads/choose.tsx";
+import { menuOf, open, remove, rename } from "./actions.tsx";
 import { change } from "./changes.ts";
 import { columnsOf, shownBefore } from "./columns.tsx";
 import { ColumnsButton } from "./columns-dialog.tsx";
 import { clearFilters, FilterLine, isFiltered } from "./filters.tsx";
+import { playFrom, toPlay } from "./playing.ts";
 import { libraryRows, type TrackRow } from "./rows.ts";
 import { SelectionBar, whereOf } from "./selection-bar.tsx";
 import "./library.css";
@@ -69,7 +74,9 @@ export default function LibraryScreen() {
           onOpen={(row, isWhole) => open(row, isWhole)}
           lead={(row) => <Lead row={row} rows={seen.rows} selected={selected} active={active} />}
           tail={(row) => <Tail row={row} />}
-          rowClass={(row) => (row.visible ? "" : "is-hidden")}
+          rowClass={(row) =>
+            `${row.visible ? "" : "is-hidden"} ${currentTrackId.value === row.id ? "is-playing" : ""}`
+          }
         />
       )}
       <SelectionBar selected={selected} total={total ?? 0} />
@@ -101,6 +108,11 @@ function useRowActions(rows: RowsOf, selected: Signal<Selected>, active: Signal<
   };
   useActions({
     select: withRow(({ id }) => toggle(selected, id)),
+    playPause: () => {
+      const current = row();
+      if (!togglePlay() && current) playFrom(rows, current);
+    },
+    playNext: withRow((current) => playNext([toPlay(current)])),
     open: withRow((current) => open(current)),
     openWhole: withRow((current) => open(current, true)),
     rename: withRow(rename),
@@ -127,8 +139,9 @@ type LeadProps = {
   active: Signal<string | undefined>;
 };
 
-/** The box that selects a row; with Shift, all rows from the one before. */
+/** The box that selects a row, with Shift all rows from the one before, and the cover that plays it. */
 function Lead({ row, rows, selected, active }: LeadProps) {
+  const isSounding = currentTrackId.value === row.id && isPlaying.value;
   const onClick = async (event: MouseEvent) => {
     const from = active.value === undefined ? undefined : rows.indexOf(active.value);
     const to = rows.indexOf(row.id);
@@ -144,31 +157,37 @@ function Lead({ row, rows, selected, active }: LeadProps) {
     );
   };
   return (
-    <input
-      type="checkbox"
-      class="row-check"
-      aria-label={`Select ${row.title}`}
-      tabIndex={-1}
-      checked={isSelected(selected.value, row.id)}
-      // The focus would move to the row before the click tells where a range begins.
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={(event) => void onClick(event)}
-    />
+    <>
+      <input
+        type="checkbox"
+        class="row-check"
+        aria-label={`Select ${row.title}`}
+        tabIndex={-1}
+        checked={isSelected(selected.value, row.id)}
+        // The focus would move to the row before the click tells where a range begins.
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={(event) => void onClick(event)}
+      />
+      <button
+        type="button"
+        class="row-play"
+        tabIndex={-1}
+        aria-label={`${isSounding ? "Pause" : "Play"} ${row.title}`}
+        onPointerDown={() => makeReady(row.id)}
+        onClick={() => playFrom(rows, row)}
+      >
+        <CoverPicture seed={row.id} cover={row.cover} />
+        <Icon name={isSounding ? "pause" : "play"} />
+      </button>
+    </>
   );
 }
 
 function Tail({ row }: { row: TrackRow }) {
   return (
-    <>
-      {row.status === "failed" && (
-        <button type="button" class="button quiet small" tabIndex={-1} onClick={() => analyseAgain(row)}>
-          Try again
-        </button>
-      )}
-      <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
-        <Icon name="more" />
-      </MenuButton>
-    </>
+    <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
+      <Icon name="more" />
+    </MenuButton>
   );
 }
 
@@ -186,5 +205,10 @@ function NothingFits() {
 }
 
 function Nothing() {
-  return <Empty heading="Drop your music here" />;
+  return (
+    <Empty heading="Drop your music here">
+      <p class="soft">Files or whole folders, anywhere in this window.</p>
+      <ChooseButtons />
+    </Empty>
+  );
 }

@@ -4,8 +4,7 @@ import { rowsQuery } from "../../../shared/addresses.ts";
 import { place } from "../../router.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { NOTHING } from "../../ui/table/grid.tsx";
-import { countOf, type Selected } from "../../ui/table/selection.ts";
+import { countOf, NOTHING, type Selected } from "../../ui/table/selection.ts";
 import { change, type Do, tracks, type Where } from "./changes.ts";
 import { TagDialog } from "./tag-dialog.tsx";
 
