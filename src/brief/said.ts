@@ -25,7 +25,9 @@ export function inOrder(
   };
   return found
     .map(({ isUnwanted = false, spans, ...rest }) => {
-      const places = (isUnwanted ? spans.map(widened) : spans).flatMap((span) => place(span) ?? []);
+      // "No vocals" asks for an instrumental.
+      const isNegation = isUnwanted || rest.about === "vocals";
+      const places = (isNegation ? spans.map(widened) : spans).flatMap((span) => place(span) ?? []);
       return { ...rest, isUnwanted, spans: mergeSpans(places) };
     })
     .filter(({ spans }) => spans.length > 0)
@@ -43,6 +45,12 @@ export function foundWishes({ wanted, unwanted }: Pick<Interpretation, "wanted" 
 /** Returns the artists that the brief refers to, with their places. */
 export function foundNames(references: readonly { name: string; span: Span }[]): Found[] {
   return references.map(({ name, span }) => ({ about: "reference", name, spans: [span] }));
+}
+
+/** Returns the spans that nothing found covers: "female voice" is a kind of voice already. */
+export function outside(found: readonly Found[], spans: readonly Span[]): Span[] {
+  const taken = found.flatMap((piece) => piece.spans);
+  return spans.filter((span) => !taken.some(({ start, end }) => start < span.end && span.start < end));
 }
 
 /** Returns what can be measured, where the brief speaks of it. */
