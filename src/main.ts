@@ -19,6 +19,8 @@ const USAGE = `dubplate <command>
   account reset-link --email E
   account disable --email E
   account enable --email E
+  account export --email E DIR
+  account delete --email E [--yes] [--purge]
   session create --email E
   session list --email E
   session revoke --email E [ID]

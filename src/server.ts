@@ -10,7 +10,9 @@ import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./libr
 import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
+import { pruneBin } from "./modules/bin/service.ts";
 import { foldArtists } from "./modules/catalog/service.ts";
+import { forgetUndos } from "./modules/desk/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
@@ -111,6 +113,8 @@ function tidy(deps: Deps): void {
     deps.log("error", "Old webhook deliveries could not be deleted", { error }),
   );
   pruneOAuth(deps);
+  forgetUndos(deps);
+  pruneBin(deps).catch((error) => deps.log("error", "The bin could not be emptied", { error }));
   pruneUploads(deps).catch((error) => deps.log("error", "Old uploads could not be deleted", { error }));
 }
 

@@ -125,9 +125,12 @@ test("each command of the command line is one file in src/commands", async () =>
   expect(files.filter((name) => name !== undefined && name !== "command")).toEqual([...commands].sort());
 });
 
+/** Written by scripts/client-types.ts. */
+const GENERATED = "src/console/app/api/types.ts";
+
 test("no file of the program is longer than 300 lines", async () => {
   const long: string[] = [];
-  for (const file of sourceFiles.filter((each) => each.startsWith("src/"))) {
+  for (const file of sourceFiles.filter((each) => each.startsWith("src/") && each !== GENERATED)) {
     const lines = (await readSource(file)).split("\n").length - 1;
     if (lines > 300) long.push(`${file}: ${lines}`);
   }

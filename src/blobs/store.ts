@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { type Db, prepared } from "../../db/client.ts";
 import { moveDurably } from "./move.ts";
 import { blobPath, type DataDir, isSha256 } from "./paths.ts";
-import type { Shelf } from "./quarantine.ts";
+import { type Shelf, setAside } from "./quarantine.ts";
 import type { StagedFile } from "./staging.ts";
 
 export { blobPath } from "./paths.ts";
@@ -37,6 +37,14 @@ export function placeBlob(
  */
 export function takeBackBlob(tx: Db, settings: DataDir, staged: Pick<StagedFile, "path" | "sha256">): void {
   if (!existsSync(staged.path)) removeBlobIfUnreferenced(tx, settings, staged.sha256);
+}
+
+/**
+ * Moves the file with these bytes to the quarantine unless a version still names it. Call it in a separate transaction,
+ * after the one that deleted the versions.
+ */
+export function setAsideIfUnreferenced(tx: Db, settings: DataDir, sha256: string, at: number): void {
+  if (!isNamed(tx, sha256)) setAside(settings, blobPath(settings, sha256), at);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { toIso } from "../kernel/time.ts";
 import { createAccount, listAccounts } from "../modules/accounts/service.ts";
 import { disable, enable } from "./account/access.ts";
+import { deleteWhole } from "./account/delete.ts";
+import { exportTo } from "./account/export.ts";
 import { readPassword, setPassword } from "./account/password.ts";
 import { resetLink } from "./account/reset-link.ts";
 import { byVerb, type Command, RefusedError, readOptions } from "./command.ts";
@@ -31,6 +33,8 @@ export const account = byVerb({
   list: { usage: LIST, run: list },
   password: setPassword,
   "reset-link": resetLink,
+  export: exportTo,
+  delete: deleteWhole,
   disable,
   enable,
 });

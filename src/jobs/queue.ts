@@ -42,3 +42,12 @@ export function enqueue(tx: Db, job: NewJob, at: number): string {
 
 /** Calls `listener` at every {@link enqueue} on this connection, see `OwnWrites`. */
 export const onEnqueue = promised.listen;
+
+/** Deletes waiting jobs by their unique keys, because what they are about is being deleted. */
+export function forgetJobs(tx: Db, uniqueKeys: readonly string[]): void {
+  tx.$client
+    .query<void, [string]>(
+      "DELETE FROM jobs WHERE state = 'waiting' AND unique_key IN (SELECT value FROM json_each(?))",
+    )
+    .run(JSON.stringify(uniqueKeys));
+}

@@ -10,6 +10,8 @@ type PublisherLink = { trackId: string; shareholderId: string; publisher: string
 export type EventData = {
   "track.audio_profile_completed": { trackId: string; activeVersionId: string; analysisStatus: string };
   "track.updated": { trackId: string; name: string; changed: string[] };
+  "track.deleted": { trackId: string; name: string };
+  "track.restored": { trackId: string; name: string };
   "composer.created": { composerId: string; changed: string[] };
   "composer.updated": { composerId: string; changed: string[] };
   "shareholder.linked_to_track": ShareholderLink;
@@ -53,6 +55,15 @@ export function deleteEvents(tx: Db, seqs: readonly number[]): number {
   return tx.$client
     .query<void, [string]>("DELETE FROM events WHERE seq IN (SELECT value FROM json_each(?))")
     .run(JSON.stringify(seqs)).changes;
+}
+
+/** Deletes at most `limit` events of an account. Returns how many there were. */
+export function deleteEventsOf(tx: Db, ownerId: string, limit: number): number {
+  return tx.$client
+    .query<void, [string, number]>(
+      "DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE owner_id = ? LIMIT ?)",
+    )
+    .run(ownerId, limit).changes;
 }
 
 function withoutAddresses(value: unknown): unknown {

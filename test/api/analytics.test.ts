@@ -937,8 +937,8 @@ describe("no question reads the whole log", () => {
       { ownerId: "usr_1", ...span },
       [
         "SEARCH library_totals USING PRIMARY KEY (owner_id=?)",
-        "SEARCH tracks USING COVERING INDEX tracks_by_owner_created (owner_id=? AND created_at>? AND created_at<?)",
-        "SEARCH playlists USING COVERING INDEX playlists_by_update (owner_id=?)",
+        "SEARCH track_rows USING COVERING INDEX track_rows_by_created (owner_id=? AND created_at>? AND created_at<?)",
+        "SEARCH playlists USING COVERING INDEX playlists_by_update (owner_id=? AND deleted_at=?)",
       ],
     ],
   ])("%s", (name, sql, values, expected) => {
@@ -951,6 +951,7 @@ describe("no question reads the whole log", () => {
     expect(plan.filter((step) => /^SCAN (?!\w+ VIRTUAL TABLE|CONSTANT ROW|\(?subquery)/.test(step))).toEqual(
       [],
     );
-    if (name === "ranked") expect(plan).toHaveLength(1); // no sorting: the index provides the order
+    // No sorting: the index provides the order.
+    if (name === "ranked") expect(plan).not.toContainEqual(expect.stringContaining("ORDER BY"));
   });
 });

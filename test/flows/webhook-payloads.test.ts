@@ -41,6 +41,8 @@ test("every event that the API causes is small, and contains no e-mail address o
   await must("PUT", `/tracks/shareholders?id=${trackId}`, link(50));
   await must("PUT", `/tracks/shareholders?id=${trackId}`, link(60));
   await must("PUT", `/tracks/shareholders?id=${trackId}`, { shareholders: [] });
+  await owner.call("DELETE", `/app/tracks/${trackId}`);
+  await owner.call("POST", `/app/tracks/${trackId}/restore`);
   await owner.call("POST", `${path}/test`);
   await app.deliver();
 

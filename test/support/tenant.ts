@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { createBrowser } from "../oauth/browser.ts";
+import { BROWSER } from "../pages/visitor.ts";
 import type { Json } from "./app.ts";
+import { picture } from "./pictures.ts";
 import type { createProgram } from "./process.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -100,6 +102,50 @@ export async function createTenant(
     byKey,
     session,
   };
+}
+
+/**
+ * Adds to a tenant's library what its owner and visitors would: details, tags, a second version, a cover, a composer,
+ * comments, a save, and a song that `sender` submits to its brief.
+ */
+export async function fillLibrary(address: string, tenant: Tenant, sender: Tenant) {
+  const api = (method: string, path: string, body?: unknown) =>
+    call(address, method, `/api/v1${path}`, body, tenant.byKey);
+  const app = (method: string, path: string, body?: unknown, { session } = tenant) =>
+    call(address, method, `/app${path}`, body, session);
+  const { trackId, playlistId } = tenant;
+  const details = {
+    title: "Night: Drive?",
+    artist: "Ana / Bo",
+    lyrics: "Lights of the harbour",
+    notes: "Loud",
+  };
+  await api("PATCH", `/tracks/details?id=${trackId}`, details);
+  await api("PATCH", `/tracks/details?id=${tenant.otherId}`, { title: "Dawn", artist: null });
+  await api("PATCH", `/tracks/tags?id=${trackId}`, { genres: ["Deep House"], additionalTags: ["for Bo"] });
+  const form = new FormData();
+  form.append("file", new File([readFileSync(join(FIXTURES, "tone.wav"))], "mix 2.wav"));
+  form.append("label", "rough mix");
+  await api("POST", `/tracks/${trackId}/versions`, form);
+  const cover = (await picture("jpeg")).toString("base64");
+  await api("POST", "/tracks/cover-art", { trackId, base64: cover });
+  const composer = await api("POST", "/composers", {
+    fullName: "Ada",
+    email: "ada@example.com",
+    publisher: "Songs",
+  });
+  await api("PUT", `/tracks/shareholders?id=${trackId}`, {
+    shareholders: [{ shareholderId: composer.data.id, share: 60, role: "composer" }],
+  });
+  await app("POST", `/tracks/${trackId}/comments`, { text: "Louder here", positionSec: 1 });
+  await app("PUT", `/saves/playlist/${playlistId}`);
+  await app("POST", `/briefs/${tenant.brief.id}/requests`, { email: "asked@example.com" });
+  const toBrief = `/briefs/${tenant.brief.id}/submissions`;
+  await app("POST", toBrief, { trackId: sender.trackId, message: "Mine" }, sender);
+  await api("POST", "/tracks/search", { query: "harbour" });
+  const opened = await fetch(tenant.openShareUrl, { headers: { "user-agent": BROWSER } });
+  await opened.text();
+  return { composerId: composer.data.id as string };
 }
 
 /** Sends JSON or a form. @throws Error unless the answer is a success. */

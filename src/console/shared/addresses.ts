@@ -78,8 +78,11 @@ const ROW_FILTERS = [
   "bpmMax",
   "status",
   "visible",
-  "since",
-  "until",
+  "untagged",
+  "createdAfter",
+  "createdBefore",
+  "durationMinSec",
+  "durationMaxSec",
 ];
 
 /** Returns the query of the rows that an address of the Library shows, beginning at `position` (0-based). */

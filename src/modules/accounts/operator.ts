@@ -1,4 +1,4 @@
-import { transact } from "../../../db/client.ts";
+import { type Db, transact } from "../../../db/client.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -25,6 +25,11 @@ export function getAccountByEmail({ db }: Pick<Deps, "db">, email: string): quer
 /** Returns every account, oldest first. */
 export function listAccounts({ db }: Pick<Deps, "db">): queries.AccountRow[] {
   return queries.listAccounts(db);
+}
+
+/** Returns true when `id` is an account, active or not. */
+export function isAccount({ db }: Pick<Deps, "db">, id: string): boolean {
+  return queries.findAccount(db, id) !== undefined;
 }
 
 /** Returns true when `id` is an active account. */
@@ -114,4 +119,9 @@ export function endSessions({ db, now }: OperatorDeps, email: string, id: string
     audit(tx, { actor: "operator", action: "session.revoke", subject: account.id, detail }, now());
     return revoked;
   });
+}
+
+/** Deletes an account's row, and with it every row that belongs to the account. Call it in a transaction. */
+export function deleteAccountRow(tx: Db, id: string): void {
+  queries.deleteAccount(tx, id);
 }

@@ -32,6 +32,10 @@ export function updateAccount(db: Db, id: string, columns: AccountColumns): Acco
   return db.update(accounts).set(columns).where(eq(accounts.id, id)).returning().get();
 }
 
+export function deleteAccount(db: Db, id: string): void {
+  db.delete(accounts).where(eq(accounts.id, id)).run();
+}
+
 /** Adds to the credits in one statement, so that no concurrent charge is lost. Unlimited stays unlimited. */
 export function addToCredits(db: Db, id: string, amount: number): AccountRow | undefined {
   const credits = sql`max(0, ${accounts.credits} + ${amount})`;

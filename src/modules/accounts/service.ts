@@ -17,8 +17,10 @@ export { createAccountLimits } from "./limits.ts";
 export {
   beginOperatorSession,
   changeCredits,
+  deleteAccountRow,
   endSessions,
   getAccountByEmail,
+  isAccount,
   isActiveAccount,
   listAccounts,
   listSessionsOf,
@@ -26,7 +28,7 @@ export {
   setPassword,
 } from "./operator.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
-export { selectCredits, takeCredit } from "./queries.ts";
+export { type AccountRow, selectCredits, takeCredit } from "./queries.ts";
 export { makeResetLink } from "./resets.ts";
 export {
   authenticateSession,

@@ -32,8 +32,8 @@ export type RecentRow = {
 export const RECENT_SQL = `SELECT l.seq, l.id, l.at, l.actor_type AS actorType, l.actor_name AS actorName,
     s.metric, s.entity, e.entity_id AS entityId,
     CASE s.entity
-      WHEN 'track' THEN (SELECT ifnull(t.title, t.name) FROM tracks t WHERE t.id = e.entity_id)
-      ELSE (SELECT p.name FROM playlists p WHERE p.id = e.entity_id)
+      WHEN 'track' THEN (SELECT ifnull(t.title, t.name) FROM tracks t WHERE t.id = e.entity_id AND t.deleted_at IS NULL)
+      ELSE (SELECT p.name FROM playlists p WHERE p.id = e.entity_id AND p.deleted_at IS NULL)
     END AS name
   FROM activity_series s
   CROSS JOIN activity l ON l.seq IN (
@@ -56,9 +56,9 @@ export function selectRecent(db: Db, ownerId: string, span: Span, limit: number)
 export const LIBRARY_SQL = `SELECT
   ifnull((SELECT tracks FROM library_totals WHERE owner_id = $ownerId), 0) AS tracks,
   ifnull((SELECT duration_ms FROM library_totals WHERE owner_id = $ownerId), 0) AS durationMs,
-  (SELECT count(*) FROM tracks WHERE owner_id = $ownerId AND created_at BETWEEN $from AND $to) AS uploaded,
-  (SELECT count(*) FROM playlists WHERE owner_id = $ownerId) AS playlists,
-  (SELECT max(updated_at) FROM playlists WHERE owner_id = $ownerId) AS playlistsUpdatedAt,
+  (SELECT count(*) FROM track_rows WHERE owner_id = $ownerId AND created_at BETWEEN $from AND $to) AS uploaded,
+  (SELECT count(*) FROM playlists WHERE owner_id = $ownerId AND deleted_at IS NULL) AS playlists,
+  (SELECT max(updated_at) FROM playlists WHERE owner_id = $ownerId AND deleted_at IS NULL) AS playlistsUpdatedAt,
   (SELECT name FROM library_tags WHERE owner_id = $ownerId AND category = 'genres' AND tracks > 0
     ORDER BY tracks DESC, name LIMIT 1) AS genre,
   (SELECT name FROM library_tags WHERE owner_id = $ownerId AND category = 'moods' AND tracks > 0

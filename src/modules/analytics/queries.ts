@@ -105,10 +105,10 @@ export type NamedRow = { id: string; name: string; artist: string | null; ref: n
 
 const NAMED_BY_ID: Readonly<Record<Entity, string>> = {
   track: `SELECT t.id, t.name, t.artist, e.ref FROM json_each($ids) i
-    CROSS JOIN tracks t ON t.id = i.value AND t.owner_id = $ownerId
+    CROSS JOIN tracks t ON t.id = i.value AND t.owner_id = $ownerId AND t.deleted_at IS NULL
     LEFT JOIN activity_entities e ON e.entity = 'track' AND e.entity_id = t.id`,
   playlist: `SELECT p.id, p.name, NULL AS artist, e.ref FROM json_each($ids) i
-    CROSS JOIN playlists p ON p.id = i.value AND p.owner_id = $ownerId
+    CROSS JOIN playlists p ON p.id = i.value AND p.owner_id = $ownerId AND p.deleted_at IS NULL
     LEFT JOIN activity_entities e ON e.entity = 'playlist' AND e.entity_id = p.id`,
 };
 

@@ -43,12 +43,17 @@ const entityById = prepared((db) =>
   ),
 );
 
-/** Returns the number of a track or playlist; assigns one at its first activity. */
-export function ensureEntity(tx: Db, ownerId: string, entity: Entity, entityId: string): number {
+/**
+ * Returns the number of a track or playlist; assigns one at its first activity. Undefined when the account was deleted
+ * meanwhile.
+ */
+export function ensureEntity(tx: Db, ownerId: string, entity: Entity, entityId: string): number | undefined {
   const known = entityById(tx).get(entity, entityId);
   if (known) return known.ref;
-  const sql = "INSERT INTO activity_entities (owner_id, entity, entity_id) VALUES (?, ?, ?)";
-  return Number(tx.$client.query(sql).run(ownerId, entity, entityId).lastInsertRowid);
+  const sql = `INSERT INTO activity_entities (owner_id, entity, entity_id)
+    SELECT id, ?2, ?3 FROM accounts WHERE id = ?1`;
+  const { changes, lastInsertRowid } = tx.$client.query(sql).run(ownerId, entity, entityId);
+  return changes === 1 ? Number(lastInsertRowid) : undefined;
 }
 
 /** One row of the log. */

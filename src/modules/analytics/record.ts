@@ -40,17 +40,21 @@ export type Activity = {
   heardSec?: number | null;
 };
 
+/** The number that no row has: a visitor may still listen when the account is deleted, and nothing is logged then. */
+const NO_ROW = 0;
+
 /**
  * Logs an activity and counts it. Call it in the transaction that performs the activity, so that the log and its counts
- * always agree. Returns the row's number in the log.
+ * always agree. Returns the row's number in the log, or {@link NO_ROW}.
  */
 export function recordActivity(tx: Db, activity: Activity, at: number): number {
   const { ownerId, entity, entityId, metric, actor } = activity;
   const { shareId = null, leftOut = null, visit = null, heardSec = null, playlistId } = activity;
-  const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
   const entityRef = queries.ensureEntity(tx, ownerId, entity, entityId);
+  if (entityRef === undefined) return NO_ROW;
+  const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
   const playlistRef =
-    playlistId === undefined ? null : queries.ensureEntity(tx, ownerId, "playlist", playlistId);
+    (playlistId !== undefined && queries.ensureEntity(tx, ownerId, "playlist", playlistId)) || null;
   const who = { actorType: actor.type, actorName: actor.name };
   const by = { ...who, shareId, visit };
   const seq = queries.insertLogRow(tx, {

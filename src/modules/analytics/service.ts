@@ -1,4 +1,5 @@
 export { dashboard } from "./dashboard.ts";
+export { deleteActivityOf } from "./deletion.ts";
 export { createDownloadCounter } from "./downloads.ts";
 export { entityStats, topEntities } from "./entities.ts";
 export {

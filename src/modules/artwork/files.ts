@@ -41,6 +41,11 @@ export function setFilesAside(settings: DataDir, key: string, at: number): void 
   for (const size of SIZES) setAside(settings, artworkPath(settings, key, size), at);
 }
 
+/** Deletes both sizes of a picture, if they exist. Call it under the write lock. */
+export function eraseFiles(settings: DataDir, key: string): void {
+  for (const size of SIZES) rmSync(artworkPath(settings, key, size), { force: true });
+}
+
 /** Returns the key of the picture that a file belongs to, or undefined for a file that this module did not make. */
 export function keyOfFile(name: string): string | undefined {
   const [, stem, extension] = STORED_FILE.exec(name) ?? [];

@@ -7,6 +7,7 @@ import * as queries from "./queries.ts";
 import { listSubmissions, listSubmissionsOfTrack, type SubmissionRow } from "./submission-queries.ts";
 
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
+export { forgetSender } from "./submission-queries.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
 
 const MAX_LISTED = 200;

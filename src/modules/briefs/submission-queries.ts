@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { type BriefStatus, briefSubmissions } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
@@ -35,7 +36,7 @@ const SELECT_SUBMISSION = `
     t.id AS trackId, t.name AS trackName, t.artist,
     v.id AS versionId, v.name AS versionName, v.media_type AS mediaType, v.sha256, r.email AS requestEmail
   FROM brief_submissions s
-  LEFT JOIN tracks t ON t.id = s.track_id
+  LEFT JOIN tracks t ON t.id = s.track_id AND t.deleted_at IS NULL
   LEFT JOIN versions v ON v.id = t.active_version_id
   LEFT JOIN brief_requests r ON r.id = s.request_id`;
 
@@ -85,4 +86,14 @@ export function findAccountEmail(db: Db, accountId: string): string | null {
     .query<{ email: string }, [string]>("SELECT email FROM accounts WHERE id = ?")
     .get(accountId);
   return row?.email ?? null;
+}
+
+/**
+ * Separates the submissions that an account sent from it. Their receivers keep them, unless `isErased`: then they are
+ * deleted.
+ */
+export function forgetSender(tx: Db, accountId: string, isErased: boolean): void {
+  const isOwn = eq(briefSubmissions.submitterAccountId, accountId);
+  if (isErased) tx.delete(briefSubmissions).where(isOwn).run();
+  else tx.update(briefSubmissions).set({ submitterAccountId: null }).where(isOwn).run();
 }

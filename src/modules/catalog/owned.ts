@@ -22,7 +22,7 @@ const ownedTrack = prepared((db) =>
     `SELECT id, owner_id AS ownerId, name, artist, bpm, duration_sec AS durationSec,
        active_version_id AS activeVersionId, analysis_version_id AS analysisVersionId,
        analysis_status AS analysisStatus, suggestion_model AS suggestionModel
-     FROM tracks WHERE id = ?1 AND owner_id = ?2`,
+     FROM tracks WHERE id = ?1 AND owner_id = ?2 AND deleted_at IS NULL`,
   ),
 );
 
@@ -44,7 +44,7 @@ export function getOwnedTrack(db: Db, ownerId: string, trackId: string): OwnedTr
 
 const idsOwned = prepared((db) =>
   db.$client.prepare<{ id: string }, [string, string]>(
-    "SELECT id FROM tracks WHERE id IN (SELECT value FROM json_each(?1)) AND owner_id = ?2",
+    "SELECT id FROM tracks WHERE id IN (SELECT value FROM json_each(?1)) AND owner_id = ?2 AND deleted_at IS NULL",
   ),
 );
 

@@ -1,9 +1,22 @@
+export {
+  type BinnedTrack,
+  deleteTrack,
+  findInBin,
+  listOverdue,
+  putInBin,
+  type Remains,
+  selectBin,
+  takeOutOfBin,
+} from "./bin.ts";
+export { deleteTracksOf } from "./deletion.ts";
 export { foldArtists } from "./fold-artists.ts";
 export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
 export {
   addOwnerField,
   findOwnerId,
+  hasOwnerField,
   insertTrack,
+  removeOwnerField,
   stopProcessing,
   type TrackColumns,
   updateTrack,
@@ -16,3 +29,4 @@ export {
   updateVersion,
   type VersionRow,
 } from "./versions.ts";
+export { dropDeletedWords } from "./words.ts";

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
 
@@ -8,11 +8,16 @@ const byId = prepared((db) =>
   db
     .select()
     .from(versions)
-    .where(eq(versions.id, sql.placeholder("id")))
+    .where(
+      and(
+        eq(versions.id, sql.placeholder("id")),
+        sql`NOT EXISTS (SELECT 1 FROM tracks t WHERE t.id = ${versions.trackId} AND t.deleted_at IS NOT NULL)`,
+      ),
+    )
     .prepare(),
 );
 
-/** Returns a version without checking its owner. Call it only when the caller's right to it is already proven. */
+/** Returns a version without checking its owner, unless its track is in the bin. Call it only when the caller's right to it is already proven. */
 export function findVersion(db: Db, id: string): VersionRow | undefined {
   return byId(db).get({ id });
 }

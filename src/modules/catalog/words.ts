@@ -33,3 +33,8 @@ export function replaceWords(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM track_text WHERE rowid = (SELECT seq FROM tracks WHERE id = ?)").run(trackId);
   addWords(tx, trackId);
 }
+
+/** Rewrites the text index, which keeps the words of deleted tracks until then. */
+export function dropDeletedWords({ $client }: Db): void {
+  $client.run("INSERT INTO track_text (track_text) VALUES ('optimize')");
+}

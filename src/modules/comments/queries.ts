@@ -33,12 +33,15 @@ export function deleteComment(tx: Db, accountId: string, id: string): boolean {
   const deleted = tx.$client
     .query<{ id: string }, [string, string]>(
       `DELETE FROM comments WHERE id = ?1 AND (author_id = ?2
-         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?2))
+         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL))
        RETURNING id`,
     )
     .all(id, accountId);
   return deleted.length > 0;
 }
+
+const onLiveTrack = sql`NOT EXISTS
+  (SELECT 1 FROM tracks t WHERE t.id = ${comments.trackId} AND t.deleted_at IS NOT NULL)`;
 
 /** Returns at most `limit` comments from a link, newest first, optionally those older than one: `comments_by_share`. */
 export function listShareComments(
@@ -51,7 +54,7 @@ export function listShareComments(
   return db
     .select()
     .from(comments)
-    .where(and(eq(comments.shareId, shareId), older))
+    .where(and(eq(comments.shareId, shareId), older, onLiveTrack))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(limit)
     .all();

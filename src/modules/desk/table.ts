@@ -4,6 +4,7 @@ import { invalidField } from "../../kernel/errors.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
 import { toIso } from "../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
+import { titleOf } from "../shares/service.ts";
 import { genresAndMoodsOf } from "../tracks/service.ts";
 import type { TableQuery, TableRow } from "./table-model.ts";
 import * as queries from "./table-queries.ts";
@@ -69,7 +70,7 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
   return stored.map((row, place) => ({
     id: row.id,
     name: row.name,
-    title: row.title ?? row.name,
+    title: titleOf(row),
     artist: row.artist,
     cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
     activeVersionId: row.activeVersionId,

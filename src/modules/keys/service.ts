@@ -18,6 +18,7 @@ import * as queries from "./queries.ts";
 
 export { principalOfKey } from "./authenticate.ts";
 export { switchOffWebhook } from "./queries.ts";
+export { deleteUsageOf } from "./usage.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
 

@@ -74,7 +74,8 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
 const insertRecord = prepared((db) =>
   db.$client.prepare<void, [UsedKey & { id: string; at: number }]>(`
     INSERT INTO usage_records (id, key_id, account_id, route, method, status, duration_ms, ip, at)
-    VALUES ($id, $keyId, $accountId, $route, $method, $status, $durationMs, $ip, $at)`),
+    SELECT $id, $keyId, $accountId, $route, $method, $status, $durationMs, $ip, $at
+    WHERE $accountId IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE id = $accountId)`),
 );
 
 function writeBatch(
@@ -97,6 +98,15 @@ export function pruneUsage({ db, now }: Pick<Deps, "db" | "now">): void {
   db.delete(usageRecords)
     .where(lt(usageRecords.at, now() - RETENTION_MS))
     .run();
+}
+
+/** Deletes at most `limit` records of an account. Returns how many there were. */
+export function deleteUsageOf(tx: Db, accountId: string, limit: number): number {
+  return tx.$client
+    .query<void, [string, number]>(
+      "DELETE FROM usage_records WHERE id IN (SELECT id FROM usage_records WHERE account_id = ? LIMIT ?)",
+    )
+    .run(accountId, limit).changes;
 }
 
 /**

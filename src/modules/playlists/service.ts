@@ -26,6 +26,14 @@ import type {
 import * as queries from "./queries.ts";
 import { checkPermutation, readCsv } from "./track-ids.ts";
 
+export {
+  deletePlaylist,
+  isPlaylistInBin,
+  listOverduePlaylists,
+  selectPlaylistBin,
+  setPlaylistDeleted,
+} from "./bin.ts";
+
 type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type WriteDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -42,6 +50,11 @@ export function listPlaylists(
   const select = (after: Place, limit: number) => queries.selectPage(db, ownerId, after, limit);
   const { items, paging } = cutPage(query, `playlists ${ownerId}`, select, (row) => row.createdAt);
   return { items: items.map(toPlaylist), paging };
+}
+
+/** True when the account has the playlist, and not in the bin. */
+export function hasPlaylist(db: Db, ownerId: string, id: string): boolean {
+  return queries.findPlaylist(db, ownerId, id) !== undefined;
 }
 
 /** Returns a playlist with its tracks in order, each with a fresh link to its original. */
@@ -118,6 +131,31 @@ export function addTracks(
     queries.updatePlaylist(tx, ownerId, playlistId, { updatedAt: at });
     return { ok: true, playlistId, added: trackIds.length, trackCount: trackCount + trackIds.length };
   });
+}
+
+/**
+ * Adds one track to the end of a playlist, as part of a bulk change. The account must own both. Call it inside a
+ * transaction. Returns the number of its place, undefined when the playlist has the track already and `dedupe` is set.
+ */
+export function placeTrack(
+  tx: Db,
+  { playlistId, trackId, dedupe }: { playlistId: string; trackId: string; dedupe: boolean },
+  at: number,
+): number | undefined {
+  if (dedupe && queries.holdsTrack(tx, playlistId, trackId)) return undefined;
+  const [place] = queries.appendTracks(tx, playlistId, [trackId], at);
+  queries.touchPlaylist(tx, playlistId, at);
+  return place;
+}
+
+/** Takes back what {@link placeTrack} did. Call it inside a transaction. */
+export function unplaceTrack(
+  tx: Db,
+  { playlistId, trackId, place }: { playlistId: string; trackId: string; place: number },
+  at: number,
+): void {
+  queries.removePlace(tx, playlistId, trackId, place);
+  queries.touchPlaylist(tx, playlistId, at);
 }
 
 /** Removes every occurrence of a track from a playlist; having none is not an error. */

@@ -25,7 +25,8 @@ export function findOwnArtist(db: Db, ownerId: string, name: string): OwnArtist 
   const rows = db.$client
     .query<{ seq: number; artist: string }, [string, string]>(
       `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
-       WHERE track_text MATCH ? AND t.owner_id = ? AND t.artist IS NOT NULL AND t.analysis_version_id IS NOT NULL
+       WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.artist IS NOT NULL
+         AND t.analysis_version_id IS NOT NULL
        ORDER BY t.created_at DESC, t.seq DESC LIMIT ${MAX_MATCHES}`,
     )
     .all(ofOwner(ownerId, `artist : ${quoted(wanted)}`), ownerId);

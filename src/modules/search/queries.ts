@@ -18,7 +18,8 @@ export type OwnTrack = { id: string; seq: number };
 export function selectOwn(db: Db, ownerId: string, ids: readonly string[]): OwnTrack[] {
   const rows = db.$client
     .query<OwnTrack, [string, string]>(
-      "SELECT tracks.id, seq FROM json_each(?) list CROSS JOIN tracks ON tracks.id = list.value WHERE owner_id = ?",
+      `SELECT tracks.id, seq FROM json_each(?) list CROSS JOIN tracks ON tracks.id = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
     )
     .all(JSON.stringify(ids), ownerId);
   const own = new Map(rows.map((track) => [track.id, track]));
@@ -46,7 +47,8 @@ export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): Hi
       `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec,
               trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
                 (SELECT 1 FROM track_tags g WHERE g.track_id = tracks.id AND g.category = 'vocals') AS isVoiceWritten
-       FROM json_each(?) list CROSS JOIN tracks ON seq = list.value WHERE owner_id = ?`,
+       FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
     )
     .all(JSON.stringify(seqs), ownerId);
 }

@@ -20,6 +20,7 @@ import type {
 } from "./model.ts";
 
 export { startSearching } from "./index/placement.ts";
+export { forgetSnapshot } from "./index/snapshots.ts";
 
 type SearchDeps = Pick<Deps, "db" | "now"> & {
   /** Reads briefs once more with a language model; undefined when the operator set up none. */

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { accounts, playlists, shares } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
@@ -21,6 +21,18 @@ const byToken = prepared((db) =>
 export function findByToken(db: Db, entity: SharedEntity, token: string): LinkRow | undefined {
   const row = byToken(db).get({ token });
   return row?.share.entity === entity ? { ...row.share, isOwnerActive: row.isOwnerActive } : undefined;
+}
+
+const inBin = prepared((db) =>
+  db.$client.prepare<{ found: 1 }, [string]>(
+    `SELECT 1 AS found FROM tracks WHERE id = ?1 AND deleted_at IS NOT NULL
+     UNION ALL SELECT 1 FROM playlists WHERE id = ?1 AND deleted_at IS NOT NULL`,
+  ),
+);
+
+/** True while the track or playlist of a link is in the bin. */
+export function isInBin(db: Db, { entityId }: Pick<ShareRow, "entityId">): boolean {
+  return inBin(db).get(entityId) !== null;
 }
 
 /**
@@ -66,7 +78,7 @@ const JOINED = "JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses
 
 const trackOfLink = prepared((db) =>
   db.$client.prepare<SharedTrackRow, [string, string]>(
-    `SELECT ${COLUMNS} FROM tracks t ${JOINED} WHERE t.id = ?1 AND t.owner_id = ?2`,
+    `SELECT ${COLUMNS} FROM tracks t ${JOINED} WHERE t.id = ?1 AND t.owner_id = ?2 AND t.deleted_at IS NULL`,
   ),
 );
 
@@ -150,7 +162,7 @@ const versionOfLink = prepared((db) =>
   db.$client.prepare<SharedVersionRow, [string, string, string]>(
     `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
        v.track_id AS trackId, v.created_at AS createdAt, a.duration_sec AS durationSec
-     FROM versions v JOIN tracks t ON t.id = v.track_id AND t.owner_id = ?2
+     FROM versions v JOIN tracks t ON t.id = v.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL
      LEFT JOIN analyses a ON a.version_id = v.id
      WHERE v.id = ?1 AND (t.id = ?3
        OR EXISTS (SELECT 1 FROM playlist_tracks p WHERE p.playlist_id = ?3 AND p.track_id = t.id))`,
@@ -179,7 +191,7 @@ export function findPlaylist(db: Db, ownerId: string, id: string) {
   return db
     .select({ name: playlists.name, description: playlists.description, image: playlists.image })
     .from(playlists)
-    .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId)))
+    .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId), isNull(playlists.deletedAt)))
     .get();
 }
 

@@ -123,7 +123,7 @@ export function findEntityName(
   return db
     .select({ name: table.name })
     .from(table)
-    .where(and(eq(table.id, entityId), eq(table.ownerId, ownerId)))
+    .where(and(eq(table.id, entityId), eq(table.ownerId, ownerId), isNull(table.deletedAt)))
     .get()?.name;
 }
 
@@ -131,8 +131,9 @@ export function findEntityName(
 export function selectEntityNames(db: Db, entityIds: readonly string[]): Map<string, string> {
   const rows = db.$client
     .query<{ id: string; name: string }, [string]>(
-      `SELECT id, name FROM tracks WHERE id IN (SELECT value FROM json_each(?1))
-       UNION ALL SELECT id, name FROM playlists WHERE id IN (SELECT value FROM json_each(?1))`,
+      `SELECT id, name FROM tracks WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))
+       UNION ALL
+       SELECT id, name FROM playlists WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))`,
     )
     .all(JSON.stringify(entityIds));
   return new Map(rows.map(({ id, name }) => [id, name]));

@@ -19,6 +19,7 @@ import { readSettings } from "./settings.ts";
 import { isLive, toActivity, toShare } from "./wire.ts";
 
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
+export { titleOf } from "./player/player-data.ts";
 export { publicTokenSql } from "./queries.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;

@@ -1,14 +1,6 @@
 import { createLoudness, type Loudness } from "./loudness.ts";
+import type { Playable } from "./playable.ts";
 import { type Renew, type Trouble, watchTrouble } from "./recovery.ts";
-
-/** Something to play. */
-export type Playable = {
-  src: string;
-  /** Undefined until the browser knows: the track was not analysed. */
-  seconds: number | undefined;
-  /** In dB. */
-  gain: number;
-};
 
 /** Plays one track at a time, and resumes by itself after a lost connection. */
 export type Deck<Track extends Playable> = {

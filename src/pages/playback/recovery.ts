@@ -1,4 +1,4 @@
-import type { Playable } from "./deck.ts";
+import type { Playable } from "./playable.ts";
 
 /**
  * Why there is no sound although there should be: the connection is slow or lost, the link no longer serves music,

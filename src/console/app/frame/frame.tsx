@@ -11,6 +11,8 @@ import { Icon } from "../ui/icon.tsx";
 import { useActions } from "../ui/keys.ts";
 import { OpenMenu } from "../ui/menu.tsx";
 import { Toasts, undoLast } from "../ui/toast.tsx";
+import { DropZone } from "../uploads/drop-zone.tsx";
+import { UploadTray } from "../uploads/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -41,6 +43,8 @@ export function Frame() {
       <Places />
       <PlayerBar />
       <Toasts />
+      <UploadTray />
+      <DropZone />
       <CoverShapes />
       <Notices />
       <Dialogs />

@@ -1,4 +1,4 @@
-import type { Playable } from "../../../pages/playback/deck.ts";
+import type { Playable } from "../../../pages/playback/playable.ts";
 import { trackTitle } from "../../shared/names.ts";
 import { api, dataOf, send } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";

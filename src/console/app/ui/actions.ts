@@ -51,6 +51,8 @@ export const ACTIONS = {
   rename: { name: "Rename", keys: ["e"], group: "Tracks" },
   versions: { name: "Versions, A/B", keys: ["v"], group: "Tracks" },
   comment: { name: "Comment at this time", keys: ["c"], group: "Tracks" },
+  zoomIn: { name: "Zoom in", keys: ["+", "="], group: "Tracks" },
+  zoomOut: { name: "Zoom out", keys: ["-"], group: "Tracks" },
   remove: { name: "Delete or remove", keys: ["Delete"], group: "Tracks" },
 
   goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
@@ -77,6 +79,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** Returns a key as people read it, part by part: `["Ctrl", "K"]`. */
 export function keyParts(key: string): string[] {
+  if (key === "+") return [key];
   return key.split(/[+ ]/).map((part) => SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part));
 }
 

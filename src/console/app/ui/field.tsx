@@ -20,7 +20,7 @@ type TextOptions = {
   readOnly?: boolean;
   disabled?: boolean;
   autofocus?: boolean;
-  inputRef?: RefObject<HTMLInputElement & HTMLTextAreaElement>;
+  inputRef?: RefObject<(HTMLInputElement & HTMLTextAreaElement) | null>;
   onInput?: (event: { currentTarget: { value: string } }) => void;
   onBlur?: (event: { currentTarget: { value: string } }) => void;
   onKeyDown?: (event: KeyboardEvent) => void;

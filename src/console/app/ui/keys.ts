@@ -137,7 +137,7 @@ function isModal({ target }: KeyboardEvent): boolean {
 /** True where somebody writes, or where a control has its own use for the key. */
 function isTaken({ target }: KeyboardEvent, key: string): boolean {
   if (key === "Escape") return false;
-  const isSingle = /^(Shift\+)?[^\s+]$/.test(key);
+  const isSingle = /^(Shift\+)?\S$/.test(key);
   if (isSingle && !hasSingleLetters.value) return true;
   if (!(target instanceof HTMLElement)) return false;
   if (isText(target)) return !key.startsWith("Mod+") || ["Mod+a", "Mod+z"].includes(key);

@@ -37,7 +37,8 @@ type VectorRow = { seq: number; version: string; dimensions: number; embedding: 
 export function listSearchable(db: Db, ownerId: string): number[] {
   const { list } = db.$client
     .query<{ list: string }, [string]>(
-      "SELECT json_group_array(seq) AS list FROM tracks WHERE owner_id = ? AND analysis_version_id IS NOT NULL",
+      `SELECT json_group_array(seq) AS list FROM tracks
+       WHERE owner_id = ? AND analysis_version_id IS NOT NULL AND deleted_at IS NULL`,
     )
     .get(ownerId) ?? { list: "[]" };
   // The query above builds the list from integers.
@@ -147,7 +148,7 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
               a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
-       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL
+       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
        ORDER BY t.seq`,
     )
     .all(list, ownerId);

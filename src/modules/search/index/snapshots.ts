@@ -63,6 +63,14 @@ export function acceptSnapshot(db: Db, row: SnapshotRow): void {
   }
 }
 
+/** Deletes an account's file with its row. Its next search reads the database. */
+export function forgetSnapshot(db: Db, ownerId: string): void {
+  const row = selectRows(db).find((each) => each.ownerId === ownerId);
+  const folder = snapshotFolder(db);
+  db.$client.query("DELETE FROM search_snapshots WHERE owner_id = ?").run(ownerId);
+  if (row && folder !== undefined) rmSync(join(folder, row.name), { force: true });
+}
+
 /** Deletes files without a row: those of deleted accounts, and those left behind by a crash. */
 export function sweepSnapshots(db: Db): void {
   const folder = snapshotFolder(db);
@@ -101,11 +109,11 @@ export function countChanges(
   return row?.count ?? 0;
 }
 
-/** Served by `tracks_by_owner` alone. */
+/** Served by an index of `track_rows` alone; tracks in the bin are not counted. */
 function countTracks({ $client }: Db, ownerId: string, limit: number): number {
   const row = $client
     .query<{ count: number }, [string, number]>(
-      "SELECT count(*) AS count FROM (SELECT 1 FROM tracks WHERE owner_id = ? LIMIT ?)",
+      "SELECT count(*) AS count FROM (SELECT 1 FROM track_rows WHERE owner_id = ? LIMIT ?)",
     )
     .get(ownerId, limit);
   return row?.count ?? 0;

@@ -2,7 +2,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { isSameBytes } from "../../../kernel/secrets.ts";
 import type { SharedEntity } from "../model.ts";
-import { countUse, findByToken, type LinkRow } from "../page-queries.ts";
+import { countUse, findByToken, isInBin, type LinkRow } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { newVisit, passOf, visitOf } from "./proofs.ts";
 
@@ -22,7 +22,7 @@ export type Visitor = {
 
 /** What a visitor may see. */
 export type Opening =
-  | { state: "over"; reason: "revoked" | "expired" | "closed" | "used-up" }
+  | { state: "over"; reason: "revoked" | "expired" | "closed" | "used-up" | "gone" }
   | { state: "password" }
   /** Not yet: a prefetched page must not use up a visit, or show the visitor a page without counting it. */
   | { state: "later"; visitId: string | undefined }
@@ -41,12 +41,13 @@ export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: str
 
 /** Returns why a link opens nothing, regardless of remaining visits; undefined while it is open. */
 export function endOf(
-  { revokedAt, expiresAt, isOwnerActive }: LinkRow,
-  at: number,
-): "revoked" | "expired" | "closed" | undefined {
-  if (revokedAt !== null) return "revoked";
-  if (expiresAt !== null && expiresAt <= at) return "expired";
-  return isOwnerActive ? undefined : "closed";
+  { db, now }: Pick<Deps, "db" | "now">,
+  share: LinkRow,
+): "revoked" | "expired" | "closed" | "gone" | undefined {
+  if (share.revokedAt !== null) return "revoked";
+  if (share.expiresAt !== null && share.expiresAt <= now()) return "expired";
+  if (!share.isOwnerActive) return "closed";
+  return isInBin(db, share) ? "gone" : undefined;
 }
 
 /**
@@ -54,7 +55,7 @@ export function endOf(
  * reloads use up nothing.
  */
 export function openShare(deps: VisitDeps, share: LinkRow, visitor: Visitor): Opening {
-  const end = endOf(share, deps.now());
+  const end = endOf(deps, share);
   if (end) return { state: "over", reason: end };
   const known = visitOf(deps, share, cookieOf(visitor, VISIT_COOKIE));
   if (visitor.isOwner) return openTo(known);

@@ -23,7 +23,7 @@ export function receiveComment(
   form: URLSearchParams,
   authorId: string | null,
 ): PlayerComment {
-  if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
+  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
   if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
   checkGrant(deps, share, "comment", "", form);
   if (form.get("website")) throw invalidField("website", "filled", "must be left empty");

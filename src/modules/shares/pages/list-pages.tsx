@@ -44,7 +44,7 @@ function comments(
 /** @throws DomainError `share_not_found`; `invalid_link` when the link has ended or the proof is not its page's. */
 function openList(deps: Deps, { url }: Request, { entity, token }: { entity: SharedEntity; token: string }) {
   const share = getShareByToken(deps.db, entity, token);
-  if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
+  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, "read", "", new URL(url).searchParams);
   return { share, source: sourceOf(deps, share) };
 }

@@ -103,7 +103,7 @@ function getVersion(
   right: Right,
   { versionId, request }: MediaRequest,
 ): SharedVersionRow {
-  if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
+  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
   return getOpenVersion(deps, share, versionId);
 }

@@ -5,6 +5,7 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
 import { type AudioFormat, sniffAudio } from "../../../media/formats/sniff.ts";
+import { isAccount } from "../../accounts/service.ts";
 import { requestAnalysis } from "../../analysis/service.ts";
 import { recordActivity, userActor } from "../../analytics/service.ts";
 import { removeUnshown } from "../../artwork/service.ts";
@@ -67,13 +68,16 @@ export async function discardTrackFile({ staged }: StagedTrackFile): Promise<voi
  * success the staged files have been moved; otherwise the caller discards them.
  *
  * @throws DomainError `validation_failed` with `data.unknown` for tag names that are not in the taxonomy,
- *   `composer_not_found` for a shareholder of another account, `insufficient_storage` when the disk is full.
+ *   `composer_not_found` for a shareholder of another account, `insufficient_storage` when the disk is full,
+ *   `invalid_key` when the account was deleted meanwhile.
  */
 export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTrackFile[]): CreatedTrack[] {
   const tags = canonicalTags(files.map(({ profile }) => profile ?? {}));
   try {
     return transact(deps.db, (tx) => {
       const at = deps.now();
+      if (!isAccount({ db: tx }, ownerId))
+        throw new DomainError("invalid_key", "This account was deleted while the file was on its way");
       return files.map((file, index) => addTrack(tx, deps, { ownerId, file, tags: tags[index] ?? [], at }));
     });
   } catch (error) {

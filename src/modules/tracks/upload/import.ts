@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../../../../db/client.ts";
 import { tracks, versions } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -44,6 +44,6 @@ function findTrackWithBytes(db: Db, ownerId: string, sha256: string): string | u
     .select({ id: tracks.id })
     .from(versions)
     .innerJoin(tracks, eq(tracks.id, versions.trackId))
-    .where(and(eq(versions.sha256, sha256), eq(tracks.ownerId, ownerId)))
+    .where(and(eq(versions.sha256, sha256), eq(tracks.ownerId, ownerId), isNull(tracks.deletedAt)))
     .get()?.id;
 }

@@ -1,40 +1,26 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import "./track.css";
+import "./compare.css";
 import { trackTitle } from "../../../shared/names.ts";
-import { query, useQuery } from "../../api/queries.ts";
-import { close } from "../../router.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { useQuery } from "../../api/queries.ts";
 import { Problem } from "../../ui/problem.tsx";
-import { Screen, type ScreenProps, useHeading } from "../../ui/screen.tsx";
+import { Screen, type ScreenProps } from "../../ui/screen.tsx";
+import { trackQuery, versionsQuery } from "./queries.ts";
+import { Sheet } from "./sheet.tsx";
 
-const trackQuery = (trackId: string) =>
-  query(
-    "/app/library/tracks/single",
-    { query: { id: trackId } },
-    { tracks: [trackId], versions: [trackId], analysis: [trackId], tags: [trackId] },
-  );
-
-export default function TrackScreen({ params: { trackId = "" }, isPanel }: ScreenProps) {
+export default function TrackScreen({ params: { trackId = "" }, isPanel = false }: ScreenProps) {
   const { data, error, refetch } = useQuery(trackQuery(trackId));
-  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  const versions = useQuery(versionsQuery(trackId));
+  if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   const { track } = data.data;
   if (!track) return <Screen heading="Nothing here" />;
   const title = trackTitle({ title: track.audio_profile.title, name: track.name });
-  return isPanel ? <TrackPanel title={title} /> : <Screen heading={title} />;
-}
-
-function TrackPanel({ title }: { title: string }) {
-  const heading = useHeading<HTMLHeadingElement>(title);
+  const sheet = <Sheet track={track} title={title} versions={versions.data?.data ?? []} isPanel={isPanel} />;
+  if (!isPanel) return <div class="screen sheet">{sheet}</div>;
   return (
-    <aside class="panel" aria-label={title}>
-      <header class="panel-head">
-        <h2 ref={heading} tabIndex={-1}>
-          {title}
-        </h2>
-        <button type="button" class="icon-button" aria-label="Close" onClick={() => close("/library")}>
-          <Icon name="close" />
-        </button>
-      </header>
+    <aside class="panel sheet" aria-label={title}>
+      {sheet}
     </aside>
   );
 }

@@ -1,0 +1,76 @@
+import { type Query, query } from "../../api/queries.ts";
+import type { paths } from "../../api/types.ts";
+
+type DataOf<Asked> = Asked extends Query<{ data: infer Data }> ? Data : never;
+
+export const trackQuery = (trackId: string) =>
+  query(
+    "/app/library/tracks/single",
+    { query: { id: trackId } },
+    { tracks: [trackId], versions: [trackId], analysis: [trackId], tags: [trackId], composers: "all" },
+  );
+
+/** Everything that is known of a track. */
+export type Track = NonNullable<DataOf<ReturnType<typeof trackQuery>>["track"]>;
+
+export const versionsQuery = (trackId: string) =>
+  query(
+    "/app/tracks/{trackId}/versions",
+    { path: { trackId } },
+    { tracks: [trackId], versions: [trackId], analysis: [trackId] },
+  );
+
+/** A version of the track, with what was measured on it. */
+export type Version = DataOf<ReturnType<typeof versionsQuery>>[number];
+
+export const commentsQuery = (trackId: string) =>
+  query(
+    "/app/tracks/{trackId}/comments",
+    { path: { trackId }, query: { limit: 200 } },
+    { comments: [trackId], activity: [trackId] },
+  );
+
+/** A comment on the track. */
+export type Comment = DataOf<ReturnType<typeof commentsQuery>>[number];
+
+/** What an owner can write about a track. */
+export type Details =
+  paths["/app/library/tracks/details"]["patch"]["requestBody"]["content"]["application/json"];
+
+/** What every part of the sheet gets. */
+export type SheetProps = { track: Track; title: string; versions: readonly Version[] };
+
+export const suggestionsQuery = (trackId: string) =>
+  query(
+    "/app/library/tracks/suggested-tags",
+    { query: { id: trackId } },
+    { tags: [trackId], analysis: [trackId], tracks: [trackId] },
+  );
+
+/** A tag that the analysis suggests. */
+export type Suggestion = Extract<
+  DataOf<ReturnType<typeof suggestionsQuery>>,
+  { suggestions: unknown }
+>["suggestions"][number];
+
+export const taxonomyQuery = query("/app/library/taxonomy", {}, {});
+
+export const composersQuery = query("/app/library/composers", {}, { composers: "all" });
+
+export type Composer = DataOf<typeof composersQuery>[number];
+
+export const linksQuery = (trackId: string) =>
+  query("/app/links", { query: { trackId, limit: 100 } }, { shares: "all", activity: [trackId] });
+
+/** A link to the track. */
+export type Link = DataOf<ReturnType<typeof linksQuery>>[number];
+
+export const statsQuery = (trackId: string) =>
+  query(
+    "/app/library/analytics/stats",
+    { query: { entity: "track", ids: trackId, since: "2000-01-01T00:00:00Z" } },
+    { activity: [trackId], comments: [trackId], shares: "all" },
+  );
+
+export const submissionsQuery = (trackId: string) =>
+  query("/app/library/tracks/submissions", { query: { id: trackId } }, { submissions: "all" });
