@@ -1,7 +1,6 @@
 import { linkSync } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { asStorageError } from "./full-disk.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { discardStaged, HEAD_BYTES, type StagedFile } from "./staging.ts";
 
@@ -23,14 +22,10 @@ export function partialPath(settings: DataDir, id: string): string {
   return join(partialsDir(settings), id);
 }
 
-/** Creates the empty file. @throws DomainError `insufficient_storage`. */
+/** Creates the empty file. */
 export async function createPartial(path: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await (await open(path, "wx", 0o600)).close();
-  } catch (error) {
-    throw asStorageError(error);
-  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await (await open(path, "wx", 0o600)).close();
 }
 
 /** Moves a fully staged file to the path of a file that arrives in pieces. */
@@ -50,7 +45,7 @@ export async function partialBytes(path: string): Promise<number | undefined> {
  *
  * @param chunks Read until it ends, throws or has yielded `maxBytes`; the rest is not read.
  * @returns The file's length.
- * @throws DomainError `insufficient_storage`; whatever the stream throws.
+ * @throws Whatever the stream or the disk throws.
  */
 export async function appendPartial(
   path: string,
@@ -67,8 +62,6 @@ export async function appendPartial(
       if (position - offset === maxBytes) break;
     }
     return position;
-  } catch (error) {
-    throw asStorageError(error);
   } finally {
     await file.datasync().catch(() => undefined);
     await file.close();

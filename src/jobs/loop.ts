@@ -1,16 +1,20 @@
+import { conditionOf } from "../kernel/condition.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { SECOND_MS } from "../kernel/time.ts";
+import { asRefusal } from "../kernel/refusals.ts";
+import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { type Bell, createBell, type Timer } from "./bell.ts";
 import { claimJob, LEASE_MS, nextDueAt, renewLease } from "./claim.ts";
 import type { ClaimedJob, JobTable } from "./job.ts";
 import { onEnqueue } from "./queue.ts";
-import { completeJob, failJob, recoverLost, releaseJob } from "./settle.ts";
+import { completeJob, failJob, recoverLost, releaseJob, type Settled } from "./settle.ts";
 
 /** How often to check for a job from another process. */
 const LOOK_EVERY_MS = 200;
 const BEAT_EVERY_MS = LEASE_MS / 4;
 /** Pause after an error of the database itself (full disk, lock held too long). */
 const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
+/** Until a job is tried again for whose results the disk had no room. */
+const NO_ROOM_PAUSE_MS = MINUTE_MS;
 
 /** Runs jobs side by side in this process. */
 export type JobLoop = {
@@ -71,6 +75,7 @@ async function keepTurning(state: State): Promise<void> {
       await rest(state, turn(state), seen);
     } catch (error) {
       deps.log("error", "The job queue cannot be read; will try again", { error });
+      conditionOf(deps.db).report(error);
       await bell.wait(TROUBLE_PAUSE_MS);
     }
   await Promise.all(Array.from(state.runs, (run) => run.ended));
@@ -147,12 +152,24 @@ async function perform(state: State, job: ClaimedJob, signal: AbortSignal): Prom
     });
     completeJob(deps, job);
   } catch (error) {
+    conditionOf(deps.db).report(error);
     try {
-      const settled = state.isStopping && signal.aborted ? releaseJob(deps, job) : failJob(deps, job, error);
+      const settled = settle(state, job, { error, isAborted: signal.aborted });
       const level = settled === "dead" ? "error" : "warn";
       if (!state.isStopping) deps.log(level, `Job ${name} failed`, { id, attempts, settled, error });
     } catch (trouble) {
       deps.log("error", `Job ${name} failed and cannot be put back yet`, { id, error, trouble });
     }
   }
+}
+
+/** Records a failed run. One that the stop of the program or a full disk ended is tried again and does not count. */
+function settle(
+  { deps, isStopping }: State,
+  job: ClaimedJob,
+  { error, isAborted }: { error: unknown; isAborted: boolean },
+): Settled {
+  if (isStopping && isAborted) return releaseJob(deps, job);
+  const isNoRoom = asRefusal(error)?.code === "insufficient_storage";
+  return isNoRoom ? releaseJob(deps, job, deps.now() + NO_ROOM_PAUSE_MS) : failJob(deps, job, error);
 }
