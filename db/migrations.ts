@@ -14,6 +14,7 @@ import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type
 import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
 import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 import learnedModels from "./migrations/0015-learned-models.sql" with { type: "text" };
+import store from "./migrations/0016-store.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -32,6 +33,7 @@ const MIGRATIONS: readonly string[] = [
   webhookPauses,
   playlistCounts,
   learnedModels,
+  store,
 ];
 
 /** The schema that this program reads and writes. */

@@ -8,6 +8,7 @@ import { partOf, readSource, sourceFiles } from "./support/source.ts";
 /** Each part of the house with the tables that it alone writes. Triggers keep what stands beside `db`. */
 const OWNED: Readonly<Record<string, readonly string[]>> = {
   "db/": ["library_tags", "library_totals", "search_changes"],
+  "src/blobs/": ["removal_holds"],
   "src/http/": ["idempotency_keys"],
   "src/jobs/": ["jobs"],
   "src/kernel/": ["audit_log", "events"],
@@ -42,6 +43,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "track_tags",
   ],
   "src/modules/tracks/": ["track_text", "tracks", "versions"],
+  "src/store/": ["store"],
   "src/modules/webhooks/": ["webhook_attempts", "webhook_cursor", "webhook_deliveries", "webhook_receivers"],
 };
 

@@ -22,7 +22,8 @@ export type IdPrefix =
   | "act"
   | "fb"
   | "ocl"
-  | "grt";
+  | "grt"
+  | "sto";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -13,15 +13,19 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { openDb, transact } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
+import { emptyQuarantine } from "../../src/blobs/empty.ts";
 import { bringBack } from "../../src/blobs/quarantine.ts";
+import { addHold, endHolds, holdRemoval, listHolds } from "../../src/blobs/removal.ts";
 import { HEAD_BYTES } from "../../src/blobs/staging.ts";
 import {
   audioShelf,
   blobPath,
   discardStaged,
+  findBlob,
+  locateBlob,
   placeBlob,
-  removeBlobIfUnreferenced,
   type StagedFile,
+  setAsideIfUnnamed,
   stageFile,
   takeBackBlob,
 } from "../../src/blobs/store.ts";
@@ -29,6 +33,8 @@ import { sweepTemporary, sweepUnnamed } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
+
+const REMOVAL = join(import.meta.dir, "../../src/blobs/removal.ts");
 
 let dataDir: string;
 let deps: { db: ReturnType<typeof openDb>; now: () => number; settings: ReturnType<typeof readSettings> };
@@ -142,8 +148,8 @@ describe("placeBlob", () => {
   });
 });
 
-describe("removeBlobIfUnreferenced", () => {
-  test("deletes bytes that no version has, and no others", async () => {
+describe("setAsideIfUnnamed", () => {
+  test("moves bytes that no version has to the quarantine, and no others", async () => {
     const kept = await stage(Buffer.from("kept"));
     const orphan = await stage(Buffer.from("orphan"));
     place(kept);
@@ -151,11 +157,45 @@ describe("removeBlobIfUnreferenced", () => {
     addVersion(kept.sha256);
 
     transact(deps.db, (tx) => {
-      removeBlobIfUnreferenced(tx, deps.settings, kept.sha256);
-      removeBlobIfUnreferenced(tx, deps.settings, orphan.sha256);
+      setAsideIfUnnamed(tx, deps.settings, kept.sha256, deps.now());
+      setAsideIfUnnamed(tx, deps.settings, orphan.sha256, deps.now());
     });
 
-    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, kept.sha256)]);
+    expect(filesIn(join(dataDir, "audio"))).toEqual([blobPath(deps.settings, kept.sha256)]);
+    expect(locateBlob(deps.settings, orphan.sha256)).toBe(asidePath(orphan.sha256));
+  });
+
+  test("what is sent again comes back from there, and is not kept twice", async () => {
+    const first = await stage(Buffer.from("take one"));
+    place(first);
+    transact(deps.db, (tx) => setAsideIfUnnamed(tx, deps.settings, first.sha256, deps.now()));
+    const again = await stage(Buffer.from("take one"));
+
+    place(again);
+    await discardStaged(again);
+
+    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, first.sha256)]);
+  });
+
+  test("a damaged file there does not take the place of good bytes", async () => {
+    const first = await stage(Buffer.from("take one"));
+    place(first);
+    transact(deps.db, (tx) => setAsideIfUnnamed(tx, deps.settings, first.sha256, deps.now()));
+    writeFileSync(asidePath(first.sha256), "take");
+
+    place(await stage(Buffer.from("take one")));
+
+    expect(readFileSync(blobPath(deps.settings, first.sha256), "utf8")).toBe("take one");
+  });
+
+  test("who looks for the file finds it in its place again", async () => {
+    const staged = await stage(Buffer.from("take one"));
+    place(staged);
+    transact(deps.db, (tx) => setAsideIfUnnamed(tx, deps.settings, staged.sha256, deps.now()));
+
+    expect(findBlob(deps.settings, staged.sha256)).toBe(blobPath(deps.settings, staged.sha256));
+    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, staged.sha256)]);
+    expect(findBlob(deps.settings, "ab".repeat(32))).toBeUndefined();
   });
 });
 
@@ -196,32 +236,65 @@ describe("sweepUnnamed", () => {
 
     const swept = await sweep();
 
-    expect(swept).toEqual({ isHeld: false, moved: 1, folders: { audio: { files: 2, unnamed: 1 } } });
-    const aside = join(dataDir, "quarantine", "2026-11-22", "audio", orphan.slice(0, 2), orphan.slice(2, 4));
+    const audio = { files: 2, bytes: 10, unnamed: 1, unnamedBytes: 6 };
+    expect(swept).toEqual({ heldBy: undefined, isNewHold: false, moved: 1, folders: { audio } });
     expect(filesIn(dataDir).toSorted()).toEqual(
-      [blobPath(deps.settings, kept), note, join(aside, orphan)].toSorted(),
+      [blobPath(deps.settings, kept), note, asidePath(orphan)].toSorted(),
     );
   });
 
   test.each([
-    ["20 files, however few are left", 1, 20, false],
-    ["21 files of 100", 79, 21, true],
-    ["21 files of 419", 398, 21, true],
-    ["21 files of 420, which is 5 %", 399, 21, false],
-    ["a single file where there are no versions at all", 0, 1, true],
-  ])("with %s", async (_, named, unnamed, isHeld) => {
-    for (let n = 0; n < named; n++) addVersion(stored(`named ${n}`));
-    for (let n = 0; n < unnamed; n++) stored(`unnamed ${n}`);
+    ["20 files, however few are left", 1, 20, undefined],
+    ["21 files of 100", 79, 21, "mass_removal"],
+    ["21 files of 419", 398, 21, "mass_removal"],
+    ["21 files of 420, which is 5 %", 399, 21, undefined],
+    ["a single file where there are no versions at all", 0, 1, "new_database"],
+  ] as const)("with %s", async (_, named, unnamed, heldBy) => {
+    for (let n = 0; n < named; n++) addVersion(stored(`same length ${String(n).padStart(4)}`));
+    for (let n = 0; n < unnamed; n++) stored(`unnamed ones ${String(n).padStart(3)}`);
     const before = filesIn(dataDir);
 
     const swept = await sweep();
 
-    expect(swept).toMatchObject({ isHeld, moved: isHeld ? 0 : unnamed });
+    expect(swept).toMatchObject({ heldBy, moved: heldBy ? 0 : unnamed });
     const after = filesIn(dataDir);
     expect(after.map((path) => basename(path)).toSorted()).toEqual(
       before.map((path) => basename(path)).toSorted(),
     );
-    expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(isHeld ? 0 : unnamed);
+    expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(heldBy ? 0 : unnamed);
+  });
+
+  test("21 files of 420 that are more than 5 % of the bytes stay", async () => {
+    for (let n = 0; n < 399; n++) addVersion(stored(`named ${n}`));
+    for (let n = 0; n < 21; n++) stored(`much longer than the others ${n}`);
+
+    expect(await sweep()).toMatchObject({ heldBy: "mass_removal", moved: 0 });
+  });
+
+  test("a hold lasts until the rows are back, and is told of once", async () => {
+    for (let n = 0; n < 30; n++) addVersion(stored(`named ${n}`));
+    const missed = Array.from({ length: 25 }, (_, n) => stored(`missed ${n}`));
+
+    const sweeps = [await sweep(), await sweep()];
+    expect(sweeps.map(({ isNewHold }) => isNewHold)).toEqual([true, false]);
+    expect(listHolds(deps.db)).toMatchObject([
+      { reason: "mass_removal", since: deps.now(), detail: { audio: { files: 55, unnamed: 25 } } },
+    ]);
+
+    for (const hash of missed.slice(1)) addVersion(hash);
+    expect(await sweep()).toMatchObject({ heldBy: undefined, moved: 1 });
+    expect(listHolds(deps.db)).toEqual([]);
+  });
+
+  test("moves nothing while an older database waits to be accepted, and everything when it is", async () => {
+    addVersion(stored("kept"));
+    for (let n = 0; n < 40; n++) stored(`unnamed ${n}`);
+    addHold(deps.db, "older_database", { database: 3, folder: 7 }, 0);
+
+    expect(await sweep()).toMatchObject({ heldBy: "older_database", isNewHold: false, moved: 0 });
+
+    endHolds(deps.db, ["older_database"]);
+    expect(await sweepUnnamed(deps, [audioShelf], { isAccepted: true })).toMatchObject({ moved: 40 });
   });
 
   test("keeps both where the day's folder has other bytes under the same name", async () => {
@@ -230,14 +303,15 @@ describe("sweepUnnamed", () => {
     await sweep();
     writeFileSync(blobPath(deps.settings, orphan), "a damaged one");
 
-    expect(await sweep()).toMatchObject({ isHeld: false, moved: 0 });
+    expect(await sweep()).toMatchObject({ heldBy: undefined, moved: 0 });
 
     const texts = filesIn(dataDir).map((path) => readFileSync(path, "utf8"));
     expect(texts.toSorted()).toEqual(["a damaged one", "kept", "orphan"]);
   });
 
   test("finds nothing in a library that has no files yet", async () => {
-    expect(await sweep()).toEqual({ isHeld: false, moved: 0, folders: { audio: { files: 0, unnamed: 0 } } });
+    const audio = { files: 0, bytes: 0, unnamed: 0, unnamedBytes: 0 };
+    expect(await sweep()).toEqual({ heldBy: undefined, isNewHold: false, moved: 0, folders: { audio } });
   });
 
   test("what was set aside comes back once a version names it", async () => {
@@ -251,6 +325,86 @@ describe("sweepUnnamed", () => {
 
     expect(readFileSync(blobPath(deps.settings, missed), "utf8")).toBe("missed");
     expect(existsSync(blobPath(deps.settings, unknown))).toBe(false);
+  });
+});
+
+describe("emptyQuarantine", () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  const at = Date.UTC(2026, 10, 22, 23, 59);
+  const empty = (now: number, olderThanMs?: number) =>
+    emptyQuarantine({ ...deps, now: () => now }, [audioShelf], olderThanMs);
+  /** One file that no version has, set aside on 22 November. */
+  async function setOneAside(): Promise<string> {
+    addVersion(stored("kept"));
+    const orphan = stored("orphan");
+    await sweepUnnamed(deps, [audioShelf]);
+    return orphan;
+  }
+
+  test("deletes a file when its day has been over for long enough, and its empty folders with it", async () => {
+    const orphan = await setOneAside();
+
+    expect(await empty(at + 30 * DAY, 30 * DAY)).toEqual({ deleted: 0, bytes: 0, heldBy: undefined });
+    expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+
+    expect(await empty(at + 31 * DAY, 30 * DAY)).toEqual({ deleted: 1, bytes: 6, heldBy: undefined });
+    expect(locateBlob(deps.settings, orphan)).toBeUndefined();
+    expect(readdirSync(join(dataDir, "quarantine"))).toEqual([]);
+  });
+
+  test("deletes files of any day when no age is given, but nothing that is not ours", async () => {
+    const orphan = await setOneAside();
+    writeFileSync(join(asidePath(orphan), "..", "README"), "not of the store's making");
+
+    expect(await empty(at)).toMatchObject({ deleted: 1 });
+
+    expect(filesIn(join(dataDir, "quarantine")).map((path) => basename(path))).toEqual(["README"]);
+  });
+
+  test("moves back what a version names again", async () => {
+    const orphan = await setOneAside();
+    addVersion(orphan);
+
+    expect(await empty(at + 99 * DAY, 30 * DAY)).toMatchObject({ deleted: 0 });
+
+    expect(readFileSync(blobPath(deps.settings, orphan), "utf8")).toBe("orphan");
+  });
+
+  test("deletes nothing while removal is held", async () => {
+    const orphan = await setOneAside();
+    addHold(deps.db, "older_database", {}, 0);
+
+    expect(await empty(at + 99 * DAY)).toEqual({ deleted: 0, bytes: 0, heldBy: "older_database" });
+    expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+  });
+
+  test("deletes nothing while any of two backups runs", async () => {
+    const orphan = await setOneAside();
+    const backups = [holdRemoval(deps.settings), holdRemoval(deps.settings)];
+
+    for (const backup of backups) {
+      expect(await empty(at)).toEqual({ deleted: 0, bytes: 0, heldBy: "backup" });
+      expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+      backup.release();
+    }
+
+    expect(await empty(at)).toMatchObject({ deleted: 1 });
+  });
+
+  test("a backup that was killed holds nothing", async () => {
+    await setOneAside();
+    const code = `const { holdRemoval } = await import(${JSON.stringify(REMOVAL)});
+      holdRemoval({ dataDir: ${JSON.stringify(dataDir)} });
+      console.log("holds");
+      await Bun.sleep(60_000);`;
+    const backup = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "inherit" });
+    await backup.stdout.getReader().read();
+
+    expect(await empty(at)).toMatchObject({ heldBy: "backup" });
+    backup.kill("SIGKILL");
+    await backup.exited;
+
+    expect(await empty(at)).toMatchObject({ deleted: 1 });
   });
 });
 
@@ -294,6 +448,11 @@ function filesIn(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Where a file is that was set aside on the day of these tests. */
+function asidePath(hash: string): string {
+  return join(dataDir, "quarantine", "2026-11-22", "audio", hash.slice(0, 2), hash.slice(2, 4), hash);
 }
 
 /** Puts a file where an upload would have left it; returns its hash. */

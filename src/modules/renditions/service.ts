@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../db/client.ts";
 import type { Shelf } from "../../blobs/quarantine.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { isThere, keyOfFile, RENDITIONS_FOLDER, removeFile } from "./files.ts";
+import { isThere, keyOfFile, RENDITIONS_FOLDER, setFileAside } from "./files.ts";
 import { neededEncodings } from "./need.ts";
 import * as queries from "./queries.ts";
 
@@ -36,13 +36,19 @@ export function requestRendition(
 }
 
 /**
- * Deletes renditions along with their original. Call it together with `removeBlobIfUnreferenced`, by the same rules.
+ * Moves renditions to the quarantine along with their original. Call it together with `setAsideIfUnnamed`, by the same
+ * rules.
  */
-export function removeRenditionIfUnreferenced(tx: Db, settings: Deps["settings"], sha256: string): void {
+export function setRenditionAsideIfUnused(
+  tx: Db,
+  settings: Deps["settings"],
+  sha256: string,
+  at: number,
+): void {
   if (queries.isUsed(tx, sha256)) return;
   for (const row of queries.listRowsOf(tx, sha256)) {
     queries.deleteRow(tx, row);
-    removeFile(settings, row);
+    setFileAside(settings, row, at);
   }
 }
 

@@ -1,5 +1,5 @@
 import { transact } from "../../../db/client.ts";
-import { blobPath, discardStaged, type StagedFile, stageFile } from "../../blobs/store.ts";
+import { discardStaged, findBlob, type StagedFile, stageFile } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -47,10 +47,9 @@ async function sourceOf(
   { sha256 }: queries.Original,
   signal: AbortSignal,
 ): Promise<Source | undefined> {
-  const path = blobPath(deps.settings, sha256);
-  const file = Bun.file(path);
-  if (!(await file.exists())) return undefined;
-  const format = sniffAudio(await file.slice(0, SNIFF_BYTES).bytes());
+  const path = findBlob(deps.settings, sha256);
+  if (path === undefined) return undefined;
+  const format = sniffAudio(await Bun.file(path).slice(0, SNIFF_BYTES).bytes());
   return format && { path, format, signal };
 }
 
