@@ -1,22 +1,15 @@
 import { createApp } from "./app.ts";
-import { bringBack } from "./blobs/quarantine.ts";
-import { audioShelf } from "./blobs/store.ts";
-import { sweepTemporary, sweepUnnamed } from "./blobs/sweep.ts";
-import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
+import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
+import { LibraryError } from "./kernel/errors.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
-import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
-import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./library.ts";
-import { sweepWorkDirs } from "./media/child/work-dirs.ts";
+import { SECOND_MS } from "./kernel/time.ts";
+import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
-import { artworkShelf } from "./modules/artwork/service.ts";
-import { pruneUsage } from "./modules/keys/usage.ts";
-import { pruneOAuth } from "./modules/oauth/service.ts";
-import { renditionShelf } from "./modules/renditions/service.ts";
 import { startSearching } from "./modules/search/service.ts";
-import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
-import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
+import { beginServing } from "./store/serving.ts";
+import { recoverFiles, startUpkeep } from "./upkeep.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
 /** The console's own way out: `process.stdout` loads Node's streams, which nothing else at the start needs. */
@@ -29,8 +22,6 @@ const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
 /** So much of a listen in progress a crash may lose. */
 const LISTENING_FLUSH_MS = 10 * SECOND_MS;
-/** Every folder whose files are named by rows. */
-const SHELVES = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
 
 /** A server that listens. */
 export type Served = {
@@ -42,24 +33,43 @@ export type Served = {
   stop: () => Promise<void>;
 };
 
-/** The library is in use by another server. */
-export class LibraryInUseError extends Error {
-  override readonly name = "LibraryInUseError";
-}
-
 /**
  * Opens the library, listens, and starts the job loops.
  *
- * @param ffmpeg As in {@link openLibrary}.
- * @throws LibraryInUseError, or the system's error when the port cannot be had.
+ * @throws LibraryError, or the system's error when the port cannot be had.
  */
 export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
-  const opened = openLibrary(wanted, STANDARD_OUTPUT, ffmpeg);
+  const library = openForServing(wanted, ffmpeg);
+  try {
+    return withSentences(wanted, () => listen(library, wanted));
+  } catch (error) {
+    letGo(library);
+    throw error;
+  }
+}
+
+type Library = { opened: Deps; lock: { release: () => void } };
+
+/** Opens the library as its one server. @throws LibraryError. */
+function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Library {
+  const opened = openLibrary(wanted, STANDARD_OUTPUT, ffmpeg && { ffmpeg });
   const lock = lockLibrary(wanted);
-  if (!lock) throw new LibraryInUseError(`Another server already uses ${wanted.dataDir}`);
-  forgetUnfinished(opened);
-  const broughtBack = bringBack(opened, SHELVES);
-  if (broughtBack > 0) opened.log("info", "Brought files back from the quarantine", { files: broughtBack });
+  try {
+    if (!lock)
+      throw new LibraryError(
+        `Another server already uses DATA_DIR (${wanted.dataDir}): stop it, or set another folder`,
+      );
+    withSentences(wanted, () => beginServing(opened));
+    return { opened, lock };
+  } catch (error) {
+    closeLibrary(opened);
+    lock?.release();
+    throw error;
+  }
+}
+
+function listen({ opened, lock }: Library, wanted: Settings): Served {
+  recoverFiles(opened);
   const setupCode = isUnclaimed(opened) ? newSetupCode() : undefined;
 
   const server = Bun.serve({
@@ -77,60 +87,38 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const workers = startWorkers(deps);
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
-  const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
+  const upkeep = startUpkeep(deps);
   const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
-  const sweeping = sweep(deps);
+  const rest = () => Promise.all([workers.stop(), deliveries.stop(), upkeep.stop()]);
+  conditionOf(deps.db).onDamage((error) => {
+    clearInterval(noting);
+    deps.log("error", "dubplate.db is damaged: it is only read from now on (docs/recovery.md)", { error });
+    void rest();
+  });
 
   const stop = async () => {
-    clearInterval(tidying);
     clearInterval(noting);
     void server.stop();
-    await Promise.all([drain(server), workers.stop(), deliveries.stop(), sweeping]);
+    await Promise.all([drain(server), rest()]);
     await server.stop(true);
     app.usage.flush();
     app.listening.flush();
     searching.stop();
-    closeLibrary(deps);
-    lock.release();
+    letGo({ opened, lock });
   };
   return { deps, address: listenAddress(settings), setupCode, stop };
+}
+
+/** Closes the library in good order. */
+function letGo({ opened, lock }: Library): void {
+  closeLibrary(opened, { wasServed: true });
+  lock.release();
 }
 
 /** Waits until no request is in hand, at most half a minute. */
 async function drain(server: { pendingRequests: number }): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(20);
-}
-
-/** Deletes what has passed its time. */
-function tidy(deps: Deps): void {
-  forgetOldAnswers(deps);
-  pruneUsage(deps);
-  pruneDeliveries(deps).catch((error) =>
-    deps.log("error", "Old webhook deliveries could not be deleted", { error }),
-  );
-  pruneOAuth(deps);
-  pruneUploads(deps).catch((error) => deps.log("error", "Old uploads could not be deleted", { error }));
-}
-
-/** Deletes temporary files of processes that are gone, and sets files aside that no row names. */
-async function sweep(deps: Deps): Promise<void> {
-  try {
-    await sweepWorkDirs();
-    await sweepTemporary(deps);
-    await pruneUploads(deps);
-    const { isHeld, moved, folders } = await sweepUnnamed(deps, SHELVES);
-    if (isHeld)
-      deps.log(
-        "warn",
-        "Files without a row in the database were left where they are: is dubplate.db the right one?",
-        folders,
-      );
-    else if (moved > 0)
-      deps.log("info", "Moved files that no row names to the quarantine", { moved, ...folders });
-  } catch (error) {
-    deps.log("error", "The sweep of unused files failed", { error });
-  }
 }
 
 /** A code of 50 bits in letters and digits that cannot be mistaken for one another: `K7QF2-M9XTB`. */

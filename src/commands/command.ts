@@ -3,8 +3,11 @@ import type { Deps } from "../kernel/deps.ts";
 
 /** What a command runs with. Data goes to stdout, words for people to stderr. */
 export type CommandContext = {
-  /** Opens the library, or makes it. Call it once the words are understood: a slip of the pen must not make one. */
-  open: () => Deps;
+  /**
+   * Opens the library, or makes it. Call it once the words are understood: a slip of the pen must not make one. A command
+   * that makes room says `mayBeFull`.
+   */
+  open: (options?: { mayBeFull?: boolean }) => Deps;
   args: string[];
   /** Prints one JSON object a line. */
   print: (data: object) => void;
