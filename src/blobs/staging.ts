@@ -110,7 +110,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 /** Flushes a growing file in the background, one flush at a time. When a flush fails, the final flush fails too. */
-function createFlusher(file: FileHandle) {
+export function createFlusher(file: FileHandle) {
   let unflushedBytes = 0;
   let flushing: Promise<void> | undefined;
   return {
