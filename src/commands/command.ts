@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
+import type { Settings } from "../kernel/settings.ts";
 
 /** What a command runs with. Data goes to stdout, words for people to stderr. */
 export type CommandContext = {
@@ -8,6 +9,8 @@ export type CommandContext = {
    * that makes room says `mayBeFull`.
    */
   open: (options?: { mayBeFull?: boolean }) => Deps;
+  /** For a command that must not open the library. */
+  settings: Settings;
   args: string[];
   /** Prints one JSON object a line. */
   print: (data: object) => void;
