@@ -25,6 +25,7 @@ const USAGE = `dubplate <command>
   credits add --email E --amount N
   import PATH... --email E
   backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
+  restore FILE|-|DIR/ [--at TIME]             into an empty data folder
   quarantine list
   quarantine accept
   quarantine restore [NAME...]
@@ -44,6 +45,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
   backup: async () => (await import("./commands/backup.ts")).backup,
+  restore: async () => (await import("./commands/restore.ts")).restore,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
