@@ -26,6 +26,7 @@ const USAGE = `dubplate <command>
   import PATH... --email E
   backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
   restore FILE|-|DIR/ [--at TIME]             into an empty data folder
+  verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
   quarantine list
   quarantine accept
   quarantine restore [NAME...]
@@ -46,6 +47,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import("./commands/import.ts")).importFiles,
   backup: async () => (await import("./commands/backup.ts")).backup,
   restore: async () => (await import("./commands/restore.ts")).restore,
+  verify: async () => (await import("./commands/verify.ts")).verify,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
