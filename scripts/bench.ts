@@ -48,6 +48,7 @@ const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = 
   "soak-load": async (options) => (await import("./bench/soak-load.ts")).soakLoad(options),
   send: async (options) => (await import("./bench/send.ts")).send(options),
   copy: async (options) => (await import("./bench/copy.ts")).copy(options),
+  sweep: async (options) => (await import("./chaos-mixed/sweep.ts")).sweep(options),
   receivers: async (options) => (await import("./bench/receivers.ts")).receivers(options),
 };
 
