@@ -58,7 +58,12 @@ const client = await createClient();
 console.log(`${kills} kills, seed ${values.seed}, in ${folder}`);
 const startedAt = performance.now();
 for (let kill = 1; kill <= kills; kill++) {
-  await playRound(kill);
+  await playRound(kill).catch(async (error) => {
+    // A server that does not start says why only there.
+    const faults = Bun.file(join(place.dataDir, "errors.log"));
+    if (await faults.exists()) console.log(await faults.text());
+    throw error;
+  });
   if (kill % REPORT_EVERY === 0 || kill === kills) report(kill);
 }
 await checkInTheEnd();

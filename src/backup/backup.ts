@@ -7,6 +7,7 @@ import { SECOND_MS } from "../kernel/time.ts";
 import { asRefusal } from "./errors.ts";
 import type { Finding } from "./finding.ts";
 import { type BackupDeps, type Frozen, withFrozenLibrary } from "./freeze.ts";
+import { SECRET } from "./manifest.ts";
 import { createFile, type Output, standardOutput } from "./output.ts";
 import type { Progress } from "./progress.ts";
 import { writeWhole } from "./write-backup.ts";
@@ -49,6 +50,7 @@ export async function backUpToFile(deps: BackupDeps, path: string, start: StartP
       refuseExisting(file);
       renameSync(partial, file);
       flush(dirname(path));
+      if (faults.length === 0) forgetFormerSecret(deps);
       return { backup: { file, bytes, files, sha256, seconds: secondsSince(startedAt) }, faults };
     });
   } catch (error) {
@@ -59,6 +61,11 @@ export async function backUpToFile(deps: BackupDeps, path: string, start: StartP
 
 function refuseExisting(path: string): void {
   if (existsSync(path)) throw new LibraryError(`${path} exists: choose another name, or move it away`);
+}
+
+/** Deletes the master secret that the last rotation replaced: a backup now holds the new one. */
+export function forgetFormerSecret({ settings }: Pick<BackupDeps, "settings">): void {
+  rmSync(join(settings.dataDir, `${SECRET}.old`), { force: true });
 }
 
 /** Backs the library up to standard output. */

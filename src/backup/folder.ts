@@ -6,7 +6,7 @@ import { LibraryError } from "../kernel/errors.ts";
 import { takeLock } from "../kernel/file-lock.ts";
 import { isInside } from "../kernel/is-inside.ts";
 import { createPool, type Pool } from "../kernel/pool.ts";
-import { type Outcome, type StartProgress, secondsSince } from "./backup.ts";
+import { forgetFormerSecret, type Outcome, type StartProgress, secondsSince } from "./backup.ts";
 import { asRefusal } from "./errors.ts";
 import type { Finding, Report } from "./finding.ts";
 import { type BackupDeps, type Frozen, withFrozenLibrary } from "./freeze.ts";
@@ -85,6 +85,7 @@ async function write(deps: BackupDeps, dir: string, start: StartProgress): Promi
     const file = faults.length > 0 ? `${path}.damaged` : path;
     renameSync(partial, file);
     flush(snapshotsFolder(dir));
+    if (faults.length === 0) forgetFormerSecret(deps);
     const seconds = secondsSince(startedAt);
     return { backup: { file, bytes: bytes + copiedBytes, files, sha256, seconds }, faults, copied };
   });

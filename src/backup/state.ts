@@ -4,6 +4,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { replaceFile } from "../blobs/move.ts";
 import type { DataDir } from "../blobs/paths.ts";
+import { isFullDisk } from "../kernel/trouble.ts";
 
 const Nullable = Type.Union([Type.Integer(), Type.Null()]);
 
@@ -31,8 +32,12 @@ export function readBackupState({ dataDir }: DataDir): BackupState {
   }
 }
 
-/** Changes a part of it. */
+/** Changes a part of it. On a full disk it stays as it was: that a backup was made matters more. */
 export function noteBackup(settings: DataDir, change: Partial<BackupState>): void {
   const state = { ...readBackupState(settings), ...change };
-  replaceFile(join(settings.dataDir, STATE_FILE), `${JSON.stringify(state)}\n`);
+  try {
+    replaceFile(join(settings.dataDir, STATE_FILE), `${JSON.stringify(state)}\n`);
+  } catch (error) {
+    if (!isFullDisk(error)) throw error;
+  }
 }

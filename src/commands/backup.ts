@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { resolve, sep } from "node:path";
 import { backUpToFile, backUpToOutput, type Outcome, type StartProgress } from "../backup/backup.ts";
 import { backUpToFolder } from "../backup/folder.ts";
@@ -20,7 +21,10 @@ export const backup: Command = async ({ open, settings, args, print, say }) => {
   if (`${resolve(path)}${sep}`.startsWith(`${settings.dataDir}${sep}`) && path !== "-")
     say(`${path} is inside DATA_DIR: move it to another disk, or it is lost together with the library`);
 
-  const { backup: made, faults } = await backUp(open(), path);
+  // Requests go first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  // A library whose disk is full may be backed up to another one.
+  const { backup: made, faults } = await backUp(open({ mayBeFull: true }), path);
   // Standard output is the backup itself.
   if (path === "-") say(JSON.stringify(made));
   else print(made);
