@@ -16,6 +16,7 @@ import { flush } from "../blobs/move.ts";
 import type { DataDir } from "../blobs/paths.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { isAbandoned } from "../kernel/processes.ts";
+import { MINUTE_MS } from "../kernel/time.ts";
 import { isFullDisk } from "../kernel/trouble.ts";
 import { copyDatabase } from "./copy-database.ts";
 import { DATABASE } from "./manifest.ts";
@@ -71,6 +72,7 @@ export function upgradeFailed(cause: unknown, copy: string): LibraryError {
 function schemaOf(path: string): number {
   const database = new Database(path, { readonly: true });
   try {
+    database.run(`PRAGMA busy_timeout = ${MINUTE_MS}`);
     return database.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
   } finally {
     database.close();
