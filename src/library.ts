@@ -1,8 +1,9 @@
-import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { openDb } from "../db/client.ts";
+import { type Db, openDb } from "../db/client.ts";
+import { copyBeforeUpgrade, upgradeFailed } from "./backup/upgrade-copy.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
+import { takeLock } from "./kernel/file-lock.ts";
 import { jsonLog } from "./kernel/log.ts";
 import { secretsOf } from "./kernel/secrets.ts";
 import type { Settings } from "./kernel/settings.ts";
@@ -43,7 +44,7 @@ export function openLibrary(
   return withSentences(settings, () => {
     checkFolder(settings, { mayBeFull });
     if (mayBeFull && missingRoom(settings) > 0) giveReserve(settings);
-    const db = openDb(databasePath(settings));
+    const db = openUpgraded(settings);
     try {
       const secrets = secretsOf(establish(db, settings, Date.now()));
       correctModes(settings);
@@ -64,6 +65,16 @@ export function openLibrary(
       throw error;
     }
   });
+}
+
+/** Opens the database. It is copied before the first migration of an upgrade. */
+function openUpgraded(settings: Settings): Db {
+  const copy = copyBeforeUpgrade(settings);
+  try {
+    return openDb(databasePath(settings));
+  } catch (error) {
+    throw copy === undefined ? error : upgradeFailed(error, copy);
+  }
 }
 
 /** Runs a part of the start. What it throws over a damaged database or a full disk becomes the refusal that says so. */
@@ -106,15 +117,7 @@ export function closeLibrary(
  * on an SQLite file, which ends with the process, however that ends.
  */
 export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: () => void } | undefined {
-  const lock = new Database(join(dataDir, "server.lock"), { create: true });
-  try {
-    lock.run("PRAGMA locking_mode = EXCLUSIVE");
-    lock.run("BEGIN EXCLUSIVE");
-    return { release: () => lock.close() };
-  } catch {
-    lock.close();
-    return undefined;
-  }
+  return takeLock(join(dataDir, "server.lock"));
 }
 
 /** Returns how a person starts this program: the executable by its name, a checkout on a machine with only Node. */

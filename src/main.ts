@@ -34,6 +34,9 @@ const USAGE = `dubplate <command>
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
   import PATH... --email E
+  backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
+  restore FILE|-|DIR/ [--at TIME]             into an empty data folder
+  verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
   quarantine list
   quarantine accept
   quarantine restore [NAME...]
@@ -52,6 +55,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   "platform-key": async () => (await import("./commands/platform-key.ts")).platformKey,
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
+  backup: async () => (await import("./commands/backup.ts")).backup,
+  restore: async () => (await import("./commands/restore.ts")).restore,
+  verify: async () => (await import("./commands/verify.ts")).verify,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
@@ -67,6 +73,8 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
   "media-decode": (args) => runMedia("media-decode", args),
   "media-probe": (args) => runMedia("media-probe", args),
   "media-picture": (args) => runMedia("media-picture", args),
+  "library-snapshot": async (args) => (await import("./backup/snapshot.ts")).runSnapshot(args),
+  "library-backup": async (args) => (await import("./backup/scheduled.ts")).runScheduledBackup(args),
   "check-pages": async ([path = ""]) => (await import("./store/pages.ts")).runPageCheck(path),
 };
 
@@ -124,7 +132,7 @@ async function runCommand(name: string, args: string[]): Promise<number> {
   const open = (options?: { mayBeFull?: boolean }) =>
     (deps ??= openLibrary(settings, process.stderr, options));
   try {
-    await command({ open, args, print, say, ask, untilStopped });
+    await command({ open, settings, args, print, say, ask, untilStopped });
     return 0;
   } finally {
     if (deps) closeLibrary(deps);

@@ -1,4 +1,5 @@
 import { createApp } from "./app.ts";
+import type { Schedule } from "./backup/schedule.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { LibraryError } from "./kernel/errors.ts";
@@ -89,9 +90,17 @@ function listen({ opened, lock }: Library, wanted: Settings): Served {
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const upkeep = startUpkeep(deps);
+  const backups = backUp(deps);
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
   const folded = foldArtists(deps);
-  const rest = () => Promise.all([workers.stop(), deliveries.stop(), upkeep.stop(), folded]);
+  const rest = () =>
+    Promise.all([
+      workers.stop(),
+      deliveries.stop(),
+      upkeep.stop(),
+      folded,
+      backups.then((each) => each?.stop()),
+    ]);
   conditionOf(deps.db).onDamage((error) => {
     clearInterval(noting);
     deps.log("error", "dubplate.db is damaged: it is only read from now on (docs/recovery.md)", { error });
@@ -109,6 +118,12 @@ function listen({ opened, lock }: Library, wanted: Settings): Served {
     letGo({ opened, lock });
   };
   return { deps, address: listenAddress(settings), setupCode, stop };
+}
+
+/** Starts the backups that the settings ask for. Their code is loaded for those who do. */
+async function backUp(deps: Deps): Promise<Schedule | undefined> {
+  const { backup } = deps.settings;
+  return backup && (await import("./backup/schedule.ts")).startBackups(deps, backup);
 }
 
 /** Closes the library in good order. */

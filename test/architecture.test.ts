@@ -20,6 +20,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
     /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
+  [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
   [/^src\/console\/app\/screens\//, /^src\/console\/shared\//],
@@ -28,7 +29,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [
     /^src\/commands\//,
-    /^(db|src\/(kernel|blobs|store|media|demo|mcp))\/|^src\/(app|config|library|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|backup|blobs|store|media|demo|mcp))\/|^src\/(app|config|library|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];

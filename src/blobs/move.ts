@@ -58,7 +58,8 @@ function copyAcross(from: string, to: string): void {
   rmSync(from);
 }
 
-function flush(path: string): void {
+/** Flushes a file, or the names in a folder. */
+export function flush(path: string): void {
   // Windows cannot open folders.
   if (process.platform === "win32") return;
   const file = openSync(path, "r");

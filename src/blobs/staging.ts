@@ -103,7 +103,7 @@ async function* withinRoom(
 }
 
 /** Flushes a growing file in the background, one flush at a time. When a flush fails, the final flush fails too. */
-function createFlusher(file: FileHandle) {
+export function createFlusher(file: FileHandle) {
   let unflushedBytes = 0;
   let flushing: Promise<void> | undefined;
   return {

@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
+import type { Settings } from "../kernel/settings.ts";
 
 /** The context of a command. Data goes to stdout, messages for people to stderr. */
 export type CommandContext = {
@@ -8,6 +9,8 @@ export type CommandContext = {
    * a library. A command that makes room on the disk passes `mayBeFull`.
    */
   open: (options?: { mayBeFull?: boolean }) => Deps;
+  /** For a command that must not open the library. */
+  settings: Settings;
   args: string[];
   /** Prints a JSON object on one line. */
   print: (data: object) => void;

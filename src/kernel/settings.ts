@@ -1,5 +1,17 @@
 import type { LogLevel } from "./log.ts";
 
+/** How many snapshots of each period are kept, one per period. */
+export type KeepPeriod = "hourly" | "daily" | "weekly" | "monthly" | "yearly";
+export type Keep = Readonly<Partial<Record<KeepPeriod, number>>>;
+
+/** When and where the server makes backups. */
+export type BackupSettings = {
+  /** Absolute path of the folder of snapshots. */
+  readonly dir: string;
+  readonly everyMs: number;
+  readonly keep: Keep;
+};
+
 /** The operator's settings, read once at start (operations.md, "Settings"). */
 export type Settings = {
   readonly host: string;
@@ -35,6 +47,8 @@ export type Settings = {
   /** Free bytes that uploads leave on the disk; undefined: 1 GB, or 5 % of a smaller disk. */
   readonly diskReserveBytes: number | undefined;
   readonly revealKeys: boolean;
+  /** Backups that the server makes on its own; undefined: none. */
+  readonly backup: BackupSettings | undefined;
   readonly logLevel: LogLevel;
   /** Opaque build id shown by `/version`. */
   readonly build: string | null;

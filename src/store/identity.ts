@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { type Db, transact } from "../../db/client.ts";
 import { store } from "../../db/schema.ts";
 import { replaceFile } from "../blobs/move.ts";
 import type { DataDir } from "../blobs/paths.ts";
-import { addHold } from "../blobs/removal.ts";
+import { addHold, endHolds } from "../blobs/removal.ts";
 import { newId } from "../kernel/ids.ts";
 import { toIso } from "../kernel/time.ts";
 import { lostSecret, makeSecret, readSecret } from "./secret.ts";
@@ -89,6 +90,20 @@ export function beginGeneration(db: Db, settings: DataDir, at: number): Beginnin
     isOlder: (row.before?.generation ?? 0) < (marker?.generation ?? 0),
     isMarkerNew: marker === undefined,
   };
+}
+
+/**
+ * Moves a restored library's generation on by `step`, so that no older database can pass for it, and writes its
+ * `store.json`. What held removal in the library that was backed up does not hold it here.
+ */
+export function moveOn(db: Db, settings: DataDir, step: number): StoreRow {
+  const row = transact(db, (tx) => {
+    endHolds(tx, ["older_database", "mass_removal"]);
+    const generation = sql`${store.generation} + ${step}`;
+    return tx.update(store).set({ generation, isClean: true }).returning().get();
+  });
+  writeMarker(settings, row);
+  return row;
 }
 
 /** Notes that the server stopped in good order. Call it last. */

@@ -6,6 +6,8 @@ import { isDamage, isNotDatabase } from "../kernel/trouble.ts";
 /** Marks a file as a Dubplate database: "DPLT", set by migration 0016. */
 const APPLICATION_ID = 0x44_50_4c_54;
 
+const BUSY_TIMEOUT_MS = 10_000;
+
 /** What a look at a database file found. */
 export type Inspection =
   | { kind: "none" | "foreign" | "damaged" }
@@ -24,6 +26,8 @@ export function inspectFile(path: string): Inspection {
   if (!statSync(path, { throwIfNoEntry: false })?.size) return { kind: "none" };
   const client = new Database(path, { readonly: true });
   try {
+    // A process that opens the database after a crash locks it while it reads the log.
+    client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return inspect(client);
   } catch (error) {
     if (isNotDatabase(error)) return { kind: "foreign" };

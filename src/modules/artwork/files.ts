@@ -25,7 +25,12 @@ export function isArtworkKey(text: string): boolean {
 /** Returns the absolute path of a picture. @throws RangeError when `key` is not a valid key. */
 export function artworkPath(settings: DataDir, key: string, size: ArtworkSize): string {
   if (!isArtworkKey(key)) throw new RangeError("not an artwork key");
-  return join(artworkDir(settings), size === "picture" ? key : key.replace(".", ".thumb."));
+  return join(artworkDir(settings), fileName(key, size));
+}
+
+/** Returns the names of both files of a picture. */
+export function filesOf(key: string): string[] {
+  return SIZES.map((size) => fileName(key, size));
 }
 
 /** Moves a flushed file to its place, or drops it if the picture already exists. Call it under the write lock. */
@@ -51,5 +56,7 @@ export function keyOfFile(name: string): string | undefined {
   const [, stem, extension] = STORED_FILE.exec(name) ?? [];
   return stem && `${stem}.${extension}`;
 }
+
+const fileName = (key: string, size: ArtworkSize) => (size === "picture" ? key : key.replace(".", ".thumb."));
 
 const artworkDir = ({ dataDir }: DataDir) => join(dataDir, ARTWORK_FOLDER);

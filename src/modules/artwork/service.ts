@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
-import { transact } from "../../../db/client.ts";
+import { type Db, transact } from "../../../db/client.ts";
+import type { KeptFile } from "../../blobs/kept.ts";
 import { type Shelf, takeOut } from "../../blobs/quarantine.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -9,6 +10,7 @@ import {
   type ArtworkSize,
   artworkPath,
   eraseFiles,
+  filesOf,
   isArtworkKey,
   keyOfFile,
   placeFile,
@@ -41,6 +43,15 @@ export const artworkShelf: Shelf = {
   isOurs: (name) => keyOfFile(name) !== undefined,
   isNamed: (db, name) => queries.isShown(db, keyOfFile(name) ?? ""),
 };
+
+/** Returns the files of every picture that is shown, in the order of their paths. */
+export function listPictures(db: Db): KeptFile[] {
+  return queries
+    .listShown(db)
+    .filter(({ key }) => isArtworkKey(key))
+    .flatMap(({ key, id }) => filesOf(key).map((name) => ({ path: `${ARTWORK_FOLDER}/${name}`, id })))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
 
 /**
  * Moves pictures that nothing shows any more to the quarantine. Call it after the transaction that dropped them: inside
