@@ -95,7 +95,7 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
       )}
       <div class="dialog-actions">
         <button type="submit" class="button" disabled={isBusy.value}>
-          {withTyped(people.value, typed.value).length > 1 ? "Create links" : "Create link"}
+          Create link
         </button>
       </div>
     </form>
