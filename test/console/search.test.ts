@@ -178,10 +178,11 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
   });
 
   test("is worked by the keyboard alone", async () => {
-    const { page, errors, close } = await desk.open("/library/search");
-    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    const { page, errors, close } = await desk.open("/library/links");
+    await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
 
     await page.keyboard.press("/");
+    await page.getByRole("textbox", { name: "Describe the music" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.type("slow and calm piano");
     await page.keyboard.press("Enter");
     await grid(page).waitFor();
