@@ -19,6 +19,8 @@ export const SETTING_NAMES = [
   "REGISTRATION",
   "ANALYSIS_CONCURRENCY",
   "FFMPEG_PATH",
+  "QUARANTINE_DAYS",
+  "DISK_RESERVE",
   "KEY_REVEAL",
   "LLM_URL",
   "LLM_MODEL",
@@ -61,6 +63,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     ffmpegPath: read("FFMPEG_PATH"),
     languageModel: languageModel(address("LLM_URL", read("LLM_URL")), read("LLM_MODEL"), read("LLM_API_KEY")),
+    quarantineDays: wholeNumber("QUARANTINE_DAYS", read("QUARANTINE_DAYS") ?? "30", 0, 3650),
+    diskReserveBytes: bytes("DISK_RESERVE", read("DISK_RESERVE")),
     revealKeys: choice("KEY_REVEAL", read("KEY_REVEAL") ?? "on", ["on", "off"]) === "on",
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
     build: read("BUILD") ?? null,
@@ -100,6 +104,18 @@ function wholeNumber(name: SettingName, text: string, min: number, max: number):
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new SettingError(`${name} must be a whole number from ${min} to ${max}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+const MAX_BYTES = 1e15;
+
+/** Reads a size such as `500MB` or `2.5 GB`; a number alone counts bytes. */
+function bytes(name: SettingName, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit = "B"] = /^(\d+(?:\.\d+)?)\s*([KMGT]?B)?$/i.exec(text) ?? [];
+  const value = Math.round(Number(count) * (UNITS[unit.toUpperCase()] ?? Number.NaN));
+  if (value >= 0 && value <= MAX_BYTES) return value;
+  throw new SettingError(`${name} must be a size from 0 to 1000 TB, such as 500MB or 2GB`);
 }
 
 function choice<Choice extends string>(name: SettingName, text: string, choices: readonly Choice[]): Choice {

@@ -19,6 +19,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
     /^src\/modules\//,
     /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
+  [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
   [/^src\/console\/app\/screens\//, /^src\/console\/shared\//],
@@ -27,7 +28,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [
     /^src\/commands\//,
-    /^(db|src\/(kernel|media|demo|mcp))\/|^src\/(app|config|library|server|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|blobs|store|media|demo|mcp))\/|^src\/(app|config|library|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];

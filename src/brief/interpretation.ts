@@ -1,7 +1,6 @@
 import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
-import type { Said } from "./said.ts";
 import type { Span } from "./text.ts";
 import type { VocalPreference } from "./voice.ts";
 
@@ -35,6 +34,20 @@ export type Interpretation = {
   said: readonly Said[];
   /** The remaining words, for the text search: folded, without filler. Quoted words stay together. */
   terms: readonly string[];
+};
+
+/** What a piece of the brief says, apart from tags. */
+export type Measure = "tempo" | "length" | "key" | "language" | "vocals" | "reference" | "energy";
+
+/** A piece of the brief that was understood, and where it is in the brief as it was written. */
+export type Said = {
+  /** A wish for tags, or what else the words give. */
+  about: Wish | Measure;
+  /** The name of a reference; "high" or "low" energy. */
+  name?: string;
+  isUnwanted: boolean;
+  /** In order, without overlaps. */
+  spans: readonly Span[];
 };
 
 /** A place in the brief that asks for a tag or rejects one. */

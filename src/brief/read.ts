@@ -40,7 +40,7 @@ import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";
 import { markRead, readingOf } from "./reading.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
-import { foundMeasures, foundNames, foundWishes, inOrder } from "./said.ts";
+import { foundMeasures, foundNames, foundWishes, inOrder, outside } from "./said.ts";
 import { findScopes } from "./scopes.ts";
 import { findTempo } from "./tempo.ts";
 import { findQuotations, findTerms } from "./terms.ts";
@@ -78,10 +78,10 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 
   const eras = findEras(left);
   const topics = findTopics(left);
-  const named = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
+  const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
-  const mentions = [...named, ...eras].toSorted((a, b) => a.start - b.start);
+  const mentions = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
   const wishes = sortMentions(mentions, scopes, left);
   const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
   const vocalPreference = voice.preference ?? impliedVoice(voice, wishes.wanted, language !== undefined);
@@ -89,12 +89,13 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const words = markedText(left.text, [...mentions, ...voice.spans]);
   const measures = { key: key.spans, language: spansOf(language?.span), tempo: spansOf(tempo?.span) };
   const length = spansOf(duration?.span);
-  const vocals = voice.preference === null ? [] : voice.spans;
+  const vocals = voice.preference === null ? [] : voice.said;
+  const named = foundWishes(wishes);
   const pieces = [
-    ...foundWishes(wishes),
+    ...named,
     ...foundNames(references),
-    ...foundMeasures({ ...measures, length, vocals: outside(mentions, vocals) }),
-    ...findEnergy(left, scopes).filter(({ spans }) => outside(mentions, spans).length > 0),
+    ...foundMeasures({ ...measures, length, vocals: outside(named, vocals) }),
+    ...findEnergy(left, scopes).filter(({ spans }) => outside(named, spans).length > 0),
   ];
   const found = {
     ...wishes,
@@ -122,11 +123,6 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
     said: inOrder(pieces, scopes.unwanted, { text, query }),
     terms,
   };
-}
-
-/** Returns the spans that no mention covers: "female voice" is a kind of voice already. */
-function outside(mentions: readonly Mention[], spans: readonly Span[]): Span[] {
-  return spans.filter((span) => !mentions.some(({ start, end }) => start < span.end && span.start < end));
 }
 
 /** Drops the moods of a talk's subject: a sad subject does not mean sad music. */

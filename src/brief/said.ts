@@ -1,20 +1,6 @@
 import { alignment } from "./alignment.ts";
-import type { Interpretation, Wish } from "./interpretation.ts";
+import type { Interpretation, Measure, Said } from "./interpretation.ts";
 import { isWithin, mergeSpans, type Span } from "./text.ts";
-
-/** What a piece of the brief says, apart from tags. */
-export type Measure = "tempo" | "length" | "key" | "language" | "vocals" | "reference" | "energy";
-
-/** A piece of the brief that was understood, and where it is in the brief as it was written. */
-export type Said = {
-  /** A wish for tags, or what else the words give. */
-  about: Wish | Measure;
-  /** The name of a reference; "high" or "low" energy. */
-  name?: string;
-  isUnwanted: boolean;
-  /** In order, without overlaps. */
-  spans: readonly Span[];
-};
 
 /** What the readers found, with places in the corrected text. */
 export type Found = Omit<Said, "isUnwanted"> & { isUnwanted?: boolean };
@@ -39,7 +25,9 @@ export function inOrder(
   };
   return found
     .map(({ isUnwanted = false, spans, ...rest }) => {
-      const places = (isUnwanted ? spans.map(widened) : spans).flatMap((span) => place(span) ?? []);
+      // "No vocals" asks for an instrumental.
+      const isNegation = isUnwanted || rest.about === "vocals";
+      const places = (isNegation ? spans.map(widened) : spans).flatMap((span) => place(span) ?? []);
       return { ...rest, isUnwanted, spans: mergeSpans(places) };
     })
     .filter(({ spans }) => spans.length > 0)
@@ -57,6 +45,12 @@ export function foundWishes({ wanted, unwanted }: Pick<Interpretation, "wanted" 
 /** Returns the artists that the brief refers to, with their places. */
 export function foundNames(references: readonly { name: string; span: Span }[]): Found[] {
   return references.map(({ name, span }) => ({ about: "reference", name, spans: [span] }));
+}
+
+/** Returns the spans that nothing found covers: "female voice" is a kind of voice already. */
+export function outside(found: readonly Found[], spans: readonly Span[]): Span[] {
+  const taken = found.flatMap((piece) => piece.spans);
+  return spans.filter((span) => !taken.some(({ start, end }) => start < span.end && span.start < end));
 }
 
 /** Returns what can be measured, where the brief speaks of it. */

@@ -5,9 +5,9 @@ import type { Deps } from "../kernel/deps.ts";
 export type CommandContext = {
   /**
    * Opens the library, or creates it. Call it only after the arguments are checked: a typing error must not create
-   * a library.
+   * a library. A command that makes room on the disk passes `mayBeFull`.
    */
-  open: () => Deps;
+  open: (options?: { mayBeFull?: boolean }) => Deps;
   args: string[];
   /** Prints a JSON object on one line. */
   print: (data: object) => void;

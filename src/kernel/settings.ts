@@ -30,6 +30,10 @@ export type Settings = {
   readonly ffmpegPath: string | undefined;
   /** The OpenAI-compatible endpoint that reads briefs in addition to the rules; undefined: rules only. */
   readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
+  /** How long a file that no row names is kept in the quarantine; 0: for ever. */
+  readonly quarantineDays: number;
+  /** Free bytes that uploads leave on the disk; undefined: 1 GB, or 5 % of a smaller disk. */
+  readonly diskReserveBytes: number | undefined;
   readonly revealKeys: boolean;
   readonly logLevel: LogLevel;
   /** Opaque build id shown by `/version`. */

@@ -38,7 +38,7 @@ describe.skipIf(!BROWSER_PATH)("an empty library", () => {
     await tray.getByText("2 of 2 uploaded").waitFor();
     await page.getByRole("row", { name: /^Night Bus/ }).waitFor();
     await page.getByRole("row", { name: /^Slow Train/ }).waitFor();
-    await tray.getByRole("button", { name: "Left out: 1 files" }).click();
+    await tray.getByRole("button", { name: "Left out: 1 file" }).click();
     await page.getByRole("dialog", { name: "Left out" }).getByText("notes.txt").waitFor();
     await page.keyboard.press("Escape");
     expect(await inspect(page, "console-uploads-desktop")).toEqual([]);

@@ -28,6 +28,7 @@ describe("the pieces of a brief that were understood", () => {
     ["no drums or bass", ["-instrument Drums: drums", "-instrument Bass: bass"]],
     ["1980s, in Spanish", ["era 1980s: 1980s", "language Spanish: Spanish"]],
     ["high energy with vocals", ["mood Energetic: high energy", "vocals Lead Vocals: vocals"]],
+    ["techno, no vocals", ["genre Techno: techno", "vocals instrumental: no vocals"]],
     ["music please", []],
   ])("%s", (query, expected) => {
     expect(pieces(query)).toEqual(expected);

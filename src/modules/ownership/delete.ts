@@ -1,8 +1,7 @@
-import { rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
 import { partialPath } from "../../blobs/partial.ts";
-import { setAside } from "../../blobs/quarantine.ts";
+import { erase, setAside } from "../../blobs/quarantine.ts";
 import { audioShelf, blobPath } from "../../blobs/store.ts";
 import { forgetJobs } from "../../jobs/queue.ts";
 import { audit } from "../../kernel/audit.ts";
@@ -14,7 +13,7 @@ import { eraseUnshown, removeUnshown } from "../artwork/service.ts";
 import { forgetSender } from "../briefs/service.ts";
 import { deleteTracksOf, dropDeletedWords } from "../catalog/service.ts";
 import { deleteUsageOf } from "../keys/service.ts";
-import { removeRenditionIfUnreferenced } from "../renditions/service.ts";
+import { eraseRenditions, setRenditionsAside } from "../renditions/service.ts";
 import { forgetSnapshot } from "../search/service.ts";
 
 type DeleteDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -103,9 +102,13 @@ function removeOriginals(
   const unnamed = sha256s.filter((sha256) => !audioShelf.isNamed(tx, sha256));
   for (const sha256 of unnamed) {
     const path = blobPath(settings, sha256);
-    if (isErased) rmSync(path, { force: true });
-    else setAside(settings, path, now());
-    removeRenditionIfUnreferenced(tx, settings, sha256);
+    if (isErased) {
+      erase(settings, path);
+      eraseRenditions(tx, settings, sha256);
+    } else {
+      setAside(settings, path, now());
+      setRenditionsAside(tx, settings, sha256, now());
+    }
   }
   return unnamed.length;
 }
@@ -117,7 +120,7 @@ function removePictures(deps: DeleteDeps, keys: readonly string[], isErased: boo
 
 function removeUploads({ settings, now }: DeleteDeps, ids: readonly string[], isErased: boolean): void {
   for (const path of ids.map((id) => partialPath(settings, id)))
-    if (isErased) rmSync(path, { force: true });
+    if (isErased) erase(settings, path);
     else setAside(settings, path, now());
 }
 

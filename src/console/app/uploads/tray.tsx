@@ -98,7 +98,7 @@ export function UploadList() {
       {all.length > MAX_SHOWN && <p class="soft tray-more">and {all.length - MAX_SHOWN} more</p>}
       {leftOut.value.length > 0 && (
         <button type="button" class="link-button tray-more" onClick={showLeftOut}>
-          Left out: {leftOut.value.length} files
+          Left out: {leftOut.value.length} {leftOut.value.length === 1 ? "file" : "files"}
         </button>
       )}
     </>

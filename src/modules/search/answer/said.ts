@@ -1,6 +1,5 @@
-import type { Interpretation } from "../../../brief/interpretation.ts";
+import type { Interpretation, Said as SaidInBrief } from "../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
-import type { Said as SaidInBrief } from "../../../brief/said.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 import type { Said, WishKind } from "../model.ts";

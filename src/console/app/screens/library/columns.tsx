@@ -45,7 +45,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     isFigure: true,
     cell: ({ bpm }) => (bpm === null ? "" : TEMPI.format(bpm)),
   },
-  { id: "key", width: "5rem", name: "Key", sort: "key", cell: ({ key }) => key ?? "" },
+  { id: "key", width: "4.75rem", name: "Key", sort: "key", cell: ({ key }) => key ?? "" },
   {
     id: "length",
     width: "3.75rem",
@@ -56,7 +56,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
   },
   {
     id: "tags",
-    width: "minmax(10rem, 2fr)",
+    width: "minmax(8.5rem, 2fr)",
     name: "Tags",
     sort: "tags",
     isDescendingFirst: true,
@@ -111,9 +111,9 @@ function Title({ row }: { row: TrackRow }) {
       </a>
       <span class="row-under">
         {row.artist && <span class="row-artist">{row.artist}</span>}
-        {state && <span class={`state state-${row.status}`}>{state}</span>}
+        {state && <span class={`row-state row-state-${row.status}`}>{state}</span>}
         {row.status === "failed" && <Failure row={row} />}
-        {!row.visible && <span class="state">Hidden</span>}
+        {!row.visible && <span class="row-state">Hidden</span>}
         <span class="row-facts">
           {[
             row.bpm === null ? "" : `${TEMPI.format(row.bpm)} BPM`,

@@ -59,8 +59,18 @@ export const composersQuery = query("/app/library/composers", {}, { composers: "
 
 export type Composer = DataOf<typeof composersQuery>[number];
 
-export const sharesQuery = (trackId: string) =>
-  query("/app/shares", { query: { trackId, limit: 100 } }, { shares: "all", activity: [trackId] });
+export const linksQuery = (trackId: string) =>
+  query("/app/links", { query: { trackId, limit: 100 } }, { shares: "all", activity: [trackId] });
 
 /** A link to the track. */
-export type Share = DataOf<ReturnType<typeof sharesQuery>>[number];
+export type Link = DataOf<ReturnType<typeof linksQuery>>[number];
+
+export const statsQuery = (trackId: string) =>
+  query(
+    "/app/library/analytics/stats",
+    { query: { entity: "track", ids: trackId, since: "2000-01-01T00:00:00Z" } },
+    { activity: [trackId], comments: [trackId], shares: "all" },
+  );
+
+export const submissionsQuery = (trackId: string) =>
+  query("/app/library/tracks/submissions", { query: { id: trackId } }, { submissions: "all" });

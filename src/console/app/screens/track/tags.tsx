@@ -167,7 +167,10 @@ function SuggestionChip({ name, confidence, onEdit }: ChipProps) {
         }}
         onKeyDown={onKeyDown}
       >
-        {name} <span class="suggestion-sure">{Math.round(100 * confidence)} %</span>
+        {name}{" "}
+        <span class="suggestion-sure" aria-hidden="true">
+          {Math.round(100 * confidence)} %
+        </span>
       </button>
       <button
         type="button"
