@@ -1,6 +1,7 @@
 export * from "./schema/accounts.ts";
 export * from "./schema/activity.ts";
 export * from "./schema/briefs.ts";
+export * from "./schema/desk.ts";
 export * from "./schema/jobs.ts";
 export * from "./schema/learning.ts";
 export * from "./schema/oauth.ts";
@@ -8,6 +9,7 @@ export * from "./schema/people.ts";
 export * from "./schema/recordings.ts";
 export * from "./schema/search.ts";
 export * from "./schema/sharing.ts";
+export * from "./schema/store.ts";
 export * from "./schema/submissions.ts";
 export * from "./schema/tracks.ts";
 export * from "./schema/webhooks.ts";

@@ -37,6 +37,7 @@ export type ErrorCode =
   | "key_not_editable"
   | "key_not_found"
   | "length_required"
+  | "library_damaged"
   | "method_not_allowed"
   | "missing_api_key"
   | "missing_file"
@@ -57,6 +58,7 @@ export type ErrorCode =
   | "share_not_found"
   | "too_many_files"
   | "track_not_found"
+  | "undo_not_found"
   | "url_not_allowed"
   | "validation_failed"
   | "version_not_analysed"
@@ -85,6 +87,11 @@ export class DomainError extends Error {
     this.data = options.data;
     this.headers = options.headers ?? {};
   }
+}
+
+/** The library cannot be opened. `message` is the one sentence that the operator sees; it says what to do. */
+export class LibraryError extends Error {
+  override readonly name = "LibraryError";
 }
 
 /** Returns the refusal for a request that does not have the documented shape (decision 0.3). */

@@ -22,7 +22,9 @@ export type IdPrefix =
   | "act"
   | "fb"
   | "ocl"
-  | "grt";
+  | "grt"
+  | "sto"
+  | "undo";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

@@ -25,6 +25,21 @@ export function replaceTags(tx: Db, { ownerId, trackId, category, tags, source }
     insert.run(trackId, category, id, name, fold(name), position, source, ownerId);
 }
 
+/** Says of tags of a category that they came with the file. */
+export function markAsOfFile(
+  tx: Db,
+  trackId: string,
+  category: TagCategory,
+  tagIds: readonly string[],
+): void {
+  tx.$client
+    .query(
+      `UPDATE track_tags SET source = 'file'
+       WHERE track_id = ? AND category = ? AND tag_id IN (SELECT value FROM json_each(?))`,
+    )
+    .run(trackId, category, JSON.stringify(tagIds));
+}
+
 /** True when the owner has written tags of the category on the track. */
 export function hasOwnerTags(tx: Db, trackId: string, category: TagCategory): boolean {
   const row = tx.$client

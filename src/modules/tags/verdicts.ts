@@ -15,11 +15,14 @@ export type TagPlace = { ownerId: string; trackId: string; category: TagCategory
 /** The job that retrains an account's models. Payload: `{ ownerId }`. Unique key: the account's id. */
 export const LEARN_JOB = "learn-tags";
 
-/** Returns the verdict in force on each tag of a category. Served by index `tag_feedback_by_track`. */
+/**
+ * Returns the verdict in force on each tag of a category. The statement names its index: for the order alone the planner
+ * would read everything that the account ever said.
+ */
 export function selectVerdicts(tx: Db, { ownerId, trackId, category }: TagPlace): Map<string, Verdict> {
   const rows = tx.$client
     .query<Verdict, [string, string, string]>(
-      `SELECT tag_id AS tagId, name, verdict, source FROM tag_feedback
+      `SELECT tag_id AS tagId, name, verdict, source FROM tag_feedback INDEXED BY tag_feedback_by_track
        WHERE track_id = ? AND category = ? AND owner_id = ? ORDER BY seq`,
     )
     .all(trackId, category, ownerId);
