@@ -47,9 +47,10 @@ export function openReadOnly(path: string): Db {
 /**
  * Inspects a database without creating, migrating or changing anything.
  *
- * @returns The version of the vector extension, and the result of `PRAGMA quick_check`: "ok" for an intact database.
+ * @returns The version of the vector extension, the result of `PRAGMA quick_check` ("ok" for an intact database), and
+ *   why removal is held.
  */
-export function inspectDb(path: string): { vectorVersion: string; quickCheck: string } {
+export function inspectDb(path: string): { vectorVersion: string; quickCheck: string; holds: string[] } {
   // An existing log belongs to a running program and must be read. Without a log, reading must not create one.
   const isAlone = path !== ":memory:" && !existsSync(`${path}-wal`);
   const client = isAlone
@@ -62,7 +63,11 @@ export function inspectDb(path: string): { vectorVersion: string; quickCheck: st
     client.loadExtension(sqliteVec.getLoadablePath());
     const vectorVersion = client.query<{ v: string }, []>("SELECT vec_version() AS v").get()?.v ?? "";
     const check = client.query<{ quick_check: string }, []>("PRAGMA quick_check").get();
-    return { vectorVersion, quickCheck: check?.quick_check ?? "" };
+    const hasHolds = client.query("SELECT 1 FROM sqlite_master WHERE name = 'removal_holds'").get() !== null;
+    const holds = hasHolds
+      ? client.query<{ reason: string }, []>("SELECT reason FROM removal_holds ORDER BY reason").all()
+      : [];
+    return { vectorVersion, quickCheck: check?.quick_check ?? "", holds: holds.map(({ reason }) => reason) };
   } finally {
     client.close();
   }

@@ -14,6 +14,7 @@ import searchSnapshots from "./migrations/0012-search-snapshots.sql" with { type
 import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "text" };
 import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 import learnedModels from "./migrations/0015-learned-models.sql" with { type: "text" };
+import store from "./migrations/0016-store.sql" with { type: "text" };
 import bin from "./migrations/0018-bin.sql" with { type: "text" };
 import trackRows from "./migrations/0019-track-rows.sql" with { type: "text" };
 import undo from "./migrations/0021-undo.sql" with { type: "text" };
@@ -36,11 +37,15 @@ const MIGRATIONS: readonly string[] = [
   webhookPauses,
   playlistCounts,
   learnedModels,
+  store,
   bin,
   trackRows,
   undo,
   passwordResets,
 ];
+
+/** The first schema whose file says by its application id that it is ours. */
+export const MARKED_SINCE = MIGRATIONS.indexOf(store) + 1;
 
 /** The schema that this program reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

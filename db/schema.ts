@@ -9,6 +9,7 @@ export * from "./schema/people.ts";
 export * from "./schema/recordings.ts";
 export * from "./schema/search.ts";
 export * from "./schema/sharing.ts";
+export * from "./schema/store.ts";
 export * from "./schema/submissions.ts";
 export * from "./schema/tracks.ts";
 export * from "./schema/webhooks.ts";

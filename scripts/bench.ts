@@ -1,10 +1,11 @@
 /**
  * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [--quick] [--file SOUND_FILE] [--million]
+ * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [backup] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
- * Without a section: all but soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
+ * Without a section: all but backup and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
+ * backup: a library of 10 GB beside tar of the same folder; it needs 35 GB of temporary files.
  * soak: ten minutes of mixed load on a hundred thousand tracks; fails on wrong answers and prints the first of them.
  */
 import { parseArgs } from "node:util";
@@ -31,10 +32,11 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   paging: async (options) => (await import("./bench/paging.ts")).benchPaging(options),
   webhooks: async (options) => (await import("./bench/webhooks.ts")).benchWebhooks(options),
   pages: async (options) => (await import("./bench/pages.ts")).benchPages(options),
+  backup: async (options) => (await import("./bench/backup.ts")).benchBackup(options),
   soak: async (options) => (await import("./bench/soak.ts")).benchSoak(options),
 };
-/** Runs only when it is named. */
-const LONG = "soak";
+/** Sections that run only when they are named. */
+const LONG = ["backup", "soak"];
 
 /**
  * Processes that the sections start: clients and yardsticks, which must not share a thread with the measured
@@ -49,6 +51,7 @@ const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = 
   "soak-load": async (options) => (await import("./bench/soak-load.ts")).soakLoad(options),
   send: async (options) => (await import("./bench/send.ts")).send(options),
   copy: async (options) => (await import("./bench/copy.ts")).copy(options),
+  sweep: async (options) => (await import("./chaos-mixed/sweep.ts")).sweep(options),
   receivers: async (options) => (await import("./bench/receivers.ts")).receivers(options),
 };
 
@@ -76,7 +79,7 @@ async function bench(): Promise<void> {
     },
     allowPositionals: true,
   });
-  const all = Object.keys(SECTIONS).filter((name) => name !== LONG);
+  const all = Object.keys(SECTIONS).filter((name) => !LONG.includes(name));
   const names = positionals.length > 0 ? positionals : all;
   const unknown = names.filter((name) => !SECTIONS[name]);
   if (unknown.length > 0) throw new Error(`unknown section ${unknown}: ${Object.keys(SECTIONS).join(", ")}`);

@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { readSettings } from "../src/config.ts";
 import { randomFrom } from "../src/demo/dsp/random.ts";
 import { closeLibrary, openLibrary } from "../src/library.ts";
+import { tidyHourly } from "../src/upkeep.ts";
 import { createOwner, openLibraryIn } from "./bench/library.ts";
 import { freePort, keepFolder, temporaryFolder } from "./bench/processes.ts";
 import { createLedger } from "./chaos/ledger.ts";
@@ -83,6 +84,8 @@ async function verify(): Promise<Verdict> {
     }
     const missing = await verifyDownloads(deps, arena.ledger);
     await server.stop();
+    // What a server does after an hour: files of killed uploads go to the quarantine.
+    await tidyHourly(deps);
     const verdict = await verifyAtRest(deps, arena.ledger);
     return { ...verdict, violations: [...missing, ...verdict.violations] };
   } finally {

@@ -15,6 +15,7 @@ import { createRouter, routeTable } from "./http/routes.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
 import type { SessionActor } from "./kernel/actor.ts";
+import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
 import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf, type Settings } from "./kernel/settings.ts";
@@ -115,7 +116,7 @@ export function createApp(
   };
   const limits = createAccountLimits(deps.now);
   const documentText = once(() => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings))));
-  const onAnswer = (answered: AnsweredRequest) => recordUse(usage, answered);
+  const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
   const toolServer = once(async (): Promise<ToolServer> => {
     const { createToolServer } = await import("./mcp/mount.ts");
@@ -127,7 +128,7 @@ export function createApp(
     });
   });
   const router = createRouter(deps.log, () => table)
-    .use(healthRoutes())
+    .use(healthRoutes(deps))
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
     .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
@@ -190,8 +191,16 @@ function once<Made>(make: () => Made): () => Made {
   };
 }
 
-/** Records the use of a key or a grant, by REST or as a tool call (decision 4.38). */
-function recordUse(usage: UsageRecorder, { request, state, status, durationMs }: AnsweredRequest): void {
+/**
+ * Notes what an answer says of the database. A request with a key or a grant goes into the records of use, whichever door
+ * it came by (decision 4.38).
+ */
+function noteAnswer(
+  { db }: Pick<Deps, "db">,
+  usage: UsageRecorder,
+  { request, state, status, durationMs }: AnsweredRequest,
+): void {
+  if (state.refusal?.cause !== undefined) conditionOf(db).report(state.refusal.cause);
   if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
   if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { isInside } from "./kernel/is-inside.ts";
 import { LOG_LEVELS } from "./kernel/log.ts";
-import type { Settings } from "./kernel/settings.ts";
+import type { BackupSettings, Keep, KeepPeriod, Settings } from "./kernel/settings.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
 
 /** Environment variables that are settings (operations.md, "Settings"). */
 export const SETTING_NAMES = [
@@ -19,10 +21,15 @@ export const SETTING_NAMES = [
   "REGISTRATION",
   "ANALYSIS_CONCURRENCY",
   "FFMPEG_PATH",
+  "QUARANTINE_DAYS",
+  "DISK_RESERVE",
   "KEY_REVEAL",
   "LLM_URL",
   "LLM_MODEL",
   "LLM_API_KEY",
+  "BACKUP_DIR",
+  "BACKUP_EVERY",
+  "BACKUP_KEEP",
   "LOG_LEVEL",
   "BUILD",
 ] as const;
@@ -61,7 +68,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     ffmpegPath: read("FFMPEG_PATH"),
     languageModel: languageModel(address("LLM_URL", read("LLM_URL")), read("LLM_MODEL"), read("LLM_API_KEY")),
+    quarantineDays: wholeNumber("QUARANTINE_DAYS", read("QUARANTINE_DAYS") ?? "30", 0, 3650),
+    diskReserveBytes: bytes("DISK_RESERVE", read("DISK_RESERVE")),
     revealKeys: choice("KEY_REVEAL", read("KEY_REVEAL") ?? "on", ["on", "off"]) === "on",
+    backup: backup(resolve(read("DATA_DIR") ?? "./storage"), read),
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
     build: read("BUILD") ?? null,
   };
@@ -96,10 +106,62 @@ function languageModel(url: string | undefined, model: string | undefined, apiKe
   return { url, model, apiKey };
 }
 
+const MAX_BACKUP_EVERY_MS = 366 * DAY_MS;
+const MAX_KEPT = 10_000;
+const UNITS_MS: Readonly<Record<string, number>> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const PERIODS: readonly KeepPeriod[] = ["hourly", "daily", "weekly", "monthly", "yearly"];
+
+/** The times are checked even where no folder is set: a typing error should not wait for it. */
+function backup(
+  dataDir: string,
+  read: (name: SettingName) => string | undefined,
+): BackupSettings | undefined {
+  const everyMs = duration("BACKUP_EVERY", read("BACKUP_EVERY") ?? "24h", MINUTE_MS, MAX_BACKUP_EVERY_MS);
+  const keep = keptPeriods(read("BACKUP_KEEP") ?? "daily:7,weekly:4,monthly:6");
+  const dir = read("BACKUP_DIR");
+  if (dir === undefined) return undefined;
+  if (isInside(dir, dataDir))
+    throw new SettingError("BACKUP_DIR must not be inside DATA_DIR: choose a folder on another disk");
+  return { dir: resolve(dir), everyMs, keep };
+}
+
+function duration(name: SettingName, text: string, minMs: number, maxMs: number): number {
+  const [, count, unit = ""] = /^(\d+)([mhd])$/.exec(text) ?? [];
+  const value = Number(count) * (UNITS_MS[unit] ?? Number.NaN);
+  if (value >= minMs && value <= maxMs) return value;
+  throw new SettingError(`${name} must be a time from 1m to 366d, such as 24h`);
+}
+
+function keptPeriods(text: string): Keep {
+  const keep: Partial<Record<KeepPeriod, number>> = {};
+  for (const entry of list(text)) {
+    const [, name, count] = /^(\w+):(\d+)$/.exec(entry) ?? [];
+    const period = PERIODS.find((each) => each === name);
+    if (!period || keep[period] !== undefined || Number(count) > MAX_KEPT)
+      throw new SettingError(
+        `BACKUP_KEEP must be a list such as daily:7,weekly:4,monthly:6, of ${PERIODS.join(", ")}`,
+      );
+    keep[period] = Number(count);
+  }
+  return keep;
+}
+
 function wholeNumber(name: SettingName, text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new SettingError(`${name} must be a whole number from ${min} to ${max}`);
+}
+
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+const MAX_BYTES = 1e15;
+
+/** Reads a size such as `500MB` or `2.5 GB`; a number alone counts bytes. */
+function bytes(name: SettingName, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const [, count, unit = "B"] = /^(\d+(?:\.\d+)?)\s*([KMGT]?B)?$/i.exec(text) ?? [];
+  const value = Math.round(Number(count) * (UNITS[unit.toUpperCase()] ?? Number.NaN));
+  if (value >= 0 && value <= MAX_BYTES) return value;
+  throw new SettingError(`${name} must be a size from 0 to 1000 TB, such as 500MB or 2GB`);
 }
 
 function choice<Choice extends string>(name: SettingName, text: string, choices: readonly Choice[]): Choice {

@@ -1,53 +1,114 @@
-import { Database } from "bun:sqlite";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { openDb } from "../db/client.ts";
+import { type Db, openDb } from "../db/client.ts";
+import { copyBeforeUpgrade, upgradeFailed } from "./backup/upgrade-copy.ts";
+import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
+import { takeLock } from "./kernel/file-lock.ts";
 import { jsonLog } from "./kernel/log.ts";
 import { secretsOf } from "./kernel/secrets.ts";
 import type { Settings } from "./kernel/settings.ts";
+import { isDamage, isFullDisk, isReadOnly } from "./kernel/trouble.ts";
 import { findFfmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
-
-const MASTER_SECRET_BYTES = 32;
+import { checkFolder, damagedDatabase, databasePath, fullDisk } from "./store/check.ts";
+import { endGeneration, establish } from "./store/identity.ts";
+import { correctModes } from "./store/modes.ts";
+import { giveReserve, missingRoom } from "./store/reserve.ts";
+import { noteAudio } from "./store/serving.ts";
 
 /** Path of ffmpeg; undefined if there is none. */
 export type FoundFfmpeg = { path: string | undefined };
 
+/** How a command opens the library. */
+export type OpenOptions = {
+  /**
+   * The result of a search for ffmpeg. Without it, ffmpeg is searched when first needed, which starts a process and
+   * takes time.
+   */
+  ffmpeg?: FoundFfmpeg;
+  /** True for commands that make room on the disk. */
+  mayBeFull?: boolean;
+};
+
 /**
- * Opens the library in `settings.dataDir` and creates what is missing. Log lines go to `logTo`. Any number of
+ * Opens the library in `settings.dataDir`, or creates one in an empty folder. Log lines go to `logTo`. Any number of
  * processes may have it open.
  *
- * @param ffmpeg The result of a search for ffmpeg. Without it, ffmpeg is searched when first needed, which starts a
- *   process and takes time.
+ * @throws LibraryError when the folder does not contain a sound library. Nothing has changed then.
  */
 export function openLibrary(
   settings: Settings,
   logTo: { write: (line: string) => unknown },
-  ffmpeg?: FoundFfmpeg,
+  { ffmpeg: found, mayBeFull = false }: OpenOptions = {},
 ): Deps {
-  let found = ffmpeg;
-  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-  return {
-    db: openDb(join(settings.dataDir, "dubplate.db")),
-    now: Date.now,
-    log: jsonLog(settings.logLevel, (line) => void logTo.write(line)),
-    settings,
-    secrets: secretsOf(masterSecret(join(settings.dataDir, "master-secret"))),
-    selfCommand: selfCommand(),
-    get ffmpegPath() {
-      found ??= { path: findFfmpeg(settings.ffmpegPath)?.path };
-      return found.path;
-    },
-  };
+  let ffmpeg = found;
+  return withSentences(settings, () => {
+    checkFolder(settings, { mayBeFull });
+    if (mayBeFull && missingRoom(settings) > 0) giveReserve(settings);
+    const db = openUpgraded(settings);
+    try {
+      const secrets = secretsOf(establish(db, settings, Date.now()));
+      correctModes(settings);
+      return {
+        db,
+        now: Date.now,
+        log: jsonLog(settings.logLevel, (line) => void logTo.write(line)),
+        settings,
+        secrets,
+        selfCommand: selfCommand(),
+        get ffmpegPath() {
+          ffmpeg ??= { path: findFfmpeg(settings.ffmpegPath)?.path };
+          return ffmpeg.path;
+        },
+      };
+    } catch (error) {
+      db.$client.close();
+      throw error;
+    }
+  });
+}
+
+/** Opens the database. It is copied before the first migration of an upgrade. */
+function openUpgraded(settings: Settings): Db {
+  const copy = copyBeforeUpgrade(settings);
+  try {
+    return openDb(databasePath(settings));
+  } catch (error) {
+    throw copy === undefined ? error : upgradeFailed(error, copy);
+  }
+}
+
+/** Runs a part of the start. What it throws over a damaged database or a full disk becomes the refusal that says so. */
+export function withSentences<Result>(settings: Settings, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (isDamage(error)) throw damagedDatabase(settings);
+    if (isFullDisk(error)) throw fullDisk(settings, 1);
+    throw error;
+  }
 }
 
 /**
  * Releases what {@link openLibrary} holds, and merges the write-ahead log into the database if no other process
  * uses it. Waiting for others here would hold the write lock, and delay a server's requests.
+ *
+ * @param options `wasServed`: the library's server stops in good order.
  */
-export function closeLibrary({ db }: Pick<Deps, "db">): void {
-  db.$client.run("PRAGMA busy_timeout = 0");
-  db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+export function closeLibrary(
+  { db, settings }: Pick<Deps, "db" | "settings">,
+  { wasServed = false }: { wasServed?: boolean } = {},
+): void {
+  try {
+    if (conditionOf(db).damage === undefined) {
+      noteAudio(db, settings);
+      if (wasServed) endGeneration(db);
+    }
+    db.$client.run("PRAGMA busy_timeout = 0");
+    db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // The log stays, and with it everything that was committed.
+    if (!isDamage(error) && !isFullDisk(error) && !isReadOnly(error)) throw error;
+  }
   db.$client.close();
 }
 
@@ -56,30 +117,7 @@ export function closeLibrary({ db }: Pick<Deps, "db">): void {
  * on an SQLite file, which ends with the process, however that ends.
  */
 export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: () => void } | undefined {
-  const lock = new Database(join(dataDir, "server.lock"), { create: true });
-  try {
-    lock.run("PRAGMA locking_mode = EXCLUSIVE");
-    lock.run("BEGIN EXCLUSIVE");
-    return { release: () => lock.close() };
-  } catch {
-    lock.close();
-    return undefined;
-  }
-}
-
-/** Reads the master secret, or creates it: readable only by its owner, and flushed to disk before it is used. */
-function masterSecret(path: string): Buffer {
-  try {
-    const file = openSync(path, "wx", 0o600);
-    writeSync(file, crypto.getRandomValues(new Uint8Array(MASTER_SECRET_BYTES)));
-    fsyncSync(file);
-    closeSync(file);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
-  const secret = readFileSync(path);
-  if (secret.length === MASTER_SECRET_BYTES) return secret;
-  throw new Error(`${path} does not contain a master secret: restore it from a backup`);
+  return takeLock(join(dataDir, "server.lock"));
 }
 
 /** Returns how a person starts this program: the executable by its name, a checkout on a machine with only Node. */

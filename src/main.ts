@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { SCHEMA_VERSION } from "../db/migrations.ts";
 import { type Command, RefusedError, UsageError } from "./commands/command.ts";
 import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
-import type { ChildCommand } from "./kernel/child-commands.ts";
+import type { ChildCommand, MediaCommand } from "./kernel/child-commands.ts";
 import type { Deps } from "./kernel/deps.ts";
-import { DomainError } from "./kernel/errors.ts";
+import { DomainError, LibraryError } from "./kernel/errors.ts";
+import { reportFault } from "./kernel/fault.ts";
 import { PROGRAM } from "./kernel/program.ts";
 
 const USAGE = `dubplate <command>
@@ -33,6 +34,13 @@ const USAGE = `dubplate <command>
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
   import PATH... --email E
+  backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
+  restore FILE|-|DIR/ [--at TIME]             into an empty data folder
+  verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
+  quarantine list
+  quarantine accept
+  quarantine restore [NAME...]
+  quarantine empty [--older-than 7d]
   webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
   doctor [--fix]
   --version
@@ -47,6 +55,10 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   "platform-key": async () => (await import("./commands/platform-key.ts")).platformKey,
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
+  backup: async () => (await import("./commands/backup.ts")).backup,
+  restore: async () => (await import("./commands/restore.ts")).restore,
+  verify: async () => (await import("./commands/verify.ts")).verify,
+  quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
 
@@ -56,30 +68,40 @@ const PARENT_CHECK_MS = 500;
 const say = (text: string) => console.error(text);
 const print = (data: object) => console.log(JSON.stringify(data));
 
-/** Child processes of this program. They read untrusted bytes and must not touch settings or library. */
+/** Child processes of this program: those that read untrusted bytes must touch neither settings nor library. */
 const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number>>> = {
   "media-decode": (args) => runMedia("media-decode", args),
   "media-probe": (args) => runMedia("media-probe", args),
   "media-picture": (args) => runMedia("media-picture", args),
+  "library-snapshot": async (args) => (await import("./backup/snapshot.ts")).runSnapshot(args),
+  "library-backup": async (args) => (await import("./backup/scheduled.ts")).runScheduledBackup(args),
+  "check-pages": async ([path = ""]) => (await import("./store/pages.ts")).runPageCheck(path),
 };
 
 const isChildCommand = (name: string): name is ChildCommand => Object.hasOwn(CHILDREN, name);
 
-async function runMedia(command: ChildCommand, args: string[]): Promise<number> {
+async function runMedia(command: MediaCommand, args: string[]): Promise<number> {
   return (await import("./media/child/child.ts")).runMediaChild(command, args);
 }
 
 /** Runs one command line and returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 async function run([name = "serve", ...args]: string[]): Promise<number> {
   if (isChildCommand(name)) return CHILDREN[name](args);
+  for (const event of ["uncaughtException", "unhandledRejection"] as const)
+    process.on(event, (error) => process.exit(end(error)));
   try {
     return await runCommand(name, args);
   } catch (error) {
-    if (error instanceof UsageError) say(`usage: ${error.message}`);
-    else if (isRefusal(error)) say(error.message);
-    else throw error;
-    return error instanceof UsageError ? 2 : 1;
+    return end(error);
   }
+}
+
+/** Says in one sentence why the program ends; returns the exit code. What no one expected goes to a file whole. */
+function end(error: unknown): number {
+  if (error instanceof UsageError) say(`usage: ${error.message}`);
+  else if (isRefusal(error)) say(error.message);
+  else say(reportFault(error, Bun.env.DATA_DIR?.trim() || "./storage"));
+  return error instanceof UsageError ? 2 : 1;
 }
 
 async function runCommand(name: string, args: string[]): Promise<number> {
@@ -107,9 +129,10 @@ async function runCommand(name: string, args: string[]): Promise<number> {
   if (!command) throw new UsageError(USAGE);
   const { closeLibrary, openLibrary } = await import("./library.ts");
   let deps: Deps | undefined;
-  const open = () => (deps ??= openLibrary(settings, process.stderr));
+  const open = (options?: { mayBeFull?: boolean }) =>
+    (deps ??= openLibrary(settings, process.stderr, options));
   try {
-    await command({ open, args, print, say, ask, untilStopped });
+    await command({ open, settings, args, print, say, ask, untilStopped });
     return 0;
   } finally {
     if (deps) closeLibrary(deps);
@@ -166,7 +189,7 @@ function parentOf(pid: number): string | undefined {
 }
 
 function isRefusal(error: unknown): error is Error {
-  return error instanceof RefusedError || error instanceof DomainError || error instanceof SettingError;
+  return [RefusedError, DomainError, SettingError, LibraryError].some((kind) => error instanceof kind);
 }
 
 async function ask(question: string): Promise<string> {
@@ -182,4 +205,6 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+// Before any file is made: no other user of the machine may read one.
+process.umask(0o077);
 process.exit(await run(Bun.argv.slice(2)));

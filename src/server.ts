@@ -1,25 +1,17 @@
 import { createApp } from "./app.ts";
-import { bringBack } from "./blobs/quarantine.ts";
-import { audioShelf } from "./blobs/store.ts";
-import { sweepTemporary, sweepUnnamed } from "./blobs/sweep.ts";
-import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
+import type { Schedule } from "./backup/schedule.ts";
+import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
+import { LibraryError } from "./kernel/errors.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
-import { HOUR_MS, SECOND_MS } from "./kernel/time.ts";
-import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary } from "./library.ts";
-import { sweepWorkDirs } from "./media/child/work-dirs.ts";
+import { SECOND_MS } from "./kernel/time.ts";
+import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
-import { artworkShelf } from "./modules/artwork/service.ts";
-import { pruneBin } from "./modules/bin/service.ts";
 import { foldArtists } from "./modules/catalog/service.ts";
-import { forgetUndos } from "./modules/desk/service.ts";
-import { pruneUsage } from "./modules/keys/usage.ts";
-import { pruneOAuth } from "./modules/oauth/service.ts";
-import { renditionShelf } from "./modules/renditions/service.ts";
 import { startSearching } from "./modules/search/service.ts";
-import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
-import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
+import { beginServing } from "./store/serving.ts";
+import { recoverFiles, startUpkeep } from "./upkeep.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
 /** Uses the console, because `process.stdout` loads Node's streams, which nothing else needs at the start. */
@@ -32,37 +24,54 @@ const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
 /** How much of a current listen a crash may lose. */
 const COUNTING_FLUSH_MS = 10 * SECOND_MS;
-/** Every folder whose files are named by rows. */
-const SHELVES = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
 
 /** A running server. */
 export type Served = {
   deps: Deps;
   address: string;
-  /** Valid until the first account exists; undefined if there is one. */
+  /** Good until the first account is made; undefined when there is one. */
   setupCode: string | undefined;
-  /** Finishes current requests, releases jobs, writes pending data, and closes the library. */
+  /** Finishes the requests in hand, hands jobs back, writes what is pending, and lets go of the library. */
   stop: () => Promise<void>;
 };
-
-/** The library is in use by another server. */
-export class LibraryInUseError extends Error {
-  override readonly name = "LibraryInUseError";
-}
 
 /**
  * Opens the library, listens, and starts the job loops.
  *
- * @param ffmpeg As in {@link openLibrary}.
- * @throws LibraryInUseError, or the system's error when the port cannot be used.
+ * @throws LibraryError, or the system's error when the port cannot be used.
  */
 export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
-  const opened = openLibrary(wanted, STANDARD_OUTPUT, ffmpeg);
+  const library = openForServing(wanted, ffmpeg);
+  try {
+    return withSentences(wanted, () => listen(library, wanted));
+  } catch (error) {
+    letGo(library);
+    throw error;
+  }
+}
+
+type Library = { opened: Deps; lock: { release: () => void } };
+
+/** Opens the library as its one server. @throws LibraryError. */
+function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Library {
+  const opened = openLibrary(wanted, STANDARD_OUTPUT, ffmpeg && { ffmpeg });
   const lock = lockLibrary(wanted);
-  if (!lock) throw new LibraryInUseError(`Another server already uses ${wanted.dataDir}`);
-  forgetUnfinished(opened);
-  const broughtBack = bringBack(opened, SHELVES);
-  if (broughtBack > 0) opened.log("info", "Brought files back from the quarantine", { files: broughtBack });
+  try {
+    if (!lock)
+      throw new LibraryError(
+        `Another server already uses DATA_DIR (${wanted.dataDir}): stop it, or set another folder`,
+      );
+    withSentences(wanted, () => beginServing(opened));
+    return { opened, lock };
+  } catch (error) {
+    closeLibrary(opened);
+    lock?.release();
+    throw error;
+  }
+}
+
+function listen({ opened, lock }: Library, wanted: Settings): Served {
+  recoverFiles(opened);
   const setupCode = isUnclaimed(opened) ? newSetupCode() : undefined;
 
   const server = Bun.serve({
@@ -80,62 +89,53 @@ export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const workers = startWorkers(deps);
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
-  const tidying = setInterval(() => tidy(deps), HOUR_MS).unref();
+  const upkeep = startUpkeep(deps);
+  const backups = backUp(deps);
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
-  const tidied = Promise.all([sweep(deps), foldArtists(deps)]);
+  const folded = foldArtists(deps);
+  const rest = () =>
+    Promise.all([
+      workers.stop(),
+      deliveries.stop(),
+      upkeep.stop(),
+      folded,
+      backups.then((each) => each?.stop()),
+    ]);
+  conditionOf(deps.db).onDamage((error) => {
+    clearInterval(noting);
+    deps.log("error", "dubplate.db is damaged: it is only read from now on (docs/recovery.md)", { error });
+    void rest();
+  });
 
   const stop = async () => {
-    clearInterval(tidying);
     clearInterval(noting);
     void server.stop();
-    await Promise.all([drain(server), workers.stop(), deliveries.stop(), tidied]);
+    await Promise.all([drain(server), rest()]);
     await server.stop(true);
     app.usage.flush();
     app.counting.flush();
     searching.stop();
-    closeLibrary(deps);
-    lock.release();
+    letGo({ opened, lock });
   };
   return { deps, address: listenAddress(settings), setupCode, stop };
+}
+
+/** Starts the backups that the settings ask for. Their code is loaded for those who do. */
+async function backUp(deps: Deps): Promise<Schedule | undefined> {
+  const { backup } = deps.settings;
+  return backup && (await import("./backup/schedule.ts")).startBackups(deps, backup);
+}
+
+/** Closes the library in good order. */
+function letGo({ opened, lock }: Library): void {
+  closeLibrary(opened, { wasServed: true });
+  lock.release();
 }
 
 /** Waits until no request is running, at most half a minute. */
 async function drain(server: { pendingRequests: number }): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(20);
-}
-
-/** Deletes expired data. */
-function tidy(deps: Deps): void {
-  forgetOldAnswers(deps);
-  pruneUsage(deps);
-  pruneDeliveries(deps).catch((error) =>
-    deps.log("error", "Old webhook deliveries could not be deleted", { error }),
-  );
-  pruneOAuth(deps);
-  forgetUndos(deps);
-  pruneBin(deps).catch((error) => deps.log("error", "The bin could not be emptied", { error }));
-  pruneUploads(deps).catch((error) => deps.log("error", "Old uploads could not be deleted", { error }));
-}
-
-/** Deletes temporary files of ended processes, and sets aside files without a row. */
-async function sweep(deps: Deps): Promise<void> {
-  try {
-    await sweepWorkDirs();
-    await sweepTemporary(deps);
-    await pruneUploads(deps);
-    const { isHeld, moved, folders } = await sweepUnnamed(deps, SHELVES);
-    if (isHeld)
-      deps.log(
-        "warn",
-        "Files without a row in the database were left in place. Check that dubplate.db is the right database",
-        folders,
-      );
-    else if (moved > 0)
-      deps.log("info", "Moved files that no row names to the quarantine", { moved, ...folders });
-  } catch (error) {
-    deps.log("error", "The sweep of unused files failed", { error });
-  }
 }
 
 /** Returns a code of 50 bits in letters and digits that cannot be confused: `K7QF2-M9XTB`. */

@@ -19,15 +19,16 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
     /^src\/modules\//,
     /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
+  [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
+  [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
-  [/^src\/console\/app\/screens\//, /^src\/console\/shared\//],
   [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [
     /^src\/commands\//,
-    /^(db|src\/(kernel|media|demo|mcp))\/|^src\/(app|config|library|server|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|backup|blobs|store|media|demo|mcp))\/|^src\/(app|config|library|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];

@@ -8,6 +8,7 @@ import { partOf, readSource, sourceFiles } from "./support/source.ts";
 /** Each part of the program with the tables that only it writes. Triggers maintain those listed under `db`. */
 const OWNED: Readonly<Record<string, readonly string[]>> = {
   "db/": ["library_tags", "library_totals", "playlist_tracks_in_bin", "search_changes", "track_rows"],
+  "src/blobs/": ["removal_holds"],
   "src/http/": ["idempotency_keys"],
   "src/jobs/": ["jobs"],
   "src/kernel/": ["audit_log", "events"],
@@ -43,6 +44,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "tag_suggestions",
     "track_tags",
   ],
+  "src/store/": ["store"],
   "src/modules/webhooks/": ["webhook_attempts", "webhook_cursor", "webhook_deliveries", "webhook_receivers"],
 };
 

@@ -41,7 +41,7 @@ export async function benchUpload({ quick }: { quick: boolean }): Promise<Figure
 }
 
 /** Writes a WAV with an unknown codec: its analysis fails at once and does not disturb the figures. */
-function writeUndecodableWav(path: string, sizeBytes: number): void {
+export function writeUndecodableWav(path: string, sizeBytes: number): void {
   const header = Buffer.alloc(44);
   header.write("RIFF");
   header.writeUInt32LE(sizeBytes - 8, 4);

@@ -2,7 +2,6 @@ import { linkSync } from "node:fs";
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { readHead, writeAll } from "../kernel/files.ts";
-import { asStorageError } from "./full-disk.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { discardStaged, type StagedFile } from "./staging.ts";
 
@@ -24,14 +23,10 @@ export function partialPath(settings: DataDir, id: string): string {
   return join(partialsDir(settings), id);
 }
 
-/** Creates the empty file. @throws DomainError `insufficient_storage`. */
+/** Creates the empty file. */
 export async function createPartial(path: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await (await open(path, "wx", 0o600)).close();
-  } catch (error) {
-    throw asStorageError(error);
-  }
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await (await open(path, "wx", 0o600)).close();
 }
 
 /** Moves a fully staged file to the path of a file that arrives in pieces. */
@@ -51,7 +46,7 @@ export async function partialBytes(path: string): Promise<number | undefined> {
  *
  * @param chunks Read until it ends, throws or has yielded `maxBytes`; the rest is not read.
  * @returns The file's length.
- * @throws DomainError `insufficient_storage`; whatever the stream throws.
+ * @throws Whatever the stream or the disk throws.
  */
 export async function appendPartial(
   path: string,
@@ -68,8 +63,6 @@ export async function appendPartial(
       if (position - offset === maxBytes) break;
     }
     return position;
-  } catch (error) {
-    throw asStorageError(error);
   } finally {
     await file.datasync().catch(() => undefined);
     await file.close();

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../kernel/deps.ts";
-import { toIso } from "../kernel/time.ts";
+import { parseUtcDay, toIso } from "../kernel/time.ts";
+import { move } from "./move.ts";
 import type { DataDir } from "./paths.ts";
 
 /** A folder inside the data folder whose files belong to database rows. */
@@ -13,6 +14,17 @@ export type Shelf = {
   isOurs: (name: string) => boolean;
   /** True when a row names the file. */
   isNamed: (db: Db, name: string) => boolean;
+};
+
+/** A file in the quarantine. */
+export type SetAside = {
+  /** Where it is. */
+  path: string;
+  /** Where it came from. */
+  home: string;
+  /** The day on which it was set aside: `yyyy-mm-dd`, in UTC. */
+  date: string;
+  shelf: Shelf;
 };
 
 const quarantineDir = ({ dataDir }: DataDir) => join(dataDir, "quarantine");
@@ -32,6 +44,42 @@ export function setAside(settings: DataDir, path: string, at: number): boolean {
 }
 
 /**
+ * Returns where in the quarantine the file is that was at `home`, the newest if there are several. With `sizeBytes`,
+ * only a file of that size counts.
+ */
+export function locateSetAside(settings: DataDir, home: string, sizeBytes?: number): string | undefined {
+  const within = relative(settings.dataDir, home);
+  for (const date of datesOf(settings)) {
+    const path = join(quarantineDir(settings), date, within);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isFile() && (sizeBytes === undefined || found.size === sizeBytes)) return path;
+  }
+  return undefined;
+}
+
+/**
+ * Moves the file that was at `home` back there, if the quarantine has it. Call it for a file that a row names.
+ * `sizeBytes` as in {@link locateSetAside}. Returns false when there is none, or when the disk refuses the move.
+ */
+export function takeOut(settings: DataDir, home: string, sizeBytes?: number): boolean {
+  const path = locateSetAside(settings, home, sizeBytes);
+  if (path === undefined) return false;
+  try {
+    move(path, home);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Deletes a file and every copy of it in the quarantine, for an account that is erased. */
+export function erase(settings: DataDir, home: string): void {
+  rmSync(home, { force: true });
+  const within = relative(settings.dataDir, home);
+  for (const date of datesOf(settings)) rmSync(join(quarantineDir(settings), date, within), { force: true });
+}
+
+/**
  * Moves files back that a row names again, for example after the operator restored the right database. Call it
  * before anything looks for the files. Returns how many it moved.
  */
@@ -39,20 +87,49 @@ export function bringBack(
   { db, settings }: Pick<Deps, "db" | "settings">,
   shelves: readonly Shelf[],
 ): number {
-  const root = quarantineDir(settings);
-  if (!existsSync(root)) return 0;
   let moved = 0;
-  // Newest first: of two files with the same name, the newest was in use last.
-  for (const date of readdirSync(root).sort().reverse())
-    for (const { folder, isOurs, isNamed } of shelves)
-      for (const path of filesIn(join(root, date, folder))) {
-        const home = join(settings.dataDir, relative(join(root, date), path));
-        const name = basename(path);
-        if (!isOurs(name) || !isNamed(db, name) || existsSync(home)) continue;
-        move(path, home);
-        moved++;
-      }
+  for (const { path, home, shelf } of listSetAside(settings, shelves)) {
+    if (existsSync(home) || !shelf.isNamed(db, basename(home))) continue;
+    move(path, home);
+    moved++;
+  }
   return moved;
+}
+
+/**
+ * Returns every file of ours in the quarantine, newest day first: of two files with the same name, the newest was in
+ * use last.
+ */
+export function listSetAside(settings: DataDir, shelves: readonly Shelf[]): SetAside[] {
+  return datesOf(settings).flatMap((date) =>
+    shelves.flatMap((shelf) => {
+      const root = join(quarantineDir(settings), date);
+      return filesIn(join(root, shelf.folder))
+        .filter((path) => shelf.isOurs(basename(path)))
+        .map((path) => ({ path, home: join(settings.dataDir, relative(root, path)), date, shelf }));
+    }),
+  );
+}
+
+/** Removes the folders that a file was in, up to the quarantine itself, as far as they are empty. */
+export function removeEmptyFolders(settings: DataDir, path: string): void {
+  const root = quarantineDir(settings);
+  for (let dir = dirname(path); dir.startsWith(root + sep); dir = dirname(dir))
+    try {
+      rmdirSync(dir);
+    } catch {
+      return;
+    }
+}
+
+/** Days that have a folder in the quarantine, newest first. Other names are not ours. */
+function datesOf(settings: DataDir): string[] {
+  const root = quarantineDir(settings);
+  if (!existsSync(root)) return [];
+  return readdirSync(root)
+    .filter((name) => parseUtcDay(name) !== undefined)
+    .sort()
+    .reverse();
 }
 
 function filesIn(dir: string): string[] {
@@ -60,10 +137,4 @@ function filesIn(dir: string): string[] {
   return readdirSync(dir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-}
-
-/** Flushes nothing: after a power cut the file is at one of the two paths. */
-function move(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
-  renameSync(from, to);
 }

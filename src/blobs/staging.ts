@@ -1,9 +1,9 @@
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
+import { requireRoom, roomForFiles } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { HEAD_BYTES, writeAll } from "../kernel/files.ts";
-import { asStorageError } from "./full-disk.ts";
 import { temporaryDir } from "./paths.ts";
 
 /** A file that has been received and is safely on disk, but is not yet part of the library. */
@@ -23,8 +23,8 @@ const FLUSH_EVERY_BYTES = 32 * 1024 * 1024;
  * Writes a stream into a temporary file, hashes it on the way, and flushes it to the disk. After any failure, also
  * of the stream, no file is left.
  *
- * @throws DomainError `file_too_large` past `maxBytes`, `insufficient_storage` when the disk is full; and whatever
- *   the stream throws.
+ * @throws DomainError `file_too_large` past `maxBytes`, `insufficient_storage` past the room for files on the disk; and
+ *   whatever the stream throws.
  */
 export async function stageFile(
   { settings }: Pick<Deps, "settings">,
@@ -37,13 +37,13 @@ export async function stageFile(
     await mkdir(dir, { recursive: true, mode: 0o700 });
     const file = await open(path, "wx", 0o600);
     try {
-      return { path, ...(await writeStream(file, chunks, maxBytes)) };
+      return { path, ...(await writeStream(file, withinRoom(settings, chunks), maxBytes)) };
     } finally {
       await file.close();
     }
   } catch (error) {
     await rm(path, { force: true });
-    throw asStorageError(error);
+    throw error;
   }
 }
 
@@ -85,8 +85,25 @@ async function writeStream(
   return { sizeBytes, sha256: hash.digest("hex"), head: head.slice(0, Math.min(sizeBytes, HEAD_BYTES)) };
 }
 
+/** Passes chunks on while the disk keeps its reserve. It asks the disk now and then, since others write too. */
+async function* withinRoom(
+  settings: Deps["settings"],
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  requireRoom(settings, 0);
+  let left = 0;
+  for await (const chunk of chunks) {
+    if (left < chunk.length) {
+      requireRoom(settings, chunk.length);
+      left = Math.min(roomForFiles(settings), FLUSH_EVERY_BYTES);
+    }
+    left -= chunk.length;
+    yield chunk;
+  }
+}
+
 /** Flushes a growing file in the background, one flush at a time. When a flush fails, the final flush fails too. */
-function createFlusher(file: FileHandle) {
+export function createFlusher(file: FileHandle) {
   let unflushedBytes = 0;
   let flushing: Promise<void> | undefined;
   return {

@@ -2,7 +2,7 @@ import { existsSync, rmSync, statSync } from "node:fs";
 import { type Db, prepared } from "../../db/client.ts";
 import { moveDurably } from "./move.ts";
 import { blobPath, type DataDir, isSha256 } from "./paths.ts";
-import { type Shelf, setAside } from "./quarantine.ts";
+import { locateSetAside, type Shelf, setAside, takeOut } from "./quarantine.ts";
 import type { StagedFile } from "./staging.ts";
 
 export { blobPath } from "./paths.ts";
@@ -17,10 +17,10 @@ const isNamed = (db: Db, sha256: string): boolean => anyVersion(db).get(sha256) 
 export const audioShelf: Shelf = { folder: "audio", isOurs: isSha256, isNamed };
 
 /**
- * Moves a staged file to its content address, or leaves it in place when those bytes are already there. Call it
- * inside `transact`, before writing the rows that name the file. The database's write lock also locks the store, so
- * no removal or sweep in any process can interfere. If the transaction fails, call {@link takeBackBlob} in a new
- * one.
+ * Moves a staged file to its content address, or leaves it in place when those bytes are already there or come back
+ * from the quarantine. Call it inside `transact`, before writing the rows that name the file. The database's write lock
+ * also locks the store, so no removal or sweep in any process can interfere. If the transaction fails, call
+ * {@link takeBackBlob} in a new one.
  */
 export function placeBlob(
   settings: DataDir,
@@ -28,7 +28,8 @@ export function placeBlob(
 ): void {
   const path = blobPath(settings, staged.sha256);
   // A file of another size is damaged: the good bytes replace it.
-  if (statSync(path, { throwIfNoEntry: false })?.size !== staged.sizeBytes) moveDurably(staged.path, path);
+  if (statSync(path, { throwIfNoEntry: false })?.size === staged.sizeBytes) return;
+  if (!takeOut(settings, path, staged.sizeBytes)) moveDurably(staged.path, path);
 }
 
 /**
@@ -36,22 +37,32 @@ export function placeBlob(
  * no version names them: an older database may lack their row. Call it before discarding the staged file.
  */
 export function takeBackBlob(tx: Db, settings: DataDir, staged: Pick<StagedFile, "path" | "sha256">): void {
-  if (!existsSync(staged.path)) removeBlobIfUnreferenced(tx, settings, staged.sha256);
+  if (!existsSync(staged.path) && !isNamed(tx, staged.sha256))
+    rmSync(blobPath(settings, staged.sha256), { force: true });
 }
 
 /**
- * Moves the file with these bytes to the quarantine unless a version still names it. Call it in a separate transaction,
- * after the one that deleted the versions.
+ * Moves the file with these bytes to the quarantine unless a version still names it, for an owner who deleted the last
+ * such version. Call it in a separate transaction, after the one that deleted the version. In the same transaction, a
+ * failed commit would bring the version back without its file.
  */
 export function setAsideIfUnreferenced(tx: Db, settings: DataDir, sha256: string, at: number): void {
   if (!isNamed(tx, sha256)) setAside(settings, blobPath(settings, sha256), at);
 }
 
 /**
- * Deletes the file with these bytes unless a version still names it, for an owner who deleted the last such
- * version. Call it in a separate transaction, after the one that deleted the version. In the same transaction, a
- * failed commit would bring the version back without its file.
+ * Returns the path of a version's file, brought back from the quarantine if it is there. Undefined when the file is
+ * missing.
  */
-export function removeBlobIfUnreferenced(tx: Db, settings: DataDir, sha256: string): void {
-  if (!isNamed(tx, sha256)) rmSync(blobPath(settings, sha256), { force: true });
+export function findBlob(settings: DataDir, sha256: string): string | undefined {
+  const path = blobPath(settings, sha256);
+  if (!existsSync(path)) takeOut(settings, path);
+  // On a full or read-only disk it is served from where it is.
+  return locateBlob(settings, sha256);
+}
+
+/** Returns where the file with these bytes is, in its place or in the quarantine. Undefined when it is missing. */
+export function locateBlob(settings: DataDir, sha256: string): string | undefined {
+  const path = blobPath(settings, sha256);
+  return existsSync(path) ? path : locateSetAside(settings, path);
 }

@@ -5,44 +5,79 @@ import type { Deps } from "../kernel/deps.ts";
 import { isAbandoned } from "../kernel/processes.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { type Shelf, setAside } from "./quarantine.ts";
+import { addHold, endHolds, type HoldReason, listHolds } from "./removal.ts";
 
-/** Beyond both limits, missing rows mean a damaged database rather than files that a crash left behind. */
+/** Beyond the number and either share, missing rows mean a damaged database rather than files that a crash left. */
 const MAX_UNNAMED_FILES = 20;
 const MAX_UNNAMED_SHARE = 0.05;
 
+/** Why a sweep moves nothing. A new database has no versions yet, and is forgotten about when it has. */
+type HeldBy = HoldReason | "new_database";
+
+/** The files of one shelf: all of them, and those that no row names. */
+export type ShelfCount = { files: number; bytes: number; unnamed: number; unnamedBytes: number };
+
 /** What a sweep found and did. */
 export type Sweep = {
-  /** True when nothing was moved because too many files have no row. */
-  isHeld: boolean;
+  /** Undefined when removal is not held. */
+  heldBy: HeldBy | undefined;
+  /** True when this sweep is the one that found a reason to hold removal. */
+  isNewHold: boolean;
   moved: number;
-  /** Per folder: the number of files, and how many of them no row names. */
-  folders: Record<string, { files: number; unnamed: number }>;
+  folders: Record<string, ShelfCount>;
 };
 
 /**
- * Sets aside files that no row names, such as those of a process that was killed before its commit. Moves nothing
- * when such files are more than 20 and more than 5 % of the files on a shelf, or when the database has no versions:
- * then it is probably the wrong database. Deletes nothing. The search runs beside other work. Only a move takes the
- * write lock, and checks again.
+ * Sets aside files that no row names, such as those of a process that was killed before its commit. Deletes nothing.
+ * The search runs beside other work. Only a move takes the write lock, and checks again.
+ *
+ * It moves nothing while removal is held, when the database has no versions, or when such files are more than 20 and
+ * more than 5 % of the files or bytes of a shelf: then it is probably the wrong database. It holds removal in that last
+ * case, until a sweep finds less or the operator accepts.
+ *
+ * @param options `isAccepted`: the operator has looked, so move them all.
  */
 export async function sweepUnnamed(
-  { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
+  deps: Pick<Deps, "db" | "now" | "settings">,
   shelves: readonly Shelf[],
+  { isAccepted = false }: { isAccepted?: boolean } = {},
 ): Promise<Sweep> {
-  const walks = await Promise.all(shelves.map((shelf) => walk(db, settings, shelf)));
-  const folders = Object.fromEntries(
-    walks.map(({ shelf, files, unnamed }) => [shelf.folder, { files, unnamed: unnamed.length }]),
-  );
-  const isHeld =
-    walks.some(({ unnamed }) => unnamed.length > 0) && (!hasVersions(db) || walks.some(isTooMuch));
+  const walks = await Promise.all(shelves.map((shelf) => walk(deps.db, deps.settings, shelf)));
+  const folders = Object.fromEntries(walks.map(({ shelf, count }) => [shelf.folder, count]));
+  const { heldBy, isNewHold } = isAccepted
+    ? { heldBy: undefined, isNewHold: false }
+    : holdOrNot(deps, walks, folders);
+  return { heldBy, isNewHold, moved: heldBy ? 0 : moveAll(deps, walks), folders };
+}
+
+/** Decides whether removal is held, and records that it is or no longer is. */
+function holdOrNot(
+  { db, now }: Pick<Deps, "db" | "now">,
+  walks: readonly Walk[],
+  folders: Sweep["folders"],
+): { heldBy: HeldBy | undefined; isNewHold: boolean } {
+  const known = listHolds(db).find(({ reason }) => reason === "older_database");
+  if (known) return { heldBy: known.reason, isNewHold: false };
+  if (walks.every(({ unnamed }) => unnamed.length === 0) || hasVersions(db)) {
+    if (walks.some(isTooMuch))
+      return { heldBy: "mass_removal", isNewHold: addHold(db, "mass_removal", folders, now()) };
+    endHolds(db, ["mass_removal"]);
+    return { heldBy: undefined, isNewHold: false };
+  }
+  return { heldBy: "new_database", isNewHold: true };
+}
+
+function moveAll(
+  { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
+  walks: readonly Walk[],
+): number {
   let moved = 0;
-  if (!isHeld)
-    for (const { shelf, unnamed } of walks)
-      for (const { name, path } of unnamed)
-        transact(db, (tx) => {
-          if (!shelf.isNamed(tx, name) && setAside(settings, path, now())) moved++;
-        });
-  return { isHeld, moved, folders };
+  for (const { shelf, unnamed } of walks)
+    for (const { name, path } of unnamed)
+      transact(db, (tx) => {
+        if (!shelf.isNamed(tx, name) && setAside(settings, path, now())) moved++;
+      });
+  return moved;
 }
 
 /** Deletes temporary files of processes that no longer run. Returns how many it deleted. */
@@ -57,21 +92,27 @@ export async function sweepTemporary({ settings }: Pick<Deps, "settings">): Prom
 }
 
 type FoundFile = { name: string; path: string };
-type Walk = { shelf: Shelf; files: number; unnamed: FoundFile[] };
+type Walk = { shelf: Shelf; count: ShelfCount; unnamed: FoundFile[] };
 
 async function walk(db: Db, { dataDir }: DataDir, shelf: Shelf): Promise<Walk> {
   const unnamed: FoundFile[] = [];
-  let files = 0;
+  const count = { files: 0, bytes: 0, unnamed: 0, unnamedBytes: 0 };
   for await (const file of filesUnder(join(dataDir, shelf.folder))) {
     if (!shelf.isOurs(file.name)) continue;
-    files++;
-    if (!shelf.isNamed(db, file.name)) unnamed.push(file);
+    const bytes = (await stat(file.path).catch(() => undefined))?.size ?? 0;
+    count.files++;
+    count.bytes += bytes;
+    if (shelf.isNamed(db, file.name)) continue;
+    count.unnamed++;
+    count.unnamedBytes += bytes;
+    unnamed.push(file);
   }
-  return { shelf, files, unnamed };
+  return { shelf, count, unnamed };
 }
 
-const isTooMuch = ({ files, unnamed }: Walk): boolean =>
-  unnamed.length > MAX_UNNAMED_FILES && unnamed.length > files * MAX_UNNAMED_SHARE;
+const isTooMuch = ({ count: { files, bytes, unnamed, unnamedBytes } }: Walk): boolean =>
+  unnamed > MAX_UNNAMED_FILES &&
+  (unnamed > files * MAX_UNNAMED_SHARE || unnamedBytes > bytes * MAX_UNNAMED_SHARE);
 
 function hasVersions(db: Db): boolean {
   return db.$client.query("SELECT 1 FROM versions LIMIT 1").get() !== null;

@@ -1,13 +1,16 @@
 import type { ParseArgsConfig } from "node:util";
 import type { Deps } from "../kernel/deps.ts";
+import type { Settings } from "../kernel/settings.ts";
 
 /** The context of a command. Data goes to stdout, messages for people to stderr. */
 export type CommandContext = {
   /**
    * Opens the library, or creates it. Call it only after the arguments are checked: a typing error must not create
-   * a library.
+   * a library. A command that makes room on the disk passes `mayBeFull`.
    */
-  open: () => Deps;
+  open: (options?: { mayBeFull?: boolean }) => Deps;
+  /** For a command that must not open the library. */
+  settings: Settings;
   args: string[];
   /** Prints a JSON object on one line. */
   print: (data: object) => void;

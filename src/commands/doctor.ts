@@ -29,7 +29,7 @@ export async function doctor(
   const findings = [
     runtime(),
     dataFolder(settings),
-    database(settings),
+    ...database(settings),
     freeDisk(settings),
     ffmpeg(settings),
   ];
@@ -61,18 +61,31 @@ function existingFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path));
 }
 
-function database({ dataDir }: Settings): Finding {
+function database({ dataDir }: Settings): Finding[] {
   const check = "database";
   const path = join(dataDir, "dubplate.db");
   try {
     const isThere = existsSync(path);
-    const { vectorVersion, quickCheck } = inspectDb(isThere ? path : ":memory:");
+    const { vectorVersion, quickCheck, holds } = inspectDb(isThere ? path : ":memory:");
     const what = isThere ? `quick check ${quickCheck}` : "no library yet";
-    return { check, ok: quickCheck === "ok", found: `sqlite-vec ${vectorVersion}, ${what}` };
+    const isSound = quickCheck === "ok";
+    const found: Finding = { check, ok: isSound, found: `sqlite-vec ${vectorVersion}, ${what}` };
+    return [
+      isSound ? found : { ...found, mend: "Restore the newest backup: docs/recovery.md" },
+      ...removal(holds),
+    ];
   } catch (error) {
     const mend = "Run bun install again. If the problem remains, restore the newest backup";
-    return { check, ok: false, found: (error as Error).message, mend };
+    return [{ check, ok: false, found: (error as Error).message, mend }];
   }
+}
+
+/** Nothing to say while removal is not held. */
+function removal(holds: readonly string[]): Finding[] {
+  if (holds.length === 0) return [];
+  const mend =
+    "Look at dubplate quarantine list; if the database is the right one: dubplate quarantine accept";
+  return [{ check: "removal", ok: false, found: `no file is removed: ${holds.join(", ")}`, mend }];
 }
 
 function freeDisk({ dataDir }: Settings): Finding {

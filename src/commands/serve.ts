@@ -32,7 +32,6 @@ function start(server: typeof import("../server.ts"), settings: Settings, ffmpeg
   try {
     return server.startServer(settings, ffmpeg);
   } catch (error) {
-    if (error instanceof server.LibraryInUseError) throw new RefusedError(error.message);
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
       throw new RefusedError(`Port ${settings.port} of ${settings.host} is in use: set PORT to another one`);
     throw error;

@@ -20,6 +20,9 @@ export const webhook: Command = async (context) => {
   if ((given.url === undefined) !== (given.token === undefined)) throw new UsageError(USAGE);
   const wanted = given.port === undefined ? DEFAULT_PORT : wholeNumber(given.port, USAGE);
 
+  // A library that cannot be opened is refused before anything listens.
+  if (given.key !== undefined && given.url === undefined) context.open();
+
   const receive = createReceiver(context);
   const server = Bun.serve({
     hostname: "127.0.0.1",

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { DomainError, type ErrorCode } from "../kernel/errors.ts";
+import { asRefusal } from "../kernel/refusals.ts";
 
 /** The one place where refusals become HTTP status numbers (specification section 7). */
 export const STATUS: Readonly<Record<ErrorCode, number>> = {
@@ -40,6 +41,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   key_not_editable: 409,
   key_not_found: 404,
   length_required: 411,
+  library_damaged: 503,
   method_not_allowed: 405,
   missing_api_key: 401,
   missing_file: 400,
@@ -114,10 +116,7 @@ export function errorResponse(error: DomainError): Response {
   });
 }
 
-/** Turns anything thrown into a refusal. Anything except a {@link DomainError} becomes `internal_error`. */
+/** Turns anything thrown into a refusal. What {@link asRefusal} does not know becomes `internal_error`. */
 export function toDomainError(thrown: unknown): DomainError {
-  if (thrown instanceof DomainError) return thrown;
-  // Elysia wraps what a body parser throws (decision 0033, 10).
-  if (thrown instanceof Error && thrown.cause instanceof DomainError) return thrown.cause;
-  return new DomainError("internal_error", "Internal error", { cause: thrown });
+  return asRefusal(thrown) ?? new DomainError("internal_error", "Internal error", { cause: thrown });
 }

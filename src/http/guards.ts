@@ -1,6 +1,7 @@
 import { Elysia } from "elysia";
 import type { KeyActor, OwnerActor, SessionActor } from "../kernel/actor.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { requireRoom } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OrdinaryScope, PlatformScope, Scope } from "../kernel/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
@@ -29,7 +30,7 @@ type EarlyContext = { request: Request; route: string };
  *
  * The hooks destructure the context in their parameters, so that Elysia prepares only what they name (decision 0033, 2).
  */
-export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate: Authenticate) {
+export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, authenticate: Authenticate) {
   const admitKey = ({ request, route }: EarlyContext, required: Scope): KeyActor => {
     const state = stateOf(request);
     state.route = route;
@@ -60,6 +61,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets">, authenticate:
       transform: ({ request, route }: EarlyContext) => {
         stateOf(request).hasNoTimeout = true;
         admitKey({ request, route }, required);
+        requireRoom(deps.settings, Number(request.headers.get("content-length") ?? 0));
       },
       resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
       beforeHandle: ({ request }) => beginIdempotentForm(deps, request, holderOf(request)),

@@ -1,10 +1,11 @@
 import { and, eq, isNull, lt } from "drizzle-orm";
-import { transact } from "../../db/client.ts";
+import { type Db, transact } from "../../db/client.ts";
 import { idempotencyKeys } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError, invalidField } from "../kernel/errors.ts";
 import { isSameBytes, seal, sha256, unseal } from "../kernel/secrets.ts";
 import { DAY_MS } from "../kernel/time.ts";
+import { isFullDisk } from "../kernel/trouble.ts";
 import { skimForm } from "./body/multipart.ts";
 import { createFingerprint } from "./fingerprint.ts";
 import { stateOf } from "./request-state.ts";
@@ -103,7 +104,7 @@ function claimOrFind({ db, now }: IdempotencyDeps, { principal, key, hash }: Cla
   return transact(db, (tx) => {
     const at = now();
     const earlier = tx.select().from(idempotencyKeys).where(same).get();
-    if (earlier && earlier.createdAt > at - IDEMPOTENCY_TTL_MS) return earlier;
+    if (earlier && earlier.createdAt > at - IDEMPOTENCY_TTL_MS && !isOver(db, earlier)) return earlier;
     if (earlier) tx.delete(idempotencyKeys).where(same).run();
     const row = { principal, idempotencyKey: key, requestHash: hash, createdAt: at };
     tx.insert(idempotencyKeys).values(row).run();
@@ -144,16 +145,40 @@ function settle(
     return;
   }
   const body = seal(deps.secrets("idempotency"), text, principal);
-  deps.db
-    .update(idempotencyKeys)
-    .set({ status, body, requestHash: hash })
-    .where(rowOf({ principal, key }))
-    .run();
+  const row = { status, body, requestHash: hash };
+  try {
+    deps.db.update(idempotencyKeys).set(row).where(rowOf({ principal, key })).run();
+  } catch (error) {
+    // The work is done, so its answer goes out. Until tomorrow a repeated request is told that it is still running.
+    if (!isFullDisk(error)) throw error;
+  }
 }
 
 function forget({ db }: IdempotencyDeps, claim: Omit<Claim, "hash">): void {
-  db.delete(idempotencyKeys).where(rowOf(claim)).run();
+  try {
+    db.delete(idempotencyKeys).where(rowOf(claim)).run();
+  } catch (error) {
+    if (!isFullDisk(error)) throw error;
+    overOf(db).add(nameOf(claim));
+  }
 }
+
+/** Claims whose request is over, although there was no room to say so in the database: they may be claimed again. */
+const over = new WeakMap<Db, Set<string>>();
+const MAX_OVER = 1000;
+
+function overOf(db: Db): Set<string> {
+  const known = over.get(db);
+  if (known && known.size < MAX_OVER) return known;
+  const made = new Set<string>();
+  over.set(db, made);
+  return made;
+}
+
+const nameOf = ({ principal, key }: Omit<Claim, "hash">) => JSON.stringify([principal, key]);
+
+const isOver = (db: Db, { principal, idempotencyKey: key, status }: Earlier): boolean =>
+  status === null && overOf(db).delete(nameOf({ principal, key }));
 
 const rowOf = ({ principal, key }: Omit<Claim, "hash">) =>
   and(eq(idempotencyKeys.principal, principal), eq(idempotencyKeys.idempotencyKey, key));

@@ -1,15 +1,20 @@
 import { dataVersion } from "../../db/writes.ts";
+import { conditionOf } from "../kernel/condition.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { asRefusal } from "../kernel/refusals.ts";
+import { MINUTE_MS } from "../kernel/time.ts";
 import { type Bell, createBell, type Timer } from "./bell.ts";
 import { claimJob, LEASE_MS, nextDueAt, renewLease } from "./claim.ts";
 import type { ClaimedJob, JobTable } from "./job.ts";
 import { onEnqueue } from "./queue.ts";
-import { completeJob, failJob, recoverLost, releaseJob } from "./settle.ts";
+import { completeJob, failJob, recoverLost, releaseJob, type Settled } from "./settle.ts";
 import { startWorkLoop } from "./work-loop.ts";
 
 /** How often to check for a job from another process. */
 const LOOK_EVERY_MS = 200;
 const BEAT_EVERY_MS = LEASE_MS / 4;
+/** Until a job is tried again for whose results the disk had no room. */
+const NO_ROOM_PAUSE_MS = MINUTE_MS;
 
 /** Runs jobs side by side in this process. */
 export type JobLoop = {
@@ -133,12 +138,24 @@ async function perform(state: State, job: ClaimedJob, signal: AbortSignal): Prom
     });
     completeJob(deps, job);
   } catch (error) {
+    conditionOf(deps.db).report(error);
     try {
-      const settled = state.isStopping && signal.aborted ? releaseJob(deps, job) : failJob(deps, job, error);
+      const settled = settle(state, job, { error, isAborted: signal.aborted });
       const level = settled === "dead" ? "error" : "warn";
       if (!state.isStopping) deps.log(level, `Job ${name} failed`, { id, attempts, settled, error });
     } catch (trouble) {
       deps.log("error", `Job ${name} failed and cannot be put back yet`, { id, error, trouble });
     }
   }
+}
+
+/** Records a failed run. One that the stop of the program or a full disk ended is tried again and does not count. */
+function settle(
+  { deps, isStopping }: State,
+  job: ClaimedJob,
+  { error, isAborted }: { error: unknown; isAborted: boolean },
+): Settled {
+  if (isStopping && isAborted) return releaseJob(deps, job);
+  const isNoRoom = asRefusal(error)?.code === "insufficient_storage";
+  return isNoRoom ? releaseJob(deps, job, deps.now() + NO_ROOM_PAUSE_MS) : failJob(deps, job, error);
 }

@@ -45,12 +45,17 @@ export function failJob(
   });
 }
 
-/** Hands a job back when the program stops. The try does not count. */
-export function releaseJob({ db }: Pick<Deps, "db">, job: ClaimedJob): Settled {
+/**
+ * Hands a job back when the program stops, or when the disk had no room for its results. The try does not count.
+ *
+ * @param notBefore When it may run again, epoch ms. Left out: when it was due.
+ */
+export function releaseJob({ db }: Pick<Deps, "db">, job: ClaimedJob, notBefore = 0): Settled {
   return transact(db, (tx) => {
     if (change(tx, `DELETE FROM jobs WHERE ${HELD} AND ${HAS_TWIN}`, heldBy(job))) return "waiting";
-    const sql = `UPDATE jobs SET state = 'waiting', ${FREE}, attempts = attempts - 1 WHERE ${HELD}`;
-    return change(tx, sql, heldBy(job)) ? "waiting" : "lost";
+    const sql = `UPDATE jobs SET state = 'waiting', ${FREE}, attempts = attempts - 1, run_at = max(run_at, $notBefore)
+      WHERE ${HELD}`;
+    return change(tx, sql, { ...heldBy(job), notBefore }) ? "waiting" : "lost";
   });
 }
 

@@ -1,8 +1,11 @@
 /**
- * The commands that the program starts as child processes, each of which reads an untrusted media file. `main.ts` handles
- * every one of them: a name that is missing there does not compile.
+ * The commands that the program starts as child processes. `main.ts` handles every one of them: a name that is missing
+ * there does not compile.
  */
-export type ChildCommand = "media-decode" | "media-probe" | "media-picture";
+export type ChildCommand = MediaCommand | "check-pages" | "library-snapshot" | "library-backup";
+
+/** Those that read an untrusted media file. */
+export type MediaCommand = "media-decode" | "media-probe" | "media-picture";
 
 /**
  * Exit code of a child that was called wrongly or could not load its own code: a fault of the program, not of the

@@ -37,6 +37,7 @@ export type ErrorCode =
   | "key_not_editable"
   | "key_not_found"
   | "length_required"
+  | "library_damaged"
   | "method_not_allowed"
   | "missing_api_key"
   | "missing_file"
@@ -86,6 +87,11 @@ export class DomainError extends Error {
     this.data = options.data;
     this.headers = options.headers ?? {};
   }
+}
+
+/** The library cannot be opened. `message` is the one sentence that the operator sees; it says what to do. */
+export class LibraryError extends Error {
+  override readonly name = "LibraryError";
 }
 
 /** Returns the refusal for a request that does not have the documented shape (decision 0.3). */

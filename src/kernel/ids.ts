@@ -23,6 +23,7 @@ export type IdPrefix =
   | "fb"
   | "ocl"
   | "grt"
+  | "sto"
   | "undo";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */

@@ -1,5 +1,17 @@
 import type { LogLevel } from "./log.ts";
 
+/** How many snapshots of each period are kept, one per period. */
+export type KeepPeriod = "hourly" | "daily" | "weekly" | "monthly" | "yearly";
+export type Keep = Readonly<Partial<Record<KeepPeriod, number>>>;
+
+/** When and where the server makes backups. */
+export type BackupSettings = {
+  /** Absolute path of the folder of snapshots. */
+  readonly dir: string;
+  readonly everyMs: number;
+  readonly keep: Keep;
+};
+
 /** The operator's settings, read once at start (operations.md, "Settings"). */
 export type Settings = {
   readonly host: string;
@@ -30,7 +42,13 @@ export type Settings = {
   readonly ffmpegPath: string | undefined;
   /** The OpenAI-compatible endpoint that reads briefs in addition to the rules; undefined: rules only. */
   readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
+  /** How long a file that no row names is kept in the quarantine; 0: for ever. */
+  readonly quarantineDays: number;
+  /** Free bytes that uploads leave on the disk; undefined: 1 GB, or 5 % of a smaller disk. */
+  readonly diskReserveBytes: number | undefined;
   readonly revealKeys: boolean;
+  /** Backups that the server makes on its own; undefined: none. */
+  readonly backup: BackupSettings | undefined;
   readonly logLevel: LogLevel;
   /** Opaque build id shown by `/version`. */
   readonly build: string | null;

@@ -13,14 +13,18 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { openDb, transact } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
+import { emptyQuarantine } from "../../src/blobs/empty.ts";
 import { bringBack } from "../../src/blobs/quarantine.ts";
+import { addHold, endHolds, holdRemoval, listHolds } from "../../src/blobs/removal.ts";
 import {
   audioShelf,
   blobPath,
   discardStaged,
+  findBlob,
+  locateBlob,
   placeBlob,
-  removeBlobIfUnreferenced,
   type StagedFile,
+  setAsideIfUnreferenced,
   stageFile,
   takeBackBlob,
 } from "../../src/blobs/store.ts";
@@ -30,9 +34,11 @@ import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 
+const REMOVAL = join(import.meta.dir, "../../src/blobs/removal.ts");
+
 let dataDir: string;
 let deps: { db: ReturnType<typeof openDb>; now: () => number; settings: ReturnType<typeof readSettings> };
-/** Id of the track that has all versions of a test. */
+/** Of the one track that has every version of a test. */
 let trackId: string | undefined;
 let order = 0;
 beforeEach(() => {
@@ -47,7 +53,7 @@ afterEach(() => {
 });
 
 describe("stageFile", () => {
-  test("stores every byte, and returns the hash and the beginning", async () => {
+  test("keeps every byte, with their hash and their beginning", async () => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 31) % 251));
 
     const staged = await stage(bytes);
@@ -58,7 +64,7 @@ describe("stageFile", () => {
     expect(Buffer.from(staged.head)).toEqual(bytes.subarray(0, HEAD_BYTES));
   });
 
-  test("stores more bytes than one flush writes", async () => {
+  test("keeps more than it flushes at once", async () => {
     const chunk = Buffer.alloc(1 << 20, "abc");
 
     const staged = await stageFile(deps, chunksOf(...Array.from({ length: 70 }, () => chunk)), {
@@ -71,7 +77,7 @@ describe("stageFile", () => {
     );
   });
 
-  test("accepts an empty file", async () => {
+  test("takes an empty file", async () => {
     expect(await stage(Buffer.alloc(0))).toMatchObject({
       sizeBytes: 0,
       sha256: sha256("").toString("hex"),
@@ -79,7 +85,7 @@ describe("stageFile", () => {
     });
   });
 
-  test("accepts a file of exactly the limit, and refuses one byte more and leaves nothing", async () => {
+  test("takes a file of exactly the limit, and refuses one byte more without leaving anything", async () => {
     const exact = await stageFile(deps, chunksOf(Buffer.alloc(10)), { maxBytes: 10 });
     await discardStaged(exact);
 
@@ -89,7 +95,7 @@ describe("stageFile", () => {
     expect(filesIn(dataDir)).toEqual([]);
   });
 
-  test("leaves nothing when the stream breaks, and passes on its error", async () => {
+  test("leaves nothing when the stream breaks, and passes its error on", async () => {
     async function* broken() {
       yield Buffer.alloc(100_000);
       throw new Error("the client has gone");
@@ -115,7 +121,7 @@ describe("placeBlob", () => {
     expect(filesIn(dataDir)).toHaveLength(1);
   });
 
-  test("stores the same bytes once", async () => {
+  test("keeps the same bytes once", async () => {
     const first = await stage(Buffer.from("take one"));
     const second = await stage(Buffer.from("take one"));
 
@@ -126,7 +132,7 @@ describe("placeBlob", () => {
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, first.sha256)]);
   });
 
-  test("replaces a damaged file with the good bytes", async () => {
+  test("puts the good bytes in the place of a damaged file", async () => {
     const staged = await stage(Buffer.from("take one"));
     const path = blobPath(deps.settings, staged.sha256);
     mkdirSync(dirname(path), { recursive: true });
@@ -137,13 +143,13 @@ describe("placeBlob", () => {
     expect(readFileSync(path, "utf8")).toBe("take one");
   });
 
-  test("accepts only a hash as an address", () => {
+  test("accepts nothing but a hash as an address", () => {
     expect(() => blobPath(deps.settings, "../../../etc/passwd")).toThrow(RangeError);
   });
 });
 
-describe("removeBlobIfUnreferenced", () => {
-  test("deletes only bytes that no version uses", async () => {
+describe("setAsideIfUnreferenced", () => {
+  test("moves bytes that no version has to the quarantine, and no others", async () => {
     const kept = await stage(Buffer.from("kept"));
     const orphan = await stage(Buffer.from("orphan"));
     place(kept);
@@ -151,11 +157,45 @@ describe("removeBlobIfUnreferenced", () => {
     addVersion(kept.sha256);
 
     transact(deps.db, (tx) => {
-      removeBlobIfUnreferenced(tx, deps.settings, kept.sha256);
-      removeBlobIfUnreferenced(tx, deps.settings, orphan.sha256);
+      setAsideIfUnreferenced(tx, deps.settings, kept.sha256, deps.now());
+      setAsideIfUnreferenced(tx, deps.settings, orphan.sha256, deps.now());
     });
 
-    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, kept.sha256)]);
+    expect(filesIn(join(dataDir, "audio"))).toEqual([blobPath(deps.settings, kept.sha256)]);
+    expect(locateBlob(deps.settings, orphan.sha256)).toBe(asidePath(orphan.sha256));
+  });
+
+  test("what is sent again comes back from there, and is not kept twice", async () => {
+    const first = await stage(Buffer.from("take one"));
+    place(first);
+    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, first.sha256, deps.now()));
+    const again = await stage(Buffer.from("take one"));
+
+    place(again);
+    await discardStaged(again);
+
+    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, first.sha256)]);
+  });
+
+  test("a damaged file there does not take the place of good bytes", async () => {
+    const first = await stage(Buffer.from("take one"));
+    place(first);
+    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, first.sha256, deps.now()));
+    writeFileSync(asidePath(first.sha256), "take");
+
+    place(await stage(Buffer.from("take one")));
+
+    expect(readFileSync(blobPath(deps.settings, first.sha256), "utf8")).toBe("take one");
+  });
+
+  test("who looks for the file finds it in its place again", async () => {
+    const staged = await stage(Buffer.from("take one"));
+    place(staged);
+    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, staged.sha256, deps.now()));
+
+    expect(findBlob(deps.settings, staged.sha256)).toBe(blobPath(deps.settings, staged.sha256));
+    expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, staged.sha256)]);
+    expect(findBlob(deps.settings, "ab".repeat(32))).toBeUndefined();
   });
 });
 
@@ -169,7 +209,7 @@ describe("takeBackBlob", () => {
     expect(filesIn(dataDir)).toEqual([]);
   });
 
-  test("keeps bytes that were already there, with or without a row", async () => {
+  test("keeps bytes that were there before, whether or not a row names them", async () => {
     const earlier = await stage(Buffer.from("take one"));
     place(earlier);
     const again = await stage(Buffer.from("take one"));
@@ -187,7 +227,7 @@ describe("takeBackBlob", () => {
 describe("sweepUnnamed", () => {
   const sweep = () => sweepUnnamed(deps, [audioShelf]);
 
-  test("moves files without a version to the day's folder, and nothing else", async () => {
+  test("moves files without a version to the day's folder, and leaves everything else", async () => {
     const kept = stored("kept");
     const orphan = stored("orphan");
     addVersion(kept);
@@ -196,51 +236,85 @@ describe("sweepUnnamed", () => {
 
     const swept = await sweep();
 
-    expect(swept).toEqual({ isHeld: false, moved: 1, folders: { audio: { files: 2, unnamed: 1 } } });
-    const aside = join(dataDir, "quarantine", "2026-11-22", "audio", orphan.slice(0, 2), orphan.slice(2, 4));
+    const audio = { files: 2, bytes: 10, unnamed: 1, unnamedBytes: 6 };
+    expect(swept).toEqual({ heldBy: undefined, isNewHold: false, moved: 1, folders: { audio } });
     expect(filesIn(dataDir).toSorted()).toEqual(
-      [blobPath(deps.settings, kept), note, join(aside, orphan)].toSorted(),
+      [blobPath(deps.settings, kept), note, asidePath(orphan)].toSorted(),
     );
   });
 
   test.each([
-    ["20 files, however few are left", 1, 20, false],
-    ["21 files of 100", 79, 21, true],
-    ["21 files of 419", 398, 21, true],
-    ["21 files of 420, which is 5 %", 399, 21, false],
-    ["a single file without any versions", 0, 1, true],
-  ])("with %s", async (_, named, unnamed, isHeld) => {
-    for (let n = 0; n < named; n++) addVersion(stored(`named ${n}`));
-    for (let n = 0; n < unnamed; n++) stored(`unnamed ${n}`);
+    ["20 files, however few are left", 1, 20, undefined],
+    ["21 files of 100", 79, 21, "mass_removal"],
+    ["21 files of 419", 398, 21, "mass_removal"],
+    ["21 files of 420, which is 5 %", 399, 21, undefined],
+    ["a single file where there are no versions at all", 0, 1, "new_database"],
+  ] as const)("with %s", async (_, named, unnamed, heldBy) => {
+    for (let n = 0; n < named; n++) addVersion(stored(`same length ${String(n).padStart(4)}`));
+    for (let n = 0; n < unnamed; n++) stored(`unnamed ones ${String(n).padStart(3)}`);
     const before = filesIn(dataDir);
 
     const swept = await sweep();
 
-    expect(swept).toMatchObject({ isHeld, moved: isHeld ? 0 : unnamed });
+    expect(swept).toMatchObject({ heldBy, moved: heldBy ? 0 : unnamed });
     const after = filesIn(dataDir);
     expect(after.map((path) => basename(path)).toSorted()).toEqual(
       before.map((path) => basename(path)).toSorted(),
     );
-    expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(isHeld ? 0 : unnamed);
+    expect(after.filter((path) => path.includes("quarantine"))).toHaveLength(heldBy ? 0 : unnamed);
   });
 
-  test("keeps both if the day's folder has other bytes under the same name", async () => {
+  test("21 files of 420 that are more than 5 % of the bytes stay", async () => {
+    for (let n = 0; n < 399; n++) addVersion(stored(`named ${n}`));
+    for (let n = 0; n < 21; n++) stored(`much longer than the others ${n}`);
+
+    expect(await sweep()).toMatchObject({ heldBy: "mass_removal", moved: 0 });
+  });
+
+  test("a hold lasts until the rows are back, and is told of once", async () => {
+    for (let n = 0; n < 30; n++) addVersion(stored(`named ${n}`));
+    const missed = Array.from({ length: 25 }, (_, n) => stored(`missed ${n}`));
+
+    const sweeps = [await sweep(), await sweep()];
+    expect(sweeps.map(({ isNewHold }) => isNewHold)).toEqual([true, false]);
+    expect(listHolds(deps.db)).toMatchObject([
+      { reason: "mass_removal", since: deps.now(), detail: { audio: { files: 55, unnamed: 25 } } },
+    ]);
+
+    for (const hash of missed.slice(1)) addVersion(hash);
+    expect(await sweep()).toMatchObject({ heldBy: undefined, moved: 1 });
+    expect(listHolds(deps.db)).toEqual([]);
+  });
+
+  test("moves nothing while an older database waits to be accepted, and everything when it is", async () => {
+    addVersion(stored("kept"));
+    for (let n = 0; n < 40; n++) stored(`unnamed ${n}`);
+    addHold(deps.db, "older_database", { database: 3, folder: 7 }, 0);
+
+    expect(await sweep()).toMatchObject({ heldBy: "older_database", isNewHold: false, moved: 0 });
+
+    endHolds(deps.db, ["older_database"]);
+    expect(await sweepUnnamed(deps, [audioShelf], { isAccepted: true })).toMatchObject({ moved: 40 });
+  });
+
+  test("keeps both where the day's folder has other bytes under the same name", async () => {
     addVersion(stored("kept"));
     const orphan = stored("orphan");
     await sweep();
     writeFileSync(blobPath(deps.settings, orphan), "a damaged one");
 
-    expect(await sweep()).toMatchObject({ isHeld: false, moved: 0 });
+    expect(await sweep()).toMatchObject({ heldBy: undefined, moved: 0 });
 
     const texts = filesIn(dataDir).map((path) => readFileSync(path, "utf8"));
     expect(texts.toSorted()).toEqual(["a damaged one", "kept", "orphan"]);
   });
 
-  test("finds nothing in a library without files", async () => {
-    expect(await sweep()).toEqual({ isHeld: false, moved: 0, folders: { audio: { files: 0, unnamed: 0 } } });
+  test("finds nothing in a library that has no files yet", async () => {
+    const audio = { files: 0, bytes: 0, unnamed: 0, unnamedBytes: 0 };
+    expect(await sweep()).toEqual({ heldBy: undefined, isNewHold: false, moved: 0, folders: { audio } });
   });
 
-  test("brings back a file once a version names it again", async () => {
+  test("what was set aside comes back once a version names it", async () => {
     addVersion(stored("kept"));
     const [missed, unknown] = [stored("missed"), stored("unknown")];
     await sweep();
@@ -254,8 +328,88 @@ describe("sweepUnnamed", () => {
   });
 });
 
+describe("emptyQuarantine", () => {
+  const DAY = 24 * 60 * 60 * 1000;
+  const at = Date.UTC(2026, 10, 22, 23, 59);
+  const empty = (now: number, olderThanMs?: number) =>
+    emptyQuarantine({ ...deps, now: () => now }, [audioShelf], olderThanMs);
+  /** One file that no version has, set aside on 22 November. */
+  async function setOneAside(): Promise<string> {
+    addVersion(stored("kept"));
+    const orphan = stored("orphan");
+    await sweepUnnamed(deps, [audioShelf]);
+    return orphan;
+  }
+
+  test("deletes a file when its day has been over for long enough, and its empty folders with it", async () => {
+    const orphan = await setOneAside();
+
+    expect(await empty(at + 30 * DAY, 30 * DAY)).toEqual({ deleted: 0, bytes: 0, heldBy: undefined });
+    expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+
+    expect(await empty(at + 31 * DAY, 30 * DAY)).toEqual({ deleted: 1, bytes: 6, heldBy: undefined });
+    expect(locateBlob(deps.settings, orphan)).toBeUndefined();
+    expect(readdirSync(join(dataDir, "quarantine"))).toEqual([]);
+  });
+
+  test("deletes files of any day when no age is given, but nothing that is not ours", async () => {
+    const orphan = await setOneAside();
+    writeFileSync(join(asidePath(orphan), "..", "README"), "not of the store's making");
+
+    expect(await empty(at)).toMatchObject({ deleted: 1 });
+
+    expect(filesIn(join(dataDir, "quarantine")).map((path) => basename(path))).toEqual(["README"]);
+  });
+
+  test("moves back what a version names again", async () => {
+    const orphan = await setOneAside();
+    addVersion(orphan);
+
+    expect(await empty(at + 99 * DAY, 30 * DAY)).toMatchObject({ deleted: 0 });
+
+    expect(readFileSync(blobPath(deps.settings, orphan), "utf8")).toBe("orphan");
+  });
+
+  test("deletes nothing while removal is held", async () => {
+    const orphan = await setOneAside();
+    addHold(deps.db, "older_database", {}, 0);
+
+    expect(await empty(at + 99 * DAY)).toEqual({ deleted: 0, bytes: 0, heldBy: "older_database" });
+    expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+  });
+
+  test("deletes nothing while any of two backups runs", async () => {
+    const orphan = await setOneAside();
+    const backups = [holdRemoval(deps.settings), holdRemoval(deps.settings)];
+
+    for (const backup of backups) {
+      expect(await empty(at)).toEqual({ deleted: 0, bytes: 0, heldBy: "backup" });
+      expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+      backup.release();
+    }
+
+    expect(await empty(at)).toMatchObject({ deleted: 1 });
+  });
+
+  test("a backup that was killed holds nothing", async () => {
+    await setOneAside();
+    const code = `const { holdRemoval } = await import(${JSON.stringify(REMOVAL)});
+      holdRemoval({ dataDir: ${JSON.stringify(dataDir)} });
+      console.log("holds");
+      await Bun.sleep(60_000);`;
+    const backup = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "inherit" });
+    await backup.stdout.getReader().read();
+
+    expect(await empty(at)).toMatchObject({ heldBy: "backup" });
+    backup.kill("SIGKILL");
+    await backup.exited;
+
+    expect(await empty(at)).toMatchObject({ deleted: 1 });
+  });
+});
+
 describe("sweepTemporary", () => {
-  test("deletes files left by killed processes, but none that are being received", async () => {
+  test("deletes what killed processes were receiving, and nothing that is being received", async () => {
     const receiving = await stage(Buffer.from("now"));
     const ended = Bun.spawn([process.execPath, "--version"], { stdout: "ignore" });
     await ended.exited;
@@ -296,7 +450,12 @@ function filesIn(dir: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Stores a file as an upload would, and returns its hash. */
+/** Where a file is that was set aside on the day of these tests. */
+function asidePath(hash: string): string {
+  return join(dataDir, "quarantine", "2026-11-22", "audio", hash.slice(0, 2), hash.slice(2, 4), hash);
+}
+
+/** Puts a file where an upload would have left it; returns its hash. */
 function stored(text: string): string {
   const hash = sha256(text).toString("hex");
   const path = blobPath(deps.settings, hash);

@@ -161,11 +161,28 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
+  test("plays a result, shares it, and adds it to a playlist", async () => {
+    const { page, errors, close } = await openSearch("techno");
+
+    await grid(page).getByRole("button", { name: "Play Substation" }).click();
+    await grid(page).getByRole("button", { name: "Pause Substation" }).waitFor();
+    await grid(page).getByRole("button", { name: "Share Substation" }).click();
+    await page.getByRole("dialog", { name: "Share Substation" }).waitFor();
+    await page.keyboard.press("Escape");
+    await grid(page).getByRole("row", { name: "Substation" }).focus();
+    await page.keyboard.press("a");
+    await page.getByRole("dialog", { name: "Add to playlist" }).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("is worked by the keyboard alone", async () => {
-    const { page, errors, close } = await desk.open("/library/search");
-    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    const { page, errors, close } = await desk.open("/library/links");
+    await page.getByRole("heading", { level: 1, name: "Links" }).waitFor();
 
     await page.keyboard.press("/");
+    await page.getByRole("textbox", { name: "Describe the music" }).and(page.locator(":focus")).waitFor();
     await page.keyboard.type("slow and calm piano");
     await page.keyboard.press("Enter");
     await grid(page).waitFor();

@@ -43,7 +43,7 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await dialog.getByRole("button", { name: "Create link" }).click();
     await dialog.getByRole("status").getByText("2 links copied").waitFor();
     const made = await dialog.getByRole("textbox", { name: "Link for Benno" }).inputValue();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(made);
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain(made);
     await dialog.getByRole("button", { name: "QR code" }).last().click();
     await dialog.getByRole("img", { name: "QR code: Link for Benno" }).waitFor();
     expect(await inspect(page, `console-share-made-${name}`)).toEqual([]);

@@ -1,4 +1,3 @@
-import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
@@ -8,192 +7,296 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { SCHEMA_VERSION } from "../../db/migrations.ts";
+import { listHolds } from "../../src/blobs/removal.ts";
+import { readSettings } from "../../src/config.ts";
+import type { Deps } from "../../src/kernel/deps.ts";
+import { closeLibrary, openLibrary } from "../../src/library.ts";
+import { beginServing } from "../../src/store/serving.ts";
+import { recoverFiles, tidyHourly } from "../../src/upkeep.ts";
 import { createProgram } from "../support/process.ts";
 import { noise, wavBytes } from "../support/signals.ts";
+import { BROKEN, type Parts, sentenceFor } from "./broken-folders.ts";
 
 const EMAIL = "me@example.com";
-const TRACKS = 30;
-const PICTURE = "0a".repeat(16);
-const UPLOAD = "AAAAAAAAAAAAAAAAAAAAAA";
-const DAY = Date.now() + 24 * 60 * 60 * 1000;
+const SONGS = 200;
+/** So many were there when the older copy of the database was made. */
+const SONGS_BEFORE = 150;
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+const GRACE_DAYS = 30;
+const FOLDERS = ["audio", "unmounted", "quarantine"];
 
-describe("a start with the wrong database", () => {
-  const program = createProgram();
-  const library = program.dataDir;
-  const copies: string[] = [];
-  /** Hashes of all acknowledged files, by their path. */
-  let acknowledged: Map<string, string>;
+const program = createProgram({ ANALYSIS_CONCURRENCY: "1", FFMPEG_PATH: "" });
+const library = program.dataDir;
+const other = createProgram();
+const copies: string[] = [];
+const parts: Parts = { otherLibrary: other.dataDir, olderDatabase: join(library, "older.copy") };
+/** Hashes of all originals. */
+let originals: string[];
 
-  beforeAll(async () => {
-    await program.run(["account", "create", "--email", EMAIL, "--name", "Me", "--password", "long enough 1"]);
-    for (const count of [5, 25]) {
-      await takeIn(count);
-      copyFileSync(join(library, "dubplate.db"), join(library, `after-${count}.copy`));
+beforeAll(async () => {
+  for (const each of [program, other])
+    await each.run(["account", "create", "--email", EMAIL, "--name", "Me", "--password", "long enough 1"]);
+  await takeIn(SONGS_BEFORE);
+  await startAndStop(library);
+  copyFileSync(join(library, "dubplate.db"), parts.olderDatabase);
+  await takeIn(SONGS);
+  await startAndStop(library);
+  originals = [...hashesIn(library)].sort();
+  expect(originals).toHaveLength(SONGS);
+}, 120_000);
+afterAll(async () => {
+  for (const copy of copies) rmSync(copy, { recursive: true, force: true });
+  await Promise.all([program.close(), other.close()]);
+});
+
+/** Imports songs until there are so many. */
+async function takeIn(count: number): Promise<void> {
+  const folder = join(library, "music");
+  mkdirSync(folder, { recursive: true });
+  for (let n = readdirSync(folder).length; n < count; n++)
+    writeFileSync(join(folder, `${n}.wav`), wavBytes([noise(8000, 0.1, 0.5, n)], 8000, 16));
+  const { code } = await program.run(["import", folder, "--email", EMAIL]);
+  expect(code).toBe(0);
+}
+
+function copyOfLibrary(): string {
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-lost-"));
+  copies.push(folder);
+  cpSync(library, folder, { recursive: true, filter: (path) => !path.startsWith(join(library, "music")) });
+  return folder;
+}
+
+/** Starts the server and stops it politely. Returns its log. */
+async function startAndStop(folder: string): Promise<Record<string, unknown>[]> {
+  const { child } = await program.serve({ DATA_DIR: folder, LOG_LEVEL: "info" });
+  const log = new Response(child.stdout as ReadableStream).text();
+  child.kill("SIGTERM");
+  expect(await child.exited).toBe(0);
+  return (await log)
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+}
+
+/** Begins to serve a folder with a clock that tests own, and lets the hours go by. */
+async function serveFor(folder: string, hours: readonly number[]): Promise<Record<string, unknown>[]> {
+  const logged: Record<string, unknown>[] = [];
+  const settings = { ...readSettings({}), dataDir: folder };
+  const opened = openLibrary(settings, { write: (line) => logged.push(JSON.parse(line)) });
+  let at = Date.now();
+  const deps: Deps = { ...opened, ffmpegPath: undefined, now: () => at };
+  try {
+    beginServing(deps);
+    recoverFiles(deps);
+    for (const ms of hours) {
+      at += ms;
+      await tidyHourly(deps);
     }
-    await takeIn(TRACKS);
-    nameTheRest();
-    acknowledged = hashesIn(library, ["audio", "artwork", "uploads"]);
-    expect(acknowledged.size).toBe(TRACKS + 2 + 1);
-  }, 60_000);
-  afterAll(async () => {
-    for (const copy of copies) rmSync(copy, { recursive: true, force: true });
-    await program.close();
-  });
-
-  /** Imports tracks until there are `count`. */
-  async function takeIn(count: number): Promise<void> {
-    const folder = join(library, "music");
-    mkdirSync(folder, { recursive: true });
-    for (let n = readdirSync(folder).length; n < count; n++)
-      writeFileSync(join(folder, `${n}.wav`), wavBytes([noise(800, n + 1)], 8000, 16));
-    const { code } = await program.run(["import", folder, "--email", EMAIL]);
-    expect(code).toBe(0);
+    logged.push({ holds: listHolds(deps.db).map(({ reason }) => reason) });
+    return logged;
+  } finally {
+    closeLibrary(deps);
   }
+}
 
-  /** Adds a cover that a track shows, and a file that a visitor is sending. */
-  function nameTheRest(): void {
-    for (const folder of ["artwork", "uploads"]) mkdirSync(join(library, folder), { recursive: true });
-    for (const name of [`${PICTURE}.jpg`, `${PICTURE}.thumb.jpg`])
-      writeFileSync(join(library, "artwork", name), name);
-    writeFileSync(join(library, "uploads", UPLOAD), "half a song");
-    const db = new Database(join(library, "dubplate.db"));
-    db.run("UPDATE tracks SET cover = ? WHERE seq = (SELECT max(seq) FROM tracks)", [`${PICTURE}.jpg`]);
-    db.run("PRAGMA foreign_keys = OFF");
-    db.run(
-      `INSERT INTO submission_uploads (id, brief_id, client, name, size_bytes, received_bytes, created_at, expires_at)
-       VALUES (?, 'brf_1', 'c', 'song.wav', 5000, 11, ?, ?)`,
-      [UPLOAD, Date.now(), DAY],
-    );
-    db.close();
-  }
+/** Hashes of everything that is still somewhere among a folder's originals. */
+function hashesIn(folder: string): Set<string> {
+  const found = new Set<string>();
+  for (const path of filesIn(folder, FOLDERS))
+    found.add(new Bun.CryptoHasher("sha256").update(readFileSync(path)).digest("hex"));
+  return found;
+}
 
-  function copyOfLibrary(): string {
-    const folder = mkdtempSync(join(tmpdir(), "dubplate-lost-"));
-    copies.push(folder);
-    cpSync(library, folder, { recursive: true });
-    return folder;
-  }
+function filesIn(root: string, folders: readonly string[]): string[] {
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
 
-  function replaceDatabase(folder: string, by: string | undefined): void {
-    for (const end of ["", "-wal", "-shm"]) rmSync(join(folder, `dubplate.db${end}`), { force: true });
-    if (by !== undefined) copyFileSync(by, join(folder, "dubplate.db"));
-  }
+/** Every file of a folder with its content, except what reading a database makes. */
+function contentOf(folder: string): Record<string, string> {
+  const paths = filesIn(folder, ["."]).filter((path) => !/-(wal|shm)$/.test(path));
+  return Object.fromEntries(
+    paths.map((path) => [relative(folder, path), String(Bun.hash(readFileSync(path)))]),
+  );
+}
 
-  /** Starts the server and stops it gracefully, which waits for the sweep. Returns its log. */
-  async function startAndStop(folder: string): Promise<Record<string, unknown>[]> {
-    const { child } = await program.serve({ DATA_DIR: folder, LOG_LEVEL: "info", FFMPEG_PATH: "" });
-    const log = new Response(child.stdout as ReadableStream).text();
-    child.kill("SIGTERM");
-    expect(await child.exited).toBe(0);
-    return (await log)
-      .split("\n")
-      .filter((line) => line.startsWith("{"))
-      .map((line) => JSON.parse(line));
-  }
+describe("a data folder with 200 songs loses none of them", () => {
+  const refused = BROKEN.filter(({ sentence }) => sentence !== undefined);
+  const started = BROKEN.filter(({ sentence }) => sentence === undefined);
 
-  const warnings = (log: Record<string, unknown>[]) =>
-    log.filter(({ level, message }) => level === "warn" && String(message).includes("without a row"));
-  const stillIn = (folder: string) =>
-    new Set(hashesIn(folder, ["audio", "artwork", "uploads", "quarantine"]).values());
-  const places = (folder: string) => [...hashesIn(folder, ["audio", "artwork", "uploads"]).keys()].sort();
-
-  test.each([
-    ["was removed", (folder: string) => replaceDatabase(folder, undefined), 30],
-    [
-      "was emptied",
-      (folder: string) => {
-        replaceDatabase(folder, undefined);
-        writeFileSync(join(folder, "dubplate.db"), "");
-      },
-      30,
-    ],
-    [
-      "is an older copy that lacks most tracks",
-      (folder: string) => replaceDatabase(folder, join(folder, "after-5.copy")),
-      25,
-    ],
-  ])(
-    "that %s: every file stays in place, and the log says how many",
-    async (_, harm, unnamed) => {
+  test.each(refused.map((broken) => [broken.what, broken] as const))(
+    "%s: the start is refused in one sentence, and nothing has changed",
+    async (_, broken) => {
       const folder = copyOfLibrary();
-      harm(folder);
+      broken.harm(folder, parts);
+      const before = contentOf(folder);
 
-      const log = await startAndStop(folder);
+      const { code, stderr, rows } = await program.run(["serve"], { extra: { DATA_DIR: folder } });
 
-      expect(places(folder)).toEqual([...acknowledged.keys()].sort());
-      expect(stillIn(folder)).toEqual(new Set(acknowledged.values()));
-      expect(existsSync(join(folder, "quarantine"))).toBe(false);
-      expect(warnings(log)).toMatchObject([
-        {
-          audio: { files: 30, unnamed },
-          artwork: { files: 2, unnamed: 2 },
-          uploads: { files: 1, unnamed: 1 },
-        },
-      ]);
+      const number = broken.sentence?.includes("'s N files") ? SONGS : SCHEMA_VERSION;
+      expect([code, stderr, rows]).toEqual([1, `${sentenceFor(broken, folder, number)}\n`, []]);
+      expect(contentOf(folder)).toEqual(before);
+      expect([...hashesIn(folder)].sort()).toEqual(originals);
     },
     30_000,
   );
 
-  test("that lacks a few tracks: their files are set aside, and come back with the right database", async () => {
-    const folder = copyOfLibrary();
-    replaceDatabase(folder, join(folder, "after-25.copy"));
+  test.each(started.map((broken) => [broken.what, broken] as const))(
+    "%s: the library starts, and every original is there after an hour and after the grace period",
+    async (_, broken) => {
+      const folder = copyOfLibrary();
+      broken.harm(folder, parts);
 
-    const log = await startAndStop(folder);
+      await startAndStop(folder);
+      expect([...hashesIn(folder)].sort()).toEqual(originals);
 
-    expect(stillIn(folder)).toEqual(new Set(acknowledged.values()));
-    const aside = [...hashesIn(folder, ["quarantine"]).keys()];
-    expect(aside).toHaveLength(5 + 2 + 1);
-    for (const path of aside) {
-      expect(path).toMatch(/^quarantine\/\d{4}-\d\d-\d\d\//);
-      expect(acknowledged.has(path.split("/").slice(2).join("/"))).toBe(true);
-    }
-    expect(warnings(log)).toEqual([]);
-    expect(log).toContainEqual(expect.objectContaining({ moved: 8, audio: { files: 30, unnamed: 5 } }));
-
-    replaceDatabase(folder, join(library, "dubplate.db"));
-    await startAndStop(folder);
-
-    expect(places(folder)).toEqual([...acknowledged.keys()].sort());
-  }, 30_000);
-
-  test("in an intact library, only files without a row are set aside", async () => {
-    const folder = copyOfLibrary();
-    const stray = hashOf("stray");
-    const strays = [
-      `audio/${stray.slice(0, 2)}/${stray.slice(2, 4)}/${stray}`,
-      `artwork/${"0b".repeat(16)}.webp`,
-      `renditions/${stray}.ogg`,
-      "uploads/BBBBBBBBBBBBBBBBBBBBBB",
-    ];
-    for (const path of [...strays, "audio/README", "uploads/.keep"]) {
-      mkdirSync(join(folder, path, ".."), { recursive: true });
-      writeFileSync(join(folder, path), path);
-    }
-
-    await startAndStop(folder);
-
-    const kept = [...acknowledged.keys(), "audio/README", "uploads/.keep"].sort();
-    expect(places(folder)).toEqual(kept);
-    const aside = hashesIn(folder, ["quarantine"]);
-    expect([...aside.keys()].map((path) => path.split("/").slice(2).join("/")).sort()).toEqual(strays.sort());
-    expect(new Set(aside.values())).toEqual(new Set(strays.map((path) => hashOf(path))));
-  }, 30_000);
+      await serveFor(folder, [HOUR, DAY, GRACE_DAYS * DAY, DAY]);
+      expect([...hashesIn(folder)].sort()).toEqual(originals);
+    },
+    30_000,
+  );
 });
 
-const hashOf = (bytes: string | Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+describe("an older database", () => {
+  async function withOlder(): Promise<string> {
+    const folder = copyOfLibrary();
+    for (const end of ["-wal", "-shm"]) rmSync(join(folder, `dubplate.db${end}`), { force: true });
+    copyFileSync(parts.olderDatabase, join(folder, "dubplate.db"));
+    return folder;
+  }
 
-/** Returns the hash of every file in the given folders of `root`, by its path from there. */
-function hashesIn(root: string, folders: readonly string[]): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const folder of folders.filter((each) => existsSync(join(root, each))))
-    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile()) found.set(relative(root, path), hashOf(readFileSync(path)));
-    }
-  return found;
-}
+  test("is told of, and holds removal over any number of starts", async () => {
+    const folder = await withOlder();
+
+    const log = await startAndStop(folder);
+    await startAndStop(folder);
+    const later = await serveFor(folder, [HOUR, 60 * DAY]);
+
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        level: "warn",
+        message: expect.stringContaining("dubplate.db is an older copy than its folder"),
+      }),
+    );
+    expect(later.at(-1)).toEqual({ holds: ["older_database"] });
+    expect(filesIn(folder, ["audio"])).toHaveLength(SONGS);
+    const { code, rows } = await program.run(["doctor"], { extra: { DATA_DIR: folder } });
+    expect([code, rows]).toEqual([1, expect.arrayContaining([expect.objectContaining(DOCTOR_HELD)])]);
+  });
+
+  test("that is accepted sends the files that it does not know to the quarantine, and the right one brings them back", async () => {
+    const folder = await withOlder();
+    await startAndStop(folder);
+
+    const { code, rows } = await program.run(["quarantine", "accept"], { extra: { DATA_DIR: folder } });
+
+    expect([code, rows]).toEqual([
+      0,
+      [{ released: ["older_database"], moved: SONGS - SONGS_BEFORE, acceptedLostAudio: false }],
+    ]);
+    expect(filesIn(folder, ["audio"])).toHaveLength(SONGS_BEFORE);
+    expect([...hashesIn(folder)].sort()).toEqual(originals);
+
+    copyFileSync(join(library, "dubplate.db"), join(folder, "dubplate.db"));
+    await startAndStop(folder);
+
+    expect(filesIn(folder, ["audio"])).toHaveLength(SONGS);
+    expect(filesIn(folder, ["quarantine"])).toEqual([]);
+  });
+
+  test("that is accepted lets old files go only after the grace period", async () => {
+    const folder = await withOlder();
+    await startAndStop(folder);
+    await program.run(["quarantine", "accept"], { extra: { DATA_DIR: folder } });
+
+    await serveFor(folder, [HOUR, (GRACE_DAYS - 1) * DAY]);
+    expect([...hashesIn(folder)].sort()).toEqual(originals);
+
+    await serveFor(folder, [HOUR, (GRACE_DAYS + 1) * DAY]);
+    expect(filesIn(folder, ["audio"])).toHaveLength(SONGS_BEFORE);
+    expect(filesIn(folder, ["quarantine"])).toEqual([]);
+  });
+});
+
+const DOCTOR_HELD = { check: "removal", ok: false, found: "no file is removed: older_database" };
+
+describe("a database that lacks rows", () => {
+  /** Deletes the rows of so many songs, as damage or a slip with SQLite's own tool would. */
+  async function forget(folder: string, songs: number): Promise<void> {
+    const deps = openLibrary({ ...readSettings({}), dataDir: folder }, process.stderr);
+    deps.db.$client.run(
+      `DELETE FROM tracks WHERE seq IN (SELECT seq FROM tracks ORDER BY seq DESC LIMIT ${songs})`,
+    );
+    closeLibrary(deps);
+  }
+
+  test("of a few songs: their files are set aside after an hour, not before, and are there for the grace period", async () => {
+    const folder = copyOfLibrary();
+    await forget(folder, 10);
+
+    await startAndStop(folder);
+    expect(filesIn(folder, ["audio"])).toHaveLength(SONGS);
+
+    await serveFor(folder, [HOUR, GRACE_DAYS * DAY]);
+    expect(filesIn(folder, ["audio"])).toHaveLength(SONGS - 10);
+    expect([...hashesIn(folder)].sort()).toEqual(originals);
+
+    await serveFor(folder, [(GRACE_DAYS + 1) * DAY]);
+    expect(hashesIn(folder).size).toBe(SONGS - 10);
+  });
+
+  test("of many songs: nothing is moved, and the hold ends with the right database", async () => {
+    const folder = copyOfLibrary();
+    await forget(folder, 50);
+
+    const log = await serveFor(folder, [HOUR, 60 * DAY]);
+
+    expect(log).toContainEqual(
+      expect.objectContaining({
+        level: "warn",
+        heldBy: "mass_removal",
+        audio: expect.objectContaining({ files: SONGS, unnamed: 50 }),
+      }),
+    );
+    expect(log.at(-1)).toEqual({ holds: ["mass_removal"] });
+    expect(filesIn(folder, ["audio"])).toHaveLength(SONGS);
+    const listed = await program.run(["quarantine", "list"], { extra: { DATA_DIR: folder } });
+    expect(listed.rows).toMatchObject([{ held: "mass_removal", detail: { audio: { unnamed: 50 } } }]);
+    const emptied = await program.run(["quarantine", "empty"], { extra: { DATA_DIR: folder } });
+    expect([emptied.code, emptied.stderr]).toEqual([
+      1,
+      "Removal is held (mass_removal): look at dubplate quarantine list, then dubplate quarantine accept\n",
+    ]);
+  });
+});
+
+describe("originals that are gone for good", () => {
+  test("keep the server from starting until the operator says so", async () => {
+    const folder = copyOfLibrary();
+    renameSync(join(folder, "audio"), join(folder, "elsewhere"));
+
+    const refused = await program.run(["serve"], { extra: { DATA_DIR: folder } });
+    const accepted = await program.run(["quarantine", "accept"], { extra: { DATA_DIR: folder } });
+    await startAndStop(folder);
+
+    expect(refused.code).toBe(1);
+    expect(accepted.rows).toEqual([{ released: [], moved: 0, acceptedLostAudio: true }]);
+
+    // Once they are back, their absence is a surprise again.
+    renameSync(join(folder, "elsewhere"), join(folder, "audio"));
+    await startAndStop(folder);
+    rmSync(join(folder, "audio"), { recursive: true });
+    expect((await program.run(["serve"], { extra: { DATA_DIR: folder } })).code).toBe(1);
+  });
+});

@@ -311,17 +311,16 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       expect([code, stderr]).toEqual([0, expect.stringContaining("Sign in as demo@example.com")]);
     });
 
-    test("a start without its database keeps every audio file", async () => {
+    test("a start beside a missing database is refused and keeps every audio file", async () => {
       const before = originalsIn(program.dataDir);
       server.child.kill("SIGTERM");
       expect(await server.child.exited).toBe(0);
       for (const file of readdirSync(program.dataDir))
         if (file.startsWith("dubplate.db")) rmSync(join(program.dataDir, file));
 
-      const again = await program.serve();
-      again.child.kill("SIGTERM");
-      await again.child.exited;
+      const again = await program.run(["serve"]);
 
+      expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("holds audio but no database")]);
       expect(before.length).toBeGreaterThanOrEqual(5);
       expect(originalsIn(program.dataDir)).toEqual(before);
     });

@@ -1,5 +1,5 @@
 import { writeFileSync, writeSync } from "node:fs";
-import { type ChildCommand, EXIT_MISUSED } from "../../kernel/child-commands.ts";
+import { EXIT_MISUSED, type MediaCommand } from "../../kernel/child-commands.ts";
 import { closeByteReader, openByteReader } from "../decode/byte-reader.ts";
 import type { PcmSource } from "../decode/pcm-source.ts";
 import { MediaError } from "../media-error.ts";
@@ -13,7 +13,7 @@ const EXIT_DONE = 0;
 const EXIT_FAILED = 1;
 const PIPE_FULL_WAIT_MS = 2;
 
-const TASKS: Readonly<Record<ChildCommand, (args: readonly string[]) => Promise<number>>> = {
+const TASKS: Readonly<Record<MediaCommand, (args: readonly string[]) => Promise<number>>> = {
   "media-decode": decode,
   "media-probe": probe,
   "media-picture": picture,
@@ -28,7 +28,7 @@ const TASKS: Readonly<Record<ChildCommand, (args: readonly string[]) => Promise<
  * @returns The exit code: 0 done, 1 the file could not be read (standard error says why), 2 wrong usage or code
  *   that could not be loaded.
  */
-export async function runMediaChild(task: ChildCommand, args: readonly string[]): Promise<number> {
+export async function runMediaChild(task: MediaCommand, args: readonly string[]): Promise<number> {
   try {
     return await TASKS[task](args);
   } catch (error) {

@@ -1,8 +1,8 @@
-import { existsSync } from "node:fs";
 import { transact } from "../../../db/client.ts";
-import { blobPath } from "../../blobs/store.ts";
+import { findBlob } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { isFullDisk } from "../../kernel/trouble.ts";
 import { stopProcessing } from "../catalog/service.ts";
 import { tellFileMissing } from "../notifications/service.ts";
 import { withEmbeddedCover } from "./cover.ts";
@@ -34,7 +34,8 @@ export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandl
     try {
       await analyze(deps, pool, subject, signal);
     } catch (error) {
-      if (isLastAttempt && !signal.aborted) storeOutcome(deps, subject, { info: null, failure: GIVEN_UP });
+      if (isLastAttempt && !signal.aborted && !isFullDisk(error))
+        storeOutcome(deps, subject, { info: null, failure: GIVEN_UP });
       else stopProcessing(deps.db, subject.trackId);
       throw error;
     }
@@ -47,8 +48,8 @@ async function analyze(
   subject: Subject,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = blobPath(deps.settings, subject.sha256);
-  if (!existsSync(path)) return failForWantOfFile(deps, subject);
+  const path = findBlob(deps.settings, subject.sha256);
+  if (path === undefined) return failForWantOfFile(deps, subject);
   const { ffmpegPath, selfCommand } = deps;
   const { artwork, ...outcome } = await pool.run({ path, ffmpegPath, selfCommand }, signal);
   await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) =>

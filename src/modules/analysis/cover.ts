@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
-import { blobPath } from "../../blobs/store.ts";
+import { findBlob } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -101,8 +100,8 @@ async function readArtwork(
   sha256: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-  const path = blobPath(settings, sha256);
-  if (!existsSync(path)) return undefined;
+  const path = findBlob(settings, sha256);
+  if (path === undefined) return undefined;
   const format = await sniffFile(path);
   if (!format) return undefined;
   try {

@@ -1,5 +1,6 @@
 import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { createKeeping } from "../../kernel/keeping.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import { recordActivity } from "./record.ts";
 import { findTrackOfVersion } from "./record-queries.ts";
@@ -16,16 +17,13 @@ const MAX_REMEMBERED = 20_000;
  */
 export function createDownloadCounter({ db, now, log }: Pick<Deps, "db" | "now" | "log">) {
   const isFirstInHour = firstInHour();
+  const keeping = createKeeping({ db, log }, "A download could not be counted");
   /** Counts the answer if it is a download, and returns it. */
   return (request: Request, response: Response, { versionId, client }: ServedFile): Response => {
     const at = now();
     if (!isDownload(request, response) || !isFirstInHour(`${versionId} ${client}`, at)) return response;
-    try {
-      recordDownload(db, versionId, at);
-    } catch (error) {
-      // The file is already on its way: a disk too full to count the download must not stop it.
-      log("error", "A download could not be counted", { error });
-    }
+    // The file is already on its way: a disk too full to count the download must not stop it.
+    keeping.attempt(() => recordDownload(db, versionId, at));
     return response;
   };
 }

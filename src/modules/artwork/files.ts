@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { moveDurably } from "../../blobs/move.ts";
-import { setAside } from "../../blobs/quarantine.ts";
+import { erase, setAside } from "../../blobs/quarantine.ts";
 import type { StagedFile } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
 
@@ -25,7 +25,12 @@ export function isArtworkKey(text: string): boolean {
 /** Returns the absolute path of a picture. @throws RangeError when `key` is not a valid key. */
 export function artworkPath(settings: DataDir, key: string, size: ArtworkSize): string {
   if (!isArtworkKey(key)) throw new RangeError("not an artwork key");
-  return join(artworkDir(settings), size === "picture" ? key : key.replace(".", ".thumb."));
+  return join(artworkDir(settings), fileName(key, size));
+}
+
+/** Returns the names of both files of a picture. */
+export function filesOf(key: string): string[] {
+  return SIZES.map((size) => fileName(key, size));
 }
 
 /** Moves a flushed file to its place, or drops it if the picture already exists. Call it under the write lock. */
@@ -41,9 +46,9 @@ export function setFilesAside(settings: DataDir, key: string, at: number): void 
   for (const size of SIZES) setAside(settings, artworkPath(settings, key, size), at);
 }
 
-/** Deletes both sizes of a picture, if they exist. Call it under the write lock. */
+/** Deletes both sizes of a picture, wherever they are. Call it under the write lock. */
 export function eraseFiles(settings: DataDir, key: string): void {
-  for (const size of SIZES) rmSync(artworkPath(settings, key, size), { force: true });
+  for (const size of SIZES) erase(settings, artworkPath(settings, key, size));
 }
 
 /** Returns the key of the picture that a file belongs to, or undefined for a file that this module did not make. */
@@ -51,5 +56,7 @@ export function keyOfFile(name: string): string | undefined {
   const [, stem, extension] = STORED_FILE.exec(name) ?? [];
   return stem && `${stem}.${extension}`;
 }
+
+const fileName = (key: string, size: ArtworkSize) => (size === "picture" ? key : key.replace(".", ".thumb."));
 
 const artworkDir = ({ dataDir }: DataDir) => join(dataDir, ARTWORK_FOLDER);

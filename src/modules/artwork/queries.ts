@@ -10,3 +10,15 @@ export function isShown(db: Db, key: string): boolean {
     .get(key);
   return row?.shown === 1;
 }
+
+/** Returns the key of every picture that is shown, and the id of a track or playlist that shows it. */
+export function listShown(db: Db): { key: string; id: string }[] {
+  return db.$client
+    .query<{ key: string; id: string }, []>(
+      `SELECT key, min(id) AS id FROM (
+         SELECT cover AS key, id FROM tracks WHERE cover IS NOT NULL
+         UNION ALL SELECT image, id FROM playlists WHERE image IS NOT NULL)
+       GROUP BY key`,
+    )
+    .all();
+}

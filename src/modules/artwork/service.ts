@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
-import { transact } from "../../../db/client.ts";
-import type { Shelf } from "../../blobs/quarantine.ts";
+import { type Db, transact } from "../../../db/client.ts";
+import type { KeptFile } from "../../blobs/kept.ts";
+import { type Shelf, takeOut } from "../../blobs/quarantine.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { publicUrlOf, type Settings } from "../../kernel/settings.ts";
@@ -9,6 +10,7 @@ import {
   type ArtworkSize,
   artworkPath,
   eraseFiles,
+  filesOf,
   isArtworkKey,
   keyOfFile,
   placeFile,
@@ -42,6 +44,15 @@ export const artworkShelf: Shelf = {
   isNamed: (db, name) => queries.isShown(db, keyOfFile(name) ?? ""),
 };
 
+/** Returns the files of every picture that is shown, in the order of their paths. */
+export function listPictures(db: Db): KeptFile[] {
+  return queries
+    .listShown(db)
+    .filter(({ key }) => isArtworkKey(key))
+    .flatMap(({ key, id }) => filesOf(key).map((name) => ({ path: `${ARTWORK_FOLDER}/${name}`, id })))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
 /**
  * Moves pictures that nothing shows any more to the quarantine. Call it after the transaction that dropped them: inside
  * it, a failed commit would bring a row back without its picture.
@@ -74,18 +85,23 @@ export function eraseUnshown({ db, settings }: Pick<Deps, "db" | "settings">, ke
 export type ArtworkFile = { path: string; sizeBytes: number; mediaType: string; lastModifiedAt: number };
 
 /**
- * Returns the file of a picture. Anyone who knows its key may see it.
+ * Returns the file of a picture. Anyone who knows its key may see it. One that is still shown is brought back from the
+ * quarantine.
  *
  * @throws DomainError `not_found`.
  */
 export function getArtwork(
-  { settings }: Pick<Deps, "settings">,
+  { db, settings }: Pick<Deps, "db" | "settings">,
   key: string,
   size: ArtworkSize,
 ): ArtworkFile {
-  const path = isArtworkKey(key) ? artworkPath(settings, key, size) : undefined;
-  const stat = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-  if (path === undefined || !stat) throw new DomainError("not_found", "There is no such picture");
+  if (!isArtworkKey(key)) throw noPicture();
+  const path = artworkPath(settings, key, size);
+  if (!existsSync(path) && queries.isShown(db, key)) takeOut(settings, path);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat) throw noPicture();
   const mediaType = key.endsWith(".jpg") ? "image/jpeg" : "image/webp";
   return { path, sizeBytes: stat.size, mediaType, lastModifiedAt: Math.floor(stat.mtimeMs) };
 }
+
+const noPicture = () => new DomainError("not_found", "There is no such picture");

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../kernel/time.ts";
 import { removeUnshown } from "../artwork/service.ts";
 import * as catalog from "../catalog/service.ts";
 import * as playlists from "../playlists/service.ts";
-import { removeRenditionIfUnreferenced } from "../renditions/service.ts";
+import { setRenditionsAside } from "../renditions/service.ts";
 
 type PurgeDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -44,7 +44,7 @@ export function deleteForGood(deps: PurgeDeps, trackIds: readonly string[]): voi
   transact(db, (tx) => {
     for (const sha256 of remains.flatMap(({ sha256s }) => sha256s)) {
       setAsideIfUnreferenced(tx, settings, sha256, now());
-      removeRenditionIfUnreferenced(tx, settings, sha256);
+      setRenditionsAside(tx, settings, sha256, now());
     }
   });
   removeUnshown(

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { blobPath } from "../../blobs/store.ts";
+import { findBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { findOwnerId, type VersionRow } from "../catalog/service.ts";
@@ -30,8 +29,8 @@ export type MediaFile = {
  * @throws DomainError `file_missing` when it is not on the disk; the owner is told once.
  */
 export function originalFile(deps: FileDeps, version: ServedVersion): MediaFile {
-  const path = blobPath(deps.settings, version.sha256);
-  if (!existsSync(path)) throw missing(deps, version);
+  const path = findBlob(deps.settings, version.sha256);
+  if (path === undefined) throw missing(deps, version);
   return {
     path,
     sizeBytes: version.sizeBytes,

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, lt, lte, or } from "drizzle-orm";
 import { type Db, prepared, transact } from "../../../db/client.ts";
 import { apiKeys, usageRecords } from "../../../db/schema.ts";
+import { conditionOf } from "../../kernel/condition.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -11,6 +12,8 @@ import type { UsagePage } from "./model.ts";
 
 /** How often records are written: a crash loses at most one second of them. */
 const FLUSH_MS = SECOND_MS;
+/** While nothing can be written. */
+const MAX_KEPT = 10_000;
 const RETENTION_MS = 90 * DAY_MS;
 
 /** A request, as recorded. */
@@ -28,33 +31,47 @@ export type UsedKey = {
 export type UsageRecorder = {
   recordKey: (used: UsedKey) => void;
   recordSession: (sessionId: string) => void;
-  /** Writes the collected records now. */
+  /** Writes the collected records now. Never throws. */
   flush: () => void;
 };
 
-/** Creates a recorder that writes at most once per second, and only when it has something to write. */
+/**
+ * Creates a recorder that writes at most once per second, and only when it has something to write. Records that cannot
+ * be written, because the disk is full, are kept and written later. Beyond {@link MAX_KEPT} the oldest are dropped.
+ */
 export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | "log">): UsageRecorder {
-  let used: (UsedKey & { id: string; at: number })[] = [];
+  let used: UsedRow[] = [];
   let sessionTimes = new Map<string, number>();
   let timer: Timer | undefined;
+  let isFailing = false;
 
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
     if (used.length === 0 && sessionTimes.size === 0) return;
-    const batch = { used, sessionTimes };
-    used = [];
-    sessionTimes = new Map();
-    transact(db, (tx) => writeBatch(tx, batch.used, batch.sessionTimes));
+    try {
+      transact(db, (tx) => writeBatch(tx, used, sessionTimes));
+      used = [];
+      sessionTimes = new Map();
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log("error", "Usage records cannot be written now; they are kept", { error });
+      conditionOf(db).report(error);
+      isFailing = true;
+      dropOldest();
+      if (conditionOf(db).damage === undefined) flushLater();
+    }
+  };
+  const dropOldest = () => {
+    const dropped = used.splice(0, Math.max(0, used.length - MAX_KEPT)).length;
+    if (dropped > 0) log("warn", "The oldest usage records were dropped", { dropped });
+    for (const id of sessionTimes.keys()) {
+      if (sessionTimes.size <= MAX_KEPT) break;
+      sessionTimes.delete(id);
+    }
   };
   const flushLater = () => {
-    timer ??= setTimeout(() => {
-      try {
-        flush();
-      } catch (error) {
-        log("error", "Usage records could not be written", { error });
-      }
-    }, FLUSH_MS).unref();
+    timer ??= setTimeout(flush, FLUSH_MS).unref();
   };
 
   return {
@@ -70,19 +87,17 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
   };
 }
 
+type UsedRow = UsedKey & { id: string; at: number };
+
 // Runs for every request. Prepared once, because building the statement costs ten times as much as running it.
 const insertRecord = prepared((db) =>
-  db.$client.prepare<void, [UsedKey & { id: string; at: number }]>(`
+  db.$client.prepare<void, [UsedRow]>(`
     INSERT INTO usage_records (id, key_id, account_id, route, method, status, duration_ms, ip, at)
     SELECT $id, $keyId, $accountId, $route, $method, $status, $durationMs, $ip, $at
     WHERE $accountId IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE id = $accountId)`),
 );
 
-function writeBatch(
-  tx: Db,
-  used: readonly (UsedKey & { id: string; at: number })[],
-  times: Map<string, number>,
-): void {
+function writeBatch(tx: Db, used: readonly UsedRow[], times: Map<string, number>): void {
   const lastUse = new Map<string, number>();
   const insert = insertRecord(tx);
   for (const row of used) {

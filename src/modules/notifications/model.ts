@@ -11,7 +11,7 @@ export type NotificationsQuery = Static<typeof NotificationsQuery>;
 export const NotificationParams = Type.Object({ id: Type.String() });
 
 /** What a notification is about. */
-export const ENTITY_KEYS = ["track", "playlist", "composer", "brief", "key"] as const;
+export const ENTITY_KEYS = ["track", "playlist", "composer", "brief", "key", "library"] as const;
 export type EntityKey = (typeof ENTITY_KEYS)[number];
 
 export const Notification = Type.Object({

@@ -43,6 +43,19 @@ export function tellFileMissing(
   queries.insertNotification(db, { id, accountId: ownerId, title, ...about, createdAt: now() });
 }
 
+/** Tells an account that a scheduled backup failed, at most once a day. @param detail Why, one sentence. */
+export function tellBackupFailed(
+  { db, now }: Pick<Deps, "db" | "now">,
+  accountId: string,
+  detail: string,
+): void {
+  const at = now();
+  const day = toIso(at).slice(0, 10);
+  const about = { kind: "library.backup_failed", entityKey: "library", entityId: "library" };
+  const title = `The backup of ${day} failed: ${detail}`;
+  queries.insertNotification(db, { id: `ntf_backup_${day}`, accountId, title, ...about, createdAt: at });
+}
+
 /**
  * Returns a page of an account's notifications, newest first, and how many of all are unread.
  *

@@ -1,8 +1,7 @@
-import { rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
 import { partialPath } from "../../blobs/partial.ts";
-import { setAside } from "../../blobs/quarantine.ts";
+import { erase, setAside } from "../../blobs/quarantine.ts";
 import { audioShelf, blobPath } from "../../blobs/store.ts";
 import { forgetJobs } from "../../jobs/queue.ts";
 import { audit } from "../../kernel/audit.ts";
@@ -14,7 +13,7 @@ import { eraseUnshown, removeUnshown } from "../artwork/service.ts";
 import { forgetSender } from "../briefs/service.ts";
 import { deleteTracksOf, dropDeletedWords } from "../catalog/service.ts";
 import { deleteUsageOf } from "../keys/service.ts";
-import { removeRenditionIfUnreferenced } from "../renditions/service.ts";
+import { eraseRenditions, setRenditionsAside } from "../renditions/service.ts";
 import { forgetSnapshot } from "../search/service.ts";
 
 type DeleteDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -32,8 +31,8 @@ export type Deleted = { tracks: number; files: number };
  * Deletes an account with everything that it has, in small steps beside a running server. It is disabled first, and
  * its row goes last, so that an interrupted deletion can be repeated. Audited.
  *
- * @param isErased False: files that nothing else names go to the quarantine. True: they are deleted at once, what was
- *   in the database's pages is overwritten, and so is what the account sent to briefs of others.
+ * @param isErased False: files that nothing else names go to the quarantine. True: they are deleted at once, so is what
+ *   the account sent to briefs of others, and the database is rewritten, for which other writers wait.
  */
 export async function deleteAccount(
   deps: DeleteDeps,
@@ -42,7 +41,6 @@ export async function deleteAccount(
 ): Promise<Deleted> {
   const { db, now } = deps;
   const { id } = account;
-  if (isErased) db.$client.run("PRAGMA secure_delete = ON");
   setActive(deps, account.email, false);
   const deleted = await deleteTracks(deps, id, isErased);
   for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf])
@@ -62,8 +60,15 @@ export async function deleteAccount(
   });
   removePictures(deps, images, isErased);
   removeUploads(deps, uploads, isErased);
-  if (isErased) dropDeletedWords(db);
+  if (isErased) rewrite(db);
   return deleted;
+}
+
+/** Rewrites the database: pages may still have what earlier changes of the same rows left in them. */
+function rewrite(db: Db): void {
+  dropDeletedWords(db);
+  db.$client.run("PRAGMA temp_store = FILE");
+  db.$client.run("VACUUM");
 }
 
 async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean): Promise<Deleted> {
@@ -97,9 +102,13 @@ function removeOriginals(
   const unnamed = sha256s.filter((sha256) => !audioShelf.isNamed(tx, sha256));
   for (const sha256 of unnamed) {
     const path = blobPath(settings, sha256);
-    if (isErased) rmSync(path, { force: true });
-    else setAside(settings, path, now());
-    removeRenditionIfUnreferenced(tx, settings, sha256);
+    if (isErased) {
+      erase(settings, path);
+      eraseRenditions(tx, settings, sha256);
+    } else {
+      setAside(settings, path, now());
+      setRenditionsAside(tx, settings, sha256, now());
+    }
   }
   return unnamed.length;
 }
@@ -111,7 +120,7 @@ function removePictures(deps: DeleteDeps, keys: readonly string[], isErased: boo
 
 function removeUploads({ settings, now }: DeleteDeps, ids: readonly string[], isErased: boolean): void {
   for (const path of ids.map((id) => partialPath(settings, id)))
-    if (isErased) rmSync(path, { force: true });
+    if (isErased) erase(settings, path);
     else setAside(settings, path, now());
 }
 

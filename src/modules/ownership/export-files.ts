@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
 import { mkdir, open, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { versions } from "../../../db/schema.ts";
-import { blobPath } from "../../blobs/store.ts";
+import { locateBlob } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { locatePicture } from "../artwork/service.ts";
 import { downloadName } from "../files/service.ts";
@@ -42,8 +41,7 @@ export function createExportFiles(settings: Settings): ExportFiles {
     addOriginal: (version, folder, stem) => {
       const path = paths(folder, stem, extensionOf(downloadName(version)));
       const { sha256, createdAt } = version;
-      const from = blobPath(settings, sha256);
-      list.push({ path, from: existsSync(from) ? from : undefined, sha256, createdAt });
+      list.push({ path, from: locateBlob(settings, sha256), sha256, createdAt });
       return path;
     },
     addPicture: (key, stem) => {

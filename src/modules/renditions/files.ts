@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { erase, setAside, takeOut } from "../../blobs/quarantine.ts";
 import type { StagedFile } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { ENCODINGS, type Encoding } from "../../media/encoder.ts";
@@ -21,9 +22,11 @@ export function renditionPath(settings: DataDir, { sha256, encoding }: Rendition
   return join(renditionsDir(settings), `${sha256}.${ENDINGS[encoding]}`);
 }
 
-/** True when a rendition's file is complete. */
+/** True when the file of a rendition that a row names is complete. It is brought back from the quarantine. */
 export function isThere(settings: DataDir, key: RenditionKey, sizeBytes: number): boolean {
-  return statSync(renditionPath(settings, key), { throwIfNoEntry: false })?.size === sizeBytes;
+  const path = renditionPath(settings, key);
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  return size === sizeBytes || (size === undefined && takeOut(settings, path, sizeBytes));
 }
 
 /**
@@ -34,9 +37,14 @@ export function placeFile(settings: DataDir, key: RenditionKey, { path }: Pick<S
   renameSync(path, renditionPath(settings, key));
 }
 
-/** Deletes a rendition. Call it inside `transact`. */
-export function removeFile(settings: DataDir, key: RenditionKey): void {
-  rmSync(renditionPath(settings, key), { force: true });
+/** Deletes a rendition, wherever it is. Call it inside `transact`. */
+export function eraseFile(settings: DataDir, key: RenditionKey): void {
+  erase(settings, renditionPath(settings, key));
+}
+
+/** Moves a rendition to the quarantine. Call it inside `transact`. */
+export function setFileAside(settings: DataDir, key: RenditionKey, at: number): void {
+  setAside(settings, renditionPath(settings, key), at);
 }
 
 /** Returns which rendition a file is, or undefined for a file that this module did not make. */

@@ -1,6 +1,5 @@
-import { existsSync } from "node:fs";
 import { transact } from "../../../db/client.ts";
-import { blobPath, discardStaged, type StagedFile, stageFile } from "../../blobs/store.ts";
+import { discardStaged, findBlob, type StagedFile, stageFile } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -48,8 +47,8 @@ async function sourceOf(
   { sha256 }: queries.Original,
   signal: AbortSignal,
 ): Promise<Source | undefined> {
-  const path = blobPath(deps.settings, sha256);
-  if (!existsSync(path)) return undefined;
+  const path = findBlob(deps.settings, sha256);
+  if (path === undefined) return undefined;
   const format = await sniffFile(path);
   return format && { path, format, signal };
 }

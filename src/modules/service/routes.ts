@@ -3,21 +3,29 @@ import { ok } from "../../http/envelope.ts";
 import type { Deprecations } from "../../http/front/deprecation.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
+import { conditionOf } from "../../kernel/condition.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { PROGRAM } from "../../kernel/program.ts";
+import { libraryDamaged } from "../../kernel/refusals.ts";
 import { ApiVersion, Health, TOOL_SERVER } from "./model.ts";
 
-/** `GET /health`: answered without the envelope and never counted by the rate limit. */
-export const healthRoutes = () =>
+/**
+ * `GET /health`: answered without the envelope and never counted by the rate limit. 503 while the database is damaged
+ * and only read.
+ */
+export const healthRoutes = ({ db }: Pick<Deps, "db">) =>
   new Elysia().get(
     "/health",
-    () =>
-      Response.json({
+    () => {
+      const { damage } = conditionOf(db);
+      if (damage !== undefined) throw libraryDamaged(damage);
+      return Response.json({
         status: "ok",
         version: TOOL_SERVER.version,
         apiVersion: TOOL_SERVER.apiVersion,
         program: PROGRAM,
-      }),
+      });
+    },
     {
       detail: describe({
         operationId: "getHealth",
@@ -25,7 +33,7 @@ export const healthRoutes = () =>
         summary: "Check that the server is up",
         answer: Health,
         bare: true,
-        refusals: [],
+        refusals: ["library_damaged"],
       }),
     },
   );

@@ -1,4 +1,4 @@
-import { DomainError } from "../../kernel/errors.ts";
+import { asRefusal } from "../../kernel/refusals.ts";
 import type { Door } from "../briefs/service.ts";
 import { discardTrackFile, stageTrackFile } from "../tracks/service.ts";
 import type { Submissions } from "./context.ts";
@@ -35,9 +35,12 @@ export async function receiveFile(
       await discardTrackFile(staged);
     }
   } catch (error) {
-    if (!(error instanceof DomainError) || !OF_ONE_FILE.has(error.code)) throw error;
+    const refusal = asRefusal(error);
+    if (!refusal || !OF_ONE_FILE.has(refusal.code)) throw error;
     while (!(await chunks.next()).done);
-    return { refusal: error.code === "file_too_large" ? `${filename} is larger than 1 GB` : error.message };
+    return {
+      refusal: refusal.code === "file_too_large" ? `${filename} is larger than 1 GB` : refusal.message,
+    };
   }
 }
 

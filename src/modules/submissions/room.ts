@@ -1,5 +1,5 @@
-import { statfsSync } from "node:fs";
 import type { Deps } from "../../kernel/deps.ts";
+import { readDisk } from "../../kernel/disk.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type Usage, usageOf } from "./queries.ts";
 
@@ -16,10 +16,7 @@ const KEPT_FREE_BYTES = 2 * GIBIBYTE;
 export type FreeBytes = (path: string) => number;
 
 /** {@link FreeBytes} from the operating system. */
-export const systemFreeBytes: FreeBytes = (path) => {
-  const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize;
-};
+export const systemFreeBytes: FreeBytes = (path) => readDisk(path).freeBytes;
 
 /**
  * Checks that another file may be sent. All files announced within the day count, whether they arrived or not. On the
@@ -56,7 +53,8 @@ export function checkDisk(
   freeBytes: FreeBytes,
   sizeBytes: number,
 ): void {
-  if (freeBytes(settings.dataDir) < sizeBytes + KEPT_FREE_BYTES) throw noRoom();
+  const kept = Math.max(KEPT_FREE_BYTES, settings.diskReserveBytes ?? 0);
+  if (freeBytes(settings.dataDir) < sizeBytes + kept) throw noRoom();
 }
 
 const noRoom = () =>

@@ -1,5 +1,4 @@
 import { type Db, transact } from "../../../db/client.ts";
-import { asStorageError } from "../../blobs/full-disk.ts";
 import { placeBlob, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -36,7 +35,7 @@ type AddDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
  * the old measurements stay in force until there are new ones (decision 4.54). File and rows are written in one
  * transaction. On success the staged file has been moved; otherwise the caller discards it.
  *
- * @throws DomainError `track_not_found`, `insufficient_storage` when the disk is full.
+ * @throws DomainError `track_not_found`.
  */
 export function addVersion(deps: AddDeps, ownerId: string, trackId: string, added: NewVersion): Version {
   const { db, settings } = deps;
@@ -52,7 +51,7 @@ export function addVersion(deps: AddDeps, ownerId: string, trackId: string, adde
     });
   } catch (error) {
     transact(db, (tx) => takeBackBlob(tx, settings, added.file.staged));
-    throw asStorageError(error);
+    throw error;
   }
 }
 

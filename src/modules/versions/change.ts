@@ -1,10 +1,10 @@
 import { transact } from "../../../db/client.ts";
-import { removeBlobIfUnreferenced } from "../../blobs/store.ts";
+import { setAsideIfUnreferenced } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { requireText } from "../../kernel/text.ts";
 import * as catalog from "../catalog/service.ts";
-import { removeRenditionIfUnreferenced, requestRendition } from "../renditions/service.ts";
+import { requestRendition, setRenditionsAside } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
 import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./model.ts";
 import { getVersionOf, toVersion } from "./service.ts";
@@ -68,12 +68,12 @@ export function changeVersion(
 }
 
 /**
- * Permanently deletes a version, and its file unless another version has the same bytes.
+ * Deletes a version. Its file goes to the quarantine unless another version has the same bytes.
  *
  * @throws DomainError `track_not_found`, `version_not_found`, `active_version`.
  */
 export function deleteVersion(
-  { db, settings }: ChangeDeps,
+  { db, now, settings }: ChangeDeps,
   { ownerId, trackId, versionId }: Target,
 ): DeletedVersion {
   const { sha256 } = transact(db, (tx) => {
@@ -89,8 +89,8 @@ export function deleteVersion(
   });
   // A separate transaction: if the first one failed to commit, its version would come back without a file.
   transact(db, (tx) => {
-    removeBlobIfUnreferenced(tx, settings, sha256);
-    removeRenditionIfUnreferenced(tx, settings, sha256);
+    setAsideIfUnreferenced(tx, settings, sha256, now());
+    setRenditionsAside(tx, settings, sha256, now());
   });
   return { ok: true, trackId, deletedVersionId: versionId };
 }

@@ -1,5 +1,6 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { asRefusal } from "../../../kernel/refusals.ts";
 import { isSameBytes } from "../../../kernel/secrets.ts";
 import type { SharedEntity } from "../model.ts";
 import { countUse, findByToken, isInBin, type LinkRow } from "../page-queries.ts";
@@ -69,9 +70,20 @@ export function openShare(deps: VisitDeps, share: LinkRow, visitor: Visitor): Op
 /** Begins a visit, except for bots. */
 function admit(deps: VisitDeps, share: ShareRow, { isMachine }: Visitor): Opening {
   if (isMachine) return share.maxUses === null ? openTo(undefined) : { state: "preview" };
-  if (!countUse(deps.db, share.id)) return { state: "over", reason: "used-up" };
+  if (!isCounted(deps, share)) return { state: "over", reason: "used-up" };
   const { visitId, value } = newVisit(deps, share);
   return { state: "open", visitId, visitCookie: value };
+}
+
+/** Counts a visit. Returns false when the link has no visits left. */
+function isCounted({ db }: VisitDeps, share: ShareRow): boolean {
+  try {
+    return countUse(db, share.id);
+  } catch (error) {
+    // A full disk or a damaged database keeps nobody from a link whose visits are not limited.
+    if (share.maxUses === null && asRefusal(error)) return true;
+    throw error;
+  }
 }
 
 const openTo = (visitId: string | undefined): Opening => ({

@@ -1,4 +1,7 @@
+import { conditionOf } from "../../../kernel/condition.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import { createKeeping } from "../../../kernel/keeping.ts";
+import { isFullDisk } from "../../../kernel/trouble.ts";
 import type { ShareRow } from "../queries.ts";
 import { createDownloadNotes } from "./downloads.ts";
 import { createPlayNotes, type Heard } from "./plays.ts";
@@ -21,38 +24,54 @@ export type Counting = {
   flush: () => void;
 };
 
-/** Makes the recorder of views, plays and downloads. A failure to record is logged and does not stop the music. */
+const FAILURE = "Activity through a link could not be recorded";
+
+/**
+ * Makes the recorder of views, plays and downloads. A failure to record is logged and does not stop the music. On a full
+ * disk, activity is kept and recorded later.
+ */
 export function createCounting(deps: Pick<Deps, "db" | "now" | "log">): Counting {
   const views = createViewNotes(deps);
   const plays = createPlayNotes(deps);
   const downloads = createDownloadNotes(deps);
+  const keeping = createKeeping(deps, FAILURE);
+  const onSeen = (share: ShareRow, visitId: string) => keeping.attempt(() => views.onSeen(share, visitId));
+  /** What stays in hand is written by a later flush. */
   const calmly = (work: () => void) => {
     try {
       work();
     } catch (error) {
-      deps.log("error", "Activity through a link could not be recorded", { error });
+      if (!isFullDisk(error)) deps.log("error", FAILURE, { error });
+      conditionOf(deps.db).report(error);
     }
   };
   return {
-    onPageView: (view) => calmly(() => views.onPageView(view)),
-    onSeen: (share, visitId) => calmly(() => views.onSeen(share, visitId)),
+    onPageView: (view) => {
+      const at = deps.now();
+      keeping.attempt(() => views.onPageView(view, at));
+    },
+    onSeen,
     serve: (file, response) => {
       if (file.request.method !== "GET") return response;
+      if (file.use === "download") {
+        const at = deps.now();
+        keeping.attempt(() => downloads.onServed(file, response, at));
+        return response;
+      }
+      const { share, visitId } = file;
       let answer = response;
       calmly(() => {
-        if (file.use === "download") return downloads.onServed(file, response);
-        const { share, visitId } = file;
         // A visitor who plays something has seen the page, even if the page's report was lost.
-        if (plays.isFirst(file) && visitId !== undefined) views.onSeen(share, visitId);
+        if (plays.isFirst(file) && visitId !== undefined) onSeen(share, visitId);
         answer = plays.serve(file, response);
       });
       return answer;
     },
     onHeard: (heard) => calmly(() => plays.onHeard(heard)),
-    flush: () =>
-      calmly(() => {
-        plays.flush();
-        downloads.flush();
-      }),
+    flush: () => {
+      keeping.retry();
+      calmly(plays.flush);
+      calmly(downloads.flush);
+    },
   };
 }

@@ -35,21 +35,25 @@ export function createDownloadNotes({ db, now }: Pick<Deps, "db" | "now">) {
   };
 
   return {
-    onServed: (file: SharedFile, response: Response): void => {
+    onServed: (file: SharedFile, response: Response, at: number): void => {
       const part = partOf(response, file.sizeBytes);
       if (!part) return;
-      const at = now();
       const key = keyOf(file);
       const known = inHand.get(key);
       const download =
         known && at - known.lastAt < AGAIN_MS ? known : transact(db, (tx) => begin(tx, file, at));
-      const piece = { ...part, isAborted: false };
+      const { signal } = file.request;
+      const piece = { ...part, isAborted: signal.aborted };
       download.lastAt = at;
       download.pieces.push(piece);
       inHand.set(key, download);
-      file.request.signal.addEventListener("abort", () => {
+      signal.addEventListener("abort", () => {
         piece.isAborted = true;
-        settle(download);
+        try {
+          settle(download);
+        } catch {
+          // The disk is full: the next flush settles it.
+        }
       });
     },
     flush: (): void => {

@@ -57,7 +57,9 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
   };
   const look = (listen: Listen) => {
     const isPlay = heardSec(listen, now()) >= neededSec(listen);
-    if (isPlay && !listen.isCounted && !listen.leftOut) transact(db, (tx) => count(tx, listen, now()));
+    if (!isPlay || listen.isCounted || listen.leftOut) return;
+    const noted = transact(db, (tx) => count(tx, listen, now()));
+    Object.assign(listen, noted, { isCounted: true });
   };
 
   return {
@@ -96,10 +98,10 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
       const changed = inHand
         .values()
         .filter((listen) => listen.seq === undefined || heardSec(listen, at) >= listen.notedSec + 1);
-      if (changed.length > 0)
-        transact(db, (tx) => {
-          for (const listen of changed) note(tx, listen, at);
-        });
+      if (changed.length > 0) {
+        const noted = transact(db, (tx) => changed.map((listen) => [listen, note(tx, listen, at)] as const));
+        for (const [listen, values] of noted) Object.assign(listen, values);
+      }
       inHand.forgetOld(at);
     },
   };
@@ -155,19 +157,23 @@ function heardSec({ heard, given, hasFile, isPlain, startedAt }: Listen, at: num
 
 const neededSec = ({ durationSec }: Listen) => Math.min(PLAY_SEC, durationSec / 2);
 
+/** What was written of a listen. It is valid once the transaction has committed. */
+type Noted = { seq: number; notedSec: number };
+
 /** Writes how much was heard; a listen that is not a play stays uncounted. */
-function note(tx: Db, listen: Listen, at: number): number {
+function note(tx: Db, listen: Listen, at: number): Noted {
   const { share, visitId, trackId, startedAt, leftOut = "short" } = listen;
-  const seconds = Math.max(listen.notedSec, Math.floor(heardSec(listen, at)));
-  listen.notedSec = seconds;
-  if (listen.seq === undefined) {
-    const play = activityOf(share, "plays", visitId, trackId);
-    listen.seq = recordActivity(tx, { ...play, leftOut, heardSec: seconds }, startedAt);
-  } else noteHeard(tx, listen.seq, seconds);
-  return listen.seq;
+  const notedSec = Math.max(listen.notedSec, Math.floor(heardSec(listen, at)));
+  if (listen.seq !== undefined) {
+    noteHeard(tx, listen.seq, notedSec);
+    return { seq: listen.seq, notedSec };
+  }
+  const play = activityOf(share, "plays", visitId, trackId);
+  return { seq: recordActivity(tx, { ...play, leftOut, heardSec: notedSec }, startedAt), notedSec };
 }
 
-function count(tx: Db, listen: Listen, at: number): void {
-  settleActivity(tx, note(tx, listen, at), null);
-  listen.isCounted = true;
+function count(tx: Db, listen: Listen, at: number): Noted {
+  const noted = note(tx, listen, at);
+  settleActivity(tx, noted.seq, null);
+  return noted;
 }

@@ -30,12 +30,12 @@ export function createViewNotes({ db, now }: Pick<Deps, "db" | "now">) {
     });
 
   return {
-    onPageView: ({ share, request, visitId, isOwner }: PageView): void => {
+    onPageView: ({ share, request, visitId, isOwner }: PageView, at: number): void => {
       const fetched = reasonOf(request) ?? (isPrefetch(request) ? "prefetch" : undefined);
       transact(db, (tx) => {
         const isAgain = visitId !== undefined && lately(tx, share, visitId).some(isCounted);
         const leftOut = isOwner ? "owner" : (fetched ?? (isAgain ? "repeat" : "unseen"));
-        recordActivity(tx, { ...activityOf(share, "views", visitId), leftOut }, now());
+        recordActivity(tx, { ...activityOf(share, "views", visitId), leftOut }, at);
       });
     },
     onSeen: (share: ShareRow, visitId: string): void => {

@@ -1,5 +1,4 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import { asStorageError } from "../../../blobs/full-disk.ts";
 import { discardStaged, placeBlob, type StagedFile, stageFile, takeBackBlob } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -68,8 +67,7 @@ export async function discardTrackFile({ staged }: StagedTrackFile): Promise<voi
  * success the staged files have been moved; otherwise the caller discards them.
  *
  * @throws DomainError `validation_failed` with `data.unknown` for tag names that are not in the taxonomy,
- *   `composer_not_found` for a shareholder of another account, `insufficient_storage` when the disk is full,
- *   `invalid_key` when the account was deleted meanwhile.
+ *   `composer_not_found` for a shareholder of another account, `invalid_key` when the account was deleted meanwhile.
  */
 export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTrackFile[]): CreatedTrack[] {
   const tags = canonicalTags(files.map(({ profile }) => profile ?? {}));
@@ -82,7 +80,7 @@ export function addTracks(deps: AddDeps, ownerId: string, files: readonly NewTra
     });
   } catch (error) {
     removeUnused(deps, files);
-    throw asStorageError(error);
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, type ErrorCode } from "../../../kernel/errors.ts";
 import { createGate } from "../../../kernel/gate.ts";
+import { asRefusal } from "../../../kernel/refusals.ts";
 import { discardArtwork, pictureAt, type StagedArtwork, stageArtwork } from "../../artwork/service.ts";
 import type { Details } from "../details/apply-details.ts";
 import type { DetailsInput } from "../details/details-model.ts";
@@ -75,9 +76,15 @@ async function receive(
     };
   } catch (error) {
     if (cover) await discardArtwork(cover);
-    if (error instanceof DomainError) return error;
-    throw error;
+    return refusalOrThrow(error);
   }
+}
+
+/** Returns the refusal of one item. A fault of the program ends the request. */
+function refusalOrThrow(error: unknown): DomainError {
+  const refusal = asRefusal(error);
+  if (refusal) return refusal;
+  throw error;
 }
 
 async function coverOf(
@@ -117,8 +124,7 @@ function add(deps: Deps, ownerId: string, file: Received | undefined): UrlUpload
   try {
     return addTracks(deps, ownerId, [file]).map(({ id, name, visible }) => ({ id, name, visible }));
   } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
+    return refusalOrThrow(error);
   }
 }
 

@@ -4,6 +4,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { memory } from "../../memory.ts";
 import { makeReady, playNext, toggle as togglePlay } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
+import { openPicker } from "../../playlists/open.tsx";
 import { place, setSearch, useKept } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
@@ -16,7 +17,7 @@ import { Screen } from "../../ui/screen.tsx";
 import { Grid } from "../../ui/table/grid.tsx";
 import { isSelected, NOTHING, type Selected, setRows, toggle } from "../../ui/table/selection.ts";
 import { ChooseButtons } from "../../uploads/choose.tsx";
-import { menuOf, open, remove, rename } from "./actions.tsx";
+import { menuOf, open, remove, rename, share } from "./actions.tsx";
 import { change } from "./changes.ts";
 import { columnsOf, shownBefore } from "./columns.tsx";
 import { ColumnsButton } from "./columns-dialog.tsx";
@@ -79,7 +80,7 @@ export default function LibraryScreen() {
           }
         />
       )}
-      <SelectionBar selected={selected} total={total ?? 0} />
+      <SelectionBar selected={selected} rows={seen.rows} total={total ?? 0} />
     </Screen>
   );
 }
@@ -115,6 +116,8 @@ function useRowActions(rows: RowsOf, selected: Signal<Selected>, active: Signal<
     playNext: withRow((current) => playNext([toPlay(current)])),
     open: withRow((current) => open(current)),
     openWhole: withRow((current) => open(current, true)),
+    share: withRow(share),
+    addToPlaylist: withRow((current) => openPicker([current])),
     rename: withRow(rename),
     versions: withRow((current) => open(current, false, "versions")),
     remove: hasSelection.value
@@ -185,9 +188,20 @@ function Lead({ row, rows, selected, active }: LeadProps) {
 
 function Tail({ row }: { row: TrackRow }) {
   return (
-    <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
-      <Icon name="more" />
-    </MenuButton>
+    <>
+      <button
+        type="button"
+        class="icon-button"
+        tabIndex={-1}
+        aria-label={`Share ${row.title}`}
+        onClick={() => share(row)}
+      >
+        <Icon name="share" />
+      </button>
+      <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
+        <Icon name="more" />
+      </MenuButton>
+    </>
   );
 }
 

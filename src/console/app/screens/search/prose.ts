@@ -3,9 +3,30 @@ export type Span = { start: number; end: number };
 
 /** Words before a wish that only strengthen or weaken it. */
 const STRENGTH = /\b(?:must[- ]have|must be|very|really|slightly|maybe|perhaps|ideally|some|a bit)\s+$/i;
-/** What is left hanging where a wish was taken out of its clause. */
-const HANGING =
-  /(?<=^|[,.;!?\n]\s?)(?:and|or|but|with|plus|&)(?:\s+|$)|\s*\b(?:and|or|but|with|without|no|not|in|at|about|around|a|an|the|for|like|in the (?:style|vein) of|similar to|for fans of|&)\s*(?=[,.;!?\n]|$)/gi;
+/** Words that are left hanging at the end of a clause when the wish after them was taken out. */
+const LEADING = [
+  ...[
+    "and",
+    "or",
+    "but",
+    "with",
+    "without",
+    "no",
+    "not",
+    "in",
+    "at",
+    "about",
+    "around",
+    "a",
+    "an",
+    "the",
+    "for",
+  ],
+  ...["like", "in the style of", "in the vein of", "similar to", "for fans of", "&"],
+];
+const HANGING_AFTER = new RegExp(`\\s*\\b(?:${LEADING.join("|")})\\s*(?=[,.;!?\n]|$)`, "gi");
+/** Words that are left hanging at the beginning of a clause. */
+const HANGING_BEFORE = /(?<=^|[,.;!?\n]\s?)(?:and|or|but|with|plus|&)(?:\s+|$)/gi;
 
 /** Returns the prose without the words of some places, and without what would be left hanging. */
 export function cut(prose: string, spans: readonly Span[]): string {
@@ -56,7 +77,8 @@ function tidied(prose: string): string {
     before = text;
     text = text
       .replace(/[^\S\n]{2,}/g, " ")
-      .replace(HANGING, "")
+      .replace(HANGING_BEFORE, "")
+      .replace(HANGING_AFTER, "")
       .replace(/\b(and|or|with|without|no|not|in|for|like)\s+(?:and|or|&)\s/gi, "$1 ")
       .replace(/\s+([,.;!?])/g, "$1")
       .replace(/([,;])(?:\s*[,;])+/g, "$1")

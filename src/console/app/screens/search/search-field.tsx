@@ -2,6 +2,7 @@
 import type { Signal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
 import { query, useQuery } from "../../api/queries.ts";
+import { keep, kept } from "../../router.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { type Ask, type Asked, MIN_LENGTH } from "./asked.ts";
@@ -21,6 +22,11 @@ export function SearchField({ text, asked, ask }: Props) {
   const current = useRef({ asked, ask, isFree });
   current.current = { asked, ask, isFree };
   useActions({ searchField: () => box.current?.select() });
+  useEffect(() => {
+    if (!kept<boolean>("field")) return;
+    keep("field", false);
+    box.current?.focus();
+  }, []);
   useRest(text, current);
   const submit = () => {
     if (text.value.trim() !== "") ask({ ...asked, prose: text.value.trim() });

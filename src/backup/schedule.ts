@@ -1,0 +1,101 @@
+import { statSync } from "node:fs";
+import { childCommandLine } from "../kernel/child-commands.ts";
+import type { Deps } from "../kernel/deps.ts";
+import type { BackupSettings } from "../kernel/settings.ts";
+import { HOUR_MS, MINUTE_MS } from "../kernel/time.ts";
+import { listAccounts } from "../modules/accounts/service.ts";
+import { tellBackupFailed } from "../modules/notifications/service.ts";
+import type { ScheduledReport, ScheduledTask } from "./scheduled.ts";
+import { listSnapshots } from "./snapshots.ts";
+import { noteBackup, readBackupState } from "./state.ts";
+
+const LOOK_EVERY_MS = MINUTE_MS;
+/** After a failure the next attempt comes sooner than the next backup would, but not at once. */
+const RETRY_AFTER_MS = HOUR_MS;
+
+/** The backups that the server makes on its own. */
+export type Schedule = {
+  /** Ends the backup in progress, which leaves nothing that counts as one. */
+  stop: () => Promise<void>;
+};
+
+/**
+ * Makes a backup whenever the newest snapshot is older than the setting says, at once if it is now. A failed one is
+ * logged and told to the operator.
+ */
+export function startBackups(deps: Deps, { dir, everyMs, keep }: BackupSettings): Schedule {
+  let failedAt = Number.NEGATIVE_INFINITY;
+  let child: Bun.Subprocess<"ignore", "pipe", "inherit"> | undefined;
+  let running: Promise<void> | undefined;
+  let isStopping = false;
+
+  const run = async (): Promise<ScheduledReport> => {
+    if (readBackupState(deps.settings).folder === dir && listSnapshots(dir).length === 0)
+      return {
+        ok: false,
+        detail: `BACKUP_DIR (${dir}) has none of the snapshots that were made there: is its disk mounted? To begin anew, delete ${deps.settings.dataDir}/backups.json`,
+      };
+    const { dataDir } = deps.settings;
+    const task: ScheduledTask = { dataDir, dir, keep, selfCommand: deps.selfCommand };
+    const command = childCommandLine(deps.selfCommand, "library-backup", JSON.stringify(task));
+    child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+    const text = await child.stdout.text();
+    await child.exited;
+    return text === "" ? { ok: false, detail: "The process that made it ended early" } : JSON.parse(text);
+  };
+  const runAndTell = async () => {
+    const report = await run().catch(
+      (error: Error): ScheduledReport => ({ ok: false, detail: error.message }),
+    );
+    child = undefined;
+    if (isStopping) return;
+    if (report.ok) tellSuccess(deps, dir, report);
+    else {
+      failedAt = deps.now();
+      tellFailure(deps, report.detail);
+    }
+  };
+  const look = () => {
+    if (running || deps.now() < failedAt + Math.min(everyMs, RETRY_AFTER_MS)) return;
+    const newest = listSnapshots(dir).at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+    if (deps.now() < newest + everyMs) return;
+    running = runAndTell()
+      .catch((error) => deps.log("error", "What came of a backup could not be noted", { error }))
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  warnOfOneDisk(deps, dir);
+  look();
+  const looking = setInterval(look, LOOK_EVERY_MS).unref();
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(looking);
+      child?.kill("SIGKILL");
+      await running;
+    },
+  };
+}
+
+function tellSuccess(deps: Deps, dir: string, { backup, cleared }: ScheduledReport & { ok: true }): void {
+  const { file, bytes, files, seconds } = backup;
+  noteBackup(deps.settings, { lastSuccessAt: deps.now(), lastBytes: bytes, folder: dir });
+  deps.log("info", "Made a backup", { file, bytes, files, seconds, removed: cleared });
+}
+
+function tellFailure(deps: Deps, detail: string): void {
+  deps.log("error", "The backup failed", { detail });
+  noteBackup(deps.settings, { lastFailureAt: deps.now() });
+  // The first account is the operator's: it was made with the set-up code.
+  const [operator] = listAccounts(deps)
+    .filter(({ active }) => active)
+    .sort((a, b) => a.createdAt - b.createdAt);
+  if (operator) tellBackupFailed(deps, operator.id, detail);
+}
+
+function warnOfOneDisk({ log, settings: { dataDir } }: Deps, dir: string): void {
+  const found = statSync(dir, { throwIfNoEntry: false });
+  if (found?.dev === statSync(dataDir).dev)
+    log("warn", "BACKUP_DIR is on the disk of DATA_DIR: both are lost together", { dir });
+}

@@ -1,0 +1,60 @@
+import { constants, setPriority } from "node:os";
+import { LibraryError } from "../kernel/errors.ts";
+import type { Keep } from "../kernel/settings.ts";
+import type { Backup } from "./backup.ts";
+import type { Finding } from "./finding.ts";
+import { backUpToFolder, takeFolderLock } from "./folder.ts";
+import type { BackupDeps } from "./freeze.ts";
+import { type Cleared, clearFolder } from "./keep.ts";
+import { verifyBackup } from "./verify-backup.ts";
+
+/** What the server tells the child that makes a scheduled backup. */
+export type ScheduledTask = { dataDir: string; dir: string; keep: Keep; selfCommand: readonly string[] };
+
+/** What the child reports, as one JSON object. */
+export type ScheduledReport =
+  | { ok: true; backup: Backup; cleared: Cleared }
+  /** `detail` is one sentence for the operator. */
+  | { ok: false; detail: string };
+
+/** Runs this program as the child that makes a scheduled backup: `library-backup TASK`. Returns the exit code. */
+export async function runScheduledBackup([task = ""]: readonly string[]): Promise<number> {
+  // Requests go first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const report = await backUp(JSON.parse(task)).catch(
+    (error: Error): ScheduledReport => ({
+      ok: false,
+      detail: error instanceof LibraryError ? error.message : (error.stack ?? String(error)),
+    }),
+  );
+  console.log(JSON.stringify(report));
+  return report.ok ? 0 : 1;
+}
+
+/** Makes a backup, reads it back, and only then removes what is not to be kept. */
+async function backUp({ dataDir, dir, keep, selfCommand }: ScheduledTask): Promise<ScheduledReport> {
+  const deps: BackupDeps = { now: Date.now, selfCommand, settings: { dataDir } };
+  const silent = () => ({ add: () => undefined, end: () => undefined });
+  const { backup, faults, copied } = await backUpToFolder(deps, dir, silent);
+  if (faults.length === 0) {
+    const place = { archive: backup.file, shared: dir };
+    await verifyBackup(place, {
+      report: (finding) => void faults.push(finding),
+      read: () => undefined,
+      // Of the files that were there before, only the sizes are compared: `verify` reads them all.
+      hash: (path) => copied.has(path),
+    });
+  }
+  if (faults.length > 0) return { ok: false, detail: sentenceOf(faults) };
+  const lock = takeFolderLock(deps);
+  try {
+    return { ok: true, backup, cleared: await clearFolder(dir, keep, deps.now()) };
+  } finally {
+    lock.release();
+  }
+}
+
+function sentenceOf(faults: readonly Finding[]): string {
+  const [first] = faults;
+  return `${faults.length} faults were found, the first: ${first?.path ?? first?.id}: ${first?.detail}`;
+}

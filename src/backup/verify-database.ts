@@ -1,0 +1,115 @@
+import { SQLiteError } from "bun:sqlite";
+import type { Db } from "../../db/client.ts";
+import type { FindingKind, Report } from "./finding.ts";
+import { DATABASE } from "./manifest.ts";
+
+/** A rule that every sound database keeps: the query returns the rows that break it. */
+type Rule = { kind: FindingKind; rows: string; detail: string };
+
+const RULES: readonly Rule[] = [
+  {
+    kind: "dangling",
+    rows: `SELECT t.id FROM tracks t LEFT JOIN versions v ON v.id = t.active_version_id AND v.track_id = t.id
+           WHERE v.id IS NULL`,
+    detail: "The track's active version does not exist",
+  },
+  {
+    kind: "missing",
+    rows: `SELECT t.id FROM tracks t JOIN versions v ON v.id = t.analysis_version_id
+           WHERE NOT EXISTS (SELECT 1 FROM analyses a WHERE a.version_id = v.id)`,
+    detail: "The measurements that the track shows do not exist",
+  },
+  {
+    kind: "missing",
+    rows: "SELECT id FROM tracks WHERE seq NOT IN (SELECT rowid FROM track_text)",
+    detail: "The track has no row in the full-text index",
+  },
+  {
+    kind: "dangling",
+    rows: "SELECT rowid AS id FROM track_text WHERE rowid NOT IN (SELECT seq FROM tracks)",
+    detail: "A row of the full-text index belongs to no track",
+  },
+  {
+    kind: "missing",
+    // A recording with a sound in it has a centroid, and then a vector.
+    rows: `SELECT t.id FROM tracks t JOIN analyses a ON a.version_id = t.analysis_version_id
+           WHERE t.analysis_status = 'completed' AND a.features ->> 'centroidHz' > 0
+             AND NOT EXISTS (SELECT 1 FROM track_vectors v WHERE v.track_id = t.id AND v.provider = 'descriptors')`,
+    detail: "The track has no vector",
+  },
+  {
+    kind: "damaged",
+    rows: "SELECT track_id AS id FROM track_vectors WHERE length(embedding) <> 4 * dimensions",
+    detail: "The track's vector has another length than it says",
+  },
+  {
+    kind: "missing",
+    rows: "SELECT id FROM tracks WHERE seq NOT IN (SELECT seq FROM search_changes)",
+    detail: "The track has no row in the list of changes that the search follows",
+  },
+  {
+    kind: "damaged",
+    rows: `SELECT a.id FROM accounts a LEFT JOIN library_totals l ON l.owner_id = a.id
+           WHERE coalesce(l.tracks, 0) <> (SELECT count(*) FROM tracks t WHERE t.owner_id = a.id)`,
+    detail: "The account's number of tracks is not how many there are",
+  },
+  {
+    kind: "dangling",
+    rows: `SELECT id FROM shares WHERE entity = 'track' AND entity_id NOT IN (SELECT id FROM tracks)
+             OR entity = 'playlist' AND entity_id NOT IN (SELECT id FROM playlists)`,
+    detail: "The link leads to nothing",
+  },
+];
+
+/** Checks pages, indexes, references and the rules that the tables keep among each other, as of one moment. */
+export function verifyDatabase(db: Db, report: Report): void {
+  db.$client.run("BEGIN");
+  attemptCheck(report, "its pages and indexes", () => checkIntegrity(db, report));
+  attemptCheck(report, "its references", () => checkReferences(db, report));
+  for (const { kind, rows, detail } of RULES)
+    attemptCheck(report, `whether this holds: ${detail}`, () => {
+      for (const { id } of db.$client.query<{ id: string | number }, []>(rows).all())
+        report({ kind, id: String(id), path: null, detail });
+    });
+  // Damage may have ended the transaction.
+  if (db.$client.inTransaction) db.$client.run("ROLLBACK");
+}
+
+/** Does a check. Reports it when the database is too damaged for it. */
+export function attemptCheck(report: Report, what: string, check: () => void): void {
+  try {
+    check();
+  } catch (error) {
+    if (!(error instanceof SQLiteError)) throw error;
+    const detail = `The database could not be asked about ${what}: ${error.message}`;
+    report({ kind: "damaged", id: DATABASE, path: DATABASE, detail });
+  }
+}
+
+function checkIntegrity({ $client }: Db, report: Report): void {
+  const found = $client.query<{ integrity_check: string }, []>("PRAGMA integrity_check").all();
+  for (const { integrity_check: detail } of found)
+    if (detail !== "ok") report({ kind: "damaged", id: DATABASE, path: DATABASE, detail });
+}
+
+type Orphan = { table: string; rowid: number | null; parent: string };
+
+function checkReferences({ $client }: Db, report: Report): void {
+  for (const { table, rowid, parent } of $client.query<Orphan, []>("PRAGMA foreign_key_check").all())
+    report({
+      kind: "dangling",
+      id: `${table} ${rowid === null ? "" : nameOfRow($client, table, rowid)}`.trim(),
+      path: null,
+      detail: `A row of ${table} names a row of ${parent} that does not exist`,
+    });
+}
+
+/** Returns the id of a row where its table has ids, and otherwise its number. */
+function nameOfRow($client: Db["$client"], table: string, rowid: number): string {
+  try {
+    const sql = `SELECT id FROM "${table}" WHERE rowid = ?`;
+    return String($client.query<{ id: string | number }, [number]>(sql).get(rowid)?.id ?? rowid);
+  } catch {
+    return String(rowid);
+  }
+}

@@ -1,0 +1,164 @@
+import { Database } from "bun:sqlite";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Db } from "../../db/client.ts";
+import { type KeptFile, listOriginals, originalPath } from "../blobs/kept.ts";
+import { locateSetAside, type Shelf } from "../blobs/quarantine.ts";
+import { audioShelf } from "../blobs/store.ts";
+import { artworkShelf, listPictures } from "../modules/artwork/service.ts";
+import type { Finding, Report } from "./finding.ts";
+import { DATABASE } from "./manifest.ts";
+import { createPieceReader, hashFile, type PieceReader } from "./pieces.ts";
+
+/** How to check the files of a library. */
+export type FileCheck = {
+  dataDir: string;
+  /** Undefined when the database cannot be read: then only the originals are checked, against their names. */
+  db: Db | undefined;
+  /** False: only sizes are compared. */
+  hash: boolean;
+  report: Report;
+  /** Hears how many bytes were read. */
+  read: (bytes: number) => void;
+};
+
+/** How many files were checked, and their size. */
+export type Checked = { files: number; bytes: number };
+
+type StoredFile = { shelf: Shelf; name: string; path: string };
+
+/**
+ * Checks that every file that rows name is there with its bytes, and reports files that no row names. Other processes
+ * may add and remove files meanwhile: what looks wrong is looked at again before it is reported.
+ */
+export async function verifyFiles(check: FileCheck): Promise<Checked> {
+  const faulty = new Set<string>();
+  const checked = { files: 0, bytes: 0 };
+  const { db } = check;
+  if (db)
+    for (const { shelf, file } of await listSuspects({ ...check, db }, checked)) {
+      // A row goes before its file does.
+      const finding = shelf.isNamed(db, nameOf(file.path)) ? await faultOf(check.dataDir, file) : undefined;
+      if (!finding) continue;
+      check.report(finding);
+      faulty.add(file.path);
+    }
+  const unnamed = await checkStored(check, faulty);
+  if (db && unnamed.length > 0) reportUnnamed({ ...check, db }, unnamed);
+  return checked;
+}
+
+/** Returns the named files that are missing or have another size. Counts all of them. */
+async function listSuspects(
+  { dataDir, db }: FileCheck & { db: Db },
+  checked: Checked,
+): Promise<{ shelf: Shelf; file: KeptFile }[]> {
+  const suspects: { shelf: Shelf; file: KeptFile }[] = [];
+  const named: readonly [Shelf, Iterable<KeptFile>][] = [
+    [artworkShelf, listPictures(db)],
+    [audioShelf, listOriginals(db)],
+  ];
+  for (const [shelf, files] of named)
+    for (const file of files) {
+      checked.files++;
+      checked.bytes += (await sizeOf(dataDir, file.path)) ?? 0;
+      if (await faultOf(dataDir, file)) suspects.push({ shelf, file });
+    }
+  return suspects;
+}
+
+const sizeOf = async (dataDir: string, path: string) =>
+  (await stat(join(dataDir, path)).catch(() => undefined))?.size;
+
+/** Returns what is wrong with a file as far as its size tells. */
+async function faultOf(dataDir: string, { path, id, sizeBytes }: KeptFile): Promise<Finding | undefined> {
+  const size = await sizeOf(dataDir, path);
+  if (size === undefined) return { kind: "missing", id, path, detail: whereabouts(dataDir, path) };
+  if (size > 0 && (sizeBytes === undefined || size === sizeBytes)) return undefined;
+  const expected = sizeBytes === undefined ? "" : ` and should have ${sizeBytes}`;
+  return { kind: "damaged", id, path, detail: `The file has ${size} bytes${expected}` };
+}
+
+function whereabouts(dataDir: string, path: string): string {
+  const aside = locateSetAside({ dataDir }, join(dataDir, path));
+  return aside === undefined
+    ? "The file is missing"
+    : `The file is missing from its place, and is at ${aside}`;
+}
+
+/** Hashes the files on the disk that rows name. Returns the files that no row seems to name. */
+async function checkStored(check: FileCheck, faulty: ReadonlySet<string>): Promise<StoredFile[]> {
+  const { db, hash } = check;
+  const reader = createPieceReader();
+  const unnamed: StoredFile[] = [];
+  for await (const file of storedFiles(check.dataDir)) {
+    if (faulty.has(file.path)) continue;
+    if (db && !file.shelf.isNamed(db, file.name)) unnamed.push(file);
+    else if (hash && file.shelf === audioShelf) await checkHash(check, reader, file);
+  }
+  return unnamed;
+}
+
+/** Yields the files of ours on the disk. */
+async function* storedFiles(dataDir: string): AsyncGenerator<StoredFile> {
+  for (const shelf of [artworkShelf, audioShelf])
+    for await (const path of filesIn(dataDir, shelf.folder)) {
+      const name = nameOf(path);
+      if (shelf.isOurs(name)) yield { shelf, name, path };
+    }
+}
+
+async function checkHash(check: FileCheck, reader: PieceReader, file: StoredFile): Promise<void> {
+  const path = join(check.dataDir, file.path);
+  reportHash(check, file, await hashFile(path, reader, check.read).catch((error: Error) => error));
+}
+
+function reportHash({ db, report }: FileCheck, { name, path }: StoredFile, found: string | Error): void {
+  if (found === name && path === originalPath(name)) return;
+  const isGone = found instanceof Error && "code" in found && found.code === "ENOENT";
+  // It was moved away since its folder was read.
+  if (isGone && db && !audioShelf.isNamed(db, name)) return;
+  const id = (db && versionWith(db, name)) ?? name;
+  const detail =
+    found === name
+      ? `The file should be at ${originalPath(name)}`
+      : found instanceof Error
+        ? `The file cannot be read: ${found.message}`
+        : "The file's bytes are not those that were stored";
+  report({ kind: isGone ? "missing" : "damaged", id, path, detail });
+}
+
+function versionWith(db: Db, sha256: string): string | undefined {
+  const sql = "SELECT min(id) AS id FROM versions WHERE sha256 = ?";
+  return db.$client.query<{ id: string | null }, [string]>(sql).get(sha256)?.id ?? undefined;
+}
+
+/**
+ * Reports files that no row names. A file is placed in the transaction that names it, so the search is repeated while
+ * this process has the write lock.
+ */
+function reportUnnamed({ dataDir, db, report }: FileCheck & { db: Db }, files: readonly StoredFile[]): void {
+  const writer = new Database(join(dataDir, DATABASE), { create: false, readwrite: true });
+  try {
+    writer.run("PRAGMA busy_timeout = 10000");
+    writer.run("BEGIN IMMEDIATE");
+    const found = files.filter(({ shelf, name }) => !shelf.isNamed(db, name));
+    writer.run("ROLLBACK");
+    for (const { name, path } of found)
+      report({ kind: "unreferenced", id: name, path, detail: "No row names this file" });
+  } finally {
+    writer.close();
+  }
+}
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/** Yields the paths of files below a folder, from the data folder, in the order of their names. */
+async function* filesIn(dataDir: string, folder: string): AsyncGenerator<string> {
+  const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) yield* filesIn(dataDir, path);
+    else if (entry.isFile()) yield path;
+  }
+}

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Db } from "../../db/client.ts";
+import { type SecretPurpose, secretsOf, unseal } from "../kernel/secrets.ts";
+import { findStore } from "../store/identity.ts";
+import type { Report } from "./finding.ts";
+import { isItsSecret } from "./identity.ts";
+import { DATABASE, SECRET } from "./manifest.ts";
+
+/** Where the database keeps what the master secret seals: `rows` returns `id`, `sealed` and the `context` of each. */
+type Sealed = { purpose: SecretPurpose; what: string; rows: string };
+
+const SEALED: readonly Sealed[] = [
+  {
+    purpose: "key-copies",
+    what: "The copy of a key",
+    rows: "SELECT id, secret_copy AS sealed, id AS context FROM api_keys",
+  },
+  {
+    purpose: "webhook-secrets",
+    what: "The signing secret of a webhook",
+    rows: `SELECT id, webhook_secret AS sealed, 'webhook' AS context FROM api_keys WHERE webhook_secret IS NOT NULL`,
+  },
+  {
+    purpose: "webhook-secrets",
+    what: "The former signing secret of a webhook",
+    rows: `SELECT key_id AS id, secret_before AS sealed, 'webhook' AS context FROM webhook_receivers
+           WHERE secret_before IS NOT NULL`,
+  },
+  {
+    purpose: "idempotency",
+    what: "The answer that is kept for a repeated request",
+    rows: `SELECT idempotency_key AS id, body AS sealed, principal AS context FROM idempotency_keys
+           WHERE body IS NOT NULL`,
+  },
+];
+
+/** Checks that a library has its master secret, and that everything sealed with it opens. */
+export function verifySecrets(db: Db, secret: Buffer | undefined, report: Report): void {
+  if (!findStore(db)) {
+    const detail = "The row that says which library this is does not exist";
+    report({ kind: "missing", id: "store", path: DATABASE, detail });
+  } else if (secret === undefined) {
+    report({ kind: "missing", id: SECRET, path: SECRET, detail: "The master secret is missing" });
+  } else if (!isItsSecret(db, secret)) {
+    const detail =
+      "The master secret does not belong to this library: put the right file back (every backup has it)";
+    report({ kind: "damaged", id: SECRET, path: SECRET, detail });
+  }
+  // One finding says that the secret is wrong. A thousand that nothing opens would hide it.
+  else openSealed(db, secret, report);
+}
+
+function openSealed(db: Db, secret: Buffer, report: Report): void {
+  const secrets = secretsOf(secret);
+  for (const { purpose, what, rows } of SEALED)
+    for (const row of db.$client.query<{ id: string; sealed: Uint8Array; context: string }, []>(rows).all())
+      try {
+        unseal(secrets(purpose), row.sealed, row.context);
+      } catch {
+        const detail = `${what} cannot be opened with the master secret`;
+        report({ kind: "damaged", id: row.id, path: null, detail });
+      }
+}
+
+/** Reads the master secret of a data folder; undefined when it is missing. */
+export function readSecret(dataDir: string): Buffer | undefined {
+  try {
+    return readFileSync(join(dataDir, SECRET));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

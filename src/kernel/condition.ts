@@ -1,0 +1,45 @@
+import type { Db } from "../../db/client.ts";
+import { isDamage, isFullDisk } from "./trouble.ts";
+
+/** What becomes of a database while it serves. */
+export type Condition = {
+  /** The error that showed that the database is damaged; undefined while it is sound. It is then only read. */
+  readonly damage: unknown;
+  /** Looks at an error for what it says of the database. Give it every error that no one expected. */
+  report(error: unknown): void;
+  /** Calls `listener` once, when damage is found. */
+  onDamage(listener: (error: unknown) => void): void;
+  /** Calls `listener` whenever a write fails for want of room. */
+  onFull(listener: () => void): void;
+};
+
+const conditions = new WeakMap<Db, Condition>();
+
+/** Returns the condition of a database. */
+export function conditionOf(db: Db): Condition {
+  const known = conditions.get(db);
+  if (known) return known;
+  const made = watch(db);
+  conditions.set(db, made);
+  return made;
+}
+
+function watch(db: Db): Condition {
+  const damageListeners: ((error: unknown) => void)[] = [];
+  const fullListeners: (() => void)[] = [];
+  let damage: unknown;
+  return {
+    get damage() {
+      return damage;
+    },
+    report(error) {
+      if (isFullDisk(error)) for (const listener of fullListeners) listener();
+      if (!isDamage(error) || damage !== undefined) return;
+      damage = error;
+      db.$client.run("PRAGMA query_only = ON");
+      for (const listener of damageListeners) listener(error);
+    },
+    onDamage: (listener) => void damageListeners.push(listener),
+    onFull: (listener) => void fullListeners.push(listener),
+  };
+}

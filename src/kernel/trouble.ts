@@ -1,0 +1,37 @@
+/** Returns the code of an error, or of the one that it wraps, as the query builder's do. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  return "code" in error && typeof error.code === "string" && error.code !== ""
+    ? error.code
+    : codeOf(error.cause);
+}
+
+/** Codes of the file system and the database for a full disk, an exhausted quota or a file that may not grow. */
+const FULL_DISK_CODES: readonly string[] = [
+  "ENOSPC",
+  "EDQUOT",
+  "EFBIG",
+  "SQLITE_FULL",
+  "SQLITE_IOERR_WRITE",
+  "SQLITE_IOERR_SHMSIZE",
+];
+
+/** True when the disk has no room for what should be written. */
+export function isFullDisk(error: unknown): boolean {
+  return FULL_DISK_CODES.includes(codeOf(error));
+}
+
+/** True when a file is no SQLite database. */
+export function isNotDatabase(error: unknown): boolean {
+  return codeOf(error) === "SQLITE_NOTADB";
+}
+
+/** True when a page of the database cannot be what was written. */
+export function isDamage(error: unknown): boolean {
+  return codeOf(error).startsWith("SQLITE_CORRUPT") || isNotDatabase(error);
+}
+
+/** True when the database may only be read, as it may after {@link isDamage}. */
+export function isReadOnly(error: unknown): boolean {
+  return codeOf(error).startsWith("SQLITE_READONLY");
+}

@@ -1,0 +1,61 @@
+import { Database } from "bun:sqlite";
+import { setPriority } from "node:os";
+import { childCommandLine } from "../kernel/child-commands.ts";
+import { conditionOf } from "../kernel/condition.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { SECOND_MS } from "../kernel/time.ts";
+import { isDamage } from "../kernel/trouble.ts";
+
+/** The first moments of a server belong to the requests that waited for it. */
+const SETTLED_MS = 2 * SECOND_MS;
+const NICENESS = 10;
+/** Not 1 or 2, with which a child ends that could not look. */
+const EXIT_DAMAGED = 3;
+
+/** Looks at every page of a database. Returns true when all are as they should be. */
+export function isSound(client: Database): boolean {
+  try {
+    const found = client.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
+    return found?.quick_check === "ok";
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
+}
+
+/** Checks the database in a child process, soon after the start: on a large one it takes seconds. */
+export function startPageCheck(deps: Pick<Deps, "db" | "log" | "selfCommand">): { stop: () => void } {
+  let child: Bun.Subprocess | undefined;
+  const timer = setTimeout(() => {
+    const started = Bun.spawn(childCommandLine(deps.selfCommand, "check-pages", deps.db.$client.filename), {
+      stdin: "ignore",
+      stdout: "ignore",
+      stderr: "ignore",
+      env: {},
+    });
+    child = started;
+    setPriority(started.pid, NICENESS);
+    void started.exited.then((code) => {
+      if (code === EXIT_DAMAGED) conditionOf(deps.db).report(damage());
+    });
+  }, SETTLED_MS).unref();
+  return {
+    stop: () => {
+      clearTimeout(timer);
+      child?.kill("SIGKILL");
+    },
+  };
+}
+
+/** Does the work of {@link startPageCheck} in the child process. Returns its exit code. */
+export function runPageCheck(path: string): number {
+  const client = new Database(path, { readonly: true });
+  try {
+    return isSound(client) ? 0 : EXIT_DAMAGED;
+  } finally {
+    client.close();
+  }
+}
+
+const damage = () =>
+  Object.assign(new Error("PRAGMA quick_check found a damaged page"), { code: "SQLITE_CORRUPT" });

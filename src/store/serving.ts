@@ -1,0 +1,71 @@
+import type { Db } from "../../db/client.ts";
+import { store } from "../../db/schema.ts";
+import type { DataDir } from "../blobs/paths.ts";
+import { locateBlob } from "../blobs/store.ts";
+import type { Deps } from "../kernel/deps.ts";
+import { LibraryError } from "../kernel/errors.ts";
+import { damagedDatabase } from "./check.ts";
+import { beginGeneration, findStore } from "./identity.ts";
+import { isSound } from "./pages.ts";
+
+const SAMPLE_FILES = 50;
+
+/**
+ * Makes the last checks before a library is served, and counts the start. Only the one server of a library may do this.
+ *
+ * @throws LibraryError when the originals are not there, or when the last server did not stop in good order and the
+ *   database is damaged.
+ */
+export function beginServing({
+  db,
+  now,
+  log,
+  settings,
+}: Pick<Deps, "db" | "now" | "log" | "settings">): void {
+  checkAudio(db, settings);
+  if (!findStore(db)?.isClean && !isSound(db.$client)) throw damagedDatabase(settings);
+  noteAudio(db, settings);
+  const { generation, isOlder, isMarkerNew } = beginGeneration(db, settings, now());
+  if (isMarkerNew) log("warn", "store.json was missing and has been written again");
+  if (isOlder)
+    log(
+      "warn",
+      "dubplate.db is an older copy than its folder: no file is removed until this is accepted: dubplate quarantine accept",
+      { generation },
+    );
+}
+
+/** 8: of a library that had originals, one of a few is there. */
+function checkAudio(db: Db, settings: DataDir): void {
+  if (!findStore(db)?.hasAudio || findsAudio(db, settings) !== false) return;
+  const { count } = db.$client
+    .query<{ count: number }, []>("SELECT count(DISTINCT sha256) AS count FROM versions")
+    .get() ?? { count: 0 };
+  throw new LibraryError(
+    `The audio folder in DATA_DIR (${settings.dataDir}) has none of the library's ${withCommas(count)} files: ` +
+      "is its disk mounted? If they are gone for good: dubplate quarantine accept",
+  );
+}
+
+/** Looks for a few originals. Returns whether one is there; undefined when the library names none. */
+function findsAudio(db: Db, settings: DataDir): boolean | undefined {
+  const sample = db.$client
+    .query<{ sha256: string }, [number]>("SELECT DISTINCT sha256 FROM versions ORDER BY random() LIMIT ?")
+    .all(SAMPLE_FILES);
+  if (sample.length === 0) return undefined;
+  return sample.some(({ sha256 }) => locateBlob(settings, sha256) !== undefined);
+}
+
+/** Notes that the library has originals, so that a later start misses them. */
+export function noteAudio(db: Db, settings: DataDir): void {
+  if (findStore(db)?.hasAudio === false && findsAudio(db, settings))
+    db.update(store).set({ hasAudio: true }).run();
+}
+
+/** Notes that the operator knows of missing originals. Returns false when they are there. */
+export function acceptLostAudio(db: Db, settings: DataDir): boolean {
+  if (findsAudio(db, settings) !== false) return false;
+  return db.update(store).set({ hasAudio: false }).returning().all().length > 0;
+}
+
+const withCommas = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");

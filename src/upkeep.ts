@@ -1,0 +1,118 @@
+import { type Emptied, emptyQuarantine } from "./blobs/empty.ts";
+import { bringBack, type Shelf } from "./blobs/quarantine.ts";
+import { audioShelf } from "./blobs/store.ts";
+import { type Sweep, sweepTemporary, sweepUnnamed } from "./blobs/sweep.ts";
+import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
+import { conditionOf } from "./kernel/condition.ts";
+import type { Deps } from "./kernel/deps.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
+import { sweepWorkDirs } from "./media/child/work-dirs.ts";
+import { artworkShelf } from "./modules/artwork/service.ts";
+import { pruneBin } from "./modules/bin/service.ts";
+import { forgetUndos } from "./modules/desk/service.ts";
+import { pruneUsage } from "./modules/keys/usage.ts";
+import { pruneOAuth } from "./modules/oauth/service.ts";
+import { renditionShelf } from "./modules/renditions/service.ts";
+import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
+import { pruneDeliveries } from "./modules/webhooks/service.ts";
+import { correctAllModes } from "./store/modes.ts";
+import { startPageCheck } from "./store/pages.ts";
+import { giveReserve, keepReserve } from "./store/reserve.ts";
+
+/** Every folder whose files are named by rows. */
+export const SHELVES: readonly Shelf[] = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
+
+/** Puts right what the last server left, before anything can miss it. Only the one server of a library may do this. */
+export function recoverFiles(deps: Deps): void {
+  forgetUnfinished(deps);
+  const broughtBack = bringBack(deps, SHELVES);
+  if (broughtBack > 0) deps.log("info", "Brought files back from the quarantine", { files: broughtBack });
+}
+
+/** What a server does beside serving. */
+export type Upkeep = {
+  /** Resolves when nothing is in hand any more. */
+  stop: () => Promise<void>;
+};
+
+/** Tidies up: a little at once, and all of it every hour. */
+export function startUpkeep(deps: Deps): Upkeep {
+  const check = startPageCheck(deps);
+  let working = tidyAtStart(deps);
+  const hourly = setInterval(() => {
+    working = working.then(() => tidyHourly(deps));
+  }, HOUR_MS).unref();
+  const reserving = setInterval(() => void keepReserve(deps.settings), MINUTE_MS).unref();
+  conditionOf(deps.db).onFull(() => {
+    if (giveReserve(deps.settings)) deps.log("warn", "The disk is full: the reserve was given back to it");
+  });
+  return {
+    stop: async () => {
+      clearInterval(hourly);
+      clearInterval(reserving);
+      check.stop();
+      await working;
+    },
+  };
+}
+
+/** Deletes what processes left that are gone: no one was told that it was kept. */
+async function tidyAtStart(deps: Deps): Promise<void> {
+  const steps: readonly Step[] = [
+    ["The rights of files could not be corrected", () => correctAllModes(deps.settings)],
+    ["The reserve could not be made", () => keepReserve(deps.settings)],
+    ["Temporary files could not be deleted", () => sweepTemporary(deps)],
+    ["Temporary folders could not be deleted", () => sweepWorkDirs()],
+    ["Old uploads could not be deleted", () => pruneUploads(deps)],
+  ];
+  for (const step of steps) await attempt(deps, step);
+}
+
+/**
+ * Deletes what has passed its time, and sets files aside that no row names. The first time is an hour after the start:
+ * by then an operator who put back the wrong database has noticed.
+ */
+export async function tidyHourly(deps: Deps): Promise<void> {
+  const steps: readonly Step[] = [
+    ["Old answers could not be deleted", () => forgetOldAnswers(deps)],
+    ["Old usage records could not be deleted", () => pruneUsage(deps)],
+    ["Old webhook deliveries could not be deleted", () => pruneDeliveries(deps)],
+    ["Old grants could not be deleted", () => pruneOAuth(deps)],
+    ["The bin could not be emptied", () => pruneBin(deps)],
+    ["Old undos could not be deleted", () => forgetUndos(deps)],
+    ["Old uploads could not be deleted", () => pruneUploads(deps)],
+    ["The sweep of unused files failed", async () => logSweep(deps, await sweepUnnamed(deps, SHELVES))],
+    ["The quarantine could not be emptied", () => emptyOld(deps)],
+  ];
+  for (const step of steps) await attempt(deps, step);
+}
+
+type Step = readonly [failure: string, work: () => unknown];
+
+async function attempt({ db, log }: Deps, [failure, work]: Step): Promise<void> {
+  if (conditionOf(db).damage !== undefined) return;
+  try {
+    await work();
+  } catch (error) {
+    log("error", failure, { error });
+    conditionOf(db).report(error);
+  }
+}
+
+function logSweep({ log }: Pick<Deps, "log">, { heldBy, isNewHold, moved, folders }: Sweep): void {
+  if (isNewHold)
+    log(
+      "warn",
+      "Files without a row in the database were left where they are: is dubplate.db the right one? If it is: dubplate quarantine accept",
+      { heldBy, ...folders },
+    );
+  else if (moved > 0) log("info", "Moved files that no row names to the quarantine", { moved, ...folders });
+}
+
+/** Deletes what has been in the quarantine for as long as the operator's setting says; 0 keeps it. */
+async function emptyOld(deps: Deps): Promise<void> {
+  const { quarantineDays } = deps.settings;
+  if (quarantineDays === 0) return;
+  const { deleted, bytes }: Emptied = await emptyQuarantine(deps, SHELVES, quarantineDays * DAY_MS);
+  if (deleted > 0) deps.log("info", "Deleted old files from the quarantine", { deleted, bytes });
+}

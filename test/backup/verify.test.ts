@@ -1,0 +1,330 @@
+import { Database } from "bun:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { untilIdle } from "../../scripts/bench/library.ts";
+import { createProgram } from "../support/process.ts";
+import { createLibrary, filesBelow, furnish, hashOf } from "./support.ts";
+
+const SETTINGS = { RATE_LIMIT: "0", FFMPEG_PATH: "", NETWORK_ALLOW: "hooks.example.com" };
+
+describe("verify", () => {
+  const program = createProgram(SETTINGS);
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-verify-test-"));
+  const backup = join(folder, "library.tar");
+  let server: Awaited<ReturnType<typeof program.serve>>;
+  let copies = 0;
+
+  beforeAll(async () => {
+    const owner = await createLibrary(program, { songs: 4 });
+    server = await program.serve();
+    await untilIdle(program.dataDir);
+    await furnish({ ...owner, address: server.address });
+  }, 60_000);
+  afterAll(async () => {
+    await program.close();
+    for (const each of [folder, `${program.dataDir}.music`]) rmSync(each, { recursive: true, force: true });
+  });
+
+  /** Runs it on a library of its own that something was done to. */
+  async function verify(harm: (dataDir: string) => void, args: string[] = []) {
+    const dataDir = join(folder, `copy-${++copies}`);
+    cpSync(program.dataDir, dataDir, { recursive: true });
+    harm(dataDir);
+    return { dataDir, ...(await program.run(["verify", ...args], { extra: { DATA_DIR: dataDir } })) };
+  }
+
+  const originals = () =>
+    [...filesBelow(join(program.dataDir, "audio")).keys()].map((path) => `audio/${path}`);
+  const original = (index = 0) => originals()[index] ?? "";
+  const change = (dataDir: string, sql: string) => {
+    const db = new Database(join(dataDir, "dubplate.db"));
+    db.run("PRAGMA foreign_keys = OFF");
+    db.run(sql);
+    db.close();
+  };
+  const flip = (path: string, at: number) => {
+    const bytes = readFileSync(path);
+    bytes[at] = (bytes[at] ?? 0) ^ 1;
+    writeFileSync(path, bytes);
+  };
+  const idIn = (table: string, where = "true") => {
+    const db = new Database(join(program.dataDir, "dubplate.db"), { readonly: true });
+    const row = db.query<{ id: string }, []>(`SELECT id FROM ${table} WHERE ${where} ORDER BY id`).get();
+    db.close();
+    return row?.id ?? "";
+  };
+
+  test("has nothing to say of a sound library that is served", async () => {
+    const { code, rows, stderr } = await program.run(["verify"]);
+
+    expect([code, rows]).toEqual([0, []]);
+    expect(stderr).toMatch(/^Checked 6 files, \d+ kB: sound\n$/);
+  });
+
+  test("may begin once the server has stopped", async () => {
+    server.child.kill("SIGTERM");
+    expect(await server.child.exited).toBe(0);
+
+    expect(await program.run(["verify"])).toMatchObject({ code: 0, rows: [] });
+    expect((await program.run(["backup", backup])).code).toBe(0);
+  });
+
+  describe("names", () => {
+    const hashOfFirst = () => original().split("/").at(-1);
+    test.each<[string, (dataDir: string) => void, () => object]>([
+      [
+        "a flipped bit in a song",
+        (dir) => flip(join(dir, original()), 900),
+        () => ({ kind: "damaged", path: original(), id: idIn("versions", `sha256 = '${hashOfFirst()}'`) }),
+      ],
+      [
+        "a song that is too short",
+        (dir) => truncateSync(join(dir, original()), 500),
+        () => ({ kind: "damaged", path: original(), detail: "The file has 500 bytes and should have 16044" }),
+      ],
+      [
+        "an empty song",
+        (dir) => truncateSync(join(dir, original()), 0),
+        () => ({ kind: "damaged", path: original() }),
+      ],
+      [
+        "a missing song",
+        (dir) => rmSync(join(dir, original())),
+        () => ({ kind: "missing", path: original(), detail: "The file is missing" }),
+      ],
+      [
+        "a song that lies in the quarantine",
+        (dir) => {
+          const aside = join(dir, "quarantine/2026-11-01", original());
+          mkdirSync(dirname(aside), { recursive: true });
+          renameSync(join(dir, original()), aside);
+        },
+        () => ({
+          kind: "missing",
+          path: original(),
+          detail: expect.stringContaining("quarantine/2026-11-01"),
+        }),
+      ],
+      [
+        "all songs, when the disk of the audio is not there",
+        (dir) => rmSync(join(dir, "audio"), { recursive: true }),
+        () => ({ kind: "missing", path: original(3) }),
+      ],
+      [
+        "a missing picture",
+        (dir) => rmSync(join(dir, "artwork"), { recursive: true }),
+        () => ({
+          kind: "missing",
+          path: expect.stringMatching(/^artwork\/[0-9a-f]{32}\.jpg$/),
+          id: idIn("tracks", "cover IS NOT NULL"),
+        }),
+      ],
+      [
+        "a version without its track",
+        (dir) => change(dir, `DELETE FROM tracks WHERE id = '${idIn("tracks")}'`),
+        () => ({ kind: "dangling", id: `versions ${idIn("versions", `track_id = '${idIn("tracks")}'`)}` }),
+      ],
+      [
+        "an account's rows without the account",
+        (dir) => change(dir, "DELETE FROM accounts"),
+        () => ({ kind: "dangling", id: `tracks ${idIn("tracks")}` }),
+      ],
+      [
+        "a track without its active version",
+        (dir) => change(dir, `DELETE FROM versions WHERE track_id = '${idIn("tracks")}'`),
+        () => ({ kind: "dangling", id: idIn("tracks"), detail: "The track's active version does not exist" }),
+      ],
+      [
+        "a link to a track that is gone",
+        (dir) => change(dir, "UPDATE shares SET entity_id = 'trk_gone' WHERE entity = 'track'"),
+        () => ({ kind: "dangling", id: idIn("shares", "entity = 'track'") }),
+      ],
+      [
+        "missing measurements",
+        (dir) => change(dir, "DELETE FROM analyses"),
+        () => ({
+          kind: "missing",
+          id: idIn("tracks"),
+          detail: "The measurements that the track shows do not exist",
+        }),
+      ],
+      [
+        "a track that is missing from the full-text index",
+        (dir) => change(dir, "DELETE FROM track_text WHERE rowid = 1"),
+        () => ({
+          kind: "missing",
+          id: idIn("tracks", "seq = 1"),
+          detail: expect.stringContaining("full-text index"),
+        }),
+      ],
+      [
+        "a row of the full-text index without a track",
+        (dir) => change(dir, "INSERT INTO track_text (rowid, name) VALUES (99, 'ghost')"),
+        () => ({ kind: "dangling", id: "99" }),
+      ],
+      [
+        "a missing vector",
+        (dir) => change(dir, "DELETE FROM track_vectors"),
+        () => ({ kind: "missing", id: idIn("tracks"), detail: "The track has no vector" }),
+      ],
+      [
+        "half a vector",
+        (dir) => change(dir, "UPDATE track_vectors SET embedding = substr(embedding, 1, 12)"),
+        () => ({ kind: "damaged", id: idIn("tracks"), detail: expect.stringContaining("vector") }),
+      ],
+      [
+        "a page of the database that something overwrote",
+        (dir) => {
+          const path = join(dir, "dubplate.db");
+          const bytes = readFileSync(path);
+          writeFileSync(path, bytes.fill(0x5a, 4096 * 5, 4096 * 9));
+        },
+        () => ({ kind: "damaged", path: "dubplate.db" }),
+      ],
+      [
+        "a database that is none",
+        (dir) => writeFileSync(join(dir, "dubplate.db"), "no database ".repeat(1000)),
+        () => ({ kind: "damaged", path: "dubplate.db" }),
+      ],
+      [
+        "a missing database",
+        (dir) => rmSync(join(dir, "dubplate.db")),
+        () => ({ kind: "missing", path: "dubplate.db" }),
+      ],
+      [
+        "a wrong master secret",
+        (dir) => writeFileSync(join(dir, "master-secret"), Buffer.alloc(32, 1)),
+        () => ({ kind: "damaged", path: "master-secret" }),
+      ],
+      [
+        "a missing master secret",
+        (dir) => rmSync(join(dir, "master-secret")),
+        () => ({ kind: "missing", path: "master-secret" }),
+      ],
+      [
+        "a sealed secret that does not open",
+        (dir) => change(dir, "UPDATE api_keys SET secret_copy = zeroblob(60)"),
+        () => ({
+          kind: "damaged",
+          id: idIn("api_keys"),
+          detail: expect.stringContaining("cannot be opened"),
+        }),
+      ],
+      [
+        "a webhook's secret that does not open",
+        (dir) => change(dir, "UPDATE api_keys SET webhook_secret = zeroblob(60)"),
+        () => ({ kind: "damaged", id: idIn("api_keys"), detail: expect.stringContaining("webhook") }),
+      ],
+      [
+        "the folder of another library",
+        (dir) =>
+          writeFileSync(
+            join(dir, "store.json"),
+            '{"id":"other","generation":1,"createdAt":"2026-11-22T00:00:00.000Z"}\n',
+          ),
+        () => ({ kind: "damaged", path: "store.json" }),
+      ],
+    ])(
+      "%s",
+      async (_, harm, finding) => {
+        const { code, rows, stderr } = await verify(harm);
+
+        expect(rows).toContainEqual(expect.objectContaining(finding()));
+        for (const row of rows) expect(Object.keys(row).sort()).toEqual(["detail", "id", "kind", "path"]);
+        expect(code).toBe(1);
+        expect(stderr).toMatch(/^\d+ faults? found\n$/);
+      },
+      20_000,
+    );
+
+    test("a damaged song also when the database is gone", async () => {
+      const { rows } = await verify((dir) => {
+        rmSync(join(dir, "dubplate.db"));
+        flip(join(dir, original()), 900);
+      });
+
+      expect(rows.map(({ kind, path }) => [kind, path])).toEqual([
+        ["missing", "dubplate.db"],
+        ["damaged", original()],
+      ]);
+    });
+
+    test("a file that no row names, as a note", async () => {
+      const name = hashOf("stray");
+      const path = `audio/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`;
+
+      const { code, rows } = await verify((dir) => {
+        mkdirSync(dirname(join(dir, path)), { recursive: true });
+        writeFileSync(join(dir, path), "stray");
+        writeFileSync(join(dir, "audio/README"), "not ours");
+      });
+
+      expect([code, rows]).toEqual([
+        0,
+        [{ kind: "unreferenced", id: name, path, detail: "No row names this file" }],
+      ]);
+    });
+  });
+
+  test("--quick looks at sizes alone", async () => {
+    const flipped = await verify((dir) => flip(join(dir, original()), 900), ["--quick"]);
+    const short = await verify((dir) => truncateSync(join(dir, original()), 9), ["--quick"]);
+
+    expect([flipped.code, flipped.rows]).toEqual([0, []]);
+    expect(short.rows).toMatchObject([{ kind: "damaged", path: original() }]);
+  });
+
+  test("--repair takes good bytes from a backup, and says what it could not repair", async () => {
+    const harm = (dir: string) => {
+      flip(join(dir, original(0)), 900);
+      rmSync(join(dir, original(1)));
+      rmSync(join(dir, "artwork"), { recursive: true });
+    };
+    const fromFile = await verify(harm, ["--repair", backup]);
+    const dir = join(folder, "snapshots-of-it");
+    expect((await program.run(["backup", `${dir}/`])).code).toBe(0);
+    const fromFolder = await verify(harm, ["--repair", `${dir}/`]);
+    rmSync(join(dir, original(1)));
+    const inPart = await verify(harm, ["--repair", dir]);
+
+    for (const { code, rows, dataDir } of [fromFile, fromFolder]) {
+      expect(code).toBe(0);
+      expect(rows).toHaveLength(4);
+      expect(rows.every(({ repaired }) => repaired === true)).toBe(true);
+      for (const part of ["audio", "artwork"])
+        expect(filesBelow(join(dataDir, part))).toEqual(filesBelow(join(program.dataDir, part)));
+      expect([...filesBelow(join(dataDir, "tmp")).keys()]).toEqual([]);
+    }
+    expect(inPart.code).toBe(1);
+    expect(inPart.rows.filter(({ repaired }) => !repaired)).toMatchObject([
+      { kind: "missing", path: original(1) },
+    ]);
+    expect(await program.run(["verify", fromFile.dataDir])).toMatchObject({ code: 0, rows: [] });
+  }, 30_000);
+
+  test.each([
+    [["verify", "a", "b"]],
+    [["verify", "x.tar", "--repair", "y.tar"]],
+    [["verify", "--fast"]],
+    [["backup"]],
+    [["backup", "a", "b"]],
+    [["restore"]],
+    [["restore", "x.tar", "--at", "2026-11-22"]],
+  ])("%p is wrong usage", async (args) => {
+    const { code, stderr } = await program.run(args);
+
+    expect(code).toBe(2);
+    expect(stderr).toStartWith("usage: dubplate ");
+  });
+});

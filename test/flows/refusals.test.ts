@@ -1,0 +1,3 @@
+import { walkRefusals } from "./refusals.ts";
+
+walkRefusals("a checkout", () => ({ way: undefined, remove: () => {} }));
