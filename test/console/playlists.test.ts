@@ -207,3 +207,23 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 });
+
+describe.skipIf(!BROWSER_PATH)("a deleted playlist", () => {
+  test("is back with one press", async () => {
+    const id = await make("Mistake", [0, 1]);
+    const { page, errors, close } = await desk.open(`/library/playlists/${id}`);
+
+    await page.getByRole("button", { name: "More actions", exact: true }).click();
+    await page.getByRole("menuitem", { name: "Delete playlist" }).click();
+    await page.getByRole("heading", { level: 1, name: "Playlists" }).waitFor();
+    await page.getByText("Mistake deleted").waitFor();
+    expect((await call("GET", `/app/playlists/${id}`)).status).toBe(404);
+    expect(await page.getByRole("link", { name: "Mistake" }).count()).toBe(0);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { level: 1, name: "Mistake" }).waitFor();
+
+    expect(await titlesOf(id)).toEqual(["Night Ferry", "Harbour Lights"]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

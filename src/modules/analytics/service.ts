@@ -13,4 +13,4 @@ export {
   settleActivity,
   userActor,
 } from "./record.ts";
-export { type ShareSums, sumShares } from "./share-sums.ts";
+export { sumShares } from "./share-sums.ts";

@@ -1,4 +1,4 @@
-import { type Query, query } from "../api/queries.ts";
+import { query } from "../api/queries.ts";
 import type { paths } from "../api/types.ts";
 
 type Answer<Path extends keyof paths> = paths[Path] extends {
@@ -25,6 +25,3 @@ export const rowsQuery = (playlistId: string) =>
     { path: { playlistId } },
     { playlists: [playlistId], tracks: "all", versions: "all", analysis: "all" },
   );
-
-/** What a query answers. */
-export type AnswerOf<Asked> = Asked extends Query<infer Data> ? Data : never;

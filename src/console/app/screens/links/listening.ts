@@ -1,5 +1,5 @@
-import { clock } from "../../../../pages/waveform.ts";
 import type { paths } from "../../api/types.ts";
+import { clock } from "../../player/time.ts";
 import { ago } from "../../ui/dates.ts";
 
 /** Something that happened through a link. */

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { clock } from "../../../../pages/waveform.ts";
+import { clock } from "../../player/time.ts";
 import { ago, wholeTime } from "../../ui/dates.ts";
 import type { Visit } from "./listening.ts";
 
@@ -8,29 +8,27 @@ const COLUMNS = ["Last here", "Plays", "Heard", "Downloads", "Comments"] as cons
 /** The table "Visits": what each visitor did. */
 export function Visits({ visits }: { visits: readonly Visit[] }) {
   return (
-    <div class="visits-scroll">
-      <table class="visits" aria-label="Visits">
-        <thead>
-          <tr>
-            {COLUMNS.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {visits.map(({ visit, at, plays, heardSec, downloads, comments }) => (
-            <tr key={visit}>
-              <td title={wholeTime(at)}>{ago(at)}</td>
-              <td>{plays}</td>
-              <td>{heardSec === undefined ? "–" : clock(heardSec)}</td>
-              <td>{downloads}</td>
-              <td>{comments}</td>
-            </tr>
+    <table class="visits" aria-label="Visits">
+      <thead>
+        <tr>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      </thead>
+      <tbody>
+        {visits.map(({ visit, at, plays, heardSec, downloads, comments }) => (
+          <tr key={visit}>
+            <td title={wholeTime(at)}>{ago(at)}</td>
+            <td>{plays}</td>
+            <td>{heardSec === undefined ? "–" : clock(heardSec)}</td>
+            <td>{downloads}</td>
+            <td>{comments}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

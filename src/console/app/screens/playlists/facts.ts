@@ -1,4 +1,4 @@
-import { clock } from "../../../../pages/waveform.ts";
+import { clock } from "../../player/time.ts";
 import type { Row } from "../../playlists/types.ts";
 
 const LUFS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { clock } from "../../../../pages/waveform.ts";
+
 import { usePages } from "../../api/pages.ts";
 import { href } from "../../first-data.ts";
+import { clock } from "../../player/time.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
 import { CARDS_DEPEND, CARDS_URL, type Card } from "../../playlists/types.ts";
 import { Empty } from "../../ui/empty.tsx";

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import { clock } from "../../../../pages/waveform.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, optimistically, useQuery } from "../../api/queries.ts";
 import { addToQueue, play, playNext } from "../../player/player.ts";
+import { clock } from "../../player/time.ts";
 import { type Card, cardQuery, type Row, rowsQuery } from "../../playlists/types.ts";
 import { openShare } from "../../share/open.tsx";
 import { tooltip } from "../../ui/actions.ts";

@@ -1,11 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: rows have places of their own, which those of a table cannot
 
-import { clock } from "../../../../pages/waveform.ts";
 import { trackTitle } from "../../../shared/names.ts";
 import { href } from "../../first-data.ts";
 import { addToQueue, playNext, toggle } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
+import { clock } from "../../player/time.ts";
 import type { Row } from "../../playlists/types.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
