@@ -15,6 +15,9 @@ import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "t
 import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 import learnedModels from "./migrations/0015-learned-models.sql" with { type: "text" };
 import store from "./migrations/0016-store.sql" with { type: "text" };
+import bin from "./migrations/0018-bin.sql" with { type: "text" };
+import trackRows from "./migrations/0019-track-rows.sql" with { type: "text" };
+import passwordResets from "./migrations/0022-password-resets.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -34,7 +37,13 @@ const MIGRATIONS: readonly string[] = [
   playlistCounts,
   learnedModels,
   store,
+  bin,
+  trackRows,
+  passwordResets,
 ];
+
+/** The first schema whose file says by its application id that it is ours. */
+export const MARKED_SINCE = MIGRATIONS.indexOf(store) + 1;
 
 /** The schema that this program reads and writes. */
 export const SCHEMA_VERSION = MIGRATIONS.length;

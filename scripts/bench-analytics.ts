@@ -1,11 +1,11 @@
 /**
- * Prints how long analytics take on a large library, each figure beside a full scan of the same log, and checks that
- * both count the same.
+ * Prints how long analytics take on a large library, beside a full scan of the same log, and checks that both count
+ * the same.
  *
  * usage: bun scripts/bench-analytics.ts [--quick] [--even]
- * 100 000 tracks and 5 million rows of activity in two years; about five minutes, most of them to make the
- * library. The aim is for nine questions in ten.
- * --quick: a fiftieth of that. --even: every track about as popular as any other, the hardest case for top.
+ * 100 000 tracks and 5 million rows of activity over two years. Takes about five minutes, most of them to make the
+ * library. The aim holds for nine questions in ten.
+ * --quick: a fiftieth of that. --even: all tracks are about equally popular, the hardest case for top.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ const AIM_MS = 20;
 const RUNS = 40;
 const SPAN_DAYS = 730;
 const CHUNK_ROWS = 50_000;
-/** Of 100 things that happen. */
+/** How many of 100 activities each metric gets. */
 const SHARES: readonly [metric: Metric, percent: number][] = [
   ["plays", 60],
   ["views", 25],
@@ -43,16 +43,16 @@ const SHARES: readonly [metric: Metric, percent: number][] = [
 ];
 const MIX = SHARES.flatMap(([metric, percent]) => Array.from({ length: percent }, () => metric));
 
-/** Makes a library of its own and measures it: the section that a larger bench may call. */
+/** Makes a library and measures it. `bench.ts` runs this as a section. */
 export async function benchAnalytics(options: Options): Promise<Figure[]> {
   const folder = temporaryFolder("bench-analytics");
   const made = await makeLibrary(folder, options);
   closeLibrary(made.library.deps);
   const sizeMb = statSync(join(folder, "dubplate.db")).size / 1e6;
-  const deps = openLibraryIn(folder); // as a server finds it
+  const deps = openLibraryIn(folder); // opened the way a server opens it
   try {
     const figures = await measure({ ...made.library, deps });
-    const perRow = `${((made.recordSec / made.library.rows) * 1e6).toFixed(0)} µs a row`;
+    const perRow = `${((made.recordSec / made.library.rows) * 1e6).toFixed(0)} µs per row`;
     const what = `record ${grouped(made.library.rows)} rows, ${grouped(made.library.trackIds.length)} tracks`;
     return [
       { what, figure: `${made.recordSec.toFixed(0)} s`, yardstick: `${perRow}; file ${grouped(sizeMb)} MB` },
@@ -90,7 +90,7 @@ async function makeLibrary(folder: string, { quick, even }: Options) {
   return { library: { deps, owner, trackIds, rows }, recordSec };
 }
 
-/** A place from 0 to 1 among `size`: the place of rank r is met about 1/r as often as the first. */
+/** Returns a position from 0 to 1 among `size`, where rank r is drawn about 1/r as often as the first. */
 const zipf = (size: number, random: Random) => (size ** random() - 1) / size;
 
 function addPlaylists({ db, now }: Deps, ownerId: string, count: number): string[] {
@@ -106,7 +106,7 @@ function addPlaylists({ db, now }: Deps, ownerId: string, count: number): string
 
 type Span = { from: number; to: number };
 
-/** The kinds of range that people ask for: what they have in common is that none begins where the log does. */
+/** The kinds of range that people ask for. No range begins where the log does. */
 function ranges(now: number): [name: string, span: (random: Random) => Span | undefined][] {
   const daysAgo = (days: number) => Math.floor(now / DAY_MS) * DAY_MS - days * DAY_MS;
   return [
@@ -257,7 +257,7 @@ function scanDashboard({ deps, owner }: Library): void {
     .get(owner.accountId);
 }
 
-/** Milliseconds that one activity takes in a transaction of its own, durable: the middle of many. */
+/** Returns the median time to record one activity durably, each in its own transaction, in milliseconds. */
 function recordOne(deps: Deps, { owner, trackIds }: Library): number {
   const random = randomFrom("bench one");
   const times = Array.from({ length: 200 }, (_, index) => {

@@ -1,17 +1,17 @@
 /**
- * Prints how fast the program is, each figure beside its yardstick from the same run.
+ * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
  * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [backup] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
- * Without a section: all of them but backup and soak, about twelve minutes. --quick: seconds, for a look. --file: analysed as well.
- * --million: searches among a million tracks too, ten minutes more and eight gigabytes of temporary files.
+ * Without a section: all but backup and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
+ * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
  * backup: a library of 10 GB beside tar of the same folder; it needs 35 GB of temporary files.
- * soak: a mixed load for ten minutes on a hundred thousand tracks; it fails with the first wrong answers.
+ * soak: ten minutes of mixed load on a hundred thousand tracks; fails on wrong answers and prints the first of them.
  */
 import { parseArgs } from "node:util";
 import type { Figure } from "./bench/figures.ts";
 
-/** What a section may be told. */
+/** Options of a section. */
 type SectionOptions = {
   quick: boolean;
   file: string | undefined;
@@ -35,10 +35,13 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   backup: async (options) => (await import("./bench/backup.ts")).benchBackup(options),
   soak: async (options) => (await import("./bench/soak.ts")).benchSoak(options),
 };
-/** Asked for by name alone. */
+/** Run only when they are named. */
 const LONG = ["backup", "soak"];
 
-/** Processes that the sections start: clients and yardsticks, which must not share a thread with what is measured. */
+/**
+ * Processes that the sections start: clients and yardsticks, which must not share a thread with the measured
+ * program.
+ */
 const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = {
   "analysis-memory": async (options) => (await import("./bench/analysis-memory.ts")).analysisMemory(options),
   load: async (options) => (await import("./bench/load.ts")).load(options),

@@ -1,6 +1,6 @@
 /**
- * Sees to it that the tests of the pages have a browser: installs Debian's Chromium where that is possible, and otherwise
- * says in one line why those tests will be skipped. Never fails.
+ * Makes sure that the page tests have a browser. Installs Debian's Chromium where possible; otherwise prints one line
+ * that says why those tests will be skipped. Never fails.
  *
  * usage: bun scripts/browser.ts
  */
@@ -11,7 +11,7 @@ const INSTALL_TIMEOUT_MS = 5 * 60_000;
 const reason = findBrowser() ? undefined : install();
 if (reason) console.error(`No Chromium: the tests in a browser are skipped (${reason})`);
 
-/** Returns why there is none, undefined when there is one now. */
+/** Installs a browser. Returns why that failed, or undefined when a browser is there. */
 function install(): string | undefined {
   if (!Bun.which("apt-get")) return "install Chromium or Chrome to run them";
   if (process.getuid?.() !== 0) return "run `apt-get install chromium` as root to run them";
@@ -28,5 +28,5 @@ function install(): string | undefined {
     });
     if (exitCode !== 0) return `${command.join(" ")} failed`;
   }
-  return findBrowser() ? undefined : "the package installed none";
+  return findBrowser() ? undefined : "the package installed no browser";
 }

@@ -1,6 +1,6 @@
 /**
- * Builds `dist/dubplate.mcpb`: an extension that desktop assistants install with a click. It holds no server, only the
- * few lines that hand what the assistant says to a running one.
+ * Builds `dist/dubplate.mcpb`: an extension that desktop assistants install with a click. It does not contain a server,
+ * only the few lines that pass the assistant's messages to a running one.
  *
  * usage: bun scripts/build-mcpb.ts [FILE]
  */
@@ -21,7 +21,7 @@ try {
   const tools = TOOLS.map(({ name, description }) => ({ name, description }));
   const whole = { ...manifest, version: TOOL_SERVER.version, tools };
   writeFileSync(join(folder, "manifest.json"), `${JSON.stringify(whole, null, 2)}\n`);
-  // Says that the file is a module.
+  // Marks the file as a module.
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   cpSync(join(ROOT, "LICENSE"), join(folder, "LICENSE"));
   await Bun.build({

@@ -6,12 +6,12 @@
 import { dirname, join } from "node:path";
 import type { BunPlugin } from "bun";
 import { getLoadablePath } from "sqlite-vec";
-import { bundleBrowserFiles } from "../src/pages/bundle.ts";
+import { bundleBrowserFiles, bundleConsole } from "../src/pages/bundle.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const [outputPath = join(ROOT, "dist/dubplate")] = Bun.argv.slice(2);
 
-/** The system loads an extension from a real file only, so the executable writes its own copy out at first use. */
+/** The system loads extensions only from real files, so the executable writes out its copy at first use. */
 const vectorExtension: BunPlugin = {
   name: "vector-extension",
   setup(build) {
@@ -22,7 +22,8 @@ const vectorExtension: BunPlugin = {
       import { extname, join } from "node:path";
       import embedded from ${JSON.stringify(path)} with { type: "file" };
       export function getLoadablePath() {
-        // A folder that nobody else can have prepared; the copy is loaded in this very tick, and not needed after it.
+        // A fresh folder that no other user can have prepared. The copy is loaded in the same tick and not needed
+        // afterwards.
         const folder = mkdtempSync(join(tmpdir(), "dubplate-extension-"));
         queueMicrotask(() => rmSync(folder, { recursive: true, force: true }));
         const copy = join(folder, "vec0" + extname(embedded));
@@ -33,12 +34,14 @@ const vectorExtension: BunPlugin = {
   },
 };
 
-/** The sources of the pages' browser side are not in the executable: what they are bundled to is. */
-const bundled = await bundleBrowserFiles();
+/** The executable contains the bundled browser files of pages and console, not their sources. */
+const bundles = { bundleBrowserFiles: await bundleBrowserFiles(), bundleConsole: await bundleConsole() };
 const browserFiles: BunPlugin = {
   name: "browser-files",
   setup(build) {
-    const contents = `export const bundleBrowserFiles = async () => (${JSON.stringify(bundled)});`;
+    const contents = Object.entries(bundles)
+      .map(([name, made]) => `export const ${name} = async () => (${JSON.stringify(made)});`)
+      .join("\n");
     build.onLoad({ filter: /[\\/]src[\\/]pages[\\/]bundle\.ts$/ }, () => ({ contents, loader: "js" }));
   },
 };

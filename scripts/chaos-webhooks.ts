@@ -1,10 +1,10 @@
 /**
- * Kills the server with SIGKILL again and again while changes are made through the API and the receivers of its webhooks
- * answer errors, hang, reset, redirect, dribble and restart; checks afterwards that every event came at least once to
- * every receiver, each time the same and rightly signed, and that nothing else came.
+ * Kills the server with SIGKILL again and again while changes are made through the API and its webhook receivers
+ * answer errors, hang, reset, redirect, dribble and restart. Then checks that every receiver got every event at least
+ * once, always with the same content and a valid signature, and got nothing else.
  *
  * usage: bun scripts/chaos-webhooks.ts [--kills 50] [--seed 1] [--keep]
- * Exit 1 on any violation. --keep leaves the data folder for a look.
+ * Exit 1 on any violation. --keep leaves the data folder for inspection.
  */
 import { parseArgs } from "node:util";
 import { keepFolder } from "./bench/processes.ts";
@@ -38,7 +38,7 @@ const { violations, events, requests, repeated } = verify(arena);
 const { sent, acknowledged } = arena.changes;
 console.log(
   `${kills} kills in ${seconds()} s: ${sent} changes sent, ${acknowledged} acknowledged, ${events} events to ` +
-    `${arena.receivers.length} receivers, ${requests} requests came, ${repeated} of them again`,
+    `${arena.receivers.length} receivers, ${requests} requests arrived, ${repeated} of them repeats`,
 );
 for (const violation of violations) console.log(`VIOLATION ${violation}`);
 console.log(violations.length === 0 ? "No violation." : `${violations.length} violations.`);

@@ -1,10 +1,10 @@
 /**
- * Kills the server with SIGKILL again and again while files are uploaded and analysed, and checks afterwards that
- * nothing acknowledged was lost, nothing is half there, and all work was done in the end.
+ * Kills the server with SIGKILL again and again while files are uploaded and analysed. Then checks that nothing
+ * acknowledged was lost, nothing was half stored, and all work was done in the end.
  *
  * usage: bun scripts/chaos.ts [--kills 200] [--seed 1] [--keep]
- * Exit 1 on any violation. The seed decides what is sent and when it is killed; what the server does with that is its
- * own affair. --keep leaves the data folder for a look.
+ * Exit 1 on any violation. The seed decides what is sent and when the server is killed; the timing within the server
+ * still varies. --keep leaves the data folder for inspection.
  */
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import { type Arena, playRound, queueOf, startServer } from "./chaos/round.ts";
 import { type Verdict, verifyAtRest, verifyDownloads } from "./chaos/verify.ts";
 
 const REPORT_EVERY = 20;
-/** What is left to be analysed at the end takes its time: not much more than the kills did. */
+/** Limits the files left to analyse at the end, so that they take about as long as the kills. */
 const MAX_WAITING = 150;
 const MAX_WAITING_A_KILL = 3;
 const DRAIN_TIMEOUT_MS = 10 * 60_000;
@@ -70,7 +70,7 @@ async function createArena(seed: string): Promise<Arena> {
   return { folder, dataDir, port: freePort(), key, ledger: createLedger(), random, earlier: [], maxWaiting };
 }
 
-/** Starts the server once more, waits until all is analysed, and looks at everything. */
+/** Starts the server once more, waits until all files are analysed, and checks everything. */
 async function verify(): Promise<Verdict> {
   const server = startServer(arena);
   await server.healthy();

@@ -1,14 +1,14 @@
 /**
- * Renders clips whose tempo and key are known, sends each through the analysis as the program does (from the file,
- * decoder and all), and prints how much is right beside essentia.js on the same clips.
+ * Renders clips whose tempo and key are known, analyses each the way the program does (from the file, with its
+ * decoder), and prints the accuracy beside that of essentia.js on the same clips.
  *
  * usage: bun scripts/eval-audio.ts [--seed 7] [--generator PATH] [--work FOLDER] [--truth FOLDER]... [--no-essentia]
  *        bun scripts/eval-audio.ts --list FOLDER...
- *   --seed       of both generators; another seed, other clips
- *   --generator  the shared generator, generate.py; looked for beside the checkout, left out when it is not there
+ *   --seed       seed of both generators; another seed gives other clips
+ *   --generator  the shared generator, generate.py; searched beside the checkout, skipped if missing
  *   --work       where clips are kept, so that they are rendered once
  *   --truth      a folder of clips with its truth.tsv, instead of rendering any
- *   --list       prints tempo, key and tags of real music instead, a row a file
+ *   --list       prints tempo, key and tags of real music instead, one row per file
  *
  * Needs fluidsynth, a General MIDI soundfont (fluid-soundfont-gm) and ffmpeg; the shared generator needs python3.
  */
@@ -38,7 +38,7 @@ else
   for (const folder of values.truth ?? (await render(Number(values.seed), values.work)))
     await evaluateClips(folder, { withEssentia });
 
-/** Returns the folders of the clips, rendered unless they are there already. */
+/** Returns the folders of the clips, and renders those that are missing. */
 async function render(seed: number, work: string): Promise<string[]> {
   const own = join(work, `own-${seed}`);
   const shared = join(work, `shared-${seed}`);
@@ -46,6 +46,8 @@ async function render(seed: number, work: string): Promise<string[]> {
   const generator = findGenerator(values.generator);
   if (!existsSync(join(shared, "truth.csv"))) await renderSharedSet(generator, shared, seed);
   if (existsSync(join(shared, "truth.csv"))) return [shared, own];
-  console.log("The shared generator is not here (--generator PATH names it): its clips are left out.");
+  console.log(
+    "The shared generator was not found, so its clips are left out. Set its path with --generator PATH.",
+  );
   return [own];
 }

@@ -1,5 +1,5 @@
 /**
- * Reads briefs and prints how well the parser understood them, per field; or writes its interpretations, one a line.
+ * Reads briefs and prints how well the parser understood them, per field, or writes its interpretations, one per line.
  *
  * usage: bun scripts/eval-briefs.ts <briefs.jsonl> [predictions.jsonl | --table | --time] [--misses]
  */
@@ -19,7 +19,10 @@ function interpret({ query }: Brief): Prediction {
   return toWireInterpretation(brief, { appliedConstraints: {}, appliedTuning: {} });
 }
 
-/** Scores the parser on a file of briefs (one JSON object a line: `id`, `style`, `query`, `expect`), field by field. */
+/**
+ * Scores the parser on a file of briefs, field by field. Each line is a JSON object: `id`, `style`, `query`,
+ * `expect`.
+ */
 export async function evaluateBriefs(path: string): Promise<FieldScore[]> {
   const briefs = await readBriefs(path);
   return scoreBriefs(briefs, briefs.map(interpret)).fields;
@@ -56,7 +59,10 @@ async function main([file, ...options]: string[]): Promise<number> {
 const ROUNDS = 20;
 const LONGEST_BRIEF = 2000;
 
-/** Prints milliseconds a reading, beside a fixed piece of work of the same run, since figures of a busy machine vary. */
+/**
+ * Prints milliseconds per reading, beside a fixed piece of work from the same run, because a busy machine's figures
+ * vary.
+ */
 function printTimes(briefs: readonly Brief[]): void {
   const long = {
     ...briefs[0],

@@ -1,5 +1,5 @@
 /**
- * Prints loudness as the analysis has it beside ffmpeg's own meter (its filter ebur128), and the largest differences.
+ * Prints loudness as measured by the analysis and by ffmpeg's meter (its filter ebur128), and the largest differences.
  *
  * usage: bun scripts/eval-loudness.ts FILE...
  */

@@ -1,11 +1,11 @@
 /**
- * Prints how well a recording is known again: of each clip, copies in other codecs, louder, softer, cut and at other
- * rates are fingerprinted from the file as the program does it, and compared with the original; then every clip with
- * every other, and mixes of one song with each other.
+ * Prints how well recordings are recognised. Copies of each clip in other codecs, louder, softer, cut and at other
+ * rates are fingerprinted from the file the way the program does it, and compared with the original. Then every clip
+ * is compared with every other, and mixes of one song with each other.
  *
  * usage: bun scripts/eval-recordings.ts [--clips 24] [--songs 8] [--midi FOLDER]... [FILE_OR_FOLDER]...
- *   --clips  of those found, evenly chosen; --songs MIDI files that are mixed anew
- *   --midi   folders of MIDI files, such as those that generate.py leaves
+ *   --clips  how many of the clips found to use, evenly chosen; --songs MIDI files to mix anew
+ *   --midi   folders of MIDI files, such as those that generate.py writes
  *
  * Needs ffmpeg; mixes need fluidsynth and a General MIDI soundfont.
  */
@@ -107,7 +107,7 @@ async function evaluateMixes(): Promise<void> {
     originals.push({ name: song, recording });
     for (const [name, changed] of mixesOf(bytes)) {
       const compared = compare(recording, await play(changed));
-      if (compared.isSame) console.log(`taken for the same: ${name} of ${song}`, compared);
+      if (compared.isSame) console.log(`wrongly recognised: ${name} of ${song}`, compared);
       results.set(name, [...(results.get(name) ?? []), compared]);
     }
     console.error(`${song} mixed`);
@@ -116,7 +116,7 @@ async function evaluateMixes(): Promise<void> {
   print("mixes in all", [...results.values()].flat());
 }
 
-/** A song without drums has no mix with other drums. */
+/** Returns the mixes of a song; without drums it has no mix with other drums. */
 function mixesOf(song: Uint8Array): [name: string, midi: Uint8Array][] {
   return Object.entries(MIXES)
     .map(([name, mix]): [string, Uint8Array] => [name, remixMidi(song, mix)])
@@ -128,7 +128,7 @@ function evaluateOthers(): void {
   for (const [index, one] of originals.entries())
     for (const other of originals.slice(index + 1)) {
       const compared = compare(one.recording, other.recording);
-      if (compared.isSame) console.log(`taken for the same: ${one.name} and ${other.name}`, compared);
+      if (compared.isSame) console.log(`wrongly recognised: ${one.name} and ${other.name}`, compared);
       all.push(compared);
     }
   print("different recordings", all);

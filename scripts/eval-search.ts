@@ -1,9 +1,9 @@
 /**
  * Prints how well searches find what people want: how well briefs are read, how well the answers fit a library whose
- * truth is known, and whether scores mean what they say.
+ * truth is known, and whether scores are calibrated.
  *
  * usage: bun scripts/eval-search.ts [--briefs FILE.jsonl] [--seed TEXT] [--tracks N] [--wishes N] [--fit]
- * --briefs: expected readings, one JSON object a line; without it that part is left out. --fit: prints the points of
+ * --briefs: expected readings, one JSON object per line; without it that part is skipped. --fit: prints the points of
  * `calibration.ts` instead.
  */
 import { parseArgs } from "node:util";
@@ -14,10 +14,19 @@ import { evaluate, type Quality } from "./eval-search/measure.ts";
 
 const AIMS = { ndcg: 0.75, ofOracle: 0.9, aboveText: 0.1, calibrationError: 0.08 };
 
-/** On briefs that nobody has tuned the parser on. */
+/** For briefs that the parser was not tuned on. */
 const READING_AIMS: Readonly<Record<string, number>> = {
-  ...{ bpm: 0.97, duration: 0.97, key: 0.97, keyMode: 0.97, vocalPreference: 0.97 },
-  ...{ genres: 0.9, instruments: 0.9, moods: 0.8, lyricThemes: 0.8, negation: 0.93, referenceArtist: 0.95 },
+  bpm: 0.97,
+  duration: 0.97,
+  key: 0.97,
+  keyMode: 0.97,
+  vocalPreference: 0.97,
+  genres: 0.9,
+  instruments: 0.9,
+  moods: 0.8,
+  lyricThemes: 0.8,
+  negation: 0.93,
+  referenceArtist: 0.95,
 };
 
 const { values } = parseArgs({
@@ -64,7 +73,7 @@ function figureOf({ name, ndcg }: Quality, of: (name: string) => number): Figure
 /** Prints how well a file of briefs is read, field by field. */
 async function printReading(path: string): Promise<void> {
   if (!(await Bun.file(path).exists()))
-    return console.log(`There is no ${path}: how briefs are read is not shown\n`);
+    return console.log(`There is no ${path}: skipping how well briefs are read\n`);
   const fields = await evaluateBriefs(path);
   const figures = fields.map(({ field, judged, precision, recall, f1 }) => ({
     what: `F1, ${field}`,

@@ -1,13 +1,13 @@
 /**
- * How fast tags are learnt: F1 on music that was not corrected, by the number of corrections a tag.
+ * Prints how fast tags are learnt: F1 on uncorrected music, by the number of corrections per tag.
  *
  * usage: bun scripts/eval-tags.ts FOLDER... [--suffix] [--cache FILE]
- * Every folder is one tag, found in all sound files below it. With --suffix the tag is what follows the last
- * underscore of the file's name instead ("syn003_waltz.mp3"), as the clips of the tempo and key evaluation have it.
- * With --cache the measurements are kept in FILE, and read from there the next time. Needs ffmpeg on PATH.
+ * Each folder is one tag, which applies to all sound files below it. With --suffix the tag is the part of the file
+ * name after the last underscore instead ("syn003_waltz.mp3"), as in the clips of the tempo and key evaluation.
+ * With --cache the measurements are kept in FILE and read from it the next time. Needs ffmpeg on PATH.
  *
- * "together": every tag gets the same number of corrections. "alone": one tag gets them, the others have three each;
- * what that does to the others stands behind the stroke. The reliability line says how often suggestions of a
+ * "together": every tag gets the same number of corrections. "alone": one tag gets them and the others have three
+ * each; the score of the others is shown after the slash. The reliability line shows how often suggestions of each
  * confidence were right, over all tags at ten corrections.
  */
 import { readdir } from "node:fs/promises";
@@ -24,7 +24,7 @@ const CORRECTIONS = [1, 2, 5, 10];
 const OTHERS = 3;
 const SHUFFLES = 3;
 const LEAST_CONFIDENCE = 0.5;
-/** Tags with fewer clips leave nothing to hold out. */
+/** Tags with fewer clips leave no clips to hold out. */
 const LEAST_CLIPS = 8;
 
 type Measured = Pick<AudioAnalysis, "durationSec" | "loudness" | "tempo" | "key" | "features"> & {
@@ -101,7 +101,7 @@ async function printTogether(): Promise<void> {
       const { taught, held } = split(shuffle, () => number);
       for (const tag of tags) await judge(tag, taught, held, score, number === 10 ? bins : undefined);
     }
-    console.log(`together, ${number} corrections a tag: ${textOf(score)}`);
+    console.log(`together, ${number} corrections per tag: ${textOf(score)}`);
   }
   const lines = bins.filter(({ count }) => count > 0);
   const percent = (part: number, whole: number) => `${((100 * part) / whole).toFixed(0)} %`;
@@ -130,7 +130,7 @@ async function judgeAlone(
   for (const tag of tags) await judge(tag, taught, held, tag === target ? own : others);
 }
 
-/** Divides the clips into those that may be corrected, of which `numberOf` a tag are, and those held out. */
+/** Divides the clips into those that may be corrected, of which `numberOf` per tag are, and those held out. */
 function split(shuffle: number, numberOf: (tag: string) => number): { taught: Verdicts; held: Clip[] } {
   const shuffled = shuffledBy(shuffle);
   const taught: [
@@ -183,7 +183,7 @@ function count(score: Score, isSuggested: boolean, isRight: boolean): void {
   else if (isRight) score.missed++;
 }
 
-/** The same order for the same number. */
+/** Returns the clips in random order, the same for the same number. */
 function shuffledBy(number: number): Clip[] {
   return clips.toSorted((a, b) => Number(Bun.hash(`${number} ${a.id}`) - Bun.hash(`${number} ${b.id}`)) || 0);
 }

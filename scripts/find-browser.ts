@@ -8,7 +8,7 @@ export function findBrowser(): string | undefined {
   return NAMES.map((name) => Bun.which(name)).find((path) => path !== null) ?? PLACES.find(existsSync);
 }
 
-/** What a browser is started with: nothing of its own on the network, and no sandbox, which root cannot have. */
+/** Arguments to start a browser: no background network traffic, and no sandbox, because root cannot use one. */
 export const BROWSER_ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",

@@ -1,13 +1,13 @@
 /**
- * Fits the weights of tempo and key evidence on rendered music whose tempo and key are known, and prints how right
- * they are on what was held out.
+ * Fits the weights of tempo and key evidence on rendered music whose tempo and key are known, and prints their
+ * accuracy on held-out clips.
  *
  * usage: bun scripts/fit-tempo-key.ts --work FOLDER [--generator PATH] [--write]
- *   --work       where clips are rendered and measured; what is there already is not rendered again
- *   --generator  the shared generator, generate.py; looked for beside the checkout
+ *   --work       where clips are rendered and measured; existing clips are not rendered again
+ *   --generator  the shared generator, generate.py; searched beside the checkout
  *   --write      writes src/audio/tempo/tempo-weights.ts and src/audio/key/key-weights.ts
  *
- * Needs fluidsynth, a soundfont and ffmpeg; uses apt-get, mma, lmms, abc2midi and libopenmpt where they are.
+ * Needs fluidsynth, a soundfont and ffmpeg; uses apt-get, mma, lmms, abc2midi and libopenmpt if present.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ import { unpackMusic } from "./fit/packages.ts";
 import { renderGrooves, renderMidiFiles, renderModules, renderProjects, renderTunes } from "./fit/sets.ts";
 import { weightsSource } from "./fit/weights-source.ts";
 
-/** The level of a tempo depends on how evidence meets other evidence; a key's evidence adds up. */
+/** The tempo level depends on combinations of evidence; the evidence for a key adds up. */
 const TEMPO_FITTING: Fitting = { penalty: 0.02, bends: 4, starts: 3 };
 const KEY_FITTING: Fitting = { penalty: 0.015, bends: 0, starts: 1 };
 const SHARED_FIT_SEEDS = [11, 12, 13, 21, 22];
@@ -83,7 +83,7 @@ type Example = {
 
 type Outcome = { part: Clip["part"]; set: string; confidence: number; exact: boolean; loose: number };
 
-/** Renders what is missing and returns every clip. */
+/** Renders missing clips and returns all clips. */
 async function gather(generator: string | undefined): Promise<Clip[]> {
   const music = join(work, "src");
   const set = (name: string) => join(work, "sets", name);
@@ -128,13 +128,14 @@ async function gather(generator: string | undefined): Promise<Clip[]> {
   ] as const)
     for (const seed of seeds)
       makers.push([`gen${seed}`, part, (folder) => renderSharedSet(generator, folder, seed)]);
-  if (!existsSync(music)) console.log(`Not to be had: ${(await unpackMusic(music)).join(", ") || "nothing"}`);
+  if (!existsSync(music))
+    console.log(`Could not download: ${(await unpackMusic(music)).join(", ") || "nothing"}`);
   const found: Clip[] = [];
   for (const [name, part, make] of makers) {
     const isThere = () =>
       existsSync(join(set(name), "truth.tsv")) || existsSync(join(set(name), "truth.csv"));
     if (!isThere()) await make(set(name));
-    if (!isThere()) console.log(`${name} is left out: what renders it is missing`);
+    if (!isThere()) console.log(`${name} is left out: its renderer is missing`);
     else
       found.push(
         ...(await readTruth(set(name))).map((clip) => ({
@@ -218,7 +219,7 @@ function printTable(): void {
   }
 }
 
-/** How often the answers of each fifth of the confidences are right, on what was held out. */
+/** Prints how often answers on held-out clips are right, for each fifth of the confidences. */
 function printCalibration(what: string, outcomes: readonly Outcome[]): void {
   for (let fifth = 0; fifth < 5; fifth++) {
     const inside = outcomes.filter(
@@ -240,17 +241,27 @@ async function writeWeights(): Promise<void> {
   await Bun.write(
     join(folder, "tempo/tempo-weights.ts"),
     weightsSource({
-      ...{ what: "tempo", constant: "TEMPO_WEIGHTS", order: "evidenceNames", alternatives: "candidates" },
-      ...{ penalty: TEMPO_FITTING.penalty, clips: tempoChoices.length },
-      ...{ names: evidenceNames(), weights: tempoWeights },
+      what: "tempo",
+      constant: "TEMPO_WEIGHTS",
+      order: "evidenceNames",
+      alternatives: "candidates",
+      penalty: TEMPO_FITTING.penalty,
+      clips: tempoChoices.length,
+      names: evidenceNames(),
+      weights: tempoWeights,
     }),
   );
   await Bun.write(
     join(folder, "key/key-weights.ts"),
     weightsSource({
-      ...{ what: "key", constant: "KEY_WEIGHTS", order: "KEY_EVIDENCE", alternatives: "keys" },
-      ...{ penalty: KEY_FITTING.penalty, clips: keyChoices.length },
-      ...{ names: KEY_EVIDENCE, weights: keyWeights },
+      what: "key",
+      constant: "KEY_WEIGHTS",
+      order: "KEY_EVIDENCE",
+      alternatives: "keys",
+      penalty: KEY_FITTING.penalty,
+      clips: keyChoices.length,
+      names: KEY_EVIDENCE,
+      weights: keyWeights,
     }),
   );
 }

@@ -1,10 +1,11 @@
 /**
- * Fits the weights of the voice likelihood and says what it can be trusted with.
+ * Fits the weights of the voice likelihood and prints how far it can be trusted.
  *
  * usage: bun scripts/fit-voice.ts INSTRUMENTALS_FOLDER WORK_FOLDER [--write]
- * INSTRUMENTALS_FOLDER holds music without voices, 30 seconds of each are taken. Voices are made with espeak-ng:
- * spoken, and "sung" (words stretched to twice their length, each at its own pitch, with vibrato and echo), and laid
- * over half of the music at -6 to 6 dB. Fitted on two thirds, by track and by voice; printed on the last third.
+ * INSTRUMENTALS_FOLDER holds music without voices; 30 seconds of each file are used. Voices are made with espeak-ng:
+ * spoken, and "sung" (words stretched to twice their length, each at its own pitch, with vibrato and echo). They are
+ * mixed into half of the music at -6 to 6 dB. The fit uses two thirds, split by track and by voice; the printed
+ * results are from the last third.
  * With --write the weights go to src/audio/voice/voice-weights.ts. Needs espeak-ng and ffmpeg on PATH.
  */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
@@ -56,7 +57,7 @@ async function voiceTake(number: number): Promise<Take> {
   return take;
 }
 
-/** Speaks or sings for half a minute; one number, one voice. */
+/** Speaks or sings for half a minute. Each number gives one voice. */
 async function performTake(number: number): Promise<Take> {
   state = 1000 + number;
   const isSung = Math.floor(number / 3) % 2 === 0;
@@ -120,7 +121,7 @@ for (const [index, file] of readdirSync(musicFolder).sort().entries()) {
   if (music.length < RATE_HZ * 10) continue;
   const isHeldOut = index % 3 === 0;
   clips.push({ blocks: cuesOf(music), hasVoice: false, isSung: false, isHeldOut });
-  // Voices of the held-out third are others than those fitted on.
+  // The held-out third has other voices than the fitted two thirds.
   const take = await voiceTake((index % 42) * 3 + (isHeldOut ? 0 : 1 + (index % 2)));
   state = index + 1;
   const gain = Math.sqrt(powerOf(music) / powerOf(take.samples)) * 10 ** ((12 * random() - 6) / 20);

@@ -5,11 +5,11 @@ import type { Random } from "../src/demo/dsp/random.ts";
 import { newId } from "../src/kernel/ids.ts";
 import { fold } from "../src/kernel/text.ts";
 
-/** A tag as a category of the tag writes and a name of the taxonomy. */
+/** A tag: a category as in tag writes, and a name from the taxonomy. */
 export type TagName = readonly [category: WrittenCategory, name: string];
 type WrittenCategory = Exclude<keyof typeof TAXONOMY_NAMES, never>;
 
-/** What a made-up track is written from; what it leaves out is unknown. */
+/** The data of a made-up track; missing values are unknown. */
 export type MadeTrack = {
   ownerId: string;
   createdAt: number;
@@ -43,8 +43,8 @@ const TAXONOMY_NAMES = {
 const WAVEFORM = Buffer.alloc(2000);
 
 /**
- * Returns a function that adds analysed tracks as rows, quicker than the product's own way: no audio, no versions, which
- * a search never reads. Foreign keys must be off. Returns the track's id.
+ * Returns a function that adds an analysed track as rows and returns its id. It is faster than the product because
+ * it writes no audio and no versions, which a search never reads. Foreign keys must be off.
  */
 export function rowWriter(client: Database): (track: MadeTrack) => string {
   const track = client.query(
@@ -75,8 +75,21 @@ export function rowWriter(client: Database): (track: MadeTrack) => string {
     const { ownerId, title, artist, lyrics = null, notes = null } = made;
     const [id, versionId, name] = [newId("trk"), newId("ver"), `${title}.wav`];
     const row = track.get(
-      ...[id, ownerId, name, fold(name), made.createdAt, versionId, versionId, title, fold(title), artist],
-      ...[made.bpm, made.key, made.durationSec, lyrics, notes],
+      id,
+      ownerId,
+      name,
+      fold(name),
+      made.createdAt,
+      versionId,
+      versionId,
+      title,
+      fold(title),
+      artist,
+      made.bpm,
+      made.key,
+      made.durationSec,
+      lyrics,
+      notes,
     ) as { seq: number };
     words.run(row.seq, name, title, artist, lyrics ?? "", notes ?? "", ownerId);
     analysis.run(versionId, id, JSON.stringify({ energy: made.energy }), WAVEFORM);
@@ -106,13 +119,13 @@ export function randomUnit(dimensions: number, random: Random): Float32Array {
   return normalised(Float32Array.from({ length: dimensions }, () => gaussian(random)));
 }
 
-/** Returns a vector of length 1 near another: off by some `spread` times its length. */
+/** Returns a vector of length 1 near another, at a distance of about `spread`. */
 export function near(centre: Float32Array, spread: number, random: Random): Float32Array {
   const noise = spread / Math.sqrt(centre.length);
   return normalised(centre.map((value) => value + noise * gaussian(random)));
 }
 
-/** Returns the vector with length 1. */
+/** Returns the vector scaled to length 1. */
 export function normalised(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const value of vector) squares += value * value;
@@ -120,12 +133,12 @@ export function normalised(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Nearly normal, mean 0 and deviation 1: the sum of four numbers. */
+/** Returns a nearly normal number with mean 0 and deviation 1: the sum of four uniform ones. */
 export function gaussian(random: Random): number {
   return (random() + random() + random() + random() - 2) * Math.sqrt(3);
 }
 
-/** Returns a vector as it is stored. */
+/** Returns a vector in its stored form. */
 export function bytesOf(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }

@@ -2,8 +2,8 @@
  * Trains the small tagger on pieces rendered here and compares it with the rules on real music.
  *
  * usage: bun scripts/train-tagger.ts FOLDER --real FILES.json [--count N] [--write]
- * FOLDER keeps what was measured of each rendered piece, so that a stopped run goes on where it was. FILES.json holds
- * measurements of real files as scripts/eval-tags.ts --cache writes them. Needs fluidsynth, ffmpeg and the Debian
+ * FOLDER keeps the measurements of each rendered piece, so a stopped run continues where it was. FILES.json holds
+ * measurements of real files, as written by scripts/eval-tags.ts --cache. Needs fluidsynth, ffmpeg and the Debian
  * packages fluid-soundfont-gm, timgm6mb-soundfont and musescore-general-soundfont-small.
  */
 import { priorsOf } from "../src/modules/analysis/suggest/priors.ts";
@@ -23,7 +23,7 @@ const FAMILIES = [
 ];
 const MORE = ["Brass", "Woodwinds", "Synth", "Mallets", "Drums", "Four-on-the-Floor", "Swinging", "Waltzing"];
 const TAGS = [...GENRES, ...FAMILIES, ...MORE];
-/** Tags for which real music was at hand, and on which the tagger was right often enough. */
+/** Tags that could be tested on real music, and that the tagger got right often enough. */
 const KEPT = [
   ["genres", "Orchestral"],
   ["genres", "Electronic"],
@@ -60,7 +60,7 @@ for (const tag of TAGS) printTag(tag);
 for (const [who, judged] of totals) console.log(`all real, ${who}: ${atThresholds(judged)}`);
 if (args.includes("--write")) await writeWeights();
 
-/** Writes the weights of the tags that were judged on real music and found good there. */
+/** Writes the weights of the tags that did well on real music. */
 async function writeWeights(): Promise<void> {
   const rows = (tag: string) => rendered.filter(({ hasGenre }) => hasGenre || !GENRES.includes(tag));
   const rounded = (values: readonly number[]) =>
@@ -85,7 +85,7 @@ ${tags.join("\n")}
 }
 
 function printTag(tag: string): void {
-  // A piece without a genre says nothing of genres.
+  // A piece without a genre cannot be used for genres.
   const known = rendered.filter(({ hasGenre }) => hasGenre || !GENRES.includes(tag));
   const rows = known.map(({ descriptors }) => standard(descriptors));
   const labels = known.map(({ tags }) => tags.includes(tag));
@@ -106,8 +106,11 @@ function printTag(tag: string): void {
     rules.map(({ isTrue, score }) => ({ isTrue, score: score >= 0.4 ? 0.5 : 0 })),
   );
   const share = shareOf(inside);
-  const heard = judged.length === 0 ? "-" : `${ap(ours)} / ${ap(rules)} (${shareOf(ours)}, ${judged.length})`;
-  console.log(`${tag.padEnd(20)}${ap(inside)} (${share})          ${heard.padEnd(36)}${atThresholds(ours)}`);
+  const figures =
+    judged.length === 0 ? "-" : `${ap(ours)} / ${ap(rules)} (${shareOf(ours)}, ${judged.length})`;
+  console.log(
+    `${tag.padEnd(20)}${ap(inside)} (${share})          ${figures.padEnd(36)}${atThresholds(ours)}`,
+  );
 }
 
 function add(who: string, judged: readonly Judged[]): void {
@@ -127,7 +130,7 @@ function crossValidated(rows: readonly number[][], labels: readonly boolean[]): 
   }).flat();
 }
 
-/** Average precision; ties count as their mean. */
+/** Returns the average precision; ties count as their mean. */
 function ap(judged: readonly Judged[]): string {
   const order = judged.toSorted((a, b) => b.score - a.score);
   const positives = order.filter(({ isTrue }) => isTrue).length;

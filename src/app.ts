@@ -1,16 +1,18 @@
 import { Elysia } from "elysia";
+import { consoleRoutes } from "./console/routes.tsx";
 import {
   announced,
   DEPRECATIONS,
   type Deprecations,
   deprecationFinder,
   servedMethods,
-} from "./http/deprecation.ts";
-import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front.ts";
-import { type Guards, guards } from "./http/guards.ts";
+} from "./http/front/deprecation.ts";
+import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
+import { type Authenticate, type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable } from "./http/routes.ts";
+import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
 import type { SessionActor } from "./kernel/actor.ts";
 import { conditionOf } from "./kernel/condition.ts";
@@ -22,15 +24,18 @@ import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
+import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
+import { binRoutes } from "./modules/bin/routes.ts";
 import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
+import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
@@ -43,23 +48,26 @@ import { oauthPages } from "./modules/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/oauth/routes.ts";
 import { authenticateAccessToken } from "./modules/oauth/service.ts";
 import { platformRoutes } from "./modules/platform/routes.ts";
+import { playlistCardRoutes } from "./modules/playlists/card-routes.ts";
 import { playlistRoutes } from "./modules/playlists/routes.ts";
 import { saveRoutes } from "./modules/saves/routes.ts";
 import { searchRoutes } from "./modules/search/routes.ts";
 import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
-import { createListening, type Listening } from "./modules/shares/counting/counting.ts";
+import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
+import { linkRoutes } from "./modules/shares/link-routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
 import { tagRoutes } from "./modules/tags/routes.ts";
-import { detailsRoutes } from "./modules/tracks/details-routes.ts";
+import { detailsRoutes } from "./modules/tracks/details/details-routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
-import { uploadRoutes } from "./modules/tracks/upload-routes.ts";
-import { urlUploadRoutes } from "./modules/tracks/upload-url-routes.ts";
+import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
+import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
+import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
 import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
 import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
@@ -69,20 +77,20 @@ import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
 
-/** The service as one function from request to answer, and what its owner must flush. */
+/** The service as one function from request to answer, and the data that its owner must flush. */
 export type App = {
   /** The front door, for requests from outside. */
   front: Front;
   usage: UsageRecorder;
-  listening: Listening;
-  /** Every route with what it says of itself. */
+  counting: Counting;
+  /** Every route with its documentation. */
   routes: readonly DocumentedRoute[];
-  /** Returns the tool server, which is loaded when it is first asked for: the protocol's package is large. */
+  /** Returns the tool server. It is loaded at first use, because the protocol's package is large. */
   toolServer: () => Promise<ToolServer>;
 };
 
 /**
- * Mounts every route. `setupCode` is good while nobody has an account. Never listens.
+ * Mounts every route. `setupCode` is valid until the first account exists. Never listens.
  *
  * @throws Error when `deprecations` break their own rules.
  */
@@ -95,17 +103,10 @@ export function createApp(
   }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
 ): App {
   const usage = createUsageRecorder(deps);
-  const listening = createListening(deps);
+  const counting = createCounting(deps);
   const own = ownOrigins(deps);
-  const guard = guards(deps, {
-    key: (request, scope) => {
-      const { principal } = stateOf(request);
-      if (principal) return admitPrincipal(principal, scope);
-      const { headers } = request;
-      return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
-    },
-    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
-  });
+  const authenticate = authentication(deps, own);
+  const guard = guards(deps, authenticate);
 
   const visitors: Visitors = {
     ownOrigins: own,
@@ -130,15 +131,18 @@ export function createApp(
     .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
     .use(accountPages({ deps, visitors, limits, setupCode }))
+    .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))
     .use(oauthPages(deps, { visitors }))
-    .use(sharePages(deps, visitors, listening))
+    .use(sharePages(deps, visitors, counting))
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
+    .use(sessionDoor(authenticate.session, handle))
+    .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
     .use(documentRoutes(documentText));
@@ -154,16 +158,29 @@ export function createApp(
 
   const front = createFront(deps, {
     handle: router.fetch,
-    methodsOf: table.methodsOf,
+    methodsOf: (path) => table.methodsOf(restPathOf(path)),
     allowedOrigins: new Set([...own, ...deps.settings.corsOrigins]),
     findDeprecation,
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
-  return { front, usage, listening, routes, toolServer };
+  return { front, usage, counting, routes, toolServer };
 }
 
-/** Returns `make` so that it is called at most once, when its result is first asked for. */
+/** Who requests come from: by the principal of the program's own requests, by API key, or by session. */
+function authentication(deps: Deps, own: ReadonlySet<string>): Authenticate {
+  return {
+    key: (request, scope) => {
+      const { principal, sessionActor } = stateOf(request);
+      if (principal) return admitPrincipal(principal, scope, sessionActor ? "session" : "API key");
+      const { headers } = request;
+      return authenticateKey(deps, headers.get("x-api-key"), scope, headers.get("x-act-as-user"));
+    },
+    session: (request) => authenticateSession(deps, sessionTokenOf(request, own)),
+  };
+}
+
+/** Returns a function that calls `make` at most once, when its result is first needed. */
 function once<Made>(make: () => Made): () => Made {
   let made: { value: Made } | undefined;
   return () => {
@@ -183,7 +200,7 @@ function noteAnswer(
 ): void {
   if (state.refusal?.cause !== undefined) conditionOf(db).report(state.refusal.cause);
   if (state.sessionActor) usage.recordSession(state.sessionActor.sessionId);
-  if (!state.keyActor || state.isPoll) return;
+  if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");
   usage.recordKey({ ...state.keyActor, route, method: request.method, status, durationMs, ip: state.ip });
 }
@@ -215,6 +232,11 @@ function appRoutes(deps: Deps, guard: Guards) {
   return new Elysia()
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
+    .use(tableRoutes(deps, guard))
+    .use(playlistCardRoutes(deps, guard))
+    .use(linkRoutes(deps, guard))
+    .use(binRoutes(deps, guard))
+    .use(sheetRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))
@@ -223,7 +245,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(shareRoutes(deps, guard));
 }
 
-/** A page for everybody asks who is signed in; nobody is no mistake. */
+/** Returns the session of a page's visitor; a public page does not require one. */
 function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | undefined {
   try {
     return token === undefined ? undefined : authenticateSession(deps, token);
@@ -233,7 +255,7 @@ function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | und
   }
 }
 
-/** Who may use the tool server: keys, and the grants of the sign-in flow (decision 5.7). */
+/** The credentials of the tool server: keys, and grants from the sign-in flow (decision 5.7). */
 function toolCredentials(deps: Deps): Credentials {
   return {
     key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
@@ -252,7 +274,7 @@ function resourceMetadataUrl(settings: Settings): string {
 function ownOrigins({ settings }: Pick<Deps, "settings">): ReadonlySet<string> {
   const roots = [listenAddress(settings), apiRootOf(settings), publicUrlOf(settings), mcpBaseOf(settings)];
   const origins = roots.map((url) => new URL(url).origin);
-  // People on this machine type its other name.
+  // People on this machine may type either name.
   return new Set([...origins, ...origins.map((origin) => origin.replace("//127.0.0.1", "//localhost"))]);
 }
 

@@ -1,4 +1,4 @@
-// Files that the bundler turns into their text or their path.
+// Files that the bundler imports as text or as a path.
 declare module "*.sql" {
   const text: string;
   export default text;

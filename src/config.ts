@@ -35,13 +35,13 @@ export const SETTING_NAMES = [
 ] as const;
 type SettingName = (typeof SETTING_NAMES)[number];
 
-/** A setting that cannot be obeyed. `message` is the one sentence that the operator sees. */
+/** An invalid setting. `message` is the sentence that the operator sees. */
 export class SettingError extends Error {
   override readonly name = "SettingError";
 }
 
 /**
- * Reads the settings from an environment, unset or empty ones by their default.
+ * Reads the settings from an environment. Unset or empty variables get their default.
  *
  * @throws SettingError at the first unknown value or value out of range.
  */
@@ -78,17 +78,17 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   return Object.freeze(settings);
 }
 
-/** What the `mcp` command reads beside the settings; undefined where unset. */
+/** Additional settings of the `mcp` command; undefined if unset. */
 export type AssistantSettings = {
   apiKey: string | undefined;
-  /** Endpoint of the running server that calls are handed to. */
+  /** Endpoint of the running server that gets the calls. */
   url: string | undefined;
 };
 
 /**
- * Reads them. `DUBPLATE_URL` may be the server's root or its `/mcp`.
+ * Reads the additional settings of the `mcp` command. `DUBPLATE_URL` may be the server's root or its `/mcp`.
  *
- * @throws SettingError for an address that is none.
+ * @throws SettingError when the address is not valid.
  */
 export function readAssistantSettings(env: Readonly<Record<string, string | undefined>>): AssistantSettings {
   const text = env.DUBPLATE_URL?.trim().replace(/\/+$/, "") || undefined;

@@ -15,25 +15,25 @@ import { correctModes } from "./store/modes.ts";
 import { giveReserve, missingRoom } from "./store/reserve.ts";
 import { noteAudio } from "./store/serving.ts";
 
-/** Where ffmpeg is; undefined: there is none. */
+/** Path of ffmpeg; undefined if there is none. */
 export type FoundFfmpeg = { path: string | undefined };
 
 /** How a command opens the library. */
 export type OpenOptions = {
   /**
-   * What a search for ffmpeg found. Left out: it is looked for when it is first needed, which takes a process and its
-   * time.
+   * The result of a search for ffmpeg. Without it, ffmpeg is searched when first needed, which starts a process and
+   * takes time.
    */
   ffmpeg?: FoundFfmpeg;
-  /** True for commands that make room. */
+  /** True for commands that make room on the disk. */
   mayBeFull?: boolean;
 };
 
 /**
- * Opens the library in `settings.dataDir`, or makes one in an empty folder; log lines go to `logTo`. Any number of
+ * Opens the library in `settings.dataDir`, or creates one in an empty folder. Log lines go to `logTo`. Any number of
  * processes may have it open.
  *
- * @throws LibraryError when the folder does not hold a sound library; nothing was changed then.
+ * @throws LibraryError when the folder does not contain a sound library. Nothing has changed then.
  */
 export function openLibrary(
   settings: Settings,
@@ -89,9 +89,10 @@ export function withSentences<Result>(settings: Settings, work: () => Result): R
 }
 
 /**
- * Releases what {@link openLibrary} holds; the write-ahead log is folded into the database.
+ * Releases what {@link openLibrary} holds, and merges the write-ahead log into the database if no other process
+ * uses it. Waiting for others here would hold the write lock, and delay a server's requests.
  *
- * @param options `wasServed`: the one server of the library stops in good order.
+ * @param options `wasServed`: the library's server stops in good order.
  */
 export function closeLibrary(
   { db, settings }: Pick<Deps, "db" | "settings">,
@@ -102,6 +103,7 @@ export function closeLibrary(
       noteAudio(db, settings);
       if (wasServed) endGeneration(db);
     }
+    db.$client.run("PRAGMA busy_timeout = 0");
     db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
     // The log stays, and with it everything that was committed.
@@ -110,17 +112,20 @@ export function closeLibrary(
   db.$client.close();
 }
 
-/** Takes the one place of a server on this library, or returns undefined when another process has it. */
+/**
+ * Locks the library for a server, or returns undefined when another process holds the lock. It is the system's lock
+ * on an SQLite file, which ends with the process, however that ends.
+ */
 export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: () => void } | undefined {
   return takeLock(join(dataDir, "server.lock"));
 }
 
-/** How a person starts this program: the executable by its name, a checkout with nothing but Node installed. */
+/** Returns how a person starts this program: the executable by its name, a checkout on a machine with only Node. */
 export function programName({ selfCommand }: Pick<Deps, "selfCommand">): string {
   return selfCommand.length === 1 ? "dubplate" : "npx -y bun@1.4.5 src/main.ts";
 }
 
-/** How this program starts itself again: a compiled executable is its own script. */
+/** Returns the command that starts this program again: a compiled executable contains its script. */
 function selfCommand(): string[] {
   const script = Bun.main;
   const isCompiled = script.startsWith("/$bunfs/") || script.includes("~BUN");

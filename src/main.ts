@@ -13,11 +13,21 @@ const USAGE = `dubplate <command>
 
   serve                                       listen and work (the default)
   mcp                                         tools for an assistant over stdin and stdout
-  demo [FOLDER]                               a tour with a dozen short pieces of its own
+  demo [FOLDER]                               a tour with a dozen short pieces
   account create --email E --name N [--password P]
   account list
+  account password --email E
+  account reset-link --email E
+  account disable --email E
+  account enable --email E
+  account export --email E DIR
+  account delete --email E [--yes] [--purge]
   session create --email E
+  session list --email E
+  session revoke --email E [ID]
   key create --email E --name N [--scopes a,b] [--days n]
+  key list --email E
+  key revoke ID
   platform-key create --name N --scopes a,b --days n
   platform-key list
   platform-key revoke ID
@@ -35,9 +45,9 @@ const USAGE = `dubplate <command>
   doctor [--fix]
   --version
 
-dubplate <command> --help shows one command alone. Settings are environment variables: docs/settings.md.`;
+dubplate <command> --help shows one command. Settings are environment variables: docs/settings.md.`;
 
-/** Commands over the library, each loaded when it is asked for. */
+/** Commands on the library, each loaded when needed. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   account: async () => (await import("./commands/account.ts")).account,
   session: async () => (await import("./commands/session.ts")).session,
@@ -54,7 +64,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 const PARENT_CHECK_MS = 500;
 
-// The console's own way out: `process.stdout` and `process.stderr` load Node's streams.
+// Uses the console, because `process.stdout` and `process.stderr` load Node's streams.
 const say = (text: string) => console.error(text);
 const print = (data: object) => console.log(JSON.stringify(data));
 
@@ -74,7 +84,7 @@ async function runMedia(command: MediaCommand, args: string[]): Promise<number> 
   return (await import("./media/child/child.ts")).runMediaChild(command, args);
 }
 
-/** Runs one command line; returns the exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs one command line and returns the exit code: 0 done, 1 refused, 2 wrong usage. */
 async function run([name = "serve", ...args]: string[]): Promise<number> {
   if (isChildCommand(name)) return CHILDREN[name](args);
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
@@ -131,14 +141,14 @@ async function runCommand(name: string, args: string[]): Promise<number> {
 
 const isHelp = (word: string): boolean => ["help", "--help", "-h"].includes(word);
 
-/** Returns the lines of the usage text that are about one command. */
+/** Returns the lines of the usage text for one command. */
 function usageOf(name: string): string {
   const lines = USAGE.split("\n").filter((line) => line.startsWith(`  ${name} `) || line === `  ${name}`);
   if (lines.length === 0) throw new UsageError(USAGE);
   return lines.map((line) => `dubplate ${line.trim()}`).join("\n");
 }
 
-/** Resolves with the reason when the process is asked to stop; a second request ends it at once. */
+/** Resolves with the reason when the process is asked to stop. A second request ends it at once. */
 function untilStopped(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -146,7 +156,7 @@ function untilStopped(): Promise<string> {
         process.once(signal, () => process.kill(process.pid, "SIGKILL"));
         resolve(signal);
       });
-    // npx keeps SIGTERM to itself: it ends, and what it started would go on without it.
+    // npx does not pass on SIGTERM: it ends, and its child would keep running.
     if (Bun.env.npm_lifecycle_event === undefined) return;
     const before = starters();
     const watch = setInterval(() => {
@@ -159,8 +169,9 @@ function untilStopped(): Promise<string> {
 }
 
 /**
- * Returns the ids of the processes that started this one. Below npx a package script is run by Bun, which outlives npx:
- * then its parent counts too. Without npx it does not, so that a script may go on when its terminal is closed.
+ * Returns the ids of the processes that started this one. Below npx, Bun runs the package script and outlives npx,
+ * so its parent counts too. Without npx it does not count, because a script may keep running when its terminal is
+ * closed.
  */
 function starters(): string {
   const parent = process.ppid;
@@ -168,7 +179,7 @@ function starters(): string {
   return isBelowNpx ? `${parent} ${parentOf(parent)}` : String(parent);
 }
 
-/** Undefined where the system does not tell, or the process is gone. */
+/** Returns a process's parent; undefined if the system does not tell, or the process is gone. */
 function parentOf(pid: number): string | undefined {
   try {
     return /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
@@ -186,7 +197,7 @@ async function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     if (process.stdin.isTTY) return (await lines.question(question)).trim();
-    // The last line of a pipe may lack its newline; `question` would wait for it for ever.
+    // The last line of a pipe may lack its newline, and `question` would wait for it forever.
     for await (const line of lines) return line.trim();
     return "";
   } finally {

@@ -7,24 +7,25 @@ import { listenAddress, type Settings } from "./kernel/settings.ts";
 import { SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
 import { isUnclaimed } from "./modules/accounts/service.ts";
+import { foldArtists } from "./modules/catalog/service.ts";
 import { startSearching } from "./modules/search/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { beginServing } from "./store/serving.ts";
 import { recoverFiles, startUpkeep } from "./upkeep.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
-/** The console's own way out: `process.stdout` loads Node's streams, which nothing else at the start needs. */
+/** Uses the console, because `process.stdout` loads Node's streams, which nothing else needs at the start. */
 const STANDARD_OUTPUT = { write: (line: string) => console.log(line.trimEnd()) };
 const GIBIBYTE = 1024 ** 3;
-/** 25 files of 1 GB and what stands between them; every other body is capped where it is read. */
+/** 25 files of 1 GB and the form around them. Every other body is limited where it is read. */
 const MAX_BODY_BYTES = 26 * GIBIBYTE;
 /** The longest silence of a connection that the platform allows; requests have their own timeout. */
 const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
-/** So much of a listen in progress a crash may lose. */
-const LISTENING_FLUSH_MS = 10 * SECOND_MS;
+/** How much of a current listen a crash may lose. */
+const COUNTING_FLUSH_MS = 10 * SECOND_MS;
 
-/** A server that listens. */
+/** A running server. */
 export type Served = {
   deps: Deps;
   address: string;
@@ -37,7 +38,7 @@ export type Served = {
 /**
  * Opens the library, listens, and starts the job loops.
  *
- * @throws LibraryError, or the system's error when the port cannot be had.
+ * @throws LibraryError, or the system's error when the port cannot be used.
  */
 export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
   const library = openForServing(wanted, ffmpeg);
@@ -81,7 +82,7 @@ function listen({ opened, lock }: Library, wanted: Settings): Served {
     fetch: (request, self): Response | Promise<Response> =>
       app.front(request, self.requestIP(request)?.address ?? "", self),
   });
-  // With port 0 the system chose one, which addresses in answers must name.
+  // With port 0 the system chose a port, which addresses in answers must contain.
   const settings = { ...wanted, port: server.port ?? wanted.port };
   const deps: Deps = { ...opened, settings };
   const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
@@ -90,9 +91,16 @@ function listen({ opened, lock }: Library, wanted: Settings): Served {
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const upkeep = startUpkeep(deps);
   const backups = backUp(deps);
-  const noting = setInterval(app.listening.flush, LISTENING_FLUSH_MS).unref();
+  const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
+  const folded = foldArtists(deps);
   const rest = () =>
-    Promise.all([workers.stop(), deliveries.stop(), upkeep.stop(), backups.then((each) => each?.stop())]);
+    Promise.all([
+      workers.stop(),
+      deliveries.stop(),
+      upkeep.stop(),
+      folded,
+      backups.then((each) => each?.stop()),
+    ]);
   conditionOf(deps.db).onDamage((error) => {
     clearInterval(noting);
     deps.log("error", "dubplate.db is damaged: it is only read from now on (docs/recovery.md)", { error });
@@ -105,7 +113,7 @@ function listen({ opened, lock }: Library, wanted: Settings): Served {
     await Promise.all([drain(server), rest()]);
     await server.stop(true);
     app.usage.flush();
-    app.listening.flush();
+    app.counting.flush();
     searching.stop();
     letGo({ opened, lock });
   };
@@ -124,13 +132,13 @@ function letGo({ opened, lock }: Library): void {
   lock.release();
 }
 
-/** Waits until no request is in hand, at most half a minute. */
+/** Waits until no request is running, at most half a minute. */
 async function drain(server: { pendingRequests: number }): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(20);
 }
 
-/** A code of 50 bits in letters and digits that cannot be mistaken for one another: `K7QF2-M9XTB`. */
+/** Returns a code of 50 bits in letters and digits that cannot be confused: `K7QF2-M9XTB`. */
 function newSetupCode(): string {
   const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   const letters = [...crypto.getRandomValues(new Uint8Array(10))]

@@ -8,6 +8,7 @@ import type { Deps } from "./kernel/deps.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
 import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
+import { pruneBin } from "./modules/bin/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
@@ -76,6 +77,7 @@ export async function tidyHourly(deps: Deps): Promise<void> {
     ["Old usage records could not be deleted", () => pruneUsage(deps)],
     ["Old webhook deliveries could not be deleted", () => pruneDeliveries(deps)],
     ["Old grants could not be deleted", () => pruneOAuth(deps)],
+    ["The bin could not be emptied", () => pruneBin(deps)],
     ["Old uploads could not be deleted", () => pruneUploads(deps)],
     ["The sweep of unused files failed", async () => logSweep(deps, await sweepUnnamed(deps, SHELVES))],
     ["The quarantine could not be emptied", () => emptyOld(deps)],

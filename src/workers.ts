@@ -15,35 +15,35 @@ import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
 import { recoverRenditions, TRANSCODE_JOB } from "./modules/renditions/service.ts";
 import { LEARN_JOB } from "./modules/tags/service.ts";
 
-/** Everything the program does on its own. */
+/** The background work of the program. */
 export type Workers = {
-  /** Looks for work now; rarely needed, since a promised job wakes the loop. */
+  /** Looks for work now. Rarely needed, because a new job wakes the loop. */
   wake(): void;
-  /** Does every job that is due, and those that they promise, and resolves when none is left. */
+  /** Runs every job that is due, and the jobs that they queue, and resolves when none is left. */
   drain(): Promise<void>;
-  /** Aborts the jobs in hand, puts them back, ends the threads. */
+  /** Aborts the running jobs, releases them, and ends the threads. */
   stop(): Promise<void>;
 };
 
 /**
- * Returns a pool of analysis threads, none of them started yet. It is made here because a compiled program resolves
- * every address from where `main.ts` was: `worker.ts` is an entry point of its own there.
+ * Returns a pool of analysis threads, not yet started. It is created here because a compiled program resolves every
+ * path relative to `main.ts`, and `worker.ts` is a separate entry point there.
  */
 export function createAnalysisPool(): AnalysisPool {
   return createWorkerPool(() => new Worker(new URL("./modules/analysis/worker.ts", import.meta.url).href));
 }
 
-/** Starts the thread that delivers webhooks; made here for the same reason. */
+/** Starts the thread that delivers webhooks. It is created here for the same reason. */
 export function createDeliveryWorker(): Worker {
   return new Worker(new URL("./modules/webhooks/worker.ts", import.meta.url).href, { smol: true });
 }
 
-/** Returns a search thread's beginning; made here for the same reason. */
+/** Starts a search thread. It is created here for the same reason. */
 export function spawnSearchThread(): Worker {
   return new Worker(new URL("./modules/search/index/worker.ts", import.meta.url).href);
 }
 
-/** Every job there is, with its handler and how many run at once. */
+/** Returns every kind of job, with its handler and how many run at once. */
 function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
   const analyze = async () => (await import("./modules/analysis/analyze.ts")).analyzeHandler(deps, pool);
   const transcode = async () => (await import("./modules/renditions/transcode.ts")).transcodeHandler(deps);
@@ -53,7 +53,7 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
     (await import("./modules/analysis/cover.ts")).embeddedCoversHandler(deps);
   return {
     [ANALYZE_JOB]: { run: loaded(analyze), concurrency: deps.settings.analysisConcurrency },
-    // One at a time: what is heard can wait for what is known.
+    // One at a time: renditions can wait for analyses.
     [TRANSCODE_JOB]: { run: loaded(transcode), concurrency: 1 },
     [LEARN_JOB]: { run: loaded(learn), concurrency: 1 },
     [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
@@ -61,17 +61,17 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
   };
 }
 
-/** Returns a handler whose code is loaded with its first job. */
+/** Returns a handler whose code is loaded at its first job. */
 const loaded =
   (load: () => Promise<JobHandler>): JobHandler =>
   async (payload, run) =>
     (await load())(payload, run);
 
 /**
- * Puts right what the last run left half done and starts doing jobs. Only one process of a library may do this: it
- * takes every job marked as running for one that a crash interrupted.
+ * Repairs what the last run left unfinished, and starts running jobs. Only one process of a library may do this: it
+ * treats every job marked as running as interrupted by a crash.
  *
- * @param options `loops: false` does jobs only when asked to, by `drain`. `recover: false` puts nothing right, and is
+ * @param options `loops: false` runs jobs only on request, with `drain`. `recover: false` repairs nothing and is
  *   safe beside another process: jobs are claimed one by one, and a lost claim is noticed.
  */
 export function startWorkers(
@@ -97,9 +97,10 @@ function recoverAll(deps: Deps): void {
   recoverAnalyses(deps);
   recoverLearning(deps);
   const retried = retryWaitingForFfmpeg(deps);
-  if (retried > 0) deps.log("info", "ffmpeg is there now: analysing what needed it", { tracks: retried });
+  if (retried > 0)
+    deps.log("info", "ffmpeg was found: analysing the tracks that needed it", { tracks: retried });
   const renditions = recoverRenditions(deps);
-  if (renditions > 0) deps.log("info", "Making renditions that are missing", { renditions });
+  if (renditions > 0) deps.log("info", "Making missing renditions", { renditions });
 }
 
 async function drainOnce(deps: Deps, table: JobTable): Promise<void> {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { importsOf, partOf, readSource, sourceFiles } from "./support/source.ts";
 
-/** Who may import whom (docs/architecture.md). A part may always import itself; one that has no line, nothing else. */
+/**
+ * Which part may import which (docs/architecture.md). A part may always import itself; a part without a line may
+ * import nothing else.
+ */
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(db|src\/wasm|src\/demo)\//, /^$/],
   [/^src\/audio\//, /^src\/wasm\//],
@@ -19,6 +22,10 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
   [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
+  [/^src\/console\/shared\//, /^$/],
+  [/^src\/console\/app\/screens\//, /^src\/console\/shared\//],
+  [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
+  [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [
     /^src\/commands\//,
@@ -27,7 +34,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];
 
-describe("who may import whom", () => {
+describe("allowed imports", () => {
   test.each(sourceFiles)("%s", async (file) => {
     const allowed = MAY_IMPORT.find(([part]) => part.test(file))?.[1] ?? /^$/;
 
@@ -37,11 +44,22 @@ describe("who may import whom", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("a type-only import of a forbidden part is seen too", () => {
-    const text = 'import type { Thing } from "../http/front.ts";';
+  test("a type-only import of a forbidden part is noticed too", () => {
+    const text = 'import type { Thing } from "../http/front/front.ts";';
 
-    expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front.ts"]);
+    expect(importsOf("src/kernel/x.ts", text)).toEqual(["src/http/front/front.ts"]);
   });
+});
+
+test("no screen of the console imports another", async () => {
+  const screen = /^src\/console\/app\/screens\/\w+\//;
+  const wrong: string[] = [];
+  for (const file of sourceFiles.filter((each) => screen.test(each)))
+    for (const target of importsOf(file, await readSource(file)))
+      if (screen.test(target) && screen.exec(target)?.[0] !== screen.exec(file)?.[0])
+        wrong.push(`${file} -> ${target}`);
+
+  expect(wrong).toEqual([]);
 });
 
 describe("circles", () => {
@@ -56,7 +74,14 @@ describe("circles", () => {
     expect(circlesOf(needs)).toEqual([]);
   });
 
-  test("a circle is shown once, by its path", () => {
+  test("no two files need each other, directly or through others", async () => {
+    const needs = new Map<string, Set<string>>();
+    for (const file of sourceFiles) needs.set(file, new Set(importsOf(file, await readSource(file))));
+
+    expect(circlesOf(needs)).toEqual([]);
+  });
+
+  test("a circle is reported once, with its path", () => {
     const needs = { a: ["a", "b", "d"], b: ["c"], c: ["a"], d: [] };
 
     const circles = circlesOf(new Map(Object.entries(needs).map(([part, of]) => [part, new Set(of)])));
@@ -67,7 +92,7 @@ describe("circles", () => {
 
 type Needs = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Returns the shortest path from each part back to itself. A circle that several parts share is returned once. */
+/** Returns the shortest path from each part back to itself. A circle shared by several parts is returned once. */
 function circlesOf(needs: Needs): string[] {
   const circles = new Set<string>();
   for (const start of needs.keys()) {
@@ -98,8 +123,21 @@ test("each command of the command line is one file in src/commands", async () =>
   const commands = new Set([...usage.matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name]) => name));
 
   const files = sourceFiles.map((file) => /^src\/commands\/([\w-]+)\.ts$/.exec(file)?.[1]);
-  // What all commands share is no command.
+  // Code that the commands share is not a command.
   expect(files.filter((name) => name !== undefined && name !== "command")).toEqual([...commands].sort());
+});
+
+/** Written by scripts/client-types.ts. */
+const GENERATED = "src/console/app/api/types.ts";
+
+test("no file of the program is longer than 300 lines", async () => {
+  const long: string[] = [];
+  for (const file of sourceFiles.filter((each) => each.startsWith("src/") && each !== GENERATED)) {
+    const lines = (await readSource(file)).split("\n").length - 1;
+    if (lines > 300) long.push(`${file}: ${lines}`);
+  }
+
+  expect(long).toEqual([]);
 });
 
 test("only the command line ends the process", async () => {
@@ -114,7 +152,7 @@ test("only the command line and the settings read the environment", async () => 
   for (const file of sourceFiles)
     if (/\b(Bun|process)\.env\b/.test(await readSource(file))) readers.push(file);
 
-  // The two others start child processes: one for installers of the operator's, one that passes on PATH alone.
+  // The two others start child processes: one runs the operator's installers, one passes on only PATH.
   expect(readers.filter((file) => !file.startsWith("scripts/"))).toEqual([
     "src/commands/doctor.ts",
     "src/main.ts",
@@ -122,7 +160,7 @@ test("only the command line and the settings read the environment", async () => 
   ]);
 });
 
-test("every page names its JSX runtime: Bun would take the one of the folder that it is started from", async () => {
+test("every page names its JSX runtime, because Bun would use that of the folder it starts in", async () => {
   const nameless: string[] = [];
   for (const file of sourceFiles.filter((each) => each.endsWith(".tsx")))
     if (!(await readSource(file)).startsWith("/** @jsxRuntime automatic @jsxImportSource preact */"))

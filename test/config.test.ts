@@ -18,7 +18,7 @@ describe("settings", () => {
     });
   });
 
-  test("an empty variable is an unset one", () => expect(readSettings({ PORT: " " }).port).toBe(4747));
+  test("an empty variable counts as unset", () => expect(readSettings({ PORT: " " }).port).toBe(4747));
 
   test("of earlier versions are ignored", () =>
     expect(readSettings({ MODEL_PROVIDER: "clap", MODEL_RUNTIME: "/runtime" })).toEqual(readSettings({})));
@@ -40,7 +40,7 @@ describe("settings", () => {
     expect(() => readSettings({ [name]: value })).toThrow(sentence);
   });
 
-  test("addresses lose their last slash, lists their spaces", () => {
+  test("addresses lose their trailing slash, and lists their spaces", () => {
     const settings = readSettings({
       PUBLIC_URL: "https://music.example.com/",
       CORS_ORIGINS: "https://a.example.com/path, http://b.example.com:8080",

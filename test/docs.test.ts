@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { Glob } from "bun";
 import { firstSteps } from "../src/commands/serve.ts";
 import { SETTING_NAMES } from "../src/config.ts";
 import { STATUS } from "../src/http/errors.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** First cells of a document's tables, without their code marks. */
+/** Returns the cells of a document's tables, without their code marks. */
 async function rowsOf(path: string): Promise<string[][]> {
   const lines = (await read(path))
     .split("\n")
@@ -30,7 +31,7 @@ async function rowsOf(path: string): Promise<string[][]> {
 }
 
 describe("docs/api.md", () => {
-  test("has one line for each route, with what it needs and what it does, and none for others", async () => {
+  test("has exactly one line for each route, with its requirements and summary", async () => {
     const mounted = app.app.routes.flatMap(({ method, path, hooks }) => {
       const detail = hooks.detail as {
         operationId?: string;
@@ -83,7 +84,7 @@ describe("docs/architecture.md", () => {
     /^ {4}src\/\n([\s\S]*?)^ {4}db\//m.exec(await read("docs/architecture.md"))?.[1] ?? "";
   const entriesOf = (folder: string) => readdirSync(join(ROOT, folder), { withFileTypes: true });
 
-  test("names every folder and file of src, and none that is not there", async () => {
+  test("names every folder and file of src, and only existing ones", async () => {
     const named = [...(await treeOf()).matchAll(/(?<![\w./-])([\w-]+\.ts|^ {6}[\w-]+\/)/gm)];
 
     const there = entriesOf("src")
@@ -92,7 +93,7 @@ describe("docs/architecture.md", () => {
     expect(named.map(([name]) => name.trim()).sort()).toEqual(there.sort());
   });
 
-  test("names every module, and none that is not there", async () => {
+  test("names every module, and only existing ones", async () => {
     const [, listed = ""] = /modules\/ +the features: ([\s\S]*?)\n {6}\w/.exec(await treeOf()) ?? [];
 
     const modules = entriesOf("src/modules").map(({ name }) => name);
@@ -115,9 +116,8 @@ test("docs/settings.md has every setting, and no other", async () => {
 
 test("docs/command-line.md has every command of the usage text", async () => {
   const usage = /const USAGE = `([\s\S]*?)`;/.exec(await read("src/main.ts"))?.[1] ?? "";
-  const commands = [...usage.matchAll(/^ {2}(\S+(?: (?:create|list|revoke|set|add)\b)?)/gm)].map(
-    (match) => match[1],
-  );
+  // A verb is in lower case; what follows it is an option or a value.
+  const commands = [...usage.matchAll(/^ {2}(\S+(?: [a-z][a-z-]*(?= |$))?)/gm)].map((match) => match[1]);
 
   const documented = (await rowsOf("docs/command-line.md")).map(([command = ""]) => command);
 
@@ -144,13 +144,8 @@ describe("README.md", () => {
     expect(readme).toContain(printed.slice(printed.indexOf("(\n")).trim());
   });
 
-  test("links to files that are there", async () => {
-    for (const page of [
-      "README.md",
-      ...readdirSync(join(ROOT, "docs"))
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `docs/${name}`),
-    ]) {
+  test("links only to existing files", async () => {
+    for (const page of ["README.md", ...new Glob("docs/**/*.md").scanSync(ROOT)]) {
       const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(
         (match) => match[1] ?? "",
       );
@@ -164,6 +159,18 @@ describe("README.md", () => {
       }
     }
   });
+});
+
+test("each decision has its number, a status and a date", async () => {
+  for (const name of readdirSync(join(ROOT, "docs/decisions"))) {
+    const text = await read(`docs/decisions/${name}`);
+
+    expect(text).toStartWith(`# ${name.slice(0, 4)} `);
+    expect([name, text]).toEqual([
+      name,
+      expect.stringMatching(/^Status: (?:.+\n)*.*\bDate: \d{4}-\d\d-\d\d\b/m),
+    ]);
+  }
 });
 
 test("the newest version in CHANGELOG.md is the program's", async () => {

@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
-/** Licences that let an MIT program ship what is under them. */
+/** Licences of packages that an MIT program may ship. */
 const PERMISSIVE = /^(MIT|ISC|Apache(-2\.0)?|BSD-[23]-Clause|0BSD|Unlicense|CC0-1\.0|BlueOak-1\.0\.0)$/;
 
-/** Says MIT in its Readme.md alone; tus-js-client brings it. */
+/** States MIT only in its Readme.md; a dependency of tus-js-client. */
 const WITHOUT_FIELD = new Map([["combine-errors", "MIT"]]);
 
 type Package = { name: string; license?: string; dependencies?: Record<string, string> };
@@ -14,7 +14,7 @@ type Package = { name: string; license?: string; dependencies?: Record<string, s
 const readPackage = (folder: string): Package =>
   JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 
-/** Finds an installed package as the runtime does: in the nearest `node_modules` above whoever asks for it. */
+/** Finds an installed package like the runtime: in the nearest `node_modules` above the importing folder. */
 function folderOf(name: string, from: string): string {
   const candidate = join(from, "node_modules", name);
   if (existsSync(candidate)) return candidate;
@@ -22,7 +22,7 @@ function folderOf(name: string, from: string): string {
   return folderOf(name, dirname(from));
 }
 
-/** Every package that ships: the dependencies, theirs, and so on. */
+/** Returns every package that ships: all direct and indirect dependencies. */
 function shipped(folder = ROOT, found = new Map<string, Package>()): Map<string, Package> {
   for (const name of Object.keys(readPackage(folder).dependencies ?? {})) {
     const where = folderOf(name, folder);
@@ -33,7 +33,7 @@ function shipped(folder = ROOT, found = new Map<string, Package>()): Map<string,
   return found;
 }
 
-test("every dependency stands in decision 0001 with the licence that it carries", () => {
+test("decision 0001 lists every dependency with its licence", () => {
   const record = readFileSync(join(ROOT, "docs/decisions/0001-packages.md"), "utf8");
   const listed = [...record.matchAll(/^\| `([^`]+)` [^|]*\| ([^|]+) \|/gm)].map(([, name, licence]) => [
     name,
@@ -46,7 +46,7 @@ test("every dependency stands in decision 0001 with the licence that it carries"
   expect(listed).toEqual(carried.sort(([a = ""], [b = ""]) => a.localeCompare(b)));
 });
 
-test("nothing that ships has a licence that asks for more than a notice", () => {
+test("no shipped package has a licence that requires more than a notice", () => {
   const packages = [...shipped().values()];
 
   const others = packages.filter(({ name, license = WITHOUT_FIELD.get(name) ?? "none" }) => {

@@ -31,6 +31,14 @@ export const sessions = sqliteTable("sessions", {
   absoluteExpiresAt: integer("absolute_expires_at").notNull(),
 });
 
+/** Links that set a new password, one per account. Only a hash of the token is kept. */
+export const passwordResets = sqliteTable("password_resets", {
+  accountId: text("account_id").primaryKey(),
+  /** SHA-256 of the token. */
+  tokenHash: blob("token_hash", { mode: "buffer" }).notNull(),
+  expiresAt: integer("expires_at").notNull(),
+});
+
 /** API keys, ordinary and platform. */
 export const apiKeys = sqliteTable("api_keys", {
   id: text().primaryKey(),

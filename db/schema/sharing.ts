@@ -12,6 +12,8 @@ export const playlists = sqliteTable("playlists", {
   isPinned: integer("is_pinned", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  /** Null: not in the bin. */
+  deletedAt: integer("deleted_at"),
 });
 
 /** Tracks of playlists in order; a track may occur in a playlist twice. */

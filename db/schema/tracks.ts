@@ -35,6 +35,8 @@ export const tracks = sqliteTable("tracks", {
   title: text(),
   titleFold: text("title_fold"),
   artist: text(),
+  /** `fold(artist)`; null beside an artist that was written before this column was. */
+  artistFold: text("artist_fold"),
   bpm: real(),
   key: text(),
   durationSec: real("duration_sec"),
@@ -55,6 +57,8 @@ export const tracks = sqliteTable("tracks", {
   cover: text(),
   notes: text(),
   lyrics: text(),
+  /** Null: not in the bin. */
+  deletedAt: integer("deleted_at"),
 });
 
 /** Every audio file uploaded to a track; the active one is `tracks.activeVersionId`. */

@@ -4,7 +4,10 @@ import type { Figure } from "./figures.ts";
 
 const RATE_HZ = 44_100;
 
-/** How fast essentia.js finds tempo or key of a file, decoding left out; nothing where it is not installed. */
+/**
+ * Measures how fast essentia.js finds the tempo and key of a file, without decoding. Returns no figures if it is
+ * not installed.
+ */
 export async function benchEssentia(path: string): Promise<Figure[]> {
   const essentia = await loadEssentia();
   if (!essentia) return [];

@@ -13,8 +13,9 @@ const LIBRARY = 1000;
 const IDLE_MS = 5000;
 
 /**
- * Tracks a minute that a server analyses, and how long reads take meanwhile beside how long they take when idle: with as
- * many analyses at once as it has cores, and with one less, which is what the setting is when nobody sets it.
+ * Measures how many tracks per minute a server analyses, and how long reads take meanwhile compared with an idle
+ * server. Runs once with as many parallel analyses as there are cores, and once with one fewer, which is the
+ * default.
  */
 export async function benchLoad(folder: string, file: string, uploads: number): Promise<Figure[]> {
   const cores = navigator.hardwareConcurrency;
@@ -33,14 +34,16 @@ async function measure(folder: string, { file, uploads, analyses }: Load): Promi
   const ids = addAnalysedTracks(deps, owner.accountId, LIBRARY);
   closeLibrary(deps);
   const server = spawnDubplate({
-    ...{ dataDir, port: freePort(), log: join(folder, "load.log") },
+    dataDir,
+    port: freePort(),
+    log: join(folder, "load.log"),
     settings: { ANALYSIS_CONCURRENCY: String(analyses) },
   });
   await server.healthy();
   await untilIdle(dataDir);
   const paths = ids.slice(0, 100).map((id) => `/api/v1/tracks/single?id=${id}`);
   const reads = await startPacedReads({ port: server.port, key: owner.key, paths, clients: CLIENTS });
-  await Bun.sleep(IDLE_MS / 5); // until everything is warm
+  await Bun.sleep(IDLE_MS / 5); // warm up
   reads.reset();
   await Bun.sleep(IDLE_MS);
   const idleMs = p95(reads);
@@ -56,7 +59,7 @@ async function measure(folder: string, { file, uploads, analyses }: Load): Promi
   return [
     {
       what: `${uploads} tracks at once, renditions included, ${analyses} analysed at a time`,
-      figure: `${(uploads / minutes).toFixed(0)} tracks a minute`,
+      figure: `${(uploads / minutes).toFixed(0)} tracks per minute`,
       aim: atLeast(uploads / minutes, TRACKS_A_MINUTE),
     },
     {

@@ -8,10 +8,10 @@ const AIM_MB = 100;
 const LONG_SEC = 3 * 60 * 60;
 
 type Task = { path: string; ffmpegPath: string | undefined };
-/** MB of 10^6 bytes: before, and how much more at most while a file was analysed. */
+/** MB of 10^6 bytes: the memory before, and its largest growth while a file was analysed. */
 export type MemoryResult = { beforeMb: number; grownMb: number };
 
-/** Memory that the analysis of a file takes, and of three hours of the same sound, each in a process of its own. */
+/** Measures the memory for analysing a file, and for three hours of the same sound, each in its own process. */
 export async function benchMemory(folder: string, short: string, ffmpegPath: string): Promise<Figure[]> {
   if (!canMeasureMemory) return [];
   const long = join(folder, "long.mp3");
@@ -32,7 +32,7 @@ export async function benchMemory(folder: string, short: string, ffmpegPath: str
   return figures;
 }
 
-/** The helper's part. The decoder's own process is not counted. */
+/** Runs in the helper process. The decoder's process is not counted. */
 export async function analysisMemory({ path, ffmpegPath }: Task): Promise<MemoryResult> {
   const beforeMb = residentMb(process.pid).now;
   forgetPeak(process.pid);

@@ -5,7 +5,7 @@ import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import { sniffAudio } from "../../src/media/formats/sniff.ts";
+import { sniffFile } from "../../src/media/formats/sniff.ts";
 import { measureFile } from "../../src/modules/analysis/measure.ts";
 import { benchEssentia } from "./analysis-essentia.ts";
 import { benchLoad } from "./analysis-load.ts";
@@ -14,15 +14,15 @@ import { atLeast, type Figure, median } from "./figures.ts";
 import { MAIN, temporaryFolder } from "./processes.ts";
 
 const PIECE_SEC = 240;
-const HEAD_BYTES = 65_536;
 const AIM_SPEED = 120;
 const UPLOADS = 30;
 
 type Subject = { name: string; path: string; ffmpegPath: string | undefined };
 
 /**
- * How much faster than real time a whole analysis of a four-minute piece is, beside decoding it alone and beside
- * essentia.js; how many tracks a minute a server takes, what its reads notice, and what memory an analysis needs.
+ * Measures how much faster than real time a four-minute piece is analysed, compared with decoding alone and with
+ * essentia.js; how many tracks per minute a server analyses and how that slows its reads; and the memory that an
+ * analysis needs.
  */
 export async function benchAnalysis({
   quick,
@@ -55,7 +55,7 @@ export async function benchAnalysis({
   return figures;
 }
 
-/** Demo pieces one after the other, cut off after `seconds`. */
+/** Returns demo pieces one after the other, cut off after `seconds`. */
 function longPiece(seconds: number): Stereo {
   const piece = silence(seconds * SAMPLE_RATE_HZ);
   let frame = 0;
@@ -100,9 +100,9 @@ async function figureOf({ name, path, ffmpegPath }: Subject, rounds: number): Pr
   };
 }
 
-/** Decodes a file to nowhere; returns how long it plays, seconds. */
+/** Decodes a file and drops the samples. Returns its duration in seconds. */
 async function decode(task: Omit<Subject, "name"> & { selfCommand: readonly string[] }): Promise<number> {
-  const format = sniffAudio(await Bun.file(task.path).slice(0, HEAD_BYTES).bytes());
+  const format = await sniffFile(task.path);
   if (!format) throw new Error(`${task.path} is not an audio file`);
   const stream = await openDecoder({ ...task, format, signal: new AbortController().signal });
   for await (const _ of stream.frames);

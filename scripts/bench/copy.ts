@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 
-/** A file to copy, as an upload would without HTTP. */
+/** A file to copy, like an upload without HTTP. */
 export type CopyOptions = { from: string; to: string };
 export type CopyResult = { elapsedMs: number; sha256: string };
 
@@ -8,8 +8,8 @@ const CHUNK_BYTES = 1024 * 1024;
 const FLUSH_EVERY_CHUNKS = 32;
 
 /**
- * Reads, hashes, writes and flushes a file: a block is written while the next one is read and hashed, and what is
- * written is flushed in the background, so that little is left to flush at the end.
+ * Reads, hashes, writes and flushes a file. Each block is written while the next is read and hashed. Written blocks
+ * are flushed in the background, which leaves little to flush at the end.
  */
 export async function copy({ from, to }: CopyOptions): Promise<CopyResult> {
   const startedAt = performance.now();

@@ -1,9 +1,9 @@
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 
-/** What the yardstick of the tool figures is started with. */
+/** Options of the yardstick for the tool figures. */
 export type EchoServerOptions = { port: number };
 
-/** Listens with nothing but the protocol's SDK and one tool, put together as its documentation does. */
+/** Listens with only the protocol's SDK and one tool, set up as in the SDK's documentation. */
 export function echoServer({ port }: EchoServerOptions): void {
   const inputSchema = fromJsonSchema<{ text: string }>({
     type: "object",

@@ -1,4 +1,4 @@
-/** A measured figure beside its yardstick, as it is printed. */
+/** A measured figure and its yardstick, as printed. */
 export type Figure = {
   what: string;
   figure: string;
@@ -7,10 +7,10 @@ export type Figure = {
   aim?: Aim;
 };
 
-/** What a figure should come to, and whether it does. */
+/** The target of a figure, and whether it was met. */
 type Aim = { text: string; isMet: boolean };
 
-/** Returns the middle value; the mean of the two in the middle of an even number. NaN for none. */
+/** Returns the median: the middle value, or the mean of the two middle values. NaN for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
@@ -24,12 +24,12 @@ export function grouped(value: number): string {
     .replace(/\B(?=(\d{3})+$)/g, " ");
 }
 
-/** A share of a yardstick that should be at least `aim`. */
+/** Aims for a share of a yardstick of at least `aim`. */
 export function atLeast(share: number, aim: number): Aim {
   return { text: `at least ${aim}`, isMet: share >= aim };
 }
 
-/** A figure that should be at most `aim` of a unit. */
+/** Aims for a figure of at most `aim` of a unit. */
 export function atMost(value: number, aim: number, unit: string): Aim {
   return { text: `at most ${aim} ${unit}`, isMet: value <= aim };
 }

@@ -21,9 +21,9 @@ const LEAST = "raw Bun.serve, two reads alone";
 type Target = { name: string; port: number; paths: string[]; results: LoadResult[] };
 
 /**
- * Requests a second of a single track and of a page, beside a bare server on the same database that makes the same reads.
- * A second line shows a bare server with the two reads that the least of answers would need, the key's row and the
- * track's or the page's, without tags, versions and measurements.
+ * Measures requests per second for a single track and for a page, beside a bare server that makes the same reads on
+ * the same database. A second line shows a bare server with only the two reads of a minimal answer: the key's row,
+ * and the track's or the page's, without tags, versions and measurements.
  */
 export async function benchHttp({ quick }: { quick: boolean }): Promise<Figure[]> {
   const folder = temporaryFolder("bench");

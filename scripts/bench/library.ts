@@ -14,13 +14,13 @@ import { createAccount } from "../../src/modules/accounts/service.ts";
 import { createKey } from "../../src/modules/keys/service.ts";
 import { writeTags } from "../../src/modules/tags/service.ts";
 
-/** An account of a library with a key that may do everything. */
+/** An account of a library, with a key that has every scope. */
 export type Owner = { accountId: string; key: string };
 
 const POLL_MS = 20;
 const KEYS = ["A minor", "C major", "F# minor", "E♭ major", "G major"];
 
-/** Of a kind that is played as it is: nothing is to be made of files that are not there. */
+/** A format that is played as it is, so the server makes no renditions from the missing files. */
 const VERSION = {
   versionOrder: 0,
   visible: true,
@@ -56,7 +56,7 @@ export function openLibraryIn(dataDir: string): Deps {
   return openLibrary({ ...readSettings({ LOG_LEVEL: "warn" }), dataDir }, process.stderr);
 }
 
-/** Makes an account and a key. */
+/** Creates an account and a key. */
 export async function createOwner(deps: Deps): Promise<Owner> {
   const account = await createAccount(deps, {
     email: "bench@example.com",
@@ -66,7 +66,7 @@ export async function createOwner(deps: Deps): Promise<Owner> {
   return { accountId: account.id, key: createKey(deps, account.id, { name: "bench" }).key };
 }
 
-/** Waits until a server has nothing left to do on its own. */
+/** Waits until a server has no background work left. */
 export async function untilIdle(dataDir: string): Promise<void> {
   const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
   const jobs = db.query<{ left: number }, []>("SELECT count(*) AS left FROM jobs WHERE state <> 'dead'");
@@ -88,12 +88,12 @@ function addTrack({ db, now }: Deps, ownerId: string, index: number, random: Ran
   const name = `${title}.mp3`;
   const sha256 = new Bun.CryptoHasher("sha256").update(name).digest("hex");
   const createdAt = now() - index * MINUTE_MS;
-  const heard = { bpm: 60 + random() * 120, key: pick(KEYS, random), durationSec: 120 + random() * 240 };
+  const sound = { bpm: 60 + random() * 120, key: pick(KEYS, random), durationSec: 120 + random() * 240 };
   const words = { name, nameFold: fold(name), title, titleFold: fold(title), artist: `Artist ${index % 97}` };
   const versions = { activeVersionId: versionId, analysisVersionId: versionId };
   db.insert(tracks)
     .values({
-      ...heard,
+      ...sound,
       ...words,
       ...versions,
       id,
@@ -107,7 +107,7 @@ function addTrack({ db, now }: Deps, ownerId: string, index: number, random: Ran
     .values({ ...VERSION, id: versionId, trackId: id, name, sha256, createdAt, analysedAt: createdAt })
     .run();
   db.insert(analyses)
-    .values({ ...MEASURED, ...heard, versionId, trackId: id, analysedAt: createdAt })
+    .values({ ...MEASURED, ...sound, versionId, trackId: id, analysedAt: createdAt })
     .run();
   writeTags(db, ownerId, id, "genres", someOf("genres", 1 + Math.floor(random() * 3), random), "owner");
   writeTags(db, ownerId, id, "moods", someOf("moods", 1 + Math.floor(random() * 3), random), "owner");

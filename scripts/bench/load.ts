@@ -1,23 +1,26 @@
 import { type ResponseReader, responseReader } from "./response-reader.ts";
 
-/** A load of `GET`s or of tool `calls`, each connection asking for its next path as soon as it has the answer to the last. */
+/**
+ * A load of `GET`s or of tool `calls`. Each connection sends its next request as soon as it has the answer to the
+ * last.
+ */
 export type LoadOptions = {
   port: number;
   key: string;
   paths: readonly string[];
-  /** JSON-RPC calls of tools by name and body. */
+  /** JSON-RPC tool calls, each with the tool's name and the body. */
   calls?: readonly { tool: string; body: string }[];
   connections: number;
   warmUpMs: number;
   durationMs: number;
 };
 
-/** What a load came to; times are from the request's last byte out to the answer's last byte in. */
+/** The result of a load. Times run from the request's last byte out to the answer's last byte in. */
 export type LoadResult = {
   requestsPerSec: number;
   p50Ms: number;
   p99Ms: number;
-  /** Answers that were not 200. */
+  /** Number of answers other than 200. */
   refused: number;
 };
 
@@ -34,7 +37,7 @@ type Run = {
 };
 type Connection = { reader: ResponseReader; sentAt: number };
 
-/** Runs a load against a server on loopback over raw sockets: the less a client costs, the less it hides. */
+/** Runs a load against a server on loopback, over raw sockets: a cheap client distorts the figures least. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
   const requests = options.calls ? callsOf(options) : getsOf(options);
   const run: Run = {
@@ -68,7 +71,7 @@ const headOf = ({ port, key }: LoadOptions) => `Host: 127.0.0.1:${port}\r\nX-API
 const getsOf = (options: LoadOptions) =>
   options.paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${headOf(options)}\r\n`));
 
-/** Calls in the protocol of 2026, whose headers repeat what the body says. */
+/** Calls in the 2026 protocol version, whose headers repeat parts of the body. */
 const callsOf = (options: LoadOptions) =>
   (options.calls ?? []).map(({ tool, body }) =>
     Buffer.from(
@@ -83,7 +86,7 @@ function connect(port: number, requests: readonly Buffer[], run: Run) {
     const request = requests[run.next++ % requests.length];
     if (!request) throw new Error("A load needs a path");
     socket.data.sentAt = performance.now();
-    // A request is far smaller than an empty socket buffer: it is written whole.
+    // A request is far smaller than an empty socket buffer, so one write takes all of it.
     socket.write(request);
   };
   return Bun.connect<Connection>({

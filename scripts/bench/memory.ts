@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** True where the system tells what memory a process has (Linux). */
+/** True where the system reports the memory of a process (Linux). */
 export const canMeasureMemory = process.platform === "linux";
 
-/** Resident memory of a process, MB of 10^6 bytes: now, and the most since {@link forgetPeak}. */
+/** Returns the resident memory of a process in MB of 10^6 bytes: now, and the peak since {@link forgetPeak}. */
 export function residentMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const read = (name: string) =>
@@ -11,7 +11,7 @@ export function residentMb(pid: number): { now: number; peak: number } {
   return { now: read("VmRSS"), peak: read("VmHWM") };
 }
 
-/** Makes the memory that a process has now its peak. */
+/** Resets a process's peak to its current memory. */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }

@@ -7,9 +7,9 @@ import { topOf } from "../../src/modules/search/ranking/top.ts";
 import { bytesOf, near, randomUnit } from "../search-rows.ts";
 import { atLeast, type Figure, grouped, median } from "./figures.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot see that for typed arrays.
 
-/** One way to find the nearest vectors: what it takes to be ready, and a search that gives rows, nearest first. */
+/** A way to find the nearest vectors: its name, and a search that returns row numbers, nearest first. */
 type Finder = { what: string; search: (query: Float32Array) => readonly number[] };
 
 const NEAREST = 10;
@@ -17,14 +17,14 @@ const RESCORED = 100;
 const CLUSTERS = 80;
 const SPREAD = 0.75;
 const RUNS = 25;
-/** Building a graph of more vectors takes minutes. */
+/** Building a graph of more vectors would take minutes. */
 const MOST_FOR_GRAPH = 100_000;
 
 /**
- * Times several ways to find the ten nearest of so many vectors, one thread each, and how many of the exact ten they
- * find. The product's way is the kernel over int8, with the best hundred measured exactly.
+ * Times several ways to find the ten nearest of `count` vectors, with one thread each, and counts how many of the
+ * exact ten they find. The product uses the int8 kernel and measures the best hundred exactly.
  *
- * @param aim How many times as fast as the vector extension it should be.
+ * @param aim How many times as fast as the vector extension the product should be.
  */
 export function compareNearest(count: number, dimensions: number, aim?: number): Figure[] {
   const random = randomFrom(`nearest ${count} ${dimensions}`);
@@ -63,7 +63,7 @@ export function compareNearest(count: number, dimensions: number, aim?: number):
 function time({ search }: Finder, queries: readonly Float32Array[], exact: readonly (readonly number[])[]) {
   const times: number[] = [];
   let found = 0;
-  for (const query of queries) search(query); // until the compiler has seen it
+  for (const query of queries) search(query); // lets the compiler warm up
   for (const [index, query] of queries.entries()) {
     const startedAt = performance.now();
     const rows = search(query);

@@ -1,20 +1,20 @@
 import { type ResponseReader, responseReader } from "./response-reader.ts";
 
-/** Clients that read at their own pace, as people and programs do, not as fast as they can. */
+/** Clients that read at a steady pace, as people and programs do, not as fast as possible. */
 export type PacedReads = {
-  /** Forgets what was measured so far. */
+  /** Forgets the measurements so far. */
   reset: () => void;
-  /** Times from a request's last byte out to its answer's last byte in, milliseconds, ascending. */
+  /** Returns the times from a request's last byte out to its answer's last byte in, in milliseconds, ascending. */
   times: () => number[];
   stop: () => void;
 };
 
-/** Between the answer to one request and the next of the same client. */
+/** Pause between an answer and the same client's next request. */
 const PAUSE_MS = 10;
 
 type Connection = { reader: ResponseReader; sentAt: number };
 
-/** Starts clients of a server on loopback, each on a connection of its own. */
+/** Starts clients of a server on loopback, each with its own connection. */
 export async function startPacedReads(options: {
   port: number;
   key: string;

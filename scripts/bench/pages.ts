@@ -15,10 +15,10 @@ const SAMPLES = 15;
 const QUICK_SAMPLES = 3;
 const USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
 
-/** A page without anything: what the browser itself takes. */
+/** An empty page: shows the time that the browser itself takes. */
 const EMPTY_PAGE = "<!doctype html><html lang=en><title>Empty</title><p>Empty";
 
-/** Measures the page of a playlist of 200 tracks: its size, and how soon Chromium shows it and obeys its buttons. */
+/** Measures the page of a playlist of 200 tracks: its size, and how soon Chromium shows it and its buttons work. */
 export async function benchPages({ quick }: { quick: boolean }): Promise<Figure[]> {
   const deps = openLibraryIn(temporaryFolder("bench-pages"));
   const path = await sharePlaylist(deps);
@@ -60,7 +60,7 @@ async function sharePlaylist(deps: Deps): Promise<string> {
 
 type Sizes = { html: number; css: number; js: number };
 
-/** Bytes as they go over the wire to a current browser. */
+/** Returns the sizes in bytes as sent to a current browser. */
 async function sizesOf(origin: string, path: string): Promise<Sizes> {
   const headers = { "accept-encoding": "br", "user-agent": USER_AGENT };
   const get = async (address: string) => {
@@ -87,10 +87,10 @@ function sizeFigures({ html, css, js }: Sizes): Figure[] {
 
 type Times = { paintMs: number; interactiveMs: number };
 
-/** Medians of windows that have nothing in their cache, each beside an empty page's. */
+/** Returns medians over windows with an empty cache, each beside that of an empty page. */
 async function timesOf(origin: string, path: string, samples: number): Promise<Figure[]> {
   const executablePath = findBrowser();
-  if (!executablePath) return [{ what: "in Chromium", figure: "no browser: bun scripts/browser.ts" }];
+  if (!executablePath) return [{ what: "in Chromium", figure: "no browser; run bun scripts/browser.ts" }];
   const browser = await chromium.launch({ executablePath, args: [...BROWSER_ARGUMENTS] });
   const open = async (address: string): Promise<Times> => {
     const context = await browser.newContext({
@@ -121,7 +121,7 @@ async function timesOf(origin: string, path: string, samples: number): Promise<F
   ];
 }
 
-/** Waits for the paint, which comes after the load on a busy machine. */
+/** Waits for the paint, which may come after the load event on a busy machine. */
 const READ_TIMES = `new Promise((resolve) => {
   const answer = (paintMs) => {
     const [navigation] = performance.getEntriesByType("navigation");

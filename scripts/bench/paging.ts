@@ -10,15 +10,15 @@ const FAR_PAGE = 2000;
 const LIMIT = 50;
 const AIM_SHARE = 1.3;
 const SAMPLES = 400;
-/** What happens to the library while it is walked: every so many pages, tracks come and go. */
+/** While the library is walked, tracks are added and deleted after every so many pages. */
 const CHANGE_PAGES = 20;
 
 type Read = (cursor: string | null) => Promise<Page>;
 type Page = { data: { id: string }[]; paging: { next_cursor: string | null } };
 
 /**
- * Walks a whole library by cursor while tracks are added and deleted: counts what was skipped or repeated of the tracks
- * that were there all along, and compares the cost of page 2 000 with that of page 1.
+ * Walks a whole library by cursor while tracks are added and deleted. Counts how many of the tracks that were there
+ * throughout were skipped or repeated, and compares the cost of page 2 000 with that of page 1.
  */
 export async function benchPaging({ quick }: { quick: boolean }): Promise<Figure[]> {
   const deps = { ...openLibraryIn(temporaryFolder("bench-paging")) };
@@ -44,7 +44,7 @@ export async function benchPaging({ quick }: { quick: boolean }): Promise<Figure
   closeLibrary(deps);
   return [
     {
-      what: `walk over ${initial.length} tracks, ${cursors.length} pages, tracks coming and going`,
+      what: `walk over ${initial.length} tracks, ${cursors.length} pages, while tracks come and go`,
       figure: `${skipped} skipped, ${repeated} repeated`,
       aim: atMost(skipped + repeated, 0, "tracks"),
     },
@@ -58,7 +58,7 @@ export async function benchPaging({ quick }: { quick: boolean }): Promise<Figure
   ];
 }
 
-/** Reads every page; every so many of them, `change` adds and deletes tracks and returns the deleted ones. */
+/** Reads every page. After every so many pages, `change` adds and deletes tracks, and returns the deleted ones. */
 async function walk(read: Read, initial: readonly string[], change: (page: number) => string[]) {
   const seen = new Map<string, number>();
   const deleted = new Set<string>();
@@ -76,7 +76,7 @@ async function walk(read: Read, initial: readonly string[], change: (page: numbe
   return { cursors, skipped, repeated };
 }
 
-/** Median cost of two pages, microseconds, read in turn so that both meet the same machine. */
+/** Returns the median cost of two pages in microseconds, read alternately under the same conditions. */
 async function compare(read: Read, near: string | null, far: string | null): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []];
   for (let sample = 0; sample < SAMPLES; sample++)

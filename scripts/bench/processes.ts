@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The program's entry, as children are started with it. */
+/** The program's entry point, used to start children. */
 export const MAIN = join(import.meta.dir, "../../src/main.ts");
 const BENCH = join(import.meta.dir, "../bench.ts");
 const HEALTH_TIMEOUT_MS = 30_000;
@@ -11,7 +11,7 @@ const POLL_MS = 2;
 const children = new Set<Bun.Subprocess>();
 const folders = new Set<string>();
 
-// Nothing outlives the script, however it ends.
+// Child processes end with the script, however it ends.
 process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
   for (const folder of folders)
@@ -26,7 +26,7 @@ export function temporaryFolder(purpose: string): string {
   return folder;
 }
 
-/** Returns a port of the loopback interface that nobody listens on. */
+/** Returns a free port of the loopback interface. */
 export function freePort(): number {
   const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const { port } = probe;
@@ -42,15 +42,15 @@ export type ServerProcess = {
   address: string;
   /** Resolves with the milliseconds from the start of the process to its first 200 of `/health`. */
   healthy: () => Promise<number>;
-  /** Asks it to end, and waits until it has. @throws Error when it had ended by itself. */
+  /** Asks the process to end, and waits until it has. @throws Error when it had already ended by itself. */
   stop: () => Promise<void>;
-  /** Ends it with SIGKILL, and waits until it is gone. @throws Error when it had ended by itself. */
+  /** Ends the process with SIGKILL, and waits until it is gone. @throws Error when it had already ended by itself. */
   kill: () => Promise<void>;
   /** @throws Error when it has ended by itself. */
   assertRuns: () => void;
 };
 
-/** Starts a child that listens on `port`; what it says is appended to the file `log`. */
+/** Starts a child that listens on `port`. Its output is appended to the file `log`. */
 export function spawnServer(
   command: readonly string[],
   { port, log, env = {} }: { port: number; log: string; env?: Record<string, string> },
@@ -61,7 +61,7 @@ export function spawnServer(
     env: { ...Bun.env, ...env, PORT: String(port), HOST: "127.0.0.1" },
     stdio: ["ignore", output, output],
   });
-  closeSync(output); // the child has its own
+  closeSync(output); // the child has its own copy
   children.add(child);
   const gone = child.exited.then(() => void children.delete(child));
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
@@ -103,7 +103,7 @@ export function spawnDubplate(options: {
   port: number;
   log: string;
   temporaryDir?: string;
-  /** Settings beside these. */
+  /** More settings. */
   settings?: Readonly<Record<string, string>>;
 }): ServerProcess {
   const { dataDir, port, log, temporaryDir = tmpdir(), settings = {} } = options;
@@ -111,7 +111,7 @@ export function spawnDubplate(options: {
   return spawnServer([process.execPath, MAIN, "serve"], { port, log, env });
 }
 
-/** Lets a folder of {@link temporaryFolder} stay. */
+/** Keeps a folder of {@link temporaryFolder} when the script ends. */
 export function keepFolder(folder: string): void {
   folders.delete(folder);
 }

@@ -9,7 +9,7 @@ import { selectPage, selectTrack } from "../../src/modules/tracks/queries.ts";
 import { findTrack, listTracks } from "../../src/modules/tracks/service.ts";
 import { openLibraryIn } from "./library.ts";
 
-/** What the yardstick of the HTTP figures is started with. */
+/** Options of the yardstick for the HTTP figures. */
 export type RawServerOptions = { dataDir: string; port: number; trackId: string };
 
 type Answer = (accountId: string, id: string) => object;
@@ -18,9 +18,9 @@ const LIST: ListTracksQuery = { limit: 50, sort: "-created_at", tagMode: "any" }
 const JSON_HEADERS = { headers: { "content-type": "application/json" } };
 
 /**
- * Listens with nothing but `Bun.serve` on the same database: reads the key's row, reads the track or the page with
- * the product's own statement, and answers JSON of the product's shape; what the product reads in further statements
- * (versions, tags, measurements) is made once. Below `/same` it does all the product's reads.
+ * Listens with only `Bun.serve` on the same database. It reads the key's row, reads the track or the page with the
+ * product's statement, and answers JSON in the product's shape. Data that the product reads with further statements
+ * (versions, tags, measurements) is built once. Below `/same`, it makes all the reads of the product.
  */
 export function rawServer({ dataDir, port, trackId }: RawServerOptions): void {
   const deps = openLibraryIn(dataDir);
@@ -46,7 +46,7 @@ function accountOf({ db }: Pick<Deps, "db">, key: string): string | undefined {
   return proof && isSameBytes(sha256(secret), proof.secretHash) ? (proof.accountId ?? undefined) : undefined;
 }
 
-/** Answers by path. Below `/two`, what is not read is taken from one track. */
+/** Returns the answers by path. Below `/two`, data that is not read is taken from one track. */
 function answersOf(deps: Deps, trackId: string): Record<string, Answer> {
   const owner = deps.db.$client
     .query<{ id: string }, [string]>("SELECT owner_id AS id FROM tracks WHERE id = ?")

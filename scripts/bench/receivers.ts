@@ -1,9 +1,9 @@
-/** What the receivers of webhooks are started with. */
+/** Options of the webhook receivers. */
 export type ReceiversOptions = { port: number; ports: readonly number[] };
 
 /**
- * Listens on `ports` as so many receivers that answer 204 at once, and on `port` tells at `/count` how many deliveries
- * came in all.
+ * Listens on each of `ports` as a receiver that answers 204 at once. On `port`, `/count` returns the total number
+ * of deliveries.
  */
 export function receivers({ port, ports }: ReceiversOptions): void {
   let count = 0;

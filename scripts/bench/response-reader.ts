@@ -1,6 +1,6 @@
-/** Tells where the answers on a keep-alive connection end; those have a Content-Length. */
+/** Finds the ends of the answers on a keep-alive connection. Each answer has a Content-Length. */
 export type ResponseReader = {
-  /** Takes what came in; true when it completes an answer. There is one answer under way at a time. */
+  /** Takes a chunk of input. Returns true when it completes an answer. Only one answer is under way at a time. */
   push: (chunk: Buffer) => boolean;
   /** Status of the last answer. */
   status: () => number;
@@ -8,7 +8,7 @@ export type ResponseReader = {
 
 const EMPTY_LINE = "\r\n\r\n";
 
-/** Makes a reader for one connection. It looks at nothing but the status and the length. */
+/** Makes a reader for one connection. It reads only the status and the length. */
 export function responseReader(): ResponseReader {
   let head: Buffer = Buffer.alloc(0);
   let bodyBytesLeft = -1; // -1: in the head

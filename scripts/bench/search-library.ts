@@ -14,16 +14,16 @@ const STYLES = 80;
 const ARTISTS = 2000;
 const KEYS = ["A minor", "C major", "F# minor", "Eb major", "G major", "D minor", "B minor", "Ab major"];
 const SYLLABLES = "ka lo mi ren sol tu va bel dor fin gar hus jo nel pra qui ros ste tor win".split(" ");
-/** As many different words as texts of people have; each word is in one track of some hundreds. */
+/** Words per text. As in real texts, each word is in one of several hundred tracks. */
 const WORDS_A_TEXT = 30;
 const WITH_LYRICS = 0.2;
 const WITH_TAG = 0.8;
-/** How far tracks of one style lie from its centre. */
+/** Distance of a style's tracks from its centre. */
 const SPREAD = 0.75;
 
 /**
- * Adds analysed tracks of some eighty styles to an account, rows only, as fast as SQLite takes them: the change feed is
- * written in one go.
+ * Adds analysed tracks of about eighty styles to an account, rows only, as fast as SQLite allows: the change feed
+ * is written in one statement.
  */
 export function addSearchLibrary(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -49,7 +49,7 @@ export function addSearchLibrary(
   client.run("PRAGMA foreign_keys = ON");
 }
 
-/** Returns one more track of the same kind as {@link addSearchLibrary} makes. */
+/** Returns one more track like those of {@link addSearchLibrary}. */
 export function oneMoreTrack(ownerId: string, createdAt: number, title: string): MadeTrack {
   const random = randomFrom(title);
   return { ...trackOf(ownerId, createdAt, styleOf(random), random), title };
@@ -57,7 +57,8 @@ export function oneMoreTrack(ownerId: string, createdAt: number, title: string):
 
 function trackOf(ownerId: string, createdAt: number, style: Style, random: Random): MadeTrack {
   return {
-    ...{ ownerId, createdAt },
+    ownerId,
+    createdAt,
     title: `${word(random)} ${word(random)}`,
     artist: `Artist ${Math.floor(random() * ARTISTS)}`,
     bpm: style.bpm * (0.95 + random() * 0.1),
@@ -71,13 +72,13 @@ function trackOf(ownerId: string, createdAt: number, style: Style, random: Rando
   };
 }
 
-/** Of some eight thousand words, a few of them far more common than the others. */
+/** Returns one of about eight thousand words, a few of them far more common than the others. */
 function word(random: Random): string {
   const place = () => SYLLABLES[Math.floor(random() ** 2 * SYLLABLES.length)] ?? "";
   return place() + place() + place();
 }
 
-/** Triggers cost more than the rows; they are put back before the transaction ends. */
+/** Drops the triggers, which cost more than the rows. They are restored before the transaction ends. */
 function dropTriggers(client: Database): string[] {
   const triggers = client
     .query<{ name: string; sql: string }, []>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")

@@ -19,7 +19,10 @@ export async function untilKept({ $client }: Db, accountId: string): Promise<voi
   throw new Error("The search index was not written to its file in time");
 }
 
-/** How long the first search takes that is sent as soon as a server is up, where its index is in a file. */
+/**
+ * Measures the first search after a start, sent as soon as the server is up, when the search index is read from a
+ * file.
+ */
 export async function firstSearch(
   dataDir: string,
   name: string,

@@ -49,8 +49,9 @@ type Measured = {
 };
 
 /**
- * Whole searches over HTTP in libraries of one account, with the lag of the server's event loop meanwhile; beside them
- * the vector extension's own scan, a plain loop and a maintained library, over as many vectors in the same run.
+ * Measures complete searches over HTTP in libraries of one account, and the lag of the server's event loop
+ * meanwhile. Beside them: the vector extension's scan, a plain loop and a maintained library, over the same number
+ * of vectors in the same run.
  */
 export async function benchSearch({
   quick,
@@ -116,7 +117,7 @@ function load({ address }: Served, { key }: Owner, count: number, connections: n
   return runHelper<SearchLoadResult>("search-load", options);
 }
 
-/** Watches how late this thread's timers are; the client is another process, so what is late is the server. */
+/** Measures how late this thread's timers fire. The client is another process, so the server causes the delay. */
 function watchLag(): { stop: () => number } {
   const everyMs = 2;
   let [worst, expected] = [0, performance.now() + everyMs];
@@ -132,7 +133,7 @@ function watchLag(): { stop: () => number } {
   };
 }
 
-/** From the commit of a track that is ready to be found to the answer that has it. */
+/** Measures the time from the commit of a searchable track to the first answer that contains it. */
 async function findable({ deps, address }: Served, { accountId, key }: Owner): Promise<number> {
   const { $client } = deps.db;
   const title = "zanzibarbershop";
@@ -149,7 +150,10 @@ async function findable({ deps, address }: Served, { accountId, key }: Owner): P
   }
 }
 
-/** How many of the ten tracks nearest to a seed the product finds that the vector extension's full scan finds. */
+/**
+ * Measures how many of the ten tracks nearest to a seed, as found by the vector extension's full scan, the product
+ * finds.
+ */
 async function recall({ deps, address }: Served, { key }: Owner, size: number): Promise<number> {
   let found = 0;
   for (let index = 0; index < RECALL_QUERIES; index++) {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 
 /** Uploads of one file, all at once. */
 export type SendOptions = { port: number; key: string; file: string; uploads: number };
-/** From the first byte sent to the last answer received. */
+/** Time from the first byte sent to the last answer received. */
 export type SendResult = { elapsedMs: number };
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -12,14 +12,14 @@ const BOUNDARY = "dubplate-bench-7f3a1c";
 type Upload = {
   source: number;
   readBytes: number;
-  /** Read, but not taken by the socket yet. */
+  /** Read from the file, but not yet taken by the socket. */
   waiting: Uint8Array;
-  /** The closing boundary has been handed out. */
+  /** True once the closing boundary has been handed out. */
   isLast: boolean;
   answer: string;
 };
 
-/** Sends forms over raw sockets, a mebibyte at a time, as fast as the server takes them. */
+/** Sends forms over raw sockets, one mebibyte at a time, as fast as the server accepts them. */
 export async function send({ port, key, file, uploads }: SendOptions): Promise<SendResult> {
   const sizeBytes = statSync(file).size;
   const startedAt = performance.now();

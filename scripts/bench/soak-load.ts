@@ -1,30 +1,30 @@
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 
-/** A mixed load of one account: what is asked, of what, and for how long. */
+/** A mixed load of one account: the requests, their targets, and the duration. */
 export type SoakLoadOptions = {
   address: string;
   key: string;
   connections: number;
   durationMs: number;
-  /** Tracks that are read; the first ones, one for each connection, are written to. */
+  /** Tracks to read. The first ones, one per connection, are also written to. */
   trackIds: readonly string[];
   queries: readonly object[];
-  /** Addresses of audio that is streamed, and the file it must be. */
+  /** Addresses of audio to stream, and the file whose bytes must arrive. */
   streams: readonly { path: string; file: string }[];
 };
 
-/** What came of one kind of request; times are from the request to the whole answer. */
+/** The results of one kind of request. Times run from the request to the complete answer. */
 export type SoakKind = { kind: string; count: number; p50Ms: number; p99Ms: number };
 export type SoakLoadResult = { kinds: SoakKind[]; errors: number; firstErrors: string[] };
 
-/** Of a hundred requests. */
+/** How many of a hundred requests are of each kind. */
 const SHARES = { read: 70, search: 5, write: 10, stream: 15 } as const;
 type Kind = keyof typeof SHARES;
 const RANGE_BYTES = 256 * 1024;
 const LIST_LIMIT = 50;
 const ERRORS_TOLD = 5;
 
-/** Asks on every connection, one request after the other, until the time is over, and looks at every answer. */
+/** Sends requests on every connection, one after the other, until the time is over, and checks every answer. */
 export async function soakLoad(options: SoakLoadOptions): Promise<SoakLoadResult> {
   const times: Record<Kind, number[]> = { read: [], search: [], write: [], stream: [] };
   const errors: string[] = [];
@@ -53,7 +53,7 @@ function kindAt(percent: number): Kind {
   let below = 0;
   for (const [kind, share] of Object.entries(SHARES)) {
     below += share;
-    // Of the keys of SHARES, which are the kinds.
+    // The keys of SHARES are the kinds.
     if (percent < below) return kind as Kind;
   }
   return "read";
@@ -109,7 +109,7 @@ async function search(turn: Turn): Promise<string | undefined> {
     : `${ids.size} different results and a count of ${data.count}`;
 }
 
-/** Each connection has a track of its own to write to, and reads it back. */
+/** Writes to a track and reads it back. Each connection writes to its own track. */
 async function write(turn: Turn): Promise<string | undefined> {
   const id = turn.options.trackIds[turn.connection];
   const notes = `Turn ${turn.turn}`;

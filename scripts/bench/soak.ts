@@ -11,15 +11,15 @@ import { QUERIES } from "./search.ts";
 import { addSearchLibrary } from "./search-library.ts";
 import type { SoakLoadOptions, SoakLoadResult } from "./soak-load.ts";
 
-/** How long and on how much; left out: ten minutes on a hundred thousand tracks. */
+/** Duration and size. The default is ten minutes on a hundred thousand tracks. */
 export type SoakOptions = { seconds?: number | undefined; tracks?: number | undefined };
 
 const SECONDS = 600;
 const TRACKS = 100_000;
 const CONNECTIONS = 64;
-/** Memory is told once a minute of ten; a shorter run has as many, shorter parts. */
+/** Memory is printed for ten parts of the run: per minute by default, for shorter parts in a shorter run. */
 const PARTS = 10;
-/** What the memory of the last part may be beyond that of the second, a share of it. */
+/** Allowed growth of memory from the second part to the last, as a share. */
 const AIM_GROWTH = 0.1;
 const LEAST_SECONDS = 300;
 const READ = 2000;
@@ -28,10 +28,10 @@ const SOUND_SEC = 20;
 const LOOK_EVERY_MS = 50;
 
 /**
- * A load as many people and programs make it, at once and for minutes: reads, searches, writes and streams of audio,
- * every answer compared with what it must be.
+ * Runs a load like that of many people and programs at once, for minutes: reads, searches, writes and audio
+ * streams. Every answer is compared with the expected one.
  *
- * @throws Error that tells the first wrong answers, when there was one.
+ * @throws Error that lists the first wrong answers, if there are any.
  */
 export async function benchSoak({ seconds = SECONDS, tracks = TRACKS }: SoakOptions): Promise<Figure[]> {
   const folder = temporaryFolder("soak");
@@ -51,8 +51,13 @@ export async function benchSoak({ seconds = SECONDS, tracks = TRACKS }: SoakOpti
 
   const watch = watchServer(server, (seconds * 1000) / PARTS);
   const options: SoakLoadOptions = {
-    ...{ address: server.address, key: owner.key, connections: CONNECTIONS, durationMs: seconds * 1000 },
-    ...{ trackIds, queries: QUERIES, streams },
+    address: server.address,
+    key: owner.key,
+    connections: CONNECTIONS,
+    durationMs: seconds * 1000,
+    trackIds,
+    queries: QUERIES,
+    streams,
   };
   const result = await runHelper<SoakLoadResult>("soak-load", options);
   const watched = watch.stop();
@@ -93,7 +98,7 @@ async function uploadSounds(
 
 type Watched = { partsMb: number[]; lagsMs: number[] };
 
-/** Looks at a server's memory, and at how long the least of requests waits for its event loop. */
+/** Watches a server's memory, and how long a minimal request waits for its event loop. */
 function watchServer({ pid, address }: ServerProcess, partMs: number): { stop: () => Watched } {
   const startedAt = performance.now();
   const parts: number[][] = [];
@@ -110,7 +115,7 @@ function watchServer({ pid, address }: ServerProcess, partMs: number): { stop: (
       await Bun.sleep(LOOK_EVERY_MS);
     }
   };
-  // A server that has gone is told of by the load, whose every request fails.
+  // If the server is gone, the load reports it: all its requests fail.
   look().catch(() => undefined);
   return {
     stop() {
@@ -141,7 +146,7 @@ function figuresOf({ kinds, errors }: SoakLoadResult, watched: Watched, seconds:
       figure: `p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
     })),
     {
-      what: "event loop, the least of requests waits",
+      what: "event loop, wait of a minimal request",
       figure: `p50 ${lagAt(0.5)} ms, p99 ${lagAt(0.99)} ms, worst ${lagsMs.at(-1)?.toFixed(1)} ms`,
     },
     ...(partsMb.length < 2
@@ -151,7 +156,7 @@ function figuresOf({ kinds, errors }: SoakLoadResult, watched: Watched, seconds:
             what: `memory, each ${seconds / PARTS} s`,
             figure: `${partsMb.map((mb) => mb.toFixed(0)).join(" ")} MB`,
             yardstick: `the last to the second ${(100 * growth).toFixed(0)} %`,
-            // The first seconds of a short run say nothing of the hundredth.
+            // The first seconds of a short run do not predict the hundredth.
             ...(seconds >= LEAST_SECONDS && { aim: atMost(growth, AIM_GROWTH, "more") }),
           },
         ]),

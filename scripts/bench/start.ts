@@ -12,7 +12,10 @@ const TRACKS = 1000;
 const BARE =
   'Bun.serve({ hostname: "127.0.0.1", port: Number(process.env.PORT), fetch: () => new Response("ok") })';
 
-/** Time from the start of the process to the first answer, and memory when idle, beside a bare `Bun.serve`. */
+/**
+ * Measures the time from the start of the process to the first answer, and the idle memory, beside a bare
+ * `Bun.serve`.
+ */
 export async function benchStart({ quick }: { quick: boolean }): Promise<Figure[]> {
   const folder = temporaryFolder("bench");
   const deps = openLibraryIn(folder);

@@ -14,13 +14,15 @@ import {
 
 const CONNECTIONS = 64;
 const AIM = 0.4;
-// All of them are arguments of a process.
+// All their ids are passed as arguments of a process.
 const TRACKS = 100;
 
 type Call = NonNullable<LoadOptions["calls"]>[number];
 type Target = { name: string; port: number; paths?: string[]; calls?: Call[]; results: LoadResult[] };
 
-/** Tool calls a second beside the same reads over REST, and beside a server of the SDK alone with one echo tool. */
+/**
+ * Measures tool calls per second beside the same reads over REST, and beside a bare SDK server with one echo tool.
+ */
 export async function benchTools({ quick }: { quick: boolean }): Promise<Figure[]> {
   const folder = temporaryFolder("bench");
   const deps = openLibraryIn(folder);
@@ -66,7 +68,7 @@ export async function benchTools({ quick }: { quick: boolean }): Promise<Figure[
   return [
     figure("get_track, 64 connections", toolSingle, restSingle, AIM),
     figure("get_track, full", toolSingleFull, restSingle, AIM),
-    figure("list_tracks, 50 a page", toolList, restList, AIM),
+    figure("list_tracks, 50 per page", toolList, restList, AIM),
     figure("get_track_count", toolCount, restCount),
     figure("", toolCount, { ...echo, name: "bare SDK server, one echo tool" }),
     figure("", toolSingle, { ...echo, name: "bare SDK server, one echo tool" }),

@@ -14,7 +14,7 @@ const AT_ONCE = 8;
 
 type Bench = { folder: string; file: string; sizeBytes: number; owner: Owner; server: ServerProcess };
 
-/** Speed of a large upload beside copying the same file, and what memory uploads take. */
+/** Measures the speed of a large upload beside copying the same file, and the memory that uploads take. */
 export async function benchUpload({ quick }: { quick: boolean }): Promise<Figure[]> {
   const folder = temporaryFolder("bench");
   const sizeBytes = quick ? 256 * 2 ** 20 : 2 ** 30;
@@ -28,7 +28,7 @@ export async function benchUpload({ quick }: { quick: boolean }): Promise<Figure
   await server.healthy();
   const bench: Bench = { folder, file, sizeBytes, owner, server };
 
-  // What is loaded at the first upload and the first analysis is not the cost of an upload.
+  // A first upload and analysis load modules, which must not count as the cost of an upload.
   const small = join(folder, "small.wav");
   writeUndecodableWav(small, 2 ** 20);
   await upload({ ...bench, file: small }, 1);
@@ -40,7 +40,7 @@ export async function benchUpload({ quick }: { quick: boolean }): Promise<Figure
   return figures;
 }
 
-/** A WAV of a codec that nobody has: its analysis fails at once and does not disturb the figures. */
+/** Writes a WAV with an unknown codec: its analysis fails at once and does not disturb the figures. */
 export function writeUndecodableWav(path: string, sizeBytes: number): void {
   const header = Buffer.alloc(44);
   header.write("RIFF");
@@ -99,7 +99,7 @@ async function growth(bench: Bench, uploads: number): Promise<Figure> {
   };
 }
 
-/** Uploads, and waits until nothing is left to be analysed. */
+/** Uploads files, and waits until no analysis is left. */
 async function upload({ folder, file, owner, server }: Bench, uploads: number): Promise<SendResult> {
   const result = await runHelper<SendResult>("send", { port: server.port, key: owner.key, file, uploads });
   await untilIdle(join(folder, "data"));

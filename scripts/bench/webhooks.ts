@@ -22,7 +22,7 @@ const QUICK_IDLE_MS = 1000;
 const DRAIN_TIMEOUT_MS = 15 * 60_000;
 const POLL_MS = 100;
 
-/** Deliveries a second of many events to many receivers, and what reads through the API wait meanwhile. */
+/** Measures deliveries per second of many events to many receivers, and the time of API reads meanwhile. */
 export async function benchWebhooks({ quick }: { quick: boolean }): Promise<Figure[]> {
   const folder = temporaryFolder("bench");
   const log = join(folder, "log");
@@ -57,7 +57,7 @@ export async function benchWebhooks({ quick }: { quick: boolean }): Promise<Figu
   await untilCount(counter, events * RECEIVERS);
   const elapsedSec = (performance.now() - startedAt) / 1000;
   const busyTimes = reads.times();
-  // What was idle before is measured again after, against a machine that changes meanwhile.
+  // The idle figures are measured again afterwards, because the machine may change meanwhile.
   await untilSettled(folder);
   reads.reset();
   await Bun.sleep(quick ? QUICK_IDLE_MS : IDLE_MS);
@@ -109,7 +109,7 @@ async function untilCount(port: number, wanted: number): Promise<void> {
   }
 }
 
-/** Waits until every outcome is written. */
+/** Waits until every outcome is stored. */
 async function untilSettled(dataDir: string): Promise<void> {
   const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
   const left = db.query<{ yes: number }, []>(

@@ -13,17 +13,17 @@ const TRACKS = 12;
 const WRITERS = 2;
 const MIN_DELAY_MS = 5;
 const MAX_DELAY_MS = 1200;
-/** One round in eight is killed while the server starts. */
+/** In one round in eight, the server is killed while it starts. */
 const STARTING_SHARE = 1 / 8;
-/** How often the time until the next attempts is let pass between two rounds. */
+/** Share of rounds after which the wait for the next attempts is skipped. */
 const TIME_PASSES_SHARE = 0.6;
-/** Nothing may come to the end of its ten tries: here the receivers do recover. */
+/** No delivery may use up its ten tries, because these receivers do recover. */
 const MAX_TRIES = 6;
 const MAX_AWAY_MS = 400;
 const POLL_MS = 50;
 const DRAIN_TIMEOUT_MS = 5 * 60_000;
 
-/** Where the server runs, who listens, and what was asked of it. */
+/** Where the server runs, its receivers, and the changes sent to it. */
 export type Arena = {
   folder: string;
   dataDir: string;
@@ -77,7 +77,7 @@ export async function playRound(arena: Arena): Promise<void> {
   await Promise.all([...writers, ...restarts]);
 }
 
-/** Calms the receivers, lets the time pass, and waits until nothing is left to be sent. */
+/** Calms the receivers, skips the waits, and returns when nothing is left to send. */
 export async function drain(arena: Arena): Promise<void> {
   for (const receiver of arena.receivers) receiver.calm();
   letTimePass(arena, Number.MAX_SAFE_INTEGER);
@@ -96,14 +96,14 @@ function startServer({ folder, dataDir, port }: Arena): ServerProcess {
   return spawnServer([process.execPath, MAIN, "serve"], { port, log: join(folder, "log"), env });
 }
 
-/** What waits for its next attempt, waits no more. No server may run. */
+/** Makes waiting deliveries due at once. No server may run. */
 function letTimePass({ dataDir }: Arena, maxTries: number): void {
   const db = new Database(join(dataDir, "dubplate.db"));
   db.run("UPDATE webhook_deliveries SET due_at = 0 WHERE status = 'pending' AND tries <= ?", [maxTries]);
   db.close();
 }
 
-/** Deliveries that wait, and events that have not been given to receivers. */
+/** Counts deliveries that wait, and events not yet assigned to receivers. */
 function waiting({ dataDir }: Arena): number {
   const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
   const found = db

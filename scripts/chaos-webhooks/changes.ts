@@ -1,16 +1,16 @@
 import type { Random } from "../../src/demo/dsp/random.ts";
 
-/** What was asked of the server: each change that is acknowledged must be announced. */
+/** The changes sent to the server. Each acknowledged change must be announced. */
 export type Changes = {
   sent: number;
   acknowledged: number;
-  /** Ids of composers that the server said it made. */
+  /** Ids of composers that the server acknowledged. */
   composers: string[];
-  /** How often each track was said to be changed, and asked to be. */
+  /** How many changes of each track were acknowledged, and how many were sent. */
   tracks: Map<string, { acknowledged: number; sent: number }>;
 };
 
-/** Makes an account of no changes to these tracks. */
+/** Starts counting changes to these tracks. */
 export function createChanges(trackIds: readonly string[]): Changes {
   const none = () => ({ acknowledged: 0, sent: 0 });
   return { sent: 0, acknowledged: 0, composers: [], tracks: new Map(trackIds.map((id) => [id, none()])) };
@@ -45,7 +45,7 @@ async function renameTrack(server: Server, changes: Changes, random: Random): Pr
   return true;
 }
 
-/** Returns the answer's payload; undefined when no answer came. @throws Error for a refusal. */
+/** Returns the answer's payload, or undefined when no answer came. @throws Error when the server refuses. */
 async function send({ address, key }: Server, method: string, path: string, body: object): Promise<unknown> {
   let text: string;
   try {

@@ -1,30 +1,30 @@
 import { Webhook } from "standardwebhooks";
 import type { Random } from "../../src/demo/dsp/random.ts";
 
-/** How a receiver treats what it is sent, until all are calm. */
+/** How a receiver treats its requests until it is calmed. */
 export const MOODS = ["steady", "errors", "hangs", "resets", "redirects", "dribbles", "restarts"] as const;
 export type Mood = (typeof MOODS)[number];
 
-/** A request that came in whole. */
+/** A complete request. */
 export type Received = {
   eventId: string;
   deliveryId: string;
   text: string;
   isSigned: boolean;
-  /** It was answered with success; everything else must come again. */
+  /** True when it was answered with success; otherwise it must come again. */
   isTaken: boolean;
 };
 
-/** Somebody who wants to know of changes. */
+/** A receiver of webhooks. */
 export type Receiver = {
   mood: Mood;
   port: number;
   received: Received[];
-  /** Given once the server has made it. */
+  /** Set once the server has created it. */
   secret: string;
-  /** Answers everything from now on. */
+  /** Answers every request with success from now on. */
   calm: () => void;
-  /** Goes away and comes back at the same port, as a program that is started anew. */
+  /** Stops and listens again on the same port, like a program that is restarted. */
   restart: (awayMs: number) => Promise<void>;
   stop: () => void;
 };
@@ -33,10 +33,10 @@ type Connection = { bytes: Buffer };
 type Socket = Bun.Socket<Connection>;
 
 const DRIBBLE_MS = 5;
-/** Where redirects lead: nothing may ever ask there. */
+/** Where redirects lead. No request may ever arrive here. */
 export const DECOY = "/decoy";
 
-/** Starts a receiver on a port of its own. It speaks HTTP by hand: nothing else misbehaves so well. */
+/** Starts a receiver on its own port. It implements HTTP by hand, because a library cannot misbehave like this. */
 export function startReceiver(mood: Mood, random: Random): Receiver {
   let isCalm = false;
   const receiver: Receiver = {
@@ -81,7 +81,7 @@ function listen(port: number, take: (socket: Socket, head: string, text: string)
   });
 }
 
-/** There is one request under way at a time on a connection. */
+/** Takes the next complete request; a connection has only one under way at a time. */
 function cutRequest(connection: Connection): { head: string; text: string } | undefined {
   const end = connection.bytes.indexOf("\r\n\r\n");
   if (end === -1) return undefined;
@@ -123,7 +123,7 @@ const OK = "HTTP/1.1 204 No Content\r\n\r\n";
 const ERROR = "HTTP/1.1 500 Internal Server Error\r\nContent-Length: 4\r\n\r\noops";
 const REDIRECT = `HTTP/1.1 307 Temporary Redirect\r\nLocation: ${DECOY}\r\nContent-Length: 0\r\n\r\n`;
 
-/** Returns whether it was answered with success. */
+/** Answers a request. Returns true when the answer was a success. */
 function answer(socket: Socket, mood: Mood, random: Random): boolean {
   const isBad = random() < 0.4 && mood !== "steady" && mood !== "restarts" && mood !== "dribbles";
   if (isBad) misbehave(socket, mood);
@@ -132,7 +132,7 @@ function answer(socket: Socket, mood: Mood, random: Random): boolean {
   return !isBad;
 }
 
-/** A receiver that hangs says nothing at all. */
+/** Answers in the way of the receiver's mood; one that hangs sends nothing. */
 function misbehave(socket: Socket, mood: Mood): void {
   if (mood === "resets") socket.terminate();
   if (mood === "errors") socket.write(ERROR);

@@ -5,10 +5,10 @@ import type { Arena } from "./arena.ts";
 import type { Changes } from "./changes.ts";
 import type { Receiver } from "./receivers.ts";
 
-/** What was found to be wrong, and numbers for the summary. */
+/** The violations found, and numbers for the summary. */
 export type Verdict = { violations: string[]; events: number; requests: number; repeated: number };
 
-/** Checks what the receivers got against the events of the library, and those against the changes. */
+/** Compares what the receivers got with the library's events, and the events with the changes. */
 export function verify({ dataDir, receivers, changes }: Arena): Verdict {
   const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
   const events = db.query<OutboxEvent, []>("SELECT seq, id, type, data, at FROM events ORDER BY seq").all();
@@ -33,10 +33,10 @@ export function verify({ dataDir, receivers, changes }: Arena): Verdict {
   return { violations, events: events.length, requests, repeated: requests - made };
 }
 
-/** What events of composers and of tracks say. */
+/** The data of composer and track events. */
 type Told = { composerId?: string; trackId?: string };
 
-/** Every acknowledged change has its event, and no track more than were asked for. */
+/** Returns the acknowledged changes without an event, and the tracks with more events than changes sent. */
 function unannounced(events: readonly OutboxEvent[], changes: Changes): string[] {
   const data = events.map(({ type, data }) => ({ ...(JSON.parse(data) as Told), type }));
   const created = new Set(
@@ -53,21 +53,23 @@ function unannounced(events: readonly OutboxEvent[], changes: Changes): string[]
   return violations;
 }
 
-/** Every event was taken at least once, nothing else came, and each time it was the same, and signed. */
+/**
+ * Checks that every event was accepted at least once, each time with the same content and signed, and that nothing
+ * else came.
+ */
 function faultsOf({ mood, received }: Receiver, ref: number, events: readonly OutboxEvent[]): string[] {
   const violations: string[] = [];
   const bodies = new Map(events.map((event) => [event.id, bodyOf(event)]));
   const taken = new Set(received.filter(({ isTaken }) => isTaken).map(({ eventId }) => eventId));
   for (const { id, type } of events)
-    if (!taken.has(id)) violations.push(`${mood}: ${type} ${id} never came, or was never taken`);
+    if (!taken.has(id)) violations.push(`${mood}: ${type} ${id} never came, or was never accepted`);
   for (const { eventId, deliveryId, text, isSigned } of received) {
     const body = bodies.get(eventId);
-    if (body === undefined) violations.push(`${mood}: ${eventId} is no event of the library`);
+    if (body === undefined) violations.push(`${mood}: ${eventId} is not an event of the library`);
     else if (body !== text) violations.push(`${mood}: ${eventId} came with another body`);
     if (deliveryId !== deliveryIdOf(eventId, ref))
       violations.push(`${mood}: ${eventId} came as ${deliveryId}`);
-    if (!isSigned)
-      violations.push(`${mood}: ${eventId} has a signature that is not right, or was redirected`);
+    if (!isSigned) violations.push(`${mood}: ${eventId} has an invalid signature, or was redirected`);
   }
   return violations;
 }

@@ -1,14 +1,14 @@
 import type { Sound } from "./sounds.ts";
 
-/** A track that the server said it had. */
+/** A track that the server acknowledged. */
 export type Acknowledged = { trackId: string; filename: string; sha256: string };
 
-/** Everything that was sent, and everything that was acknowledged: what the library is checked against. */
+/** Everything sent and everything acknowledged, to compare with the library. */
 export type Ledger = {
   acknowledged: Acknowledged[];
   /** SHA-256 of every file sent, by its name; names are never used twice. */
   sent: Map<string, string>;
-  /** Names of the files of each request that no answer came to: all of them are there, or none. */
+  /** File names of each request that got no answer. Either all of its files must be stored, or none. */
   unanswered: string[][];
 };
 
@@ -17,12 +17,12 @@ export function createLedger(): Ledger {
   return { acknowledged: [], sent: new Map(), unanswered: [] };
 }
 
-/** Notes what is about to be sent. */
+/** Records files that are about to be sent. */
 export function noteSent({ sent }: Ledger, sounds: readonly Sound[]): void {
   for (const { filename, sha256 } of sounds) sent.set(filename, sha256);
 }
 
-/** Notes an answer: its tracks are in the order of the files. */
+/** Records an answer. Its tracks are in the order of the files. */
 export function noteAnswer(
   { acknowledged }: Ledger,
   sounds: readonly Sound[],

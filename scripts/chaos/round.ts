@@ -9,13 +9,13 @@ import { uploadUntilGone } from "./uploaders.ts";
 const UPLOADERS = 3;
 const MIN_DELAY_MS = 5;
 const MAX_DELAY_MS = 800;
-/** One round in eight is killed while the server starts, counted from the start of its process. */
+/** In one round in eight, the server is killed while it starts. */
 const STARTING_SHARE = 1 / 8;
-/** The program gives a file up that took it down ten times: here the file is not to blame, so it gets its time. */
+/** The program gives up on a file after ten crashes. Here the file is not to blame, so it gets time before that. */
 const MAX_ATTEMPTS = 7;
 const POLL_MS = 20;
 
-/** Where the server runs and what is known of it. */
+/** Where the server runs, and what is known about it. */
 export type Arena = {
   folder: string;
   dataDir: string;
@@ -24,7 +24,7 @@ export type Arena = {
   ledger: Ledger;
   random: Random;
   earlier: Sound[];
-  /** When more tracks than this wait for their analysis, a round sends one form only. */
+  /** When more tracks than this wait for analysis, a round sends only one form. */
   maxWaiting: number;
 };
 
@@ -33,7 +33,7 @@ export function startServer({ folder, dataDir, port }: Arena): ServerProcess {
   return spawnDubplate({ dataDir, port, log: join(folder, "log"), temporaryDir: join(folder, "tmp") });
 }
 
-/** Starts the server, lets uploaders loose on it, and kills it at a random moment. */
+/** Starts the server, starts uploaders, and kills the server at a random moment. */
 export async function playRound(arena: Arena): Promise<void> {
   const { random, key, ledger, earlier } = arena;
   const delayMs = MIN_DELAY_MS + random() * (MAX_DELAY_MS - MIN_DELAY_MS);
@@ -55,7 +55,7 @@ export async function playRound(arena: Arena): Promise<void> {
   await Promise.all(uploaders);
 }
 
-/** How many jobs wait, and how often the most unlucky of them was begun. */
+/** Returns how many jobs wait, and the highest number of attempts among them. */
 export function queueOf({ dataDir }: Pick<Arena, "dataDir">): { waiting: number; attempts: number } {
   const db = new Database(join(dataDir, "dubplate.db"), { readonly: true });
   const found = db

@@ -2,14 +2,14 @@ import type { Stereo } from "../../src/demo/dsp/audio.ts";
 import type { Random } from "../../src/demo/dsp/random.ts";
 import { encodeWav } from "../../src/demo/wav.ts";
 
-/** An audio file that is sent, and what must be there afterwards if it was taken. */
+/** An audio file to send, and the hash that must be stored if it is accepted. */
 export type Sound = { filename: string; bytes: Uint8Array; sha256: string };
 
 const SAMPLE_RATE_HZ = 44_100;
 
 /**
- * Makes a short WAV (44.1 kHz stereo, 0.3 to 1.5 s, or 8 s once in ten) that no other sequence of numbers makes:
- * a decaying tone under a pulse, long enough to be analysed.
+ * Makes a short WAV (44.1 kHz stereo, 0.3 to 1.5 s, or 8 s once in ten) that is unique to the random numbers: a
+ * decaying tone under a pulse, long enough to be analysed.
  */
 export function makeSound(filename: string, random: Random): Sound {
   const seconds = random() < 0.1 ? 8 : 0.3 + random() * 1.2;

@@ -15,12 +15,12 @@ type Uploads = {
   earlier: Sound[];
 };
 
-/** Sends one form after the other, at most `requests`, until the server is gone. */
+/** Sends one form after another, at most `requests`, until the server is gone. */
 export async function uploadUntilGone(uploads: Uploads, requests: number): Promise<void> {
   for (let request = 0; request < requests; request++) if (!(await uploadOnce(uploads))) return;
 }
 
-/** False when no answer came. */
+/** Sends one form. Returns false when no answer came. */
 async function uploadOnce({ address, key, ledger, random, earlier }: Uploads): Promise<boolean> {
   const count = 1 + Math.floor(random() * MAX_FILES);
   const sounds = Array.from({ length: count }, (_, index) =>
@@ -44,7 +44,7 @@ async function uploadOnce({ address, key, ledger, random, earlier }: Uploads): P
   return true;
 }
 
-/** Undefined when the connection broke, also in the middle of the answer. */
+/** Posts a form. Returns undefined when the connection broke, even in the middle of the answer. */
 async function post(
   url: string,
   key: string,

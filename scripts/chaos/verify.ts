@@ -30,10 +30,10 @@ const VERSIONS = `
        AND e.data ->> 'trackId' = t.id AND e.data ->> 'activeVersionId' = v.id) AS events
   FROM tracks t LEFT JOIN versions v ON v.id = t.active_version_id`;
 
-/** What was found to be wrong, and numbers for the summary. */
+/** The violations found, and numbers for the summary. */
 export type Verdict = { violations: string[]; tracks: number; repeatedEvents: number };
 
-/** Checks rows, files and events against the ledger. Nothing may be left to analyse, and no server may run. */
+/** Compares rows, files and events with the ledger. Nothing may be left to analyse, and no server may run. */
 export async function verifyAtRest(deps: Deps, ledger: Ledger): Promise<Verdict> {
   const client = deps.db.$client;
   const rows = client.query<VersionRow, []>(VERSIONS).all();
@@ -63,7 +63,9 @@ function sqliteFindings({ db }: Deps): string[] {
   ];
 }
 
-/** Acknowledged: there, with its bytes. Nothing but what was sent, and nothing twice. */
+/**
+ * Checks that every acknowledged file is stored with its bytes, and that nothing else and nothing twice is stored.
+ */
 function againstLedger(rows: readonly VersionRow[], { acknowledged, sent }: Ledger): string[] {
   const violations: string[] = [];
   const byId = new Map(rows.map((row) => [row.trackId, row]));
@@ -80,13 +82,13 @@ function againstLedger(rows: readonly VersionRow[], { acknowledged, sent }: Ledg
   return violations;
 }
 
-/** A request that no answer came to: all of its files are there, or none. */
+/** Checks that of a request without an answer either all files are stored, or none. */
 function halfRequests(rows: readonly VersionRow[], { unanswered }: Ledger): string[] {
   const names = new Set(rows.map(({ trackName }) => trackName));
   return unanswered.flatMap((request) => {
     const there = request.filter((name) => names.has(name));
     if (there.length === 0 || there.length === request.length) return [];
-    return [`of an unanswered request of ${request} only ${there} are there`];
+    return [`only ${there} of the ${request} files of an unanswered request are there`];
   });
 }
 
@@ -109,7 +111,10 @@ function analysisFaults({
   return faults.map((fault) => `${trackName}: ${fault}`);
 }
 
-/** Every row has its file, every file its row, every file is named by its hash, and no temporary file is left. */
+/**
+ * Checks that every row has its file, every file its row and the name of its hash, and that no temporary file is
+ * left.
+ */
 async function fileFaults(
   { settings }: Pick<Deps, "settings">,
   rows: readonly VersionRow[],
@@ -151,7 +156,7 @@ export async function verifyDownloads(deps: Deps, ledger: Ledger): Promise<strin
   );
   for (const { trackId, filename, sha256 } of ledger.acknowledged) {
     const row = byId.get(trackId);
-    if (!row) continue; // told as lost already
+    if (!row) continue; // already reported as lost
     const response = await fetch(downloadUrl(deps, row));
     const hash = new Bun.CryptoHasher("sha256").update(await response.bytes()).digest("hex");
     if (response.status !== 200 || hash !== sha256)

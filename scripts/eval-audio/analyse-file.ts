@@ -4,10 +4,13 @@ import type { FileInfo, Measurement } from "../../src/modules/analysis/task.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 
-/** What the program says of a file. */
+/** What the program measures in a file. */
 export type AnalysedFile = { info: FileInfo | null; measurement: Measurement; seconds: number };
 
-/** Analyses a file as the program does: sniffed, decoded in a child process, measured. @throws Error when it fails. */
+/**
+ * Analyses a file the way the program does: sniffs it, decodes it in a child process, measures it. @throws Error
+ * when it fails.
+ */
 export async function analyseFile(path: string, ffmpegPath: string | undefined): Promise<AnalysedFile> {
   const started = performance.now();
   const task = { path, ffmpegPath, selfCommand: [process.execPath, MAIN] };

@@ -10,14 +10,14 @@ const SHAKER = 70;
 const CONGA = 63;
 const TAMBOURINE = 54;
 
-/** What a band plays, on a grid of `stepsPerBeat` steps a beat and `beats` a bar. */
+/** What a band plays, on a grid of `stepsPerBeat` steps per beat and `beats` per bar. */
 export type BandStyle = {
   name: string;
   lowBpm: number;
   highBpm: number;
   beats: number;
   stepsPerBeat: number;
-  /** Delay of every second step, parts of a step. */
+  /** Delay of every second step, as a fraction of a step. */
   swing: number;
   drums: Readonly<Record<number, readonly number[]>>;
   bass: readonly number[];
@@ -33,7 +33,7 @@ const CLUB = { bass: [38, 39, 87], chords: [90, 50, 88], lead: [80, 81, 98] };
 const ACOUSTIC = { bass: [32, 33], chords: [0, 24, 25], lead: [73, 40, 66] };
 const ORCHESTRA = { bass: [43, 42], chords: [48, 44, 52], lead: [60, 68, 40] };
 
-/** Styles of the development set, apart from those of the generator that others use. */
+/** Styles of the development set, different from those of the shared generator. */
 export const BAND_STYLES: readonly BandStyle[] = [
   style(
     "pop",

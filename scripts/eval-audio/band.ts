@@ -4,9 +4,9 @@ import type { Note } from "./midi-file.ts";
 import { drift, KEY_TONICS } from "./music.ts";
 import type { Random } from "./random.ts";
 
-/** What may make a piece harder than its style is. */
+/** What can make a piece harder than its style. */
 export type Twist = {
-  /** Bars before the drums come in, with held chords alone. */
+  /** Length of the part before the drums come in, with only held chords. */
   introSeconds: number;
   /** Greatest deviation from the mean tempo. */
   driftSpan: number;
@@ -18,7 +18,7 @@ const SECONDS = 46;
 const DRUMS = 9;
 const MAJOR_SCALE = [0, 2, 4, 5, 7, 9, 11];
 const MINOR_SCALE = [0, 2, 3, 5, 7, 8, 10];
-/** Degrees, a chord a bar. */
+/** Degrees of the scale, one chord per bar. */
 const PROGRESSIONS = {
   major: [
     [0, 5, 3, 4],
@@ -40,7 +40,7 @@ const PROGRESSIONS = {
   ],
 };
 
-/** A piece for a band in a style. */
+/** Returns a piece for a band in a style. */
 export function bandPiece(random: Random, style: BandStyle, twist: Twist): Piece {
   const bpm = Math.round(random.between(style.lowBpm, style.highBpm) * 10) / 10;
   const tonic = Math.floor(random.unit() * 12);
@@ -70,7 +70,7 @@ export function bandPiece(random: Random, style: BandStyle, twist: Twist): Piece
   };
 }
 
-/** Returns the style of a name. @throws RangeError when there is none. */
+/** Returns the style of a name. @throws RangeError when no style has it. */
 export function styleNamed(name: string): BandStyle {
   const style = BAND_STYLES.find((each) => each.name === name);
   if (!style) throw new RangeError(`No style ${name}`);
@@ -79,7 +79,7 @@ export function styleNamed(name: string): BandStyle {
 
 type Grid = { random: Random; style: BandStyle; bars: number; introBars: number };
 
-/** Beat of a step, swung and not quite exact. */
+/** Returns the beat of a step, swung and slightly inexact. */
 function beatOf({ random, style }: Grid, bar: number, step: number): number {
   const swung = step % 2 === 1 ? style.swing : 0;
   return bar * style.beats + (step + swung) / style.stepsPerBeat + random.normal(0.008);
@@ -102,7 +102,7 @@ function drumNotes(grid: Grid): Note[] {
   return notes;
 }
 
-/** A bar of a piece: the pitch of a degree of the scale in an octave, and how a note is set. */
+/** A bar of a piece: a function for the pitch of a degree in an octave, and one that adds a note. */
 type Bar = {
   steps: number;
   root: number;

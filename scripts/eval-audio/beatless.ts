@@ -7,7 +7,7 @@ const SECONDS = 30;
 /** A sound without a beat, without a key, or without both; mono, full scale 1, at 44.1 kHz. */
 export type Beatless = { name: string; samples: Float32Array; truth: Pick<Clip, "bpm" | "key"> };
 
-/** Returns sounds that must not be given a tempo; those of noise and of clusters no key either. */
+/** Returns sounds for which the analysis must report no tempo; for noise and clusters, no key either. */
 export function beatlessSounds(random: Random): Beatless[] {
   const none = { bpm: null, key: null };
   return [
@@ -70,7 +70,7 @@ function buzz(random: Random): (t: number) => number {
   };
 }
 
-/** Tones of a second or so, struck at moments that keep no time. */
+/** Tones of about a second, at moments without a beat. */
 function scattered(random: Random, pitch: () => number, ratePerSecond: number): Float32Array {
   const out = filled(() => 0);
   for (const at of randomMoments(random, ratePerSecond, SECONDS - 2)) {
@@ -96,7 +96,7 @@ function crackle(random: Random): Float32Array {
   return out;
 }
 
-/** Moments that know nothing of each other (a Poisson process), seconds. */
+/** Independent random moments (a Poisson process), in seconds. */
 function randomMoments(random: Random, ratePerSecond: number, until: number): number[] {
   const moments: number[] = [];
   let at = 0;

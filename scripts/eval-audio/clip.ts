@@ -1,18 +1,18 @@
 import { join } from "node:path";
 
-/** A rendered clip and what is known of it. */
+/** A rendered clip and what is known about it. */
 export type Clip = {
   /** Path of the sound, relative to the folder of its truth file. */
   file: string;
-  /** What the figures are gathered by: a style, a source. */
+  /** The group that its figures count in: a style or a source. */
   group: string;
-  /** Beats a minute; null when it must be heard to have no beat; undefined when nothing is known. */
+  /** Beats per minute; null when the correct answer is "no beat"; undefined when unknown. */
   bpm: number | null | undefined;
-  /** Multiples of `bpm` that are as right as it: notation does not always say which level is the beat. */
+  /** Multiples of `bpm` that count as equally right, because notation does not always say which level is the beat. */
   levels: readonly number[];
-  /** Such as "F# minor"; null when it must be heard to have none; undefined when nothing is known. */
+  /** Such as "F# minor"; null when the correct answer is "no key"; undefined when unknown. */
   key: string | null | undefined;
-  /** Weights are fitted on `fit` alone. */
+  /** Weights are fitted only on `fit`. */
   part: "fit" | "hold";
 };
 
@@ -29,8 +29,8 @@ export async function writeTruth(folder: string, clips: readonly Clip[]): Promis
 }
 
 /**
- * Returns the clips of a folder, from `truth.tsv` or, as the shared generator writes it, `truth.csv`; their `file` is
- * a path from here.
+ * Returns the clips of a folder, from `truth.tsv` or from the shared generator's `truth.csv`. Their `file` includes
+ * the folder.
  */
 export async function readTruth(folder: string): Promise<Clip[]> {
   const own = Bun.file(join(folder, "truth.tsv"));

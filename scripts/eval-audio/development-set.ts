@@ -15,7 +15,7 @@ const FADE = "afade=t=out:st=20:d=24";
 
 type Recipe = { group: string; make: (random: Random) => Piece; filter?: string };
 
-/** How often each kind of piece is in the set. */
+/** Returns how many pieces of each kind are in the set. */
 function recipes(folkClips: number): Recipe[] {
   const folk = Array.from({ length: folkClips }, (): Recipe => ({ group: "folk", make: folkPiece }));
   const bands = BAND_STYLES.flatMap((style): Recipe[] => [
@@ -42,7 +42,7 @@ function recipes(folkClips: number): Recipe[] {
 
 /**
  * Renders clips whose tempo and key are known into `folder`, and their truth beside them: folk tunes, bands, tempo
- * that drifts, late beats, fades, drums alone, and sounds without a beat. Another seed, other clips.
+ * that drifts, late beats, fades, drums alone, and sounds without a beat. Another seed gives other clips.
  *
  * @throws Error when fluidsynth, ffmpeg or every soundfont is missing.
  */
@@ -76,11 +76,11 @@ export async function renderDevelopmentSet(
 }
 
 const LOOPS_A_STYLE = 6;
-/** A machine plays any pattern at any speed: the pattern alone tells the beat. */
+/** A drum machine plays any pattern at any speed, so only the pattern tells the beat. */
 const SLOWEST_LOOP = 66;
 const FASTEST_LOOP = 180;
 
-/** Renders loops of 6 to 16 seconds, half of them drums alone, into `folder`, as {@link renderDevelopmentSet}. */
+/** Renders loops of 6 to 16 seconds into `folder`, half of them drums only, like {@link renderDevelopmentSet}. */
 export async function renderLoops(
   folder: string,
   { seed, part }: { seed: number; part: Clip["part"] },

@@ -1,4 +1,4 @@
-/** Another analyser's answer: its name, and what it said in how long. */
+/** Another analyser's answer, and the time that it took. */
 export type Opinion = { bpm: number | null; key: string | null; seconds: number };
 
 type Vector = { delete(): void };
@@ -9,11 +9,14 @@ type Essentia = {
   KeyExtractor(signal: Vector, ...settings: unknown[]): { key: string; scale: string };
 };
 
-/** What essentia.js offers; each takes mono at 44.1 kHz. */
+/** Methods of essentia.js; each takes mono at 44.1 kHz. */
 export const ESSENTIA_METHODS = ["multifeature", "degara", "percival", "shaath", "bgate"] as const;
 export type EssentiaMethod = (typeof ESSENTIA_METHODS)[number];
 
-/** Returns essentia.js, a yardstick of development and no part of the product; undefined where it is not installed. */
+/**
+ * Returns essentia.js, a yardstick for development that is not part of the product; undefined if it is not
+ * installed.
+ */
 export async function loadEssentia(): Promise<
   ((mono: Float32Array, method: EssentiaMethod) => Opinion) | undefined
 > {
@@ -43,7 +46,7 @@ function ask(essentia: Essentia, signal: Vector, method: EssentiaMethod): Omit<O
   if (method === "percival") return { bpm: essentia.PercivalBpmEstimator(signal).bpm, key: null };
   if (method === "multifeature" || method === "degara")
     return { bpm: essentia.RhythmExtractor2013(signal, 208, method, 40).bpm, key: null };
-  // The defaults but for the profile, which is the eighth of its parameters after the signal.
+  // The defaults, except for the profile, the last argument.
   const { key, scale } = essentia.KeyExtractor(signal, true, 4096, 4096, 12, 3500, 60, 25, 0.2, method);
   return { bpm: null, key: `${key} ${scale}` };
 }

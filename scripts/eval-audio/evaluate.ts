@@ -8,11 +8,11 @@ import { type Answer, isTempoRight, keyScore, tally, tallyCells } from "./score.
 const OURS = "dubplate";
 const BINS = 5;
 
-/** What one analyser said of a clip, how sure it was (ours alone) and how long it took. */
+/** One analyser's answer for a clip, its confidence (only ours) and the time that it took. */
 type Graded = { analyser: string; clip: Clip; answer: Answer; seconds: number };
 type Sureness = { what: "tempo" | "key"; confidence: number; isRight: boolean };
 
-/** Analyses every clip of a folder as the program does, and prints what is right beside essentia.js. */
+/** Analyses every clip of a folder the way the program does, and prints the accuracy beside that of essentia.js. */
 export async function evaluateClips(
   folder: string,
   { withEssentia }: { withEssentia: boolean },
@@ -55,7 +55,10 @@ function surenessOf(
 
 const isTempoMethod = (method: EssentiaMethod) => method !== "shaath" && method !== "bgate";
 
-/** Each of essentia's methods answers one question and is graded on that alone; all say something of every clip. */
+/**
+ * Returns the answers of essentia's methods. Each method answers one question for every clip, and is graded only on
+ * that.
+ */
 function opinionsOf(
   ask: NonNullable<Awaited<ReturnType<typeof loadEssentia>>>,
   clip: Clip,
@@ -95,7 +98,7 @@ function printSpeeds(graded: readonly Graded[], audioSeconds: number): void {
   );
 }
 
-/** Says, for answers of like confidence, how often they are right: the two numbers should agree. */
+/** Prints how often answers of similar confidence are right: the two numbers should agree. */
 function printCalibration(what: string, answers: readonly Sureness[]): void {
   const lines = Array.from({ length: BINS }, (_, bin) => {
     const inside = answers.filter(

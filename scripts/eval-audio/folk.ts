@@ -4,7 +4,7 @@ import { drift, KEY_TONICS } from "./music.ts";
 import type { Random } from "./random.ts";
 import { readTune, TUNES, type Tune } from "./tunes.ts";
 
-/** A piece and what is known of it. */
+/** A piece and what is known about it. */
 export type Piece = { score: Score; truth: Pick<Clip, "group" | "bpm" | "key" | "levels"> };
 
 /** Fiddle, flute, whistle, accordion, banjo, guitars, harp, piano, pipes, mandolin-like. */
@@ -12,7 +12,7 @@ const SOLOISTS = [40, 73, 72, 21, 105, 24, 25, 46, 0, 109, 15, 22, 71, 110];
 const DANCE_SCALES = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] };
 const SECONDS = 46;
 
-/** A tune played freely by one instrument, sometimes with a quiet accompaniment; no drums. */
+/** Returns a tune played freely by one instrument, sometimes with a quiet accompaniment; no drums. */
 export function folkPiece(random: Random): Piece {
   const tune = random.chance(0.5) ? random.pick(TUNES) : inventedDance(random);
   const bpm = Math.round(
@@ -53,15 +53,18 @@ function playTune(random: Random, tune: Tune, { beats, transposition }: Playing)
       const velocity = 84 + accent + random.normal(6);
       if (pitch !== undefined)
         notes.push({
-          ...{ atBeat: at + random.normal(jitter), beats: length * held },
-          ...{ channel: 0, pitch: pitch + transposition, velocity },
+          atBeat: at + random.normal(jitter),
+          beats: length * held,
+          channel: 0,
+          pitch: pitch + transposition,
+          velocity,
         });
       at += length;
     }
   return notes;
 }
 
-/** A bass note and chords of the degree that holds most of each bar's notes. */
+/** Returns a bass note and chords on the degree that contains most of each bar's notes. */
 function accompaniment(random: Random, tune: Tune, { beats, transposition }: Playing): Note[] {
   const scale = tune.isMinor ? DANCE_SCALES.minor : DANCE_SCALES.major;
   const barBeats = 2;
@@ -109,7 +112,7 @@ const RHYTHMS: Readonly<Record<2 | 3, readonly (readonly number[])[]>> = {
   ],
 };
 
-/** An eight-bar dance of two strains, AABB, each ending on the tonic. */
+/** Returns an eight-bar dance of two strains, AABB, each ending on the tonic. */
 function inventedDance(random: Random): Tune {
   const unitsPerBeat = random.chance(0.35) ? 3 : 2;
   const isMinor = random.chance(0.4);

@@ -6,12 +6,15 @@ import { analyseFile } from "./analyse-file.ts";
 import { loadEssentia } from "./essentia.ts";
 
 const AUDIO = "**/*.{wav,aiff,aif,flac,mp3,ogg,opus,m4a}";
-/** Essentia takes its time: its opinion is of the first minute from the thirtieth second on. */
+/** Essentia is slow, so it gets only one minute of the music. */
 const OPINION_SECONDS = 60;
 const OPINION_FROM_SECONDS = 30;
 const SAMPLE_RATE_HZ = 44_100;
 
-/** Prints a Markdown row a file: tempo with its rivals, key, the tags that an untaught account is shown, and what essentia makes of the same sound. */
+/**
+ * Prints one Markdown row per file: the tempo with its alternatives, the key, the tags that a new account is shown,
+ * and essentia's answer.
+ */
 export async function listMusic(
   folders: readonly string[],
   { withEssentia }: { withEssentia: boolean },
@@ -59,7 +62,7 @@ async function cellsOf(
   ];
 }
 
-/** The middle part, or all of what is shorter. */
+/** Returns the middle part, or all of a shorter piece. */
 function excerpt(mono: Float32Array): Float32Array {
   const from = Math.min(
     OPINION_FROM_SECONDS * SAMPLE_RATE_HZ,

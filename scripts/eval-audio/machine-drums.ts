@@ -6,7 +6,10 @@ const RATE_HZ = 44_100;
 const KICKS = [36];
 const BRIGHT = [42, 46, 51, 54, 70];
 
-/** Returns a drum machine's loop: a style's drums exactly on the grid, every hit of a drum the same; mono at 44.1 kHz. */
+/**
+ * Returns a drum machine's loop: a style's drums exactly on the grid, with identical hits per drum; mono at 44.1
+ * kHz.
+ */
 export function machineLoop(
   random: Random,
   style: BandStyle,

@@ -1,4 +1,4 @@
-/** A note: beats from the start, MIDI numbers, velocity 1..127. Channel 9 is drums. */
+/** A note: time in beats from the start, MIDI numbers, velocity 1..127. Channel 9 is drums. */
 export type Note = {
   atBeat: number;
   beats: number;
@@ -9,11 +9,11 @@ export type Note = {
 
 /** A piece to be played. */
 export type Score = {
-  /** Beats a minute from each beat on; the first at beat 0. */
+  /** Beats per minute from each beat on; the first is at beat 0. */
   tempi: readonly { atBeat: number; bpm: number }[];
   /** General MIDI program of each channel that has one. */
   programs: ReadonlyMap<number, number>;
-  /** Deviation of every channel but the drums from A = 440 Hz, cents, within -200..200. */
+  /** Deviation of all channels except the drums from A = 440 Hz, in cents, within -200..200. */
   cents: number;
   notes: readonly Note[];
 };

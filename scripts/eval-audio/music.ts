@@ -6,7 +6,7 @@ export const KEY_TONICS = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A",
 
 const DRIFT_STEP_BEATS = 4;
 
-/** Returns a tempo that wanders within `bpm` × (1 ± span), slowly, and is `bpm` in the mean. */
+/** Returns a tempo that drifts slowly within `bpm` × (1 ± span), with a mean of `bpm`. */
 export function drift(
   random: Random,
   { bpm, beats, span }: { bpm: number; beats: number; span: number },

@@ -1,4 +1,4 @@
-/** Draws numbers that are the same at every run. */
+/** Draws random numbers that are the same in every run. */
 export type Random = {
   /** 0 (included) to 1 (not). */
   unit(): number;
@@ -10,7 +10,7 @@ export type Random = {
   pick<Item>(items: readonly Item[]): Item;
 };
 
-/** Returns a generator that a seed decides (mulberry32). */
+/** Returns a generator determined by a seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed | 0;
   const unit = () => {

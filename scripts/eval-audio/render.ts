@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { midiBytes, type Score } from "./midi-file.ts";
 
-/** General MIDI soundfonts of Debian's packages; the first is the one that the shared generator uses. */
+/** General MIDI soundfonts from Debian packages; the shared generator uses the first. */
 const SOUNDFONTS = ["/usr/share/sounds/sf2/FluidR3_GM.sf2", "/usr/share/sounds/sf2/TimGM6mb.sf2"];
 
 /** Returns the soundfonts that are installed. */
@@ -15,13 +15,13 @@ export function findSoundfonts(): string[] {
 /** How a score is turned into a file. */
 export type Rendering = {
   soundfont: string;
-  /** Longest length, seconds. */
+  /** Maximum length in seconds. */
   seconds: number;
   /** An ffmpeg filter graph, such as "afade=t=out:st=30:d=12"; none when empty. */
   filter?: string;
 };
 
-/** Plays a score into a sound file; its ending decides the coding. Needs fluidsynth and ffmpeg on PATH. */
+/** Renders a score to a sound file; the file extension decides the encoding. Needs fluidsynth and ffmpeg on PATH. */
 export async function renderScore(score: Score, path: string, rendering: Rendering): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "dubplate-eval-"));
   try {
@@ -33,7 +33,7 @@ export async function renderScore(score: Score, path: string, rendering: Renderi
   }
 }
 
-/** Plays a MIDI file into a sound file, as {@link renderScore}. */
+/** Renders a MIDI file to a sound file, like {@link renderScore}. */
 export async function renderMidi(
   midi: string,
   path: string,

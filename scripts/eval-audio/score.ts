@@ -1,6 +1,6 @@
 import type { Clip } from "./clip.ts";
 
-/** An answer to a clip; null where the analyser says there is none. */
+/** An answer for a clip; null where the analyser says that there is none. */
 export type Answer = { bpm: number | null; key: string | null };
 
 /** Counts over a group of clips; `weighted` is a sum of MIREX scores. */
@@ -11,7 +11,7 @@ export type Tally = {
   keys: number;
   exact: number;
   weighted: number;
-  /** Clips that have no tempo (no key), and how many were said to have none. */
+  /** Clips without a tempo (without a key), and how many of them the analyser recognised as such. */
   noTempos: number;
   noTemposRight: number;
   noKeys: number;
@@ -29,12 +29,12 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "A#": "Bb",
 };
 
-/** Returns whether a tempo is within 4 % of one of a clip's own levels (Acc1). */
+/** Returns whether a tempo is within 4 % of one of a clip's levels (Acc1). */
 export function isTempoRight(bpm: number | null, clip: Pick<Clip, "bpm" | "levels">): boolean {
   return clip.levels.some((level) => near(bpm, (clip.bpm ?? 0) * level));
 }
 
-/** Returns whether it is within 4 % of the truth, twice, half, three times or a third of it (Acc2). */
+/** Returns whether a tempo is within 4 % of the truth, or of twice, half, three times or a third of it (Acc2). */
 export function isTempoFamilyRight(bpm: number | null, clip: Pick<Clip, "bpm" | "levels">): boolean {
   return OCTAVES.some((factor) => near(bpm, (clip.bpm ?? 0) * factor)) || isTempoRight(bpm, clip);
 }
@@ -71,8 +71,16 @@ export function tally(answers: readonly { clip: Clip; answer: Answer }[]): Map<s
 }
 
 const emptyTally = (): Tally => ({
-  ...{ tempos: 0, acc1: 0, acc2: 0, keys: 0, exact: 0, weighted: 0 },
-  ...{ noTempos: 0, noTemposRight: 0, noKeys: 0, noKeysRight: 0 },
+  tempos: 0,
+  acc1: 0,
+  acc2: 0,
+  keys: 0,
+  exact: 0,
+  weighted: 0,
+  noTempos: 0,
+  noTemposRight: 0,
+  noKeys: 0,
+  noKeysRight: 0,
 });
 
 function count(sums: Tally, clip: Clip, answer: Answer): void {
@@ -105,7 +113,7 @@ function countKey(sums: Tally, clip: Clip, key: string | null): void {
   sums.weighted += score;
 }
 
-/** Returns a tally as one line of a table: Acc1, Acc2, exact, weighted (percent), then what is rightly null. */
+/** Returns a tally as one row of a table: Acc1, Acc2, exact, weighted (percent), then the correct nulls. */
 export function tallyCells(sums: Tally): string[] {
   const percent = (part: number, whole: number) => (whole > 0 ? ((100 * part) / whole).toFixed(1) : "");
   const of = (part: number, whole: number) => (whole > 0 ? `${part}/${whole}` : "");

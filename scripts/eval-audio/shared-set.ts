@@ -1,15 +1,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the generator that all analysers are judged by is looked for: beside the checkout. */
+/** Path of the shared generator, which all analysers are judged by: beside the checkout. */
 const BESIDE = join(import.meta.dir, "../../../shared/eval/audio/generate.py");
 
-/** Returns the path of the shared generator: the one given, or the one beside the checkout, if it is there. */
+/** Returns the path of the shared generator: the given path, or the one beside the checkout if it exists. */
 export function findGenerator(given: string | undefined): string | undefined {
   return [given ?? BESIDE].find((path) => existsSync(path));
 }
 
-/** Renders the generator's 72 clips of a seed into `folder`, with their truth; nothing without a generator. */
+/**
+ * Renders the generator's 72 clips for a seed into `folder`, with their truth. Renders nothing without a generator.
+ */
 export async function renderSharedSet(
   generator: string | undefined,
   folder: string,

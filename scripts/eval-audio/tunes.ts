@@ -1,10 +1,10 @@
-/** A traditional tune, long in the public domain, set down from memory. */
+/** A traditional tune in the public domain, written down from memory. */
 export type Tune = {
   name: string;
   /** Pitch class of the tonic as written, C = 0. */
   tonic: number;
   isMinor: boolean;
-  /** Unit notes a beat: 2 with eighths in 2/4, 3/4 and 4/4; 3 with eighths in 6/8. */
+  /** Unit notes per beat: 2 for eighths in 2/4, 3/4 and 4/4; 3 for eighths in 6/8. */
   unitsPerBeat: 2 | 3;
   /** Unit notes before the first bar line. */
   upbeat: number;
@@ -12,7 +12,7 @@ export type Tune = {
   notes: string;
 };
 
-/** Tunes to be played by one instrument, or with a little accompaniment. */
+/** Tunes for one instrument, or with a little accompaniment. */
 export const TUNES: readonly Tune[] = [
   {
     name: "twinkle",

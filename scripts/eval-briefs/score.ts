@@ -1,7 +1,9 @@
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import type { WireInterpretation } from "../../src/modules/search/model.ts";
 
-/** What is expected of a brief; a field left out is not judged. Names come in groups: any one of a group will do. */
+/**
+ * The expected reading of a brief. Missing fields are not judged. Names come in groups: any name of a group counts.
+ */
 type Expectation = {
   bpmRange?: Range | null;
   bpmTolerance?: number;
@@ -18,11 +20,14 @@ type NameField = (typeof NAME_FIELDS)[number];
 type TextField = (typeof TEXT_FIELDS)[number];
 type BannedField = "notGenres" | "notMoods" | "notInstruments";
 
-/** A brief with what a careful music supervisor would read from it. */
+/** A brief, with the reading of a careful music supervisor. */
 export type Brief = { id: string; style: string; query: string; expect: Expectation };
 export type Prediction = WireInterpretation;
 
-/** How well one field was read. Null: nothing to find and nothing found. For "negation", the share that was kept out. */
+/**
+ * How well one field was read. Null when there was nothing to find and nothing was found. For "negation", the share
+ * that was kept out.
+ */
 export type FieldScore = {
   field: string;
   judged: number;
@@ -48,7 +53,7 @@ const DURATION_TOLERANCE = 10;
 
 type Tally = { judged: number; found: number; extra: number; hit: number; missed: number };
 
-/** Scores interpretations against what was expected of them; `misses` has a line for every slip. */
+/** Compares interpretations with the expected readings. `misses` has a line for every mistake. */
 export function scoreBriefs(
   briefs: readonly Brief[],
   predictions: readonly Prediction[],
@@ -121,7 +126,7 @@ function scoreRanges(board: Map<string, Tally>, expect: Expectation, got: Predic
   });
 }
 
-/** An open end is not judged. */
+/** Returns true when a range is near the expected one. An open end is not judged. */
 function isNear([low, high]: Range, [min, max]: readonly [number, number], tolerance: number): boolean {
   return (
     (low === null || Math.abs(low - min) <= tolerance) && (high === null || Math.abs(high - max) <= tolerance)
@@ -201,7 +206,9 @@ function scoreBanned(board: Map<string, Tally>, expect: Expectation, got: Predic
   );
 }
 
-/** Names are equal after dropping case, accents, blanks and punctuation, and reading "&" and "n" as "and". */
+/**
+ * Names are equal if they match without case, accents, blanks and punctuation, and with "&" and "n" read as "and".
+ */
 function normal(name: string): string {
   return name
     .normalize("NFKD")

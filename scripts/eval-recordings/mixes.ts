@@ -2,7 +2,7 @@ import type { Remix } from "./remix-midi.ts";
 
 const DRUMS = 9;
 
-/** Other mixes of a song: each changes what a mixing engineer would, and leaves every note where it is. */
+/** Other mixes of a song. Each changes what a mixing engineer would change, and keeps every note in place. */
 export const MIXES: Readonly<Record<string, Remix>> = {
   "softer drums": { velocity: (channel) => (channel === DRUMS ? 0.7 : 1) },
   "louder drums": { velocity: (channel) => (channel === DRUMS ? 1.3 : 1) },

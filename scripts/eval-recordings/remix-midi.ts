@@ -1,12 +1,12 @@
 /** What another mix of a song changes, by MIDI channel, 0 to 15; the drums are channel 9. */
 export type Remix = {
-  /** Times the velocity that was written; 0 leaves the channel out. */
+  /** Factor for the written velocity; 0 leaves the channel out. */
   velocity?: (channel: number) => number;
-  /** The General MIDI program, 0 to 127, in the place of the one that was written. */
+  /** The General MIDI program, 0 to 127, that replaces the written one. */
   program?: (channel: number, program: number) => number;
 };
 
-/** Returns a standard MIDI file with other balance and instruments, every note where it was. */
+/** Returns a standard MIDI file with a different balance and other instruments, and every note in place. */
 export function remixMidi(bytes: Uint8Array, remix: Remix): Uint8Array {
   const copy = bytes.slice();
   const view = new DataView(copy.buffer);
@@ -32,7 +32,7 @@ function remixTrack(track: Uint8Array, remix: Remix): void {
     }
   };
   while (at < track.length) {
-    number(); // the time since the event before
+    number(); // the time since the previous event
     if ((track[at] ?? 0) >= 0x80) status = track[at++] ?? 0;
     if (status >= 0xf0) {
       if (status === 0xff) at++;

@@ -3,7 +3,7 @@ import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { pick, type Truth, type WorldTrack } from "./world.ts";
 
-/** What somebody truly wants, and the words in which it is put. */
+/** What a person really wants, and the words that they use. */
 export type Brief = { wish: LatentWish; query: string };
 export type LatentWish = {
   genre?: TaxonomyEntry;
@@ -16,11 +16,11 @@ export type LatentWish = {
   key?: string;
 };
 
-/** How much each wish matters to a listener; not how much the ranking lets it count. */
+/** How much each wish matters to a listener, independent of the weights in the ranking. */
 const WORTH = { genre: 3, mood: 2, instrument: 1.5, voice: 2, tempo: 2, duration: 1, key: 1 };
-/** A piece with what was not wanted is worth little, whatever else it has. */
+/** A piece with an unwanted tag is worth little, whatever else it has. */
 const WITH_UNWANTED = 0.25;
-/** A neighbouring genre is half of what was asked for. */
+/** A neighbouring genre is worth half. */
 const SAME_FAMILY = 0.5;
 
 const OPENINGS = ["We need", "Looking for", "Can you send", "Hi! I am after", "Brief:", "Please pitch"];
@@ -36,7 +36,7 @@ const USES = [
 const WITH_VOICE = ["with singing", "vocals please", "sung", "has to have a vocalist"];
 const WITHOUT_VOICE = ["instrumental only", "no vocals", "without any singing", "no lyrics please"];
 
-/** Makes briefs of people who want tracks such as the world has. */
+/** Makes briefs of people who want tracks like those in the world. */
 export function makeBriefs(seed: string, count: number, world: readonly WorldTrack[]): Brief[] {
   const random = randomFrom(`briefs ${seed}`);
   return Array.from({ length: count }, () => {
@@ -45,7 +45,7 @@ export function makeBriefs(seed: string, count: number, world: readonly WorldTra
   });
 }
 
-/** Some of what one track is: there is always something to be found. */
+/** Returns a wish from the properties of one track, so there is always something to find. */
 function wishOf(truth: Truth, world: readonly WorldTrack[], random: Random): LatentWish {
   const other = pick(pick(world, random).truth.instruments, random);
   const hasGenre = random() < 0.75;
@@ -81,7 +81,7 @@ function proseOf(wish: LatentWish, random: Random): string {
   return parts.join(pick([", ", "; ", ". "], random));
 }
 
-/** One of the words that people have for a tag, as often another one as its own name. */
+/** Returns a word that people use for a tag: its name or, equally often, an alias. */
 function wordOf({ name, aliases = [] }: TaxonomyEntry, random: Random): string {
   return random() < 0.5 || aliases.length === 0 ? name.toLowerCase() : pick(aliases, random);
 }
@@ -124,7 +124,7 @@ function genreFit(asked: TaxonomyEntry, genre: TaxonomyEntry): number {
   return isFamily || asked.related?.includes(genre.code) ? SAME_FAMILY : 0;
 }
 
-/** A mood that feels nearly the same is partly what was asked for. */
+/** Rates moods: one that feels similar counts partly. */
 function moodFit(asked: TaxonomyEntry, moods: readonly TaxonomyEntry[]): number {
   if (moods.includes(asked)) return 1;
   return moods.some((mood) => asked.related?.includes(mood.code)) ? 0.5 : 0;

@@ -6,8 +6,8 @@ const SEEDS = ["fit one", "fit two", "fit three"];
 const POINTS = 10;
 
 /**
- * Returns the points of a calibration: mean raw score and mean true relevance of as many results each, made to ascend.
- * What the calibration in force did is undone first.
+ * Returns the points of a calibration: mean raw score and mean true relevance of equally large groups of results,
+ * made ascending. The effect of the current calibration is removed first.
  *
  * @see Zadrozny & Elkan 2002, isotonic regression by pooling adjacent violators.
  */

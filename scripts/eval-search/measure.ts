@@ -7,7 +7,7 @@ import { makeWorld, type Truth } from "./world.ts";
 
 /** How well a system answers: normalised discounted cumulative gain of the first ten, 0 to 1. */
 export type Quality = { name: string; ndcg: number };
-/** A score that the product gave, and how well the track truly fits. */
+/** A score from the product, and how well the track really fits. */
 export type Judged = { score: number; relevance: number };
 export type Evaluation = { qualities: Quality[]; judged: Judged[]; calibrationError: number };
 
@@ -18,7 +18,7 @@ const GRADES = 3;
 const BINS = 10;
 
 /**
- * Makes a library of known truth, searches it with briefs from people whose wishes are known, and measures how well each
+ * Makes a library whose truth is known, searches it with briefs whose wishes are known, and measures how well each
  * system's answers fit the truth.
  */
 export async function evaluate(seed: string, sizes: { tracks: number; briefs: number }): Promise<Evaluation> {
@@ -74,7 +74,7 @@ function idealOf(brief: Brief, truths: Truths): number {
   return ideal;
 }
 
-/** As a person would judge: 0 not at all, 1 in parts, 2 well, 3 just so. */
+/** Returns a grade as a person would: 0 does not fit, 1 fits partly, 2 fits well, 3 fits exactly. */
 function gradeOf(fit: number): number {
   return fit >= 0.9 ? GRADES : fit >= 0.7 ? 2 : fit >= 0.45 ? 1 : 0;
 }
@@ -91,8 +91,8 @@ function judge({ search }: System, brief: Brief, truths: Truths): Judged[] {
 }
 
 /**
- * Returns the expected calibration error: how far the mean score of a tenth of the scale lies from the mean relevance
- * of the tracks that got such scores, weighted by how many did.
+ * Returns the expected calibration error: the distance between the mean score in each tenth of the scale and the
+ * mean relevance of the tracks with such scores, weighted by their number.
  *
  * @see Naeini et al. 2015, "Obtaining Well Calibrated Probabilities Using Bayesian Binning", equation 3.
  */

@@ -15,13 +15,13 @@ import { shuffled, type WorldTrack } from "./world.ts";
 
 /** A result: the track's id, and the score where the system gives one. */
 export type Result = { id: string; score: number };
-/** A way to answer briefs, best first. */
+/** A system that answers briefs, best result first. */
 export type System = { name: string; search: (brief: Brief, limit: number) => Result[] };
 
 /** A world in a database. */
 export type Stored = { db: Db; ownerId: string; ids: readonly string[]; world: readonly WorldTrack[] };
 
-/** Returns the product, the product with a perfect reading, and what it is compared with. */
+/** Returns the product, the product with a perfect reading, and the systems that it is compared with. */
 export async function systemsOf(stored: Stored): Promise<System[]> {
   const { db, ownerId, ids } = stored;
   const mirror = createMirror(db);
@@ -53,7 +53,7 @@ export async function systemsOf(stored: Stored): Promise<System[]> {
 
 const nobody = { findArtist: () => undefined };
 
-/** What a reader would make of the brief who had seen what its writer wants. */
+/** Returns a perfect reading of a brief, made from the wish itself. */
 function oracle(wish: LatentWish): Interpretation {
   const asWish = (category: TaxonomyCategory, entry: TaxonomyEntry): Wish => ({
     tags: [{ category, entry }],
@@ -87,7 +87,7 @@ function oracle(wish: LatentWish): Interpretation {
   };
 }
 
-/** Everything that is written about a track, tags and notes included, in one field. */
+/** Returns an index with all text about a track, including tags and notes, in one field. */
 function wordIndex({ ids, world }: Stored): Database {
   const words = new Database(":memory:");
   words.run("CREATE VIRTUAL TABLE words USING fts5 (id UNINDEXED, text)");
@@ -109,7 +109,7 @@ function wordIndex({ ids, world }: Stored): Database {
   return words;
 }
 
-/** Every word of the brief, any of them, ordered by BM25. */
+/** Finds tracks with any word of the brief, ordered by BM25. */
 function searchWords(words: Database, query: string, limit: number): Result[] {
   const match = plainWords(query)
     .map((word) => `"${word}"`)
@@ -121,7 +121,7 @@ function searchWords(words: Database, query: string, limit: number): Result[] {
     .all(match, limit);
 }
 
-/** How many of the tags that the brief names are written on a track. */
+/** Ranks tracks by how many of the brief's tags they have. */
 function searchTags({ ids, world }: Stored, query: string, limit: number): Result[] {
   const { wanted } = parseBrief(query, nobody);
   const names = new Set(wanted.flatMap((wish) => wish.tags.map((tag) => tag.entry.name)));
@@ -134,7 +134,7 @@ function searchTags({ ids, world }: Stored, query: string, limit: number): Resul
     .slice(0, limit);
 }
 
-/** Nearness to what the tags that the brief names sound like in this library. */
+/** Ranks tracks by similarity to the sound of the brief's tags in this library. */
 function searchVectors({ db, ownerId }: Stored, mirror: Mirror, query: string, limit: number): Result[] {
   const shard = shardOf(mirror, ownerId);
   const sound = taggedSound(
@@ -144,8 +144,13 @@ function searchVectors({ db, ownerId }: Stored, mirror: Mirror, query: string, l
   if (!sound) return [];
   const seqs = Array.from(shard.columns.seq.subarray(0, shard.length));
   const channel = {
-    ...{ channel: "sound" as const, weight: 1, reason: "", range: sound.range, extraWeights: undefined },
-    ...{ targets: [sound.target], cosines: new Float32Array() },
+    channel: "sound" as const,
+    weight: 1,
+    reason: "",
+    range: sound.range,
+    extraWeights: undefined,
+    targets: [sound.target],
+    cosines: new Float32Array(),
   };
   const best = [...exactCosines(db, ownerId, channel, seqs)].sort(([, a], [, b]) => b - a).slice(0, limit);
   const idOf = db.$client.query<{ id: string }, [number]>("SELECT id FROM tracks WHERE seq = ?");

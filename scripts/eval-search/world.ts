@@ -4,20 +4,20 @@ import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { HOUR_MS } from "../../src/kernel/time.ts";
 import { gaussian, type MadeTrack, normalised, randomUnit, type TagName } from "../search-rows.ts";
 
-/** What a track truly is; what is written and measured of it is only a noisy copy. */
+/** What a track really is. Its tags and measurements are only a noisy copy of this. */
 export type Truth = {
   genre: TaxonomyEntry;
   moods: readonly TaxonomyEntry[];
   instruments: readonly TaxonomyEntry[];
   hasVoice: boolean;
   bpm: number;
-  /** As keys are written, such as "A minor". */
+  /** Such as "A minor". */
   key: string;
   durationSec: number;
 };
 export type WorldTrack = { truth: Truth; made: MadeTrack };
 
-/** How badly libraries are kept. */
+/** Share of tracks without tags: libraries are badly kept. */
 const UNTAGGED = 0.3;
 const CATEGORY_EMPTY = 0.15;
 const TAG_WRITTEN = 0.65;
@@ -27,7 +27,7 @@ const SUGGESTED_WRONG = 0.1;
 const TEMPO_OCTAVE_OFF = 0.06;
 const VOICE_WRITTEN = 0.55;
 const PITCH_WRITTEN = 0.3;
-/** How much of a vector is noise, beside what the track is. */
+/** Amount of noise in a vector, relative to the track's signal. */
 const VECTOR_NOISE = 1.2;
 
 const KEYS = "C,C#,D,Eb,E,F,F#,G,Ab,A,Bb,B"
@@ -36,7 +36,7 @@ const KEYS = "C,C#,D,Eb,E,F,F#,G,Ab,A,Bb,B"
 const PLACES =
   "harbour lantern orchard quarry meadow signal canal lighthouse attic marble thunder velvet".split(" ");
 
-/** The part of the taxonomy that this world's music is made of, so that each tag is carried by some. */
+/** The part of the taxonomy that this world uses, small enough that each tag is on several tracks. */
 type Palette = { genres: TaxonomyEntry[]; moods: TaxonomyEntry[]; instruments: TaxonomyEntry[] };
 
 /** Makes a library whose truth is known. The same seed makes the same world. */
@@ -65,7 +65,7 @@ function paletteOf(random: Random): Palette {
 function truthOf({ genres, moods, instruments }: Palette, random: Random): Truth {
   const genre = pick(genres, random);
   const [low, high] = genre.bpmRange ?? [80, 140];
-  // Moods that come together feel alike.
+  // Moods that appear together are similar.
   const first = pick(moods, random);
   const alike = moods.filter((mood) => mood !== first && feelDistance(first, mood) < 0.6);
   return {
@@ -104,7 +104,7 @@ function madeOf(truth: Truth, making: Making): MadeTrack {
     durationSec: truth.durationSec,
     energy: Math.min(1, Math.max(0, energyOf(truth) + 0.1 * gaussian(random))),
     lyrics: truth.hasVoice && random() < 0.3 ? "la la la" : null,
-    // People write what a track is for into its notes, in their own words.
+    // People describe a track in its notes, in their own words.
     notes: random() < PITCH_WRITTEN ? `${pick(truth.moods, random).name} ${truth.genre.name} piece` : null,
     tags: isTagged ? writtenTags(truth, making) : [],
     suggestions: suggestionsOf(truth, making),
@@ -139,7 +139,7 @@ function writtenTags({ genre, moods, instruments, hasVoice }: Truth, { palette, 
   ];
 }
 
-/** As a model suggests: often right when it is sure. */
+/** Returns suggestions like those of a model: often right when it is confident. */
 function suggestionsOf({ genre, moods }: Truth, { palette, random }: Making) {
   const suggest = (category: "genres" | "moods", entry: TaxonomyEntry, confidence: number) =>
     [category, entry.name, confidence] as const;
@@ -152,7 +152,7 @@ function suggestionsOf({ genre, moods }: Truth, { palette, random }: Making) {
   ];
 }
 
-/** Each tag sounds like a direction of its own; narrower genres lie near their parent. */
+/** Returns a direction in the sound space for each tag; narrower genres lie near their parent. */
 function directionsOf({ genres, moods, instruments }: Palette): Map<string, Float32Array> {
   const direction = (text: string) => randomUnit(DESCRIPTOR_DIMENSIONS, randomFrom(text));
   return new Map(

@@ -1,24 +1,24 @@
 import { type BentWeights, bentSum, softmax } from "../../src/audio/dsp/logit.ts";
 import { createRandom } from "../eval-audio/random.ts";
 
-/** A choice among alternatives: what speaks for each, and which are right (several may be). */
+/** A choice among alternatives: the evidence for each, and which are right (several may be). */
 export type Choice = { evidence: readonly (readonly number[])[]; isRight: readonly boolean[] };
 
 /**
- * How weights are fitted: an L2 penalty on weights of evidence scaled to unit deviation, and how many bends. Bends start
- * at random, so the sums of several starts are averaged: less depends on chance.
+ * How weights are fitted: an L2 penalty on the weights of evidence scaled to unit deviation, and the number of
+ * bends. Bends start at random, so several starts are averaged to reduce the influence of chance.
  */
 export type Fitting = { penalty: number; bends: number; starts: number };
 
 const STEPS = 400;
 const RATE = 0.03;
 
-/** Returns the choices that can be learnt from: those of which some alternative is right. */
+/** Returns the choices that can be learnt from: those with a right alternative. */
 const usable = (choices: readonly Choice[]) => choices.filter(({ isRight }) => isRight.some(Boolean));
 
 /**
  * Fits weights so that a softmax over bent sums names the right alternatives, by maximum likelihood (Adam: Kingma &
- * Ba, 2015). One seed, one result.
+ * Ba, 2015). The same seed gives the same result.
  */
 export function fitChoices(choices: readonly Choice[], { starts, ...fitting }: Fitting): BentWeights {
   const fits = Array.from({ length: starts }, (_, start) =>
@@ -125,7 +125,7 @@ function createNet(dimensions: number, bends: number, seed: number) {
         if (Math.abs(excess) > 1e-7) addRow(row, outputs[i]?.bent ?? [], excess, gradient);
       }
     },
-    /** Returns weights of the evidence as it is; a constant that all alternatives share is left out. */
+    /** Returns weights for the unscaled evidence, without a constant that all alternatives share. */
     unscaled({ means, deviations }: Scale): BentWeights {
       const weightOf = (from: number, i: number) => at(parameters, from + i) / at(deviations, i);
       const all = Array.from({ length: bends }, (_, bend) => bend);
@@ -143,8 +143,8 @@ function createNet(dimensions: number, bends: number, seed: number) {
 const SHARPEST = 2.5;
 
 /**
- * Returns weights whose sums are stretched by the one factor that makes their probabilities likeliest on other
- * choices: the penalty leaves them too doubtful. Which alternative is likeliest does not change.
+ * Returns weights scaled by the factor that maximises the likelihood on other choices, because the penalty makes
+ * them too uncertain. The most likely alternative stays the same.
  */
 export function calibrated(weights: BentWeights, choices: readonly Choice[]): BentWeights {
   const scored = usable(choices).map(({ evidence, isRight }) => ({

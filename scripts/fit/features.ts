@@ -9,10 +9,10 @@ import type { OnsetEnvelopes } from "../../src/audio/tempo/onset.ts";
 const DECODED_HZ = 44_100;
 const CHUNK = 16_384;
 
-/** What tempo and key are estimated from. */
+/** The data that tempo and key are estimated from. */
 export type Features = { onsets: OnsetEnvelopes; pitches: PitchHistograms };
 
-/** Returns the onsets and pitches of a sound file; measured once, then read from `cache`. */
+/** Returns the onsets and pitches of a sound file. They are measured once, then read from `cache`. */
 export async function featuresOf(path: string, cache: string): Promise<Features> {
   await mkdir(cache, { recursive: true });
   const file = Bun.file(join(cache, `${Bun.hash(path).toString(36)}.bin`));

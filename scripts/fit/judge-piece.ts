@@ -6,7 +6,10 @@ const DRUMS = 9;
 const MIN_GRID_AGREEMENT = 0.5;
 const MAX_TEMPO_CHANGE = 0.005;
 
-/** Returns the tempo of a piece, beats (dotted ones in 6/8 and its like) a minute; undefined when it changes or the notes keep to no grid. */
+/**
+ * Returns the tempo of a piece in beats per minute (dotted beats in 6/8 and similar meters); undefined when it
+ * changes or the notes follow no grid.
+ */
 export function tempoOf({ tempi, meter, notes }: MidiPiece, seconds: number): number | undefined {
   const first = tempi.findLast(({ atBeat }) => atBeat <= (notes[0]?.atBeat ?? 0));
   if (!first) return undefined;
@@ -18,7 +21,7 @@ export function tempoOf({ tempi, meter, notes }: MidiPiece, seconds: number): nu
   return isCompound ? (first.bpm * 2) / 3 : first.bpm;
 }
 
-/** How well onsets keep to quarters or thirds of a beat, 0..1. */
+/** Returns how well onsets match quarters or thirds of a beat, 0..1. */
 function gridAgreement(notes: readonly Note[]): number {
   const agreement = (parts: number) => {
     let x = 0;
@@ -38,8 +41,8 @@ const MAJOR = [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29,
 const MINOR = [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17];
 
 /**
- * Returns the key of a piece when what it declares, the profile of its notes and the last bass note leave no doubt;
- * a piece that declares none needs the other two alone, by a clear margin.
+ * Returns the key of a piece when its declared key, the profile of its notes and the last bass note agree. Without
+ * a declared key, the other two must agree by a clear margin.
  */
 export function keyOf({ key, notes }: Pick<MidiPiece, "key" | "notes">): string | undefined {
   const pitched = notes.filter(({ channel }) => channel !== DRUMS);

@@ -9,13 +9,13 @@ import { readMidi } from "./read-midi.ts";
 /** Where Debian's package of Musical MIDI Accompaniment keeps its grooves. */
 export const MMA_GROOVES = "/usr/share/mma/lib/stdlib";
 
-/** A style of accompaniment: its name, and how many beats of MMA make one that is counted. */
+/** A style of accompaniment: its name, and how many MMA beats make one counted beat. */
 export type Groove = { name: string; library: string; beatsPerCount: number; barBeats: number };
 
 const NOT_A_MAIN_PART = /intro|end|fill|none|metronome|sus|plus|tag|break|solo|\b1[0-9]/i;
 const GROOVES_PER_LIBRARY = 3;
 
-/** Returns the first main grooves of each library; none where MMA is not installed. */
+/** Returns the first main grooves of each library; an empty list if MMA is not installed. */
 export async function listGrooves(folder = MMA_GROOVES): Promise<Groove[]> {
   const files = (await readdir(folder).catch(() => [])).filter((file) => file.endsWith(".mma")).sort();
   const found: Groove[] = [];
@@ -31,7 +31,7 @@ export async function listGrooves(folder = MMA_GROOVES): Promise<Groove[]> {
   return found;
 }
 
-/** Usual tempi of styles, by words in a library's name; the first that fits counts. */
+/** Usual tempi of styles, by words in a library's name; the first match counts. */
 const TEMPI: readonly [words: RegExp, low: number, high: number][] = [
   [/ballad68|slow.*(blues|country)|lullaby|spiritual|hymn|rb-ballad/, 58, 84],
   [/ballad|slow|nitejazz/, 60, 92],
@@ -48,7 +48,7 @@ const TEMPI: readonly [words: RegExp, low: number, high: number][] = [
 ];
 const OTHER_TEMPO = [76, 132] as const;
 
-/** Progressions as degrees of the scale, a chord a bar; each dwells on its tonic. */
+/** Progressions as degrees of the scale, one chord per bar; each dwells on its tonic. */
 const MAJOR = [
   "I VI- II- V",
   "I IV I V",
@@ -73,7 +73,7 @@ const NAMES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
 const MELODIES = [0, 11, 22, 25, 40, 56, 65, 66, 71, 73, 80, 81];
 const SECONDS = 48;
 
-/** Has MMA play a groove in a key and at a tempo drawn from `random`, often with a tune on top, into `path`. */
+/** Renders a groove to `path` with MMA, in a key and at a tempo drawn from `random`, often with a tune on top. */
 export async function renderGroove(
   groove: Groove,
   random: Random,
@@ -117,7 +117,7 @@ function chordBars(random: Random, { tonic, isMinor, bars }: Place): string[] {
   });
 }
 
-/** A tune that walks the scale in eighths and quarters and rests now and then. */
+/** Returns a tune that walks the scale in eighths and quarters, with occasional rests. */
 function melody(random: Random, { tonic, isMinor, bars, groove }: Place & { groove: Groove }): Note[] {
   const scale = isMinor ? [0, 2, 3, 5, 7, 8, 10] : [0, 2, 4, 5, 7, 9, 11];
   const notes: Note[] = [];

@@ -8,7 +8,7 @@ const BLOCK_FRAMES = 1024;
 const MAX_SECONDS = 75;
 const MIN_SECONDS = 20;
 const ROWS_PER_BEAT = 4;
-/** A module's tempo is known when this share of what is heard goes at one speed. */
+/** A module's tempo is known when this share of the audio has one speed. */
 const STEADY_SHARE = 0.97;
 
 /** Returns libopenmpt, or undefined where it is not installed. */
@@ -32,8 +32,8 @@ export function openModulePlayer() {
 type Player = NonNullable<ReturnType<typeof openModulePlayer>>;
 
 /**
- * Plays a tracker module into `path` and returns what is known of it: its tempo, if that stays the same.
- * Undefined when it cannot be read, is too short, or changes its speed.
+ * Renders a tracker module to `path` and returns its tempo. Undefined when the module cannot be read, is too short,
+ * or changes its speed.
  */
 export async function renderModule(
   player: Player,
@@ -70,12 +70,12 @@ export async function renderModule(
   return paceOf(pace.split(",").map(Number));
 }
 
-/** A row lasts `speed` ticks, of which there are 24 a beat at `tempo`; most music has four rows a beat, some six. */
+/** A row lasts `speed` ticks, with 24 ticks per beat at `tempo`; most music has four rows per beat, some six. */
 function paceOf([tempo = 0, speed = 0]: number[]): Pick<Clip, "bpm" | "levels"> {
   const bpm = (tempo * 24) / speed / ROWS_PER_BEAT;
   const levels = [1, 2, 0.5, 0.25];
   return { bpm, levels: speed % 4 === 0 ? [...levels, 2 / 3, 4 / 3, 1 / 3] : levels };
 }
 
-/** Module files are told apart by their ending. */
+/** Recognises module files by their extension. */
 export const isModule = (path: string) => /\.(mod|it|xm|s3m)$/i.test(basename(path));

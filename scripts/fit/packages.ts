@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Debian packages of games and programs that bring tracker modules, MIDI files, tunes in ABC or LMMS projects. */
+/** Debian packages of games and programs that contain tracker modules, MIDI files, ABC tunes or LMMS projects. */
 export const MUSIC_PACKAGES = [
   ...[
     "pingus-data",
@@ -55,8 +55,8 @@ export const MUSIC_PACKAGES = [
 const WANTED = ["mod", "it", "xm", "s3m", "mid", "midi", "mmpz", "mmp", "abc"].map((ending) => `*.${ending}`);
 
 /**
- * Fetches packages and unpacks their music into FOLDER/PACKAGE. What is there already is not fetched again, what
- * cannot be had is left out; returns the names of those.
+ * Fetches packages and unpacks their music into FOLDER/PACKAGE. Existing folders are not fetched again. Returns the
+ * names of the packages that could not be fetched.
  */
 export async function unpackMusic(folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true });

@@ -1,10 +1,10 @@
 import type { Note, Score } from "../eval-audio/midi-file.ts";
 
-/** A MIDI file as a score, with what it says of its meter and key. */
+/** A MIDI file as a score, with its declared meter and key. */
 export type MidiPiece = Score & {
-  /** Beats a bar over the note value of one, as first declared. */
+  /** Beats per bar, and the note value of a beat, as first declared. */
   meter: { beats: number; unit: number } | undefined;
-  /** As declared, if it never changes; "C major" is also what says nothing. */
+  /** The declared key, if it never changes; "C major" may also mean that none was set. */
   key: string | undefined;
 };
 
@@ -20,12 +20,12 @@ type Found = {
 const MAJOR_BY_FIFTHS = ["B", "F#", "C#", "Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#"];
 const MINOR_BY_FIFTHS = ["Ab", "Eb", "Bb", "F", "C", "G", "D", "A", "E", "B", "F#", "C#", "Ab", "Eb", "Bb"];
 
-/** Reads a Standard MIDI File that counts in beats. @throws Error when it is none. */
+/** Reads a Standard MIDI File that counts in beats. @throws Error when the file is not one. */
 export function readMidi(bytes: Uint8Array): MidiPiece {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0) !== 0x4d546864) throw new Error("Not a MIDI file");
   const ticksPerBeat = view.getUint16(12);
-  if (ticksPerBeat === 0 || ticksPerBeat > 0x7fff) throw new Error("Counts in frames");
+  if (ticksPerBeat === 0 || ticksPerBeat > 0x7fff) throw new Error("The file counts in frames, not beats");
   const found: Found = { ticksPerBeat, tempi: [], meters: [], keys: [], programs: new Map(), notes: [] };
   for (let at = 8 + view.getUint32(4); at + 8 <= bytes.length; at += 8 + view.getUint32(at + 4))
     if (view.getUint32(at) === 0x4d54726b)

@@ -16,18 +16,18 @@ const MIN_TUNE_NOTES = 24;
 /** Piano, flute, fiddle, accordion, guitar, harp, banjo, fiddle of the folk bank. */
 const TUNE_PROGRAMS = [40, 73, 21, 24, 46, 0, 105, 110];
 
-/** A source goes to one side as a whole, so that nothing of a hold-out's makers is fitted on. */
+/** Each source belongs to one side as a whole, so no source is in both the fit and the hold-out. */
 const partOf = (source: string): Clip["part"] => (Bun.hash.crc32(source) % 2 === 0 ? "fit" : "hold");
 
 const safe = (name: string) => name.toLowerCase().replace(/[^a-z0-9.-]/g, "_");
 
-/** Files of `music` (a folder a package) whose names end as `isWanted` says, each name once. */
+/** Returns the files in `music` (one folder per package) whose path `isWanted` accepts, each name once. */
 async function listMusic(music: string, isWanted: (path: string) => boolean): Promise<string[]> {
   const all = (await Array.fromAsync(new Bun.Glob("**/*").scan(music))).filter(isWanted).sort();
   return [...new Map(all.map((path) => [basename(path).toLowerCase(), path])).values()];
 }
 
-/** Renders every tracker module that keeps one speed. Needs libopenmpt; the tempo's level is not judged. */
+/** Renders every tracker module with a constant speed. Needs libopenmpt; the tempo level is not judged. */
 export async function renderModules(music: string, folder: string): Promise<Clip[]> {
   const player = openModulePlayer();
   if (!player) return [];
@@ -66,7 +66,7 @@ export async function renderMidiFiles(music: string, folder: string): Promise<Cl
   return clips;
 }
 
-/** Has MMA play each of its grooves. Needs MMA. */
+/** Renders each of MMA's grooves. Needs MMA. */
 export async function renderGrooves(folder: string): Promise<Clip[]> {
   await mkdir(folder, { recursive: true });
   const random = createRandom(SEED);
@@ -81,7 +81,7 @@ export async function renderGrooves(folder: string): Promise<Clip[]> {
   return clips;
 }
 
-/** Renders LMMS projects, whose tempo their header tells. Held out. Needs lmms. */
+/** Renders LMMS projects, with the tempo from their header. Held out. Needs lmms. */
 export async function renderProjects(music: string, folder: string): Promise<Clip[]> {
   if (Bun.which("lmms") === null) return [];
   await mkdir(folder, { recursive: true });
@@ -109,7 +109,7 @@ function projectTempo(bytes: Uint8Array<ArrayBuffer>): number | undefined {
   return bpm === undefined ? undefined : Number(bpm);
 }
 
-/** Plays tunes in ABC notation over and over with one instrument, at a tempo of our own. Held out. Needs abc2midi. */
+/** Renders repeated ABC tunes with one instrument, at a tempo that we choose. Held out. Needs abc2midi. */
 export async function renderTunes(music: string, folder: string): Promise<Clip[]> {
   if (Bun.which("abc2midi") === null) return [];
   await mkdir(folder, { recursive: true });
@@ -177,7 +177,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   "A#": "Bb",
 };
 
-/** The key of a tune in major or minor that keeps it; other modes have no name in the analysis. */
+/** Returns the key of a major or minor tune that stays in it; the analysis has no names for other modes. */
 function abcKey(text: string): string | undefined {
   const keys = [...text.matchAll(/^K:\s*([A-G][#b]?)\s*(\w*)/gm)];
   const [, tonic = "", mode = ""] = keys[0] ?? [];

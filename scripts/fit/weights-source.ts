@@ -1,10 +1,10 @@
 import type { BentWeights } from "../../src/audio/dsp/logit.ts";
 
-/** What a file of weights says. */
+/** The content of a weights file. */
 export type WeightsFile = {
   what: string;
   constant: string;
-  /** The list whose order the rows have. */
+  /** The list that gives the order of the rows. */
   order: string;
   alternatives: string;
   penalty: number;
@@ -16,7 +16,7 @@ export type WeightsFile = {
 const list = (values: readonly number[]) =>
   values.map((value) => Number(value.toPrecision(3)) + 0).join(", ");
 
-/** Returns weights as a source file, a row each with its name. */
+/** Returns weights as a source file, one named row per kind of evidence. */
 export function weightsSource({ weights, names, ...file }: WeightsFile): string {
   const { what, constant, order, alternatives, penalty, clips } = file;
   return [
@@ -28,7 +28,7 @@ export function weightsSource({ weights, names, ...file }: WeightsFile): string 
     ` * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty ${penalty}) on ${clips} rendered clips, see`,
     ` * docs/analysis.md. The sum is a log-odds, so a softmax over the ${alternatives} gives their probabilities.`,
     " */",
-    "// biome-ignore format: a line a kind of evidence",
+    "// biome-ignore format: one line per kind of evidence",
     `export const ${constant}: BentWeights = {`,
     `  gains: [${list(weights.gains)}],`,
     `  biases: [${list(weights.biases)}],`,

@@ -2,7 +2,7 @@ import type { Note, Score } from "../eval-audio/midi-file.ts";
 import type { Random } from "../eval-audio/random.ts";
 import { FAMILIES, type Family, type Layer, STYLES, type Style } from "./styles.ts";
 
-/** A made-up piece and the names of the taxonomy that are true of it. */
+/** A made-up piece, with the taxonomy names that apply to it. */
 export type Arrangement = { score: Score; tags: readonly string[]; hasGenre: boolean };
 
 const DRUMS = 9;
@@ -19,8 +19,8 @@ const ROOTS = [
 ];
 
 /**
- * Returns a piece of some 24 seconds. Two thirds are true to a style; the others mix families and rhythms at will, so
- * that no family is learnt by the company it keeps, and have no genre.
+ * Returns a piece of about 24 seconds. Two thirds follow a style. The others have no genre and mix families and
+ * rhythms freely, so families are not learnt from the instruments that usually surround them.
  */
 export function arrange(random: Random): Arrangement {
   const style = random.pick(STYLES);
@@ -76,7 +76,9 @@ function layerNotes({ random, style, bars }: Grid, layer: Layer, voice: Voice): 
     const beats = ((pattern[index + 1] ?? style.beats) - at) * (layer.role === "chords" ? 0.6 : 0.95);
     degree = Math.max(-2, Math.min(11, degree + random.pick([-2, -1, 1, 2, 0])));
     return soundsOf(layer.role, { root: roots[bar % 4] ?? 0, degree, index, pitch }).map((sound) => ({
-      ...{ channel: voice.channel, pitch: sound, beats },
+      channel: voice.channel,
+      pitch: sound,
+      beats,
       atBeat: bar * style.beats + at + random.normal(0.01),
       velocity: velocity + random.normal(7),
     }));
@@ -85,7 +87,7 @@ function layerNotes({ random, style, bars }: Grid, layer: Layer, voice: Voice): 
   return steps.flatMap(({ bar, index }) => (random.chance(rest) ? [] : notesAt(bar, index)));
 }
 
-/** Where the notes of a role begin, parts of a bar. */
+/** Where the notes of a role begin, in fractions of a bar. */
 const RHYTHMS: Readonly<Record<Layer["role"], readonly (readonly number[])[]>> = {
   bass: [[0, 0.5], [0, 0.25, 0.5, 0.75], [0], [0, 0.375, 0.5, 0.875]],
   chords: [[0, 0.25, 0.5, 0.75], [0.25, 0.75], [0, 0.375, 0.75], Array.from({ length: 8 }, (_, i) => i / 8)],

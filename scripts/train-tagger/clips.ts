@@ -6,7 +6,7 @@ import { createRandom, type Random } from "../eval-audio/random.ts";
 import { renderScore } from "../eval-audio/render.ts";
 import { arrange } from "./arrangement.ts";
 
-/** Free General MIDI soundfonts of Debian's packages. */
+/** Free General MIDI soundfonts from Debian packages. */
 const SOUNDFONTS = [
   "/usr/share/sounds/sf2/FluidR3_GM.sf2",
   "/usr/share/sounds/sf2/TimGM6mb.sf2",
@@ -16,7 +16,7 @@ const CODINGS = ["flac", "mp3", "ogg", "opus"];
 const SECONDS = 24;
 const FORMAT = { sampleRateHz: 44_100, channels: 2 };
 
-/** What was measured of a piece, and the names that are true of it. */
+/** The measurements of a piece, and the names that apply to it. */
 export type Example = Pick<AudioAnalysis, "durationSec" | "loudness" | "tempo" | "key" | "features"> & {
   file: string;
   descriptors: number[];
@@ -24,7 +24,7 @@ export type Example = Pick<AudioAnalysis, "durationSec" | "loudness" | "tempo" |
   hasGenre: boolean;
 };
 
-/** Renders, disturbs and measures pieces; what an earlier run has measured is read from `folder`. */
+/** Renders, distorts and measures pieces. Measurements of an earlier run are read from `folder`. */
 export async function renderedExamples(folder: string, count: number): Promise<Example[]> {
   await mkdir(folder, { recursive: true });
   const examples: Example[] = [];
@@ -47,7 +47,7 @@ async function render(folder: string, index: number): Promise<Example> {
   return example;
 }
 
-/** Tone controls, room, compression and noise, as a mix may have them. */
+/** Returns filters for equalisation, room, compression and noise, like those of a mix. */
 function disturbance(random: Random): string {
   const filters = [
     `bass=g=${random.between(-5, 6).toFixed(1)}:f=150`,
@@ -60,7 +60,7 @@ function disturbance(random: Random): string {
   return filters.join(",");
 }
 
-/** Measures a sound file as the program does. Needs ffmpeg on PATH. */
+/** Measures a sound file the way the program does. Needs ffmpeg on PATH. */
 export async function measure(file: string): Promise<Omit<Example, "tags" | "hasGenre">> {
   const output = ["-f", "f32le", "-ac", String(FORMAT.channels), "-ar", String(FORMAT.sampleRateHz), "-"];
   const ffmpeg = Bun.spawn(["ffmpeg", "-nostdin", "-v", "error", "-i", file, ...output], { stdout: "pipe" });

@@ -3,10 +3,10 @@ export type Weights = { bias: number; weights: number[] };
 
 const STEPS = 400;
 const RATE = 0.5;
-/** L2, in units of the mean loss: few pieces and many descriptors. */
+/** L2 penalty in units of the mean loss, because there are few pieces and many descriptors. */
 const PENALTY = 0.02;
 
-/** Returns the middle and width of each descriptor over the rendered pieces. */
+/** Returns the centre and width of each descriptor over the rendered pieces. */
 export function scalesOf(rows: readonly (readonly number[])[]): { centre: number; width: number }[] {
   return (rows[0] ?? []).map((_, i) => {
     const values = rows.map((row) => row[i] ?? 0);
@@ -29,7 +29,7 @@ export function fit(rows: readonly (readonly number[])[], labels: readonly boole
   return { bias, weights: [...weights] };
 }
 
-/** The mean loss's derivatives. */
+/** Returns the derivatives of the mean loss. */
 function slopesOf(
   model: { bias: number; weights: Float64Array },
   rows: readonly (readonly number[])[],

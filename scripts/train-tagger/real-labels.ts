@@ -1,4 +1,4 @@
-/** What is known of real music that training never hears, by package: from its authors' notes, and file names. */
+/** Known tags of real music that is not used for training, by package, from its authors' notes and file names. */
 export type RealLabel = {
   /** Part of the path. */
   path: RegExp;
@@ -8,7 +8,7 @@ export type RealLabel = {
 
 const NO_BAND = ["Rock", "Jazz", "Distorted Guitar"];
 
-/** The first that fits decides; what fits none is left out. Tags that are named on neither side are not judged. */
+/** The first match decides; files without a match are left out. Tags named on neither side are not judged. */
 export const REAL_LABELS: readonly RealLabel[] = [
   // Folk instruments by its name; strings are not certain.
   { path: /wesnoth.*traveling_minstrels/, has: [], hasNot: ["Electronic", "Synth", ...NO_BAND] },
@@ -37,5 +37,5 @@ export const REAL_LABELS: readonly RealLabel[] = [
   },
 ];
 
-/** Stings and silence: nothing is suggested for them. */
+/** Shorter files are stings or silence, which get no suggestions. */
 export const LEAST_SECONDS = 12;

@@ -1,6 +1,6 @@
 import type { Random } from "../eval-audio/random.ts";
 
-/** General MIDI programs of the families that are told apart. "Other" is heard and has no name. */
+/** General MIDI programs of the families to distinguish. "Other" sounds but has no name. */
 export const FAMILIES = {
   Piano: [0, 1, 2, 3],
   Organ: [16, 17, 18, 19, 20],
@@ -17,14 +17,14 @@ export const FAMILIES = {
 } as const satisfies Record<string, readonly number[]>;
 export type Family = keyof typeof FAMILIES;
 
-/** What one player does. */
+/** The part of one player. */
 export type Layer = {
   role: "bass" | "chords" | "tune" | "held" | "broken";
   family: Family;
   program: number;
 };
 
-/** A style: what is true of it, and how it is played. Drum hits are in beats from the bar's start. */
+/** A style: its tags, and how it is played. Drum hits are in beats from the start of the bar. */
 export type Style = {
   genres: readonly string[];
   movements: readonly string[];
@@ -39,7 +39,7 @@ const [KICK, SNARE, RIM, HAT, OPEN, RIDE, TIMPANI_TOM, TAMBOURINE] = [36, 38, 37
 const HALVES = [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5];
 const QUARTERS = [0, 1, 2, 3];
 
-/** One layer a line: its role and the families it is drawn from; `share` of the pieces have it. */
+/** A layer: its role, the families to draw from, and the share of pieces that have it. */
 type Part = readonly [role: Layer["role"], families: readonly Family[], share: number];
 
 const players =

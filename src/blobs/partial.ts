@@ -1,8 +1,9 @@
 import { linkSync } from "node:fs";
-import { copyFile, type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { readHead, writeAll } from "../kernel/files.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
-import { discardStaged, HEAD_BYTES, type StagedFile } from "./staging.ts";
+import { discardStaged, type StagedFile } from "./staging.ts";
 
 /** The folder, inside the data folder, for files that arrive in pieces and survive a restart. */
 export const PARTIALS_FOLDER = "uploads";
@@ -68,17 +69,6 @@ export async function appendPartial(
   }
 }
 
-async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
-  let written = 0;
-  while (written < chunk.length)
-    written += (await file.write(chunk, written, chunk.length - written, position + written)).bytesWritten;
-}
-
-/** Returns the first 64 KB of a file, or all of a shorter one. */
-export async function partialHead(path: string): Promise<Uint8Array> {
-  return new Uint8Array(await Bun.file(path).slice(0, HEAD_BYTES).arrayBuffer());
-}
-
 /** Returns the SHA-256 of a file in lower-case hex. Reads the file in pieces. */
 export async function partialHash(path: string): Promise<string> {
   const hash = new Bun.CryptoHasher("sha256");
@@ -100,7 +90,7 @@ export async function stagePartial(settings: DataDir, path: string, sha256: stri
     await copyFile(path, second);
   }
   const sizeBytes = (await partialBytes(second)) ?? 0;
-  const staged = { path: second, sizeBytes, sha256, head: await partialHead(second) };
+  const staged = { path: second, sizeBytes, sha256, head: await readHead(second) };
   if (sizeBytes > 0) return staged;
   await discardStaged(staged);
   throw new Error(`${path} is gone`);

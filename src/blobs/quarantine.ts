@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Db } from "../../db/client.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -70,6 +70,13 @@ export function takeOut(settings: DataDir, home: string, sizeBytes?: number): bo
   } catch {
     return false;
   }
+}
+
+/** Deletes a file and every copy of it in the quarantine, for an account that is erased. */
+export function erase(settings: DataDir, home: string): void {
+  rmSync(home, { force: true });
+  const within = relative(settings.dataDir, home);
+  for (const date of datesOf(settings)) rmSync(join(quarantineDir(settings), date, within), { force: true });
 }
 
 /**

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
 import { requireRoom, roomForFiles } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
+import { HEAD_BYTES, writeAll } from "../kernel/files.ts";
 import { temporaryDir } from "./paths.ts";
 
 /** A file that has been received and is safely on disk, but is not yet part of the library. */
@@ -11,12 +12,10 @@ export type StagedFile = {
   sizeBytes: number;
   /** Lower-case hex. */
   sha256: string;
-  /** The first {@link HEAD_BYTES}, or the whole of a shorter file. */
+  /** The first `HEAD_BYTES`, or the whole of a shorter file. */
   head: Uint8Array;
 };
 
-/** Enough of a file to recognise its format: `SNIFF_BYTES` of `media/sniff.ts`. */
-export const HEAD_BYTES = 160 * 1024;
 /** How many bytes may wait in the system's cache. Flushing while receiving shortens the wait at the end. */
 const FLUSH_EVERY_BYTES = 32 * 1024 * 1024;
 
@@ -101,12 +100,6 @@ async function* withinRoom(
     left -= chunk.length;
     yield chunk;
   }
-}
-
-/** Writes all of `chunk`: a nearly full disk takes a part of it before it fails. */
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  let written = 0;
-  while (written < chunk.length) written += (await file.write(chunk, written)).bytesWritten;
 }
 
 /** Flushes a growing file in the background, one flush at a time. When a flush fails, the final flush fails too. */

@@ -46,7 +46,7 @@ export function takeBackBlob(tx: Db, settings: DataDir, staged: Pick<StagedFile,
  * such version. Call it in a separate transaction, after the one that deleted the version. In the same transaction, a
  * failed commit would bring the version back without its file.
  */
-export function setAsideIfUnnamed(tx: Db, settings: DataDir, sha256: string, at: number): void {
+export function setAsideIfUnreferenced(tx: Db, settings: DataDir, sha256: string, at: number): void {
   if (!isNamed(tx, sha256)) setAside(settings, blobPath(settings, sha256), at);
 }
 

@@ -3,16 +3,16 @@ import type { Reading } from "./match.ts";
 import { begins, nextOf, spansOf } from "./reading.ts";
 import { type Span, spanOf } from "./text.ts";
 
-/** A part of a list, between its signs. */
+/** An item of a list, between its separators. */
 const ITEM = /(?<=^|[,;|/\n])[\p{L}' -]{4,40}(?=$|[,;.|/\n])/gu;
-/** One or two words, also joined on: "love and loss". */
+/** One or two words, or two joined by a conjunction: "love and loss". */
 const THEME = /(?<![\p{L}'-])[\p{L}'-]{1,30}(?: (?:and|&|or) [\p{L}'-]{1,30}| [\p{L}'-]{1,30})?$/u;
 /** A comma that is not followed by another item of the list. */
 const LAST_COMMA = /,(?! [\p{L}']+(?: [\p{L}']+){0,2} ?(?:,|\band\b|$|[.;!?\n]))/u;
-/** "A film that is about": so far apart, in characters. */
+/** How far apart "film" and "about" may be in "A film that is about", in characters. */
 const REACH = 40;
 
-/** Finds where the brief speaks of the words. `theme music` and `main theme` are not about words. */
+/** Finds where the brief describes the lyrics. `theme music` and `main theme` do not describe lyrics. */
 export function findThemeSpans(reading: Reading): Span[] {
   return [
     ...spansOf(reading, "subject.opening").flatMap((span) => openingSpan(span, reading)),
@@ -21,7 +21,7 @@ export function findThemeSpans(reading: Reading): Span[] {
   ];
 }
 
-/** "male vocal, unrequited love, sweet": where words are sung, a part of the list that can only be their theme. */
+/** "male vocal, unrequited love, sweet": finds list items that can only be a theme of lyrics. */
 function loneThemes(plain: string): Span[] {
   return [...plain.matchAll(ITEM)]
     .filter(([item]) => {
@@ -32,7 +32,7 @@ function loneThemes(plain: string): Span[] {
     .map(spanOf);
 }
 
-/** "breakup song": what stands before is the theme. */
+/** "breakup song": finds themes that stand before their noun. */
 function closingSpans(reading: Reading): Span[] {
   const spans: Span[] = [];
   let done = 0;
@@ -53,14 +53,14 @@ function openingSpan({ start, end }: Span, reading: Reading): Span[] {
   const isPicture = text.slice(start, end) === "about" && isAboutPicture(reading, sentence, start);
   const isOther = isPicture && !hasWithin(reading, "subject.sung", clause, start);
   if (isOther || begins(reading, "subject.measure after", end)) return [];
-  // "with the lyrics, dark and slow": a list goes on only where the word itself opens one.
+  // "with the lyrics, dark and slow": a list continues only if the word itself opens one.
   const stop = text.slice(end).search(/[|.;!?()\n]/);
   const comma = text.slice(end).search(LAST_COMMA);
   const stops = [stop, comma].filter((at) => at !== -1).map((at) => end + at);
   return [{ start: end, end: Math.min(...stops, nextOf(reading, "subject.ends", end)) }];
 }
 
-/** A film or a show is about something too, and that is not what the words are about. */
+/** Returns true when "about" belongs to a film or a show: its subject is not the theme of the lyrics. */
 function isAboutPicture(reading: Reading, from: number, to: number): boolean {
   return spansOf(reading, "subject.picture").some(
     ({ start, end }) =>

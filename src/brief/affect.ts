@@ -1,21 +1,21 @@
-import type { TaxonomyTag } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import { spansOf } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin } from "./text.ts";
 
-/** How lively and how pleasant the music should feel, each 0 to 1; null: not said. */
+/** How lively and how pleasant the music should feel, each 0 to 1; null when the brief does not say. */
 export type Affect = { energy: number | null; valence: number | null };
 
-/** One voice in the vote on energy or valence: -1 to 1, and how much it counts. */
+/** One vote on energy or valence: a value from -1 to 1, and its weight. */
 type Vote = { value: number; weight: number };
 
 const LIVELY_AROUSAL = 0.7;
 const QUIET_AROUSAL = -0.6;
-/** "Not so loud" says less than "quiet" does, and in the other direction. */
+/** A negated word votes the other way, with less force: "not so loud" says less than "quiet". */
 const TAKEN_BACK = -0.5;
 
-/** Categories whose tags say how music feels, and how much. Instruments and themes say nothing. */
+/** Categories whose tags say how music feels, and their weights. Instruments and themes have no vote. */
 const WEIGHTS: Readonly<Partial<Record<TaxonomyTag["category"], number>>> = {
   moods: 1,
   movements: 0.6,
@@ -24,7 +24,7 @@ const WEIGHTS: Readonly<Partial<Record<TaxonomyTag["category"], number>>> = {
   genres: 0.4,
 };
 
-/** Derives energy and valence from the tags named, wanted or not, and from words such as "slow" or "high energy". */
+/** Derives energy and valence from the wanted and unwanted tags, and from words such as "slow" or "high energy". */
 export function findAffect(
   reading: Reading,
   scopes: Scopes,
@@ -62,7 +62,7 @@ function tagVotes(tags: readonly TaxonomyTag[], axis: "arousal" | "valence", fac
   });
 }
 
-/** Weighted mean of -1 to 1, as 0 to 1 with two decimals. */
+/** Returns the weighted mean of votes from -1 to 1, scaled to 0 to 1 with two decimals. */
 function toUnit(votes: readonly Vote[]): number | null {
   const weight = votes.reduce((sum, vote) => sum + vote.weight, 0);
   if (weight === 0) return null;

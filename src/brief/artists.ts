@@ -1,38 +1,40 @@
 import { ARTISTS } from "../../db/lexicon.ts";
 import { findTag } from "../../db/taxonomy.ts";
 import { fold } from "../kernel/text.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 
 /** A widely known artist. */
 export type KnownArtist = {
   name: string;
   /** The sound the artist is known for. */
   sound: readonly TaxonomyTag[];
-  /** True: the name is an ordinary word too, and is read only with a capital and after a lead such as "like". */
+  /**
+   * True when the name is also an ordinary word. It is then read only with a capital and after a lead such as "like".
+   */
   isOrdinary: boolean;
 };
 
-/** The first line that has a name counts. */
+/** Known artists by name; the first line with a name counts. */
 const known = new Map(
   ARTISTS.flatMap(({ heads, forms }) => forms.map((form) => entryOf(heads, form))).toReversed(),
 );
 const firstWords = new Set([...known.keys()].map((key) => key.split(" ")[0] ?? ""));
 
-/** True when a known artist's name begins with this word. */
+/** Returns true when a known artist's name begins with this word. */
 export function opensName(word: string): boolean {
   const key = keyOf(word);
   return key === "the" || firstWords.has(key) || firstWords.has(key.replace(/s$/, ""));
 }
 
-/** The most words that a name has. */
+/** The number of words in the longest name. */
 export const LONGEST_NAME = Math.max(...[...known.keys()].map((key) => key.split(" ").length));
 
-/** Returns the known artist of that name, whatever its case, accents and article; undefined when there is none. */
+/** Returns the known artist with this name, ignoring case, accents and article; undefined for an unknown name. */
 export function knownArtist(name: string): KnownArtist | undefined {
   const key = keyOf(name);
   const artist = known.get(key) ?? known.get(key.replace(/^the /, ""));
   const isBare = artist !== undefined && /^The \S+$/.test(artist.name) && !key.startsWith("the ");
-  // "The Roots" is a name, and "roots" is a word.
+  // "The Roots" is a name, but "roots" is a word.
   return isBare ? { ...artist, isOrdinary: true } : artist;
 }
 

@@ -4,5 +4,5 @@ import { MEASURE } from "./compositions/measure.ts";
 import { NEGATION } from "./compositions/negation.ts";
 import { QUANTITY } from "./compositions/quantity.ts";
 
-/** The types of phrases that the lexicon does not list form by form, the smaller before those that are made of them. */
+/** The types of phrases that the lexicon does not list form by form; each type comes after the types it is made of. */
 export const COMPOSITIONS: readonly Composition[] = [...QUANTITY, ...MEASURE, ...NEGATION, ...DESCRIPTION];

@@ -5,22 +5,22 @@ import { begins, endsAt, type Match, spansOf } from "./reading.ts";
 import { apply, type Found, type Rule } from "./rule.ts";
 import type { Span } from "./text.ts";
 
-/** "About" a length is a tenth of it to either side. */
+/** "About" a length reaches a tenth of it to either side. */
 const ABOUT = 0.1;
 /** Spots, cues and stings come in these lengths; any other "80s" is a decade. */
 const SPOT_SECONDS = new Set([10, 15, 20, 30, 40, 60, 90]);
-/** Longer times are said in minutes. */
+/** Briefs give longer times in minutes. */
 const LONGEST_PLAIN_SECONDS = 300;
-/** "40m" is a distance. */
+/** Above this number, "m" means metres: "40m" is a distance. */
 const MOST_METRES = 15;
-/** How far before "within" a word may stand that makes it a place in the piece. */
+/** How far before "within" to look for a word such as "hook" that makes it a place in the piece, in characters. */
 const REACH = 50;
 const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 };
 
 const units = headsOf("unit");
 const whole = headsOf("length");
 
-/** How briefs give a length as a range, in seconds, the surest first. */
+/** How briefs give a length as a range, in seconds, the most reliable rule first. */
 const RANGES: readonly Rule<OpenRange>[] = [
   {
     name: "two lengths in minutes and seconds",
@@ -61,7 +61,7 @@ const RANGES: readonly Rule<OpenRange>[] = [
   },
 ];
 
-/** Minutes and seconds beside each other. */
+/** A length in minutes and seconds. */
 const COMPOUND: Rule<OpenRange> = {
   name: "minutes and seconds",
   patterns: [
@@ -111,8 +111,8 @@ const SINGLES: readonly Rule<OpenRange>[] = [
 export const LENGTH_RULES: readonly Rule<OpenRange>[] = [...RANGES, COMPOUND, ...SINGLES];
 
 /**
- * Finds how long the music should be: "2-3 minutes", "under a minute", "3:30", "about 90 seconds". Seconds; the last
- * length said wins.
+ * Finds how long the music should be, in seconds: "2-3 minutes", "under a minute", "3:30", "about 90 seconds". The last
+ * length in the brief wins.
  */
 export function findDuration(reading: Reading): Found<OpenRange> | undefined {
   const [marked = [], clocks = [], amounts = [], mixed = []] = RANGES.map((rule) => apply(reading, rule));
@@ -126,7 +126,7 @@ export function findDuration(reading: Reading): Found<OpenRange> | undefined {
   );
 }
 
-/** "at least 2 minutes but under 3": two open ends make one range; else the last one counts. */
+/** "at least 2 minutes but under 3": two half-open ranges make one range; otherwise the last one counts. */
 function combine(singles: readonly Found<OpenRange>[], reading: Reading): Found<OpenRange> | undefined {
   const [last, previous] = [singles.at(-1), singles.at(-2)];
   if (!last || !previous) return last;
@@ -141,7 +141,7 @@ function combine(singles: readonly Found<OpenRange>[], reading: Reading): Found<
 
 const isHalfOpen = ({ min, max }: OpenRange) => (min === null) !== (max === null);
 
-/** A length that "runs" and the like go with, else the last. */
+/** Returns the length that follows "runs" or a similar word, otherwise the last one. */
 function pickOf(singles: readonly Found<OpenRange>[], reading: Reading): Found<OpenRange> | undefined {
   return (
     singles.findLast(({ span }) => endsAt(reading, "length.whole of it before", span.start)) ?? singles.at(-1)
@@ -172,7 +172,7 @@ function isLimit(start: number, reading: Reading): boolean {
   return !spansOf(reading, "length.event").some((event) => event.start >= from && event.end <= start);
 }
 
-/** "I am" is no minute, and "40m" is a distance. */
+/** Excludes "I am", which is not a number of minutes, and "40m", which is a distance. */
 function isSmall({ text }: Match): boolean {
   if (/^[a-z]+[\s-]*(?:s|m|"|'+)$/.test(text)) return true;
   return /^\d+m$/.test(text) && Number.parseInt(text, 10) > MOST_METRES;
@@ -196,7 +196,7 @@ function qualified(seconds: number, span: Span, reading: Reading): OpenRange {
   return qualify(seconds, reading, span, seconds * ABOUT);
 }
 
-/** "Sub-2-minute" speaks of no bass. */
+/** Includes the "sub" of "sub-2-minute", so that it is not read as bass. */
 function fromSub({ start, end }: Match, { text }: Reading): Span {
   return { start: /\bsub[\s-]*$/.exec(text.slice(0, start))?.index ?? start, end };
 }
@@ -215,7 +215,7 @@ function secondsOf(amount: string, unit = ""): number {
   return readNumber(amount) * (SECONDS[head ?? ""] ?? 1);
 }
 
-/** "60s soul" is a decade and "Instrumental, 60s." a length: a length stands alone or is qualified. */
+/** "60s soul" names a decade, "Instrumental, 60s." a length: a length appears alone or is qualified. */
 function isDecade({ start, end, text }: Match, reading: Reading): boolean {
   // Also "1940s", and the drum machine in "sliding 808s".
   if (/^\d{3,}s$/.test(text) && Number.parseInt(text, 10) > LONGEST_PLAIN_SECONDS) return true;

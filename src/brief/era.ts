@@ -7,7 +7,7 @@ import { type Span, spanOf } from "./text.ts";
 
 const DECADE = /(?<![\d.$£€:#-])'?(?:(?:19|20)(\d)0|(\d)0|(\d)0)'?s(?![\p{L}\d])/gu;
 
-/** A year that music sounds like, as its decade. */
+/** A year that the music should sound like, read as its decade. */
 export const YEAR: Rule<string> = {
   name: "a year",
   patterns: ["<not after 9.,$£€:#/->[<era.year leads> |c.~]<digits=year><era.year end>!(-<digits>)"],
@@ -18,7 +18,7 @@ export const YEAR: Rule<string> = {
   },
 };
 
-/** Finds decades and years and gives them as eras: "80s", "'70s", "1960's", "circa 1974". */
+/** Finds decades and years and returns them as eras: "80s", "'70s", "1960's", "circa 1974". */
 export function findEras(reading: Reading): Mention[] {
   const { text } = reading;
   const decades = [...text.matchAll(DECADE)]

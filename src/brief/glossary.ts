@@ -3,16 +3,16 @@ import { fold } from "../kernel/text.ts";
 import { meaningOf } from "./lexicon.ts";
 import { headsOf } from "./phrases.ts";
 
-/** Foreign or short forms, folded, with their English words, and the words that longer forms begin with. */
+/** Foreign or short forms, folded, with their English words, and the first words of the longer forms. */
 type Glossary = {
   english: ReadonlyMap<string, string>;
   openings: ReadonlySet<string>;
-  /** Foreign words have endings; shorthand is read as it stands. */
+  /** True for foreign words, which may have other endings; shorthand is read as written. */
   hasEndings: boolean;
 };
 
 const MAX_WORDS = 4;
-/** So many words of a language must stand in a brief before its short words, which mean other things in English, count. */
+/** The fewest words of a language that make a brief foreign: its short words may mean other things in English. */
 const LEAST_WORDS = 2;
 
 const words = headsOf("tongue");
@@ -22,7 +22,7 @@ const languages: readonly Glossary[] = Object.values(GLOSSARIES).map(glossaryOf)
 
 /**
  * Returns the brief with shorthand written out and, where the brief is in French, German, Italian, Portuguese or
- * Spanish, its words of music put into English. Names and whatever is unknown stay as they are.
+ * Spanish, its words about music translated. Names and unknown words stay as they are.
  */
 export function intoEnglish(text: string): string {
   const written = replaceForms(text, shorthand);
@@ -30,7 +30,7 @@ export function intoEnglish(text: string): string {
   return language ? replaceForms(written, language) : written;
 }
 
-/** The language with the most words in the brief, where there are enough of them. */
+/** Returns the language with the most words in the brief, if they are enough. */
 function languageOf(text: string): Glossary | undefined {
   const words = [...new Set(wordsOf(text).map(({ word }) => word))];
   const telling = words.filter(isTelling);
@@ -42,12 +42,12 @@ function languageOf(text: string): Glossary | undefined {
   return best && best.count >= LEAST_WORDS && isForeign(words, best.count) ? best.glossary : undefined;
 }
 
-/** A word that English has too tells no language. */
+/** Returns true when a word identifies a language, because English does not have it. */
 function isTelling(word: string): boolean {
   return word.length > 1 && !is("international", word) && (meaningOf(word)?.tags.length ?? 0) === 0;
 }
 
-/** An English brief may hold a foreign word or two; a foreign one has few English words of music. */
+/** Compares foreign and English words: an English brief may hold a foreign word or two. */
 function isForeign(words: readonly string[], count: number): boolean {
   const english = words.filter((word) => is("english", word)).length;
   return (
@@ -98,7 +98,7 @@ function replaceForms(text: string, glossary: Glossary): string {
   return result + text.slice(done);
 }
 
-/** "l'amour" and "d'une": the article is a word of its own. */
+/** Splits "l'amour" and "d'une": the article becomes a separate word. */
 function splitElision({ word, start, end }: Word): Word[] {
   const match = /^([ldnjqcsm]|qu)'(.+)$/.exec(word);
   if (!match?.[1] || !match[2] || end - start !== word.length) return [{ word, start, end }];
@@ -124,12 +124,12 @@ function longestForm(
     if (english !== undefined) return { english, end, last };
   }
   const english = glossed(glossary, first.word);
-  // Of "d'amour" the article was a word of its own, without a blank after it.
+  // The article of "d'amour" is a separate word without a blank after it.
   const blank = /['’]$/.test(text.slice(first.start, first.end)) ? " " : "";
   return english === undefined ? undefined : { english: english + blank, end: first.end, last: from };
 }
 
-/** A form of several words; none goes over a sign. */
+/** Returns the English of a form of several words; a form never includes punctuation. */
 function formAt(glossary: Glossary, piece: string): string | undefined {
   if (/[,.;:!?\n]/.test(piece)) return undefined;
   const english = glossary.english.get(spaced(piece));
@@ -139,7 +139,7 @@ function formAt(glossary: Glossary, piece: string): string | undefined {
 const ENDINGS = ["es", "s", "en", "em", "er", "e", "n"];
 const LEAST_STEM = 4;
 
-/** A word as it stands, or with another ending: "sombres", "tristes", "alegres", "düsterem". */
+/** Returns the English of a word as written, or with another ending: "sombres", "tristes", "alegres", "düsterem". */
 function glossed(glossary: Glossary, word: string): string | undefined {
   const direct = glossary.english.get(word);
   if (direct !== undefined || !glossary.hasEndings || is("english", word)) return direct;

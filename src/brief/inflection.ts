@@ -1,8 +1,8 @@
 const MOOD_LETTERS = 6;
 
 /**
- * Returns what a folded word may be a form of: plurals ("strings" of "string"), and of longer words the degrees and
- * other endings of adjectives ("moodier" of "moody", "darkly" of "dark").
+ * Yields the words that a folded word may be a form of: the singular of a plural ("string" for "strings") and, for
+ * longer words, the base of an adjective ("moody" for "moodier", "dark" for "darkly").
  */
 export function* stemsOf(key: string): Generator<string> {
   if (key.endsWith("ies")) yield `${key.slice(0, -3)}y`;

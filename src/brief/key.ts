@@ -7,19 +7,19 @@ import { isWithin, type Span, spanOf } from "./text.ts";
 
 const words = headsOf("key");
 
-/** A brief in its own case and in plain text, with the same offsets. */
+/** A brief in its original case and in plain text, with the same offsets. */
 type Both = { text: string; reading: Reading };
-/** How keys are noted: letters and signs, not words. */
+/** A notation for keys: letters and signs rather than words. */
 type Notation = {
   name: string;
-  /** Read in its own case, not in plain text. */
+  /** True to read it in its original case instead of in plain text. */
   isCased?: boolean;
   pattern: RegExp;
   example: readonly [input: string, reads: string];
   read: (match: RegExpExecArray, both: Both) => Found<MusicalKey> | undefined;
 };
 
-/** The notations of keys; the words of a key's mode are the lexicon's. */
+/** The notations of keys; the words for modes come from the lexicon. */
 export const KEY_NOTATIONS: readonly Notation[] = [
   {
     name: "a note with its mode",
@@ -55,7 +55,7 @@ export const KEY_NOTATIONS: readonly Notation[] = [
     read: (match) => noteFrom(match.index, match),
   },
   {
-    // "Am" as it is written, never "am", nor "FM synths" and "AM radio".
+    // "Am" exactly as written, but never "am", "FM synths" or "AM radio".
     name: "a chord",
     isCased: true,
     pattern: /(?<![\p{L}\p{N}#'])(?![AF]M\b)([A-G])([#b♯♭]?)(m|M|maj|min)(?:7)?(?![\p{L}\p{N}']| I\b)/gu,
@@ -123,18 +123,18 @@ export const MODE_RULES: readonly Rule<Mode>[] = [
   },
 ];
 
-/** What was found of the key: the key with its tonic, or only a mode. */
+/** The key that the brief asks for: a key with its tonic, or only a mode. */
 export type KeyFinding = { key: MusicalKey | null; mode: Mode | null; spans: Span[] };
 
 /**
- * Finds the key asked for, in any spelling. Of several the first counts, unless it is taken back ("D minor, no wait,
- * D major", "not in C major").
+ * Finds the key asked for, in any spelling. The first of several counts, unless the brief corrects or rejects it
+ * ("D minor, no wait, D major", "not in C major").
  *
- * @param text The brief in its own case, with the same offsets as the reading.
+ * @param text The brief in its original case, with the same offsets as the reading.
  */
 export function findKey(text: string, reading: Reading, unwanted: readonly Span[]): KeyFinding {
   const all = keysOf({ text, reading }).filter(({ span }) => !isWithin(unwanted, span.start));
-  // "key of Eb" is a part of "Eb major".
+  // "key of Eb" is part of "Eb major".
   const found = all.filter((one) => !all.some((other) => isPartOf(one, other)));
   const modes = MODE_RULES.flatMap((rule) => apply(reading, rule))
     .filter(({ span }) => !isWithin(unwanted, span.start))

@@ -5,7 +5,7 @@ import { apply, type Rule } from "./rule.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin, type Span } from "./text.ts";
 
-/** How briefs say which language is sung, the surest first. */
+/** How briefs name the language of the lyrics, the most reliable rule first. */
 export const LANGUAGE_RULES: readonly Rule<string>[] = [
   {
     name: "a label",
@@ -30,7 +30,7 @@ export const LANGUAGE_RULES: readonly Rule<string>[] = [
   },
 ];
 
-/** Names that the standard gives to a group or to another spelling. */
+/** Codes for names that the standard lists under a group or another spelling. */
 const CODES: Readonly<Record<string, string>> = {
   mandarin: "zh",
   cantonese: "zh",
@@ -40,7 +40,7 @@ const CODES: Readonly<Record<string, string>> = {
   tagalog: "tl",
 };
 
-/** Finds the language that the words should be in. */
+/** Finds the language that the lyrics should be in. */
 export function findLanguage(reading: Reading, scopes: Scopes): { code: string; span: Span } | undefined {
   const found = LANGUAGE_RULES.flatMap((rule) => apply(reading, rule));
   const first = found.find(({ span }) => !isWithin(scopes.unwanted, span.start));
@@ -48,12 +48,12 @@ export function findLanguage(reading: Reading, scopes: Scopes): { code: string; 
 }
 
 function codeOf({ text, named: { name = "" } }: Match): string | undefined {
-  // "Latin female vocals" and "Latin songs" speak of the music of Latin America.
+  // "Latin female vocals" and "Latin songs" mean the music of Latin America.
   if (name === "latin" && !/\bin latin|language/.test(text)) return undefined;
   return CODES[name] ?? languageCode(name);
 }
 
-/** Only the language's own name is read: "lyrics" beside it still asks for a voice. */
+/** Marks only the language's name as read: "lyrics" beside it still asks for a voice. */
 function nameSpan({ places, start, end }: Match): Span {
   return places.name ?? { start, end };
 }

@@ -1,6 +1,6 @@
 import type { Span } from "./text.ts";
 
-/** What a token is made of. `blank` stays in its line, `line` holds a line break. */
+/** What a piece is made of. A `blank` stays within a line; a `line` holds a line break. */
 export type Kind = "word" | "number" | "blank" | "line" | "sign";
 
 /** The smallest piece of a brief: letters, digits, white space, or one sign. The text of any blank is " ". */
@@ -8,7 +8,7 @@ export type Piece = Span & { text: string; kind: Kind };
 
 const PIECE = /\p{L}[\p{L}\p{M}]*|\d+|\s+|\|+|[\s\S]/gu;
 
-/** Cuts a text into pieces without leaving anything out. A run of what has been read ("|||") is one sign. */
+/** Cuts a text into pieces that cover all of it. A run of read text ("|||") is one sign. */
 export function lex(text: string): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;

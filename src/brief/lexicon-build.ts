@@ -1,12 +1,12 @@
 import { CAREFUL, IDIOMS, type LexiconLine, SITUATIONS, TAG_WORDS } from "../../db/lexicon.ts";
 import { foldTag } from "../../db/taxonomy/fold.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
-import type { Care, Meaning, TaxonomyTag } from "./lexicon.ts";
+import type { Care, Meaning, TaxonomyTag } from "./meaning.ts";
 
 type Builder = { tags: TaxonomyTag[]; suggests: TaxonomyTag[] };
 
 const all: readonly TaxonomyTag[] = Object.entries(TAXONOMY).flatMap(([category, entries]) =>
-  // `Object.entries` forgets the type of its keys.
+  // `Object.entries` loses the type of its keys.
   entries.map((entry) => ({ category: category as TaxonomyCategory, entry })),
 );
 const byName = new Map(all.map((tag) => [`${tag.category}/${tag.entry.name}`, tag]));
@@ -18,7 +18,7 @@ function careOf(head: string | undefined): Care {
 const care = new Map<string, Care>(
   CAREFUL.flatMap(({ heads, forms }) => forms.map((form) => [foldTag(form), careOf(heads[0])] as const)),
 );
-/** Returns what each folded form means: the taxonomy's names and aliases, the words for tags, the scenes. */
+/** Returns the meaning of each folded form: the taxonomy's names and aliases, the words for tags, the scenes. */
 export function buildMeanings(): ReadonlyMap<string, Meaning> {
   const built = new Map<string, Builder>();
   const at = (key: string): Builder => {
@@ -27,7 +27,7 @@ export function buildMeanings(): ReadonlyMap<string, Meaning> {
     return known;
   };
   addWritten(at);
-  // Names before aliases before other words: of one category a form means one tag, the first that has it.
+  // Names before aliases before other words: within a category, a form means only the first tag that has it.
   for (const tag of all) addTag(at(foldTag(tag.entry.name)), tag);
   for (const tag of all) for (const alias of tag.entry.aliases ?? []) addTag(at(foldTag(alias)), tag);
   forEachForm(TAG_WORDS, (form, tags) => {
@@ -45,7 +45,7 @@ export function buildMeanings(): ReadonlyMap<string, Meaning> {
   );
 }
 
-/** "Epic orchestral" and "uplifting trance" say a mood too. */
+/** Adds the mood to genres such as "epic orchestral" and "uplifting trance". */
 function addMoodsOfGenres(built: ReadonlyMap<string, Builder>): void {
   for (const { category, entry } of all) {
     const [first, ...rest] = entry.name.split(/[ -]/);
@@ -56,12 +56,12 @@ function addMoodsOfGenres(built: ReadonlyMap<string, Builder>): void {
   }
 }
 
-/** "metal guitars" and "shoegaze guitars" name a genre too; "jazz guitar", a tag's own word, is only that. */
+/** Adds the genre to "metal guitars" and "shoegaze guitars", but not to "jazz guitar", the name of a tag. */
 function addGenresOfInstruments(built: ReadonlyMap<string, Builder>): void {
   for (const { forms } of TAG_WORDS.instruments)
     for (const form of forms) {
       const [first, ...rest] = form.split(" ");
-      // A "latin choir" sings Latin.
+      // A "latin choir" sings in Latin, which is not the genre.
       const genre =
         rest.length > 0 && rest[0] !== "choir"
           ? built.get(foldTag(first ?? ""))?.tags.find(({ category }) => category === "genres")
@@ -71,7 +71,7 @@ function addGenresOfInstruments(built: ReadonlyMap<string, Builder>): void {
     }
 }
 
-/** "pulsing strings" names no more than "pulsing" and "strings" do, and would hide one of them. */
+/** "pulsing strings" says no more than "pulsing" and "strings" together, and would hide one of them. */
 function saysNoMore(built: ReadonlyMap<string, Builder>, form: string, tag: TaxonomyTag): boolean {
   const words = form.split(/[\s-]+/);
   return words.slice(1).some((_, index) => {
@@ -87,14 +87,14 @@ function saysNoMore(built: ReadonlyMap<string, Builder>, form: string, tag: Taxo
   });
 }
 
-/** Lines with several tags say it all for their categories. */
+/** Adds lines with several tags; such a line is complete for its categories. */
 function addWritten(at: (key: string) => Builder): void {
   forEachForm(TAG_WORDS, (form, tags) => {
     if (tags.length > 1) at(foldTag(form)).tags.push(...tags);
   });
 }
 
-/** What a scene's line suggests is no more than suggested, though an alias of the tag says the same. */
+/** Adds the tags that a scene suggests; they stay mere suggestions even when a tag has the same alias. */
 function suggest(entry: Builder, tags: readonly TaxonomyTag[]): void {
   if (entry.suggests.length === 0) entry.suggests.push(...tags);
   entry.tags = entry.tags.filter((tag) => !tags.includes(tag));
@@ -126,14 +126,14 @@ function namedTag(path: string): TaxonomyTag {
   return tag;
 }
 
-/** Returns every form that is one word, for finding typing slips. */
+/** Returns every form of one word, as targets for typo corrections. */
 export function singleWords(): string[] {
   return tagForms()
     .filter((form) => /^\p{L}+$/u.test(form))
     .map((form) => form.toLowerCase());
 }
 
-/** Returns every word that stands in a form, for telling typing slips from words. */
+/** Returns every word that occurs in a form, for telling typos from words. */
 export function wordsInForms(): string[] {
   const situations = SITUATIONS.flatMap(({ forms }) => [...forms]);
   const read = IDIOMS.flatMap(({ forms }) => [...forms]);

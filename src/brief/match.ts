@@ -3,24 +3,24 @@ import type { Pattern } from "./pattern.ts";
 import { type Phrases, phrasesOf } from "./phrases.ts";
 import type { Span } from "./text.ts";
 
-/** A text cut into pieces, with what has been found in it. Offsets are the text's. */
+/** A text cut into pieces, with the phrases found in it so far. Offsets count in the text. */
 export type Reading = {
   text: string;
   pieces: readonly Piece[];
-  /** Piece that begins at an offset, or the next one. */
+  /** The piece that begins at each offset, or the next piece. */
   indexAt: Int32Array;
-  /** Where each text stands, and each kind of piece, for the types that begin with it. */
+  /** Where each text and each kind of piece occurs, to find the types that begin with it. */
   places: ReadonlyMap<string, readonly number[]>;
   kinds: ReadonlyMap<Kind, readonly number[]>;
-  /** Ends of the phrases of a type by where they begin. */
+  /** The ends of the phrases of a type, by their beginnings. */
   ends: Map<Phrases, Map<number, readonly number[]>>;
-  /** Offsets at which a phrase of a type ends. */
+  /** The offsets at which phrases of a type end. */
   stops: Map<string, ReadonlySet<number>>;
-  /** Phrases of a type, none overlapping. */
+  /** The phrases of a type, without overlaps. */
   spans: Map<string, readonly Span[]>;
 };
 
-/** A match of a pattern: where it ends, in pieces, and what its names stand for. */
+/** A match of a pattern: its end, in pieces, and the text of its names. */
 export type State = { at: number; caught: Caught | undefined };
 type Caught = { name: string; from: number; to: number; others: Caught | undefined };
 
@@ -60,7 +60,7 @@ export function typeEnds(reading: Reading, phrases: Phrases, from: number): read
   return ends;
 }
 
-/** Returns every way in which a pattern goes on from a place. */
+/** Returns every way in which a pattern continues from a place. */
 export function advance(reading: Reading, pattern: Pattern, state: State): readonly State[] {
   switch (pattern.is) {
     case "type":
@@ -135,7 +135,7 @@ function advanceSequence(reading: Reading, parts: readonly Pattern[], state: Sta
   return states;
 }
 
-/** Of two ways to the same place the first goes on. */
+/** Advances all states; if two reach the same place, the first one continues. */
 function advanceAll(reading: Reading, part: Pattern, states: readonly State[]): readonly State[] {
   const found: State[] = [];
   for (const state of states)
@@ -169,12 +169,12 @@ function isAmong(sign: string | undefined, signs: string): boolean {
   return /\s/.test(sign) ? signs.includes("_") : signs.includes(sign);
 }
 
-/** A phrase's first word does not follow right on a digit; a number's pattern says for itself what may stand before. */
+/** A phrase's first word must not follow a digit directly; the pattern of a number says itself what may precede it. */
 export function isStart({ pieces }: Reading, at: number): boolean {
   return !(pieces[at]?.kind === "word" && pieces[at - 1]?.kind === "number");
 }
 
-/** A phrase's last word does not go on with a digit; a number may: "124ish". */
+/** A phrase's last word must not continue with a digit; a number may continue with letters: "124ish". */
 export function isEnd({ pieces }: Reading, at: number): boolean {
   return !(pieces[at - 1]?.kind === "word" && pieces[at]?.kind === "number");
 }

@@ -1,25 +1,26 @@
 import { foldTag } from "../../db/taxonomy/fold.ts";
-import { isIdiom, type Meaning, meaningOfKey, opensIdiom, type TaxonomyTag } from "./lexicon.ts";
+import { isIdiom, meaningOfKey, opensIdiom } from "./lexicon.ts";
+import type { Meaning, TaxonomyTag } from "./meaning.ts";
 import { countsHere, type Neighbours } from "./neighbours.ts";
 import { isWithin, type Span, type Token } from "./text.ts";
 
-/** A place where the brief names tags; the same words may name one in several categories ("warm"). */
+/** A place where the brief names tags; the same words may name tags of several categories ("warm"). */
 export type Mention = Span & {
   tags: readonly TaxonomyTag[];
-  /** What a scene suggests beside the tags. */
+  /** The tags that a scene suggests, besides those it names. */
   suggests: readonly TaxonomyTag[];
 };
 
 const MAX_WORDS = 6;
 const NOTHING: Meaning = { tags: [], suggests: [], care: undefined };
 
-/** A run of words that means something: tokens `[from, to)`. */
+/** A run of words with a meaning: tokens `[from, to)`. */
 type Run = { from: number; to: number; meaning: Meaning };
 
 /**
- * Finds every tag that the brief names, the longest names first: "deep house" is not also "house".
+ * Finds every tag that the brief names. The longest name wins: "deep house" is not also "house".
  *
- * @param themes Where the brief speaks of the words: lyric themes are read there and nowhere else.
+ * @param themes Where the brief describes the lyrics: lyric themes are read only there.
  */
 export function findMentions(tokens: readonly Token[], themes: readonly Span[]): Mention[] {
   const runs = findRuns(tokens, themes);
@@ -71,7 +72,7 @@ function longestAt(
 
 const isLyricTheme = ({ category }: TaxonomyTag): boolean => category === "lyricThemes";
 
-/** Lyric themes are read only where the brief speaks of words, and there before anything else. */
+/** Reads lyric themes only where the brief describes the lyrics, and there before anything else. */
 function readable(meaning: Meaning | undefined, isTheme: boolean): Meaning | undefined {
   if (!meaning) return undefined;
   const themes = meaning.tags.filter(isLyricTheme);

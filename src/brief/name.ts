@@ -1,4 +1,4 @@
-/** One word of a name: "AC/DC" is two, "St." and "J." keep their stop, "50" stands before another. */
+/** One word of a name: "AC/DC" counts as two, "St." and "J." keep their full stop, "50" needs a word after it. */
 const NAME_WORD =
   /(?!I\b|I['’])\p{Lu}[\p{L}\p{N}'’&$!-]*(?:\.[\p{L}\p{N}]+)*|\d+[\p{Lu}\p{Ll}]*(?= \p{Lu})/uy;
 const SHORTENED = /(?<=(?<!\p{L})(?:\p{Lu}|St|Dr|Mr|Jr|Ms))\./uy;
@@ -6,7 +6,7 @@ const NAME_JOINT = /[ \t]+(?:(?:of|the|and|&|\+|de|la|del|der|van|von|y|da|do|do
 const NAME_NUMBER = / \d+(?![\d:]| ?(?:bpm|bmp|min|sec|s\b))/uy;
 const MOST_NAME_WORDS = 6;
 
-/** Returns where the capitalised name ends that begins at a place, undefined when none does. */
+/** Returns the end of the capitalised name that begins at a place; undefined when no name begins there. */
 export function nameEnd(text: string, at: number): number | undefined {
   let end = wordEnd(text, stepped(/[Tt]he /y, text, at) ?? at) ?? wordEnd(text, at);
   if (end === undefined) return undefined;
@@ -24,7 +24,7 @@ function wordEnd(text: string, at: number): number | undefined {
   return end === undefined ? undefined : (stepped(SHORTENED, text, end) ?? end);
 }
 
-/** Where a sticky pattern that fits at a place ends. */
+/** Returns the end of a sticky pattern's match at a place. */
 function stepped(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

@@ -1,15 +1,15 @@
-import type { Care, Meaning } from "./lexicon.ts";
+import type { Care, Meaning } from "./meaning.ts";
 import { headsOf } from "./phrases.ts";
 import type { Token } from "./text.ts";
 
-/** What stands for meaning beside a run of words. */
+/** The runs with a meaning directly before and after a run of words. */
 export type Neighbours = { before: Run | undefined; after: Run | undefined };
 type Run = { from: number; to: number; meaning: Meaning };
 
 const words = headsOf("company");
 const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
 
-/** True when an ordinary word means music at this place. */
+/** Returns true when an ordinary word refers to the music at this place. */
 export function countsHere(tokens: readonly Token[], run: Run, near: Neighbours, care: Care): boolean {
   const previous = samePhrase(tokens[run.from - 1], tokens[run.from]);
   const next = samePhrase(tokens[run.to], tokens[run.to - 1]);
@@ -20,19 +20,21 @@ export function countsHere(tokens: readonly Token[], run: Run, near: Neighbours,
   return (!next || is("after", next.word)) && isOpen(previous, next, run.meaning, before);
 }
 
-/** What the words directly before and after mean, where they are of the same phrase. */
+/** Returns the meanings of the words directly before and after, if they belong to the same phrase. */
 function meaningsBeside(run: Run, near: Neighbours, previous: Token | undefined, next: Token | undefined) {
   const before = previous && near.before?.to === run.from ? near.before.meaning : undefined;
   const after = next && near.after?.from === run.to ? near.after.meaning : undefined;
   return { before, after };
 }
 
-/** An item of a list stands between signs, or words that join. */
+/** Returns true for the edge of a list item: a sign or a joining word. */
 function isJoint(token: Token | undefined): boolean {
   return token === undefined || is("joint", token.word);
 }
 
-/** True when nothing before the word makes it an ordinary one: "a dark, ..." describes, "the house with" does not. */
+/**
+ * Returns true when the word before allows a musical sense: "a dark, ..." describes music, "the house with" does not.
+ */
 function isOpen(
   previous: Token | undefined,
   next: Token | undefined,

@@ -2,15 +2,15 @@ import { type Kind, lex, type Piece } from "./lexer.ts";
 
 // The notation of phrases, in `db/lexicon` and in the rules:
 //
-//   words       as they stand in plain text; a blank is one blank, never a line break
+//   words       as written in plain text; a blank is one blank, never a line break
 //   _           a blank or a hyphen
 //   ~           white space of any kind, or nothing
-//   (a|b)       one of them; `[a|b]` one of them or nothing; `*` behind either: again and again
+//   (a|b)       one of them; `[a|b]` one of them or nothing; `*` after either: repeated
 //   !(a|b)      not followed by; `=(a|b)` followed by
-//   <type>      a phrase of that type; `<type=name>` remembers what it was
-//   <before a9-> and <after a9->, <not before ...>: the next or the last character is one of these signs, a letter (a),
-//               a digit (9), white space (_) or the end of the text (^)
-//   \\~         a sign of the notation as itself
+//   <type>      a phrase of that type; `<type=name>` remembers its text
+//   <before a9-> and <after a9->, <not before ...>: the next or the previous character is one of these signs, a letter
+//               (a), a digit (9), white space (_) or the end of the text (^)
+//   \\~         a sign of the notation, taken literally
 
 /** A compiled phrase. */
 export type Pattern =
@@ -35,7 +35,7 @@ function digits(of: RegExp): Pattern {
   return { is: "shape", fits: ({ kind, text }) => kind === "number" && of.test(text), first: "number" };
 }
 
-/** Builtin types: pieces by what they are made of. */
+/** Built-in types: pieces, by what they are made of. */
 export const SHAPES: Readonly<Record<string, Pattern>> = {
   digits: { is: "shape", fits: ({ kind }) => kind === "number", first: "number" },
   letters: { is: "shape", fits: ({ kind }) => kind === "word", first: "word" },
@@ -53,12 +53,12 @@ export const SHAPES: Readonly<Record<string, Pattern>> = {
 /**
  * Compiles a phrase.
  *
- * @throws Error when a bracket is not closed, an author's slip.
+ * @throws Error when a bracket is not closed: a mistake in the lexicon or a rule.
  */
 export function compile(source: string): Pattern {
   const parser = { source, at: 0 };
   const pattern = choice(parser);
-  if (parser.at < source.length) throw new Error(`A phrase has a bracket too many: ${source}`);
+  if (parser.at < source.length) throw new Error(`A phrase has one bracket too many: ${source}`);
   return pattern;
 }
 
@@ -141,7 +141,7 @@ function named(parser: Parser): Pattern {
   return shape ?? { is: "type", type, name };
 }
 
-/** Words and signs up to the next sign of the notation. */
+/** Reads words and signs up to the next sign of the notation. */
 function literal(parser: Parser): readonly Pattern[] {
   const rest = parser.source.slice(parser.at);
   const stop = rest.slice(1).search(/[|()[\]<~_\\]|[!=]\(/);
@@ -150,7 +150,7 @@ function literal(parser: Parser): readonly Pattern[] {
   return [{ is: "texts", texts: lex(text).map((piece) => piece.text) }];
 }
 
-/** What a phrase may begin with: texts and kinds of pieces, or anything; and whether it may be empty. */
+/** What a phrase may begin with (texts and kinds of pieces, or anything), and whether it may be empty. */
 export type Firsts = {
   texts: ReadonlySet<string>;
   kinds: ReadonlySet<Kind>;

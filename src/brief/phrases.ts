@@ -3,7 +3,7 @@ import { COMPOSITIONS } from "./compositions.ts";
 import type { Kind } from "./lexer.ts";
 import { compile, type Firsts, firstsOf, type Pattern, SHAPES } from "./pattern.ts";
 
-/** The phrases of one type by what they begin with: a text, a kind of piece, or anything. */
+/** The phrases of one type, by what they begin with: a text, a kind of piece, or anything. */
 export type Phrases = {
   byFirst: ReadonlyMap<string, readonly Pattern[]>;
   byKind: ReadonlyMap<Kind, readonly Pattern[]> | undefined;
@@ -26,7 +26,7 @@ function sourcesOf(type: string): string[] {
 const compiled = new Map<string, Phrases>();
 for (const [type, shape] of Object.entries(SHAPES)) compiled.set(type, indexed([shape]));
 
-/** Returns the heads of each form of a topic, in any language: "twenty" is of the heads `tens` and `20`. */
+/** Returns the heads of each form of a topic, in any language: "twenty" has the heads `tens` and `20`. */
 export function headsOf(topic: string): ReadonlyMap<string, readonly string[]> {
   const heads = new Map<string, readonly string[]>();
   for (const topics of Object.values(TYPED_WORDS))
@@ -36,9 +36,9 @@ export function headsOf(topic: string): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * Returns the phrases of a type, compiled when they are first asked for.
+ * Returns the phrases of a type, compiled at the first call.
  *
- * @throws Error when neither the lexicon nor a composition has the type, an author's slip.
+ * @throws Error when neither the lexicon nor a composition has the type: a mistake in a rule.
  */
 export function phrasesOf(type: string): Phrases {
   const known = compiled.get(type);
@@ -51,7 +51,7 @@ export function phrasesOf(type: string): Phrases {
   return phrases;
 }
 
-/** Returns the phrases by what they begin with. */
+/** Groups phrases by what they begin with. */
 export function indexed(patterns: readonly Pattern[]): Phrases {
   const byFirst = new Map<string, Pattern[]>();
   const byKind = new Map<Kind, Pattern[]>();

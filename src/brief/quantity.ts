@@ -4,15 +4,15 @@ import { begins, endsAt } from "./reading.ts";
 import { compilePhrase, matchAt } from "./rule.ts";
 import type { Span } from "./text.ts";
 
-/** A range with open ends: null is "any". */
+/** A range whose ends may be open; null means "any". */
 export type OpenRange = { min: number | null; max: number | null };
 
 /** "90 +/- 5" */
 const TOLERANCE = compilePhrase("~[(\\[|\\()~]<comparison.give or take>~<digits=reach>");
 
-/** Whether the words around a number make it the most or the least. */
+/** Returns whether the words around a number make it an upper or a lower limit. */
 function limitOf(reading: Reading, { start, end }: Span): "most" | "least" | undefined {
-  // Refusals first: "not longer than" holds "longer than".
+  // Refusals first: "not longer than" contains "longer than".
   if (endsAt(reading, "limit.refused over", start)) return "most";
   if (endsAt(reading, "limit.refused under", start)) return "least";
   if (endsAt(reading, "limit.most before", start) || begins(reading, "limit.most after", end)) return "most";
@@ -22,8 +22,8 @@ function limitOf(reading: Reading, { start, end }: Span): "most" | "least" | und
 }
 
 /**
- * Returns the range that a single number means with the words around it: "under 90", "90 or more", "about 90",
- * "90 +/- 5", or exactly 90.
+ * Returns the range that a single number and the words around it mean: "under 90", "90 or more", "about 90", "90 +/-
+ * 5", or exactly 90.
  *
  * @param slack How far "about" reaches to either side.
  */
@@ -42,7 +42,7 @@ export function qualify(value: number, reading: Reading, span: Span, slack: numb
 
 const words = headsOf("number");
 
-/** Returns the value of a word for a number or a fraction; undefined when it is none. */
+/** Returns the value of a word for a number or a fraction; undefined for another word. */
 export function numberOf(word: string): number | undefined {
   const value = words.get(word)?.map(Number).find(Number.isFinite);
   return value;

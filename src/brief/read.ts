@@ -1,27 +1,30 @@
-// Reading prose: what a brief asks for, in a person's words. A leaf of the house: it knows the lexicon and the taxonomy
-// (db/) and nothing of the search, which gives it a text and a way to ask whether an artist is the library's own.
+// Reads prose: what a brief asks for, in a person's words. This folder depends on the lexicon and the taxonomy (db/),
+// but not on the search. The search passes in a text, and a function that looks up artists in the library.
 //
 // The flow, from top to bottom of `parseBrief`:
 //
-//   1. One text. Signs are written out (minus.ts: "-drums"), shorthand and foreign words put into English (glossary.ts,
-//      language by language), typing slips put right (typos.ts, slips.ts). Case and accents go (text.ts), places stay.
+//   1. One text. Signs are spelled out (minus.ts: "-drums"), shorthand and foreign words translated (glossary.ts,
+//      language by language) and typos corrected (typos.ts, slips.ts). text.ts drops case and accents but keeps all
+//      offsets.
 //   2. Pieces. The lexer (lexer.ts) cuts the text into words, numbers, blanks and signs.
 //   3. Typed phrases. Each form of `db/lexicon/<language>/*.txt` has a type: `number.tens`, `unit.minute`,
 //      `comparison.over`, `negation.cue`, `voice.word`, `filler.word`. A form is a word or a small pattern
-//      (pattern.ts has the notation). Compositions (compositions/) put types together: "not" + "longer than" is
-//      `limit.refused over`. Phrases are found once a text, where their first word stands (reading.ts, match.ts).
-//   4. Rules. A rule (rule.ts) is a pattern over types with a name, an example that is also its test, and what it means.
-//      tempo.ts, duration.ts, key.ts, era.ts and language.ts are tables of them, the surest first.
-//   5. Who reads what, in order: negations (scopes.ts) as spans; artists (reference.ts); the key; the language; then the
-//      tempo; then the length. What one has read is marked, and nobody reads it again. Of what is left: voices, eras,
-//      themes (about-words.ts, topics.ts) and tags (mentions.ts, the longest form first; neighbours.ts says where an
-//      ordinary word counts). wishes.ts sorts them into wanted and unwanted by the spans, strength.ts weighs them,
-//      affect.ts votes on energy and valence, terms.ts keeps the other words for the text search.
+//      (pattern.ts explains the notation). Compositions (compositions/) combine types: "not" + "longer than" is
+//      `limit.refused over`. Each type is searched once per text, at the first words of its phrases (reading.ts,
+//      match.ts).
+//   4. Rules. A rule (rule.ts) is a pattern over types with a name, an example that is also its test, and a meaning.
+//      tempo.ts, duration.ts, key.ts, era.ts and language.ts are tables of rules, the most reliable first.
+// 5. Readers, in order: negations (scopes.ts) as spans; artists (reference.ts); the key; the language; then the
+// tempo;
+//      then the length. Each marks the text it has read, and no later reader reads that again. The rest gives voices,
+//      eras, themes (about-words.ts, topics.ts) and tags (mentions.ts, the longest form first; neighbours.ts says where
+//      an ordinary word counts). wishes.ts sorts them into wanted and unwanted by the spans, strength.ts weighs them,
+//      affect.ts votes on energy and valence, and terms.ts keeps the other words for the text search.
 //
-// To teach it a word, add it to the lexicon under its type; to teach it another language's, add a folder beside
-// `english` and its line in db/lexicon.ts: a form is of its type whatever its language. To teach it a way of saying
-// things, add a composition or a rule with an example; test/brief/rules.test.ts walks them all.
-// docs/decisions/0015-brief-parser.md says why it reads without a model, and how well.
+// To add a word, put it in the lexicon under its type. To add a language, add a folder beside `english` and its line
+// in db/lexicon.ts: a form has the same type in every language. To add a way of saying things, add a composition or a
+// rule with an example; test/brief/rules.test.ts checks them all.
+// docs/decisions/0015-brief-parser.md says why the parser uses no model, and how accurate it is.
 
 import { findThemeSpans } from "./about-words.ts";
 import { findAffect } from "./affect.ts";
@@ -31,7 +34,7 @@ import { intoEnglish } from "./glossary.ts";
 import type { Interpretation, Wish } from "./interpretation.ts";
 import { findKey } from "./key.ts";
 import { findLanguage } from "./language.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";
@@ -46,10 +49,10 @@ import { correctTypos } from "./typos.ts";
 import { findVoice, type VocalPreference } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
 
-/** What the parser may ask of the library. */
+/** What the parser may ask the library. */
 export type BriefContext = { findArtist: FindArtist };
 
-/** Ends of a range that the brief leaves open (decision 4.51). */
+/** Stand-ins for the ends of a range that the brief leaves open (decision 4.51). */
 const BPM_ENDS = { min: 1, max: 300 };
 const DURATION_ENDS = { min: 0, max: 86_400 };
 
@@ -64,7 +67,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const key = findKey(text, whole, scopes.unwanted);
   const language = findLanguage(whole, scopes);
   const names = references.map(({ span }) => span);
-  // What has been read is not read again: "60s" is a length or a decade, and "Blue Note" no colour.
+  // Nothing is read twice: "60s" is a length or a decade, not both, and "Blue Note" is not a colour.
   const withoutNames = markRead(whole, spansOf(quotations.spans, names, key.spans, language?.span));
   const tempo = findTempo(withoutNames);
   const withoutTempo = markRead(withoutNames, spansOf(tempo?.span));
@@ -111,7 +114,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   };
 }
 
-/** What a talk is about may be sad without the music being so. */
+/** Drops the moods of a talk's subject: a sad subject does not mean sad music. */
 function withoutMoods(mention: Mention): Mention {
   return { ...mention, tags: mention.tags.filter(({ category }) => category !== "moods") };
 }
@@ -126,7 +129,7 @@ function closeRange({ min, max }: OpenRange, ends: { min: number; max: number })
 
 const tagsOf = (wishes: readonly Wish[]): TaxonomyTag[] => wishes.flatMap(({ tags }) => [...tags]);
 
-/** Voices as a colour, which an instrumental track may have too. */
+/** Voices used as a colour, which an instrumental track may have too. */
 const COLOURS = new Set([
   "choir",
   "vocal_chops",
@@ -142,7 +145,7 @@ const COLOURS = new Set([
   "whispered",
 ]);
 
-/** A kind of voice, or a language, asks for a voice; a choir or chopped samples may stand in an instrumental. */
+/** A kind of voice or a language asks for vocals; an instrumental may still have a choir or chopped samples. */
 function impliedVoice(wanted: readonly Wish[], hasLanguage: boolean): VocalPreference | null {
   const voices = tagsOf(wanted).filter(({ category }) => category === "vocalTypes");
   if (voices.some(({ entry }) => entry.code === "instrumental")) return "instrumental";

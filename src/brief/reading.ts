@@ -12,15 +12,15 @@ import {
 import { type Phrases, phrasesOf } from "./phrases.ts";
 import { markedText, READ, type Span } from "./text.ts";
 
-/** A match of a rule, with the texts that its pattern's names stand for. */
+/** A match of a rule, with the texts of the names in its pattern. */
 export type Match = Span & {
   text: string;
   named: Readonly<Record<string, string | undefined>>;
-  /** Where those texts stand. */
+  /** Where those texts are. */
   places: Readonly<Record<string, Span | undefined>>;
 };
 
-/** Prepares a text for {@link spansOf} and the like. Work is done once a type, when it is first asked for. */
+/** Prepares a text for {@link spansOf} and similar functions. Each type is searched once, at its first call. */
 export function readingOf(text: string): Reading {
   return prepared(text, lex(text));
 }
@@ -40,7 +40,7 @@ export function markRead(reading: Reading, spans: readonly Span[]): Reading {
       marks.push(at);
     }
   const places = new Map(reading.places).set(READ, marks);
-  // The other places stay: no phrase begins at a piece that has become a mark.
+  // The other places may stay: no phrase begins at a piece that is now a mark.
   return { ...reading, text, pieces, places, ends: new Map(), stops: new Map(), spans: new Map() };
 }
 
@@ -70,7 +70,7 @@ function addTo<Key>(map: Map<Key, number[]>, key: Key, index: number): void {
   else map.set(key, [index]);
 }
 
-/** Returns the phrases of a type, the first and longest first; none stands within a word or number. */
+/** Returns the phrases of a type in order, the longest at each place; none is inside a word or number. */
 export function spansOf(reading: Reading, type: string): readonly Span[] {
   const known = reading.spans.get(type);
   if (known) return known;
@@ -82,7 +82,7 @@ export function spansOf(reading: Reading, type: string): readonly Span[] {
   return spans;
 }
 
-/** Returns where a phrase of the type that begins at an offset ends, the longest; undefined when there is none. */
+/** Returns the end of the longest phrase of the type that begins at an offset; undefined when no phrase does. */
 export function endOf(reading: Reading, type: string, offset: number): number | undefined {
   const from = reading.indexAt[offset] ?? reading.pieces.length;
   const ends = typeEnds(reading, phrasesOf(type), from);
@@ -91,12 +91,14 @@ export function endOf(reading: Reading, type: string, offset: number): number | 
   return last === -1 ? undefined : offsetOf(reading, last);
 }
 
-/** True when a phrase of the type begins at the offset. */
+/** Returns true when a phrase of the type begins at the offset. */
 export function begins(reading: Reading, type: string, offset: number): boolean {
   return endOf(reading, type, offset) !== undefined;
 }
 
-/** Returns where the next phrase of the type begins, from an offset on; the end of the text when there is none. */
+/**
+ * Returns the start of the next phrase of the type at or after an offset; the end of the text when no phrase follows.
+ */
 export function nextOf(reading: Reading, type: string, offset: number): number {
   const phrases = phrasesOf(type);
   for (let at = reading.indexAt[offset] ?? reading.pieces.length; at < reading.pieces.length; at++) {
@@ -106,7 +108,7 @@ export function nextOf(reading: Reading, type: string, offset: number): number {
   return reading.text.length;
 }
 
-/** True when a phrase of the type ends right at the offset. */
+/** Returns true when a phrase of the type ends exactly at the offset. */
 export function endsAt(reading: Reading, type: string, offset: number): boolean {
   let stops = reading.stops.get(type);
   if (!stops) {
@@ -121,12 +123,12 @@ export function endsAt(reading: Reading, type: string, offset: number): boolean 
   return stops.has(offset);
 }
 
-/** Returns the matches of compiled patterns with what their names stand for, none overlapping, in order. */
+/** Returns the matches of compiled patterns with the texts of their names, in order and without overlaps. */
 export function matchesOf(reading: Reading, phrases: Phrases): Match[] {
   return runsOf(reading, phrases).map(([from, state]) => matchOf(reading, from, state));
 }
 
-/** Matches by where they begin, in pieces. */
+/** Returns the matches with their beginnings, in pieces. */
 function runsOf(reading: Reading, phrases: Phrases): [from: number, state: State][] {
   const runs: [number, State][] = [];
   let done = 0;
@@ -166,7 +168,7 @@ function matchOf(reading: Reading, from: number, { at, caught }: State): Match {
   return { start, end, text: reading.text.slice(start, end), named, places };
 }
 
-/** Places where a phrase may begin, in order. */
+/** Returns the places where a phrase may begin, in order. */
 function startsOf(reading: Reading, { byFirst, byKind, anyFirst }: Phrases): readonly number[] {
   if (anyFirst.length > 0) return reading.pieces.map((_, index) => index);
   const found = placesOf(reading.places, byFirst);
@@ -174,7 +176,7 @@ function startsOf(reading: Reading, { byFirst, byKind, anyFirst }: Phrases): rea
   return found.length > 1 ? [...new Set(found)].sort((a, b) => a - b) : found;
 }
 
-/** Places of whatever both maps have. */
+/** Returns the places of the keys that both maps have. */
 function placesOf<Key>(
   places: ReadonlyMap<Key, readonly number[]>,
   wanted: ReadonlyMap<Key, unknown>,

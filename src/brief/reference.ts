@@ -1,6 +1,7 @@
 import { knownArtist, LONGEST_NAME, opensName } from "./artists.ts";
-import { meaningOf, type TaxonomyTag, tagsNamed } from "./lexicon.ts";
+import { meaningOf, tagsNamed } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import { nameEnd } from "./name.ts";
 import { headsOf } from "./phrases.ts";
 import { begins, endOf, endsAt, spansOf } from "./reading.ts";
@@ -16,10 +17,10 @@ const names = headsOf("reference");
 const others = headsOf("noArtist");
 
 /**
- * Finds the artists that the music should be like, the first said first: a known artist, one of the library's, or a
- * capitalised name after "in the style of", "like" and so on.
+ * Finds the artists that the music should sound like, in the brief's order: a known artist, an artist of the library,
+ * or a capitalised name after "in the style of", "like" and so on.
  *
- * @param text The brief in its own case, with the same offsets as the reading.
+ * @param text The brief in its original case, with the same offsets as the reading.
  */
 export function findReferences(
   text: string,
@@ -52,17 +53,17 @@ export function findReferences(
 
 const overlaps = (a: Span, b: Span) => a.start < b.end && b.start < a.end;
 
-/** A brief in its own case and as it is read. */
+/** A brief in its original case and as a reading. */
 type Brief = { text: string; reading: Reading; findArtist: FindArtist };
 
-/** "We can't afford X" still wants the sound; "instead of X, think Y" asks for Y. */
+/** Finds names after a lead. "We can't afford X" still wants the sound; "instead of X, think Y" asks for Y. */
 function afterLeads(brief: Brief): Reference[] {
   return spansOf(brief.reading, "reference.name after").flatMap(({ start, end }) =>
     listedNames(brief, end, begins(brief.reading, "reference.weak", start)),
   );
 }
 
-/** "X, Y and Z": every name of the list. */
+/** Returns every name of a list: "X, Y and Z". */
 function listedNames({ text, reading, findArtist }: Brief, start: number, isWeak: boolean): Reference[] {
   const found: Reference[] = [];
   let at: number | undefined = start;
@@ -78,7 +79,7 @@ function listedNames({ text, reading, findArtist }: Brief, start: number, isWeak
 
 const MOST_LISTED = 6;
 
-/** "Coldplay-ish", "a Neil Young type beat". */
+/** Finds names before a suffix: "Coldplay-ish", "a Neil Young type beat". */
 function beforeSuffixes(brief: Brief): Reference[] {
   const { text, findArtist } = brief;
   const found: Reference[] = [];
@@ -98,14 +99,14 @@ function beforeSuffixes(brief: Brief): Reference[] {
   return found;
 }
 
-/** The last place in a name, or right behind it, where a suffix begins. */
+/** Returns the last suffix that begins in a name or directly after it. */
 function lastSuffix({ text, reading }: Brief, from: number, to: number): Span | undefined {
   const endings = [...text.slice(from + 1, to + "-esque".length).matchAll(/[- ]?(?:esque|ish)(?!\p{L})/gu)];
   const ending = endings.filter(({ index }) => from + 1 + index <= to).at(-1);
   for (let at = to; at > from; at--) {
     if (ending && from + 1 + ending.index === at) return { start: at, end: at + ending[0].length };
     const end = /[- ]/.test(text[at] ?? "") ? endOf(reading, "reference.name before", at) : undefined;
-    // "Evening! Sound bath": another word with a capital is no suffix.
+    // "Evening! Sound bath": another capitalised word is not a suffix.
     if (end !== undefined && isLower(text.slice(at, end))) return { start: at, end };
   }
   return undefined;
@@ -117,7 +118,7 @@ function isWeakSuffix(suffix: string): boolean {
 
 const FEW_WORDS = /(?<![\p{L}'.])[\p{L}'.]{1,30}(?: [\p{L}'.]{1,30}){0,3}$/u;
 
-/** "lumen vale vibes": names of the library in any case. */
+/** "lumen vale vibes": finds names of the library, in any case, before a suffix. */
 function beforeLowerSuffixes({ text, reading, findArtist }: Brief): Reference[] {
   const endings = [...reading.text.matchAll(/[- ]?esque(?!\p{L})/gu)].map(spanOf);
   const suffixes = [...endings, ...spansOf(reading, "reference.own name before")];
@@ -145,14 +146,14 @@ function isOf(words: ReadonlyMap<string, readonly string[]>, word: string, type:
   return words.get(word)?.includes(type) ?? false;
 }
 
-/** Where the name begins in "Something Neil Young-ish": a sentence's first word has a capital too. */
+/** Returns where the name begins in "Something Neil Young-ish": the first word of a sentence has a capital too. */
 function ordinaryStart(name: string): number {
   const first = /^([\p{L}']+)\s+(?=\p{Lu})/u.exec(name);
   const word = first?.[1]?.toLowerCase() ?? "the";
   return first && isOf(others, word, "word") && word !== "the" ? first[0].length : 0;
 }
 
-/** The longest run of words from here that is an artist of the library. */
+/** Finds the longest run of words from a place that names an artist of the library. */
 function ownName(text: string, start: number, findArtist: FindArtist): Reference | undefined {
   for (const candidate of runsFrom(text, start, 4)) {
     const name = findArtist(candidate);
@@ -189,23 +190,23 @@ function knownName(text: string, start: number, isLed: boolean): Reference | und
   return undefined;
 }
 
-/** An ordinary word needs its capital and a lead; one lower-case word needs a lead. */
+/** An ordinary word needs a capital and a lead to be a name; a single lower-case word needs a lead. */
 function isSpelledAsName(candidate: string, isOrdinary: boolean, isLed: boolean): boolean {
   const isCapital = /\p{Lu}/u.test(candidate);
   if (isOrdinary) return isCapital && isLed;
-  // "the doors open" is no name.
+  // "the doors open" is not a name.
   if (/^[Tt]he \p{Ll}+$/u.test(candidate)) return isLed;
   return isCapital || isLed || / /.test(candidate);
 }
 
-/** Known artists are a reference wherever they stand. */
+/** Finds known artists, which are references anywhere in the text. */
 function knownAnywhere(text: string): Reference[] {
   return [...text.matchAll(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}$]/gu)].flatMap(
     (match) => knownName(text, match.index, false) ?? [],
   );
 }
 
-/** Runs of words from a place, the longest first. */
+/** Returns the runs of words from a place, the longest first. */
 function runsFrom(text: string, start: number, most: number): string[] {
   const piece =
     /^[^\s,;:!?|()"“”]+(?:[ \t]+[^\s,;:!?|()"“”]+)*/u.exec(text.slice(start, start + 80))?.[0] ?? "";
@@ -232,7 +233,7 @@ function capitalisedName(text: string, start: number, isWeak: boolean): Referenc
   return { name, span: { start, end }, resolved: false, sound: [] };
 }
 
-/** "like Techno" asks for a genre, "like Paris" for a place; "LIKE THIS" shouts. */
+/** Excludes genres ("like Techno"), places ("like Paris") and shouting ("LIKE THIS"). */
 function isNameLike(name: string, isWeak: boolean): boolean {
   const lower = name.toLowerCase();
   const isNation = isOf(others, lower, "nation") && name !== lower;
@@ -245,7 +246,7 @@ function isNameLike(name: string, isWeak: boolean): boolean {
   return !isShouting && !(isWeak && words.length === 1 && isOther(lower));
 }
 
-/** "like Running Up That Hill by ..." names a title: what is in quotation marks, or before "by". */
+/** "like Running Up That Hill by ..." names a title, as does a name in quotation marks. */
 function isTitle(text: string, start: number, name: string): boolean {
   return /["“]\s*$/.test(text.slice(0, start)) || /^["”]?\s+by\b/.test(text.slice(start + name.length));
 }

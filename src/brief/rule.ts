@@ -4,19 +4,19 @@ import { indexed, type Phrases } from "./phrases.ts";
 import { type Match, matchesOf, matchFrom } from "./reading.ts";
 import type { Span } from "./text.ts";
 
-/** A way in which briefs say something: patterns over typed phrases, and what it means. */
+/** A way in which briefs say something: patterns over typed phrases, and their meaning. */
 export type Rule<Value> = {
   name: string;
   patterns: readonly string[];
-  /** A text, and what the rule reads in it. */
+  /** A text, and the value that the rule reads from it. */
   example: readonly [input: string, reads: Value];
-  /** Returns what a match means, undefined when it means nothing here. */
+  /** Returns the meaning of a match; undefined when it has no meaning here. */
   read: (match: Match, reading: Reading) => Value | undefined;
-  /** What of the match was read; otherwise all of it. */
+  /** Returns the part of the match that was read; without this function, all of it. */
   span?: (match: Match, reading: Reading) => Span;
 };
 
-/** A reading with the place it was read from. */
+/** A value with the place that it was read from. */
 export type Found<Value> = { value: Value; span: Span };
 
 /** Compiles one phrase for {@link matchAt}. */
@@ -31,7 +31,7 @@ export function matchAt(reading: Reading, phrases: Phrases, offset: number): Mat
 
 const compiled = new WeakMap<object, Phrases>();
 
-/** Applies one rule to a text, wherever it fits. */
+/** Applies one rule to a text, everywhere it matches. */
 export function apply<Value>(reading: Reading, rule: Rule<Value>): Found<Value>[] {
   const phrases = compiled.get(rule) ?? indexed(rule.patterns.map(compile));
   compiled.set(rule, phrases);

@@ -4,14 +4,14 @@ import { headsOf } from "./phrases.ts";
 import { begins, endOf, endsAt, nextOf, spansOf } from "./reading.ts";
 import { isWithin, mergeSpans, type Span } from "./text.ts";
 
-/** Where a brief takes something back: spans of what is unwanted, and of what is said not to matter. */
+/** Where a brief rejects something: spans of what is unwanted, and of what does not matter. */
 export type Scopes = { unwanted: readonly Span[]; indifferent: readonly Span[] };
 
-/** A negation reaches at most this far behind its cue, in characters. */
+/** A negation reaches at most this far past its cue, in characters. */
 const REACH = 300;
-/** An exception stands at most this far behind the word that lets everything in. */
+/** An exception follows the word that allows everything within this many characters. */
 const SWEEP = 30;
-/** And "now" at most this far behind what was planned. */
+/** "Now" follows an earlier plan within this many characters. */
 const UNTIL_NOW = 60;
 
 /** Finds the negations of a brief. */
@@ -46,14 +46,14 @@ function indifferentBefore(reading: Reading): Span[] {
   }));
 }
 
-/** An exception stands in the sentence of a negation that does not sweep everything in. */
+/** Returns true when an exception follows a negation in its sentence, and not a word such as "anything". */
 function isException(reading: Reading, span: Span, cues: readonly Span[]): boolean {
   const sentence = startAfter(reading.text, span.start, ".;!?\n");
   const cue = cues.findLast(({ start }) => start >= sentence && start < span.start);
   return cue !== undefined && !isSwept(reading, cue.start, span.start);
 }
 
-/** "Anything with drums except ..." */
+/** Returns true for "Anything with drums except ...". */
 function isSwept(reading: Reading, from: number, to: number): boolean {
   return spansOf(reading, "negation.sweeping").some(
     ({ start, end }) =>
@@ -72,7 +72,7 @@ function scopeAfter(reading: Reading, { start, end }: Span): Span {
   if (begins(reading, "negation.past", start))
     return { start, end: Math.min(nextOf(reading, "negation.past close", end), last) };
   const joined = /^-[\p{L}]+/u.exec(text.slice(end, last));
-  // "non-cheesy romantic" takes one word back.
+  // "non-cheesy romantic" rejects one word.
   if (joined) return { start, end: end + joined[0].length };
   const voice = endOf(reading, "negation.voice only", end);
   if (voice !== undefined) return { start, end: voice };
@@ -86,12 +86,12 @@ function scopeAfter(reading: Reading, { start, end }: Span): Span {
   return { start, end: end + throughList(reading, end, rest, cutAtTurn(rest, close - end), cue) };
 }
 
-/** What opens a negation. */
+/** The words that open a negation. */
 type Cue = { text: string; isVerb: boolean; isListed: boolean };
 
 const AND_THE = /^and (?:the|any|all) /;
 
-/** Where a negation ends. */
+/** Returns the end of a negation. */
 function closeOf(reading: Reading, from: number, { isVerb }: Cue): number {
   const lead = endOf(reading, "negation.lead", from) ?? from;
   const first = lead + (/^\s*[^\s,.;:!?|()]*/.exec(reading.text.slice(lead))?.[0].length ?? 0);
@@ -100,7 +100,7 @@ function closeOf(reading: Reading, from: number, { isVerb }: Cue): number {
   return joint && isVerb ? nextOf(reading, "negation.close", stop + joint[0].length) : stop;
 }
 
-/** "no drums and dark" takes back the drums only: after "and" a feeling does not go on with a list of things. */
+/** "no drums and dark" rejects only the drums: a feeling after "and" does not continue a list of things. */
 function cutAtTurn(rest: string, close: number): number {
   for (const match of rest.slice(0, close).matchAll(/\s(?:and|&)\s+([\p{L}'-]+)/gu)) {
     if (kindOf(rest.slice(0, match.index)) !== "feeling" && kindOfWord(match[1] ?? "") === "feeling")
@@ -113,7 +113,7 @@ function cutAtTurn(rest: string, close: number): number {
 const DASHED = /^\s+-\s[^\n.;[|]*/;
 const LISTED = /^\s*[:\]=]*[^\n.;[|]*/;
 
-/** "no drums, bass or vocals", "avoid: trap, dubstep": a list is taken back to its end. */
+/** "no drums, bass or vocals", "avoid: trap, dubstep": extends the negation to the end of the list. */
 function throughList(reading: Reading, from: number, rest: string, close: number, cue: Cue): number {
   const marked = markedList(rest, cue);
   if (marked !== undefined) return marked;
@@ -127,7 +127,7 @@ function throughList(reading: Reading, from: number, rest: string, close: number
   return goesOn ? close + list.trimEnd().length : close;
 }
 
-/** The length of a list after a colon or a dash. */
+/** Returns the length of a list after a colon or a dash. */
 function markedList(rest: string, { text, isListed }: Cue): number | undefined {
   const hasColon = /:$/.test(text) || /^\s*[:\]=]/.test(rest);
   if (hasColon) return LISTED.exec(rest)?.[0].length;
@@ -136,7 +136,9 @@ function markedList(rest: string, { text, isListed }: Cue): number | undefined {
 
 const MOST_ITEM_WORDS = 3;
 
-/** ", bass or vocals": the rest of a list, whose items are short and whose last one is joined on. */
+/**
+ * Returns the rest of a list, such as ", bass or vocals": its items are short, and a conjunction joins the last one.
+ */
 function listAt(rest: string, joint: RegExp): string | undefined {
   const sentence = /^[^.;:!?|()\n]*/.exec(rest)?.[0] ?? "";
   let end = 0;
@@ -154,7 +156,7 @@ function listAt(rest: string, joint: RegExp): string | undefined {
   return undefined;
 }
 
-/** A joined item ends the list; what follows its few words belongs to something else. */
+/** Ends a list at its joined item; the text after that item's few words belongs to something else. */
 function endOfJoined(list: string, item: string, joint: RegExp): string {
   const match = joint.exec(item);
   const after = item.slice((match?.index ?? 0) + (match?.[0].length ?? 0));
@@ -166,7 +168,7 @@ const words = headsOf("negation");
 
 type Kind = "feeling" | "voice" | "thing";
 
-/** The kind of the last word of a piece that means something. */
+/** Returns the kind of the last meaningful word of a piece. */
 function kindOf(piece: string): Kind | undefined {
   const words = piece.match(/[\p{L}\p{N}'-]+/gu) ?? [];
   for (let at = words.length - 1; at >= 0; at--) {
@@ -180,7 +182,7 @@ function kindOfWord(word: string): Kind | undefined {
   if (words.get(word)?.includes("voice word")) return "voice";
   const category = meaningOf(word)?.tags[0]?.category;
   if (category === undefined) return undefined;
-  // A treated or sampled voice stands in lists of sounds: "no autotune, trap hats or 808s".
+  // A treated or sampled voice counts as a sound in lists: "no autotune, trap hats or 808s".
   if (category === "vocalTypes") return words.get(word)?.includes("treated") ? "thing" : "voice";
   return ["moods", "characters", "movements", "tempos"].includes(category) ? "feeling" : "thing";
 }
@@ -196,7 +198,7 @@ function scopesBefore(reading: Reading): Span[] {
   return [...direct, ...referring, ...paired, ...spansOf(reading, "negation.kept out")];
 }
 
-/** Words by which "he hates it" and the like are joined on. */
+/** Words that connect "he hates it" and similar clauses to the text before. */
 const JOINED_ON = /[\s,-]*(?:\b(?:because|since|as|and|but|so|cos)\b)?(?:\s+\p{L}+(?:'\p{L}+)?)?\s*$/u;
 
 /** "sweet but not sad because she'd hate that" refers to "sad" alone. */
@@ -208,7 +210,7 @@ function referredStart(reading: Reading, at: number): number {
 
 const CLAUSE_SIGNS = ".;!?|\n,():";
 
-/** Where the clause before `at` begins; a mere "that" refers to the clause before it. */
+/** Returns where the clause before `at` begins; a "that" alone refers to the clause before it. */
 function clauseStart(reading: Reading, at: number): number {
   const { text } = reading;
   const sign = startAfter(text, at, CLAUSE_SIGNS);
@@ -218,14 +220,14 @@ function clauseStart(reading: Reading, at: number): number {
   return startAfter(text, Math.max(0, start - REACH) + before.length, CLAUSE_SIGNS);
 }
 
-/** Where the piece before `at` begins that holds none of the signs. */
+/** Returns the place after the last of the signs before `at`. */
 function startAfter(text: string, at: number, signs: string): number {
   let start = at;
   while (start > 0 && !signs.includes(text[start - 1] ?? "")) start--;
   return start;
 }
 
-/** Where the last phrase of the type before `at` ends; 0 when there is none. */
+/** Returns the end of the last phrase of the type before `at`; 0 when no phrase precedes it. */
 function lastEnd(reading: Reading, type: string, at: number): number {
   return spansOf(reading, type).findLast(({ end }) => end <= at)?.end ?? 0;
 }

@@ -1,9 +1,9 @@
-/** Shorter words are left alone. */
+/** Shorter words are never corrected. */
 export const LEAST_LETTERS = 4;
 
 /**
- * Returns how much likelier this slip is than a wrong letter, 0 to 1: swapped letters, then a doubled or undoubled
- * one, then a missing one.
+ * Returns how much more likely this typo is than a wrong letter, 0 to 1: swapped letters most, then a letter wrongly
+ * doubled or not doubled, then a missing letter.
  */
 export function likeliness(word: string, candidate: string): number {
   if (sorted(word) === sorted(candidate)) return 0.9;
@@ -11,17 +11,17 @@ export function likeliness(word: string, candidate: string): number {
   return isWithinInOrder(word, candidate) ? 0.5 : word.length === candidate.length ? 0.1 : 0;
 }
 
-/** The letters in alphabetical order. */
+/** Returns the letters in alphabetical order. */
 const sorted = (letters: Iterable<string>): string => [...letters].sort().join("");
 
-/** True when the candidate holds the word's letters in their order. */
+/** Returns true when the candidate contains the word's letters in their order. */
 function isWithinInOrder(word: string, candidate: string): boolean {
   let at = 0;
   for (const letter of candidate) if (letter === word[at]) at++;
   return at === word.length;
 }
 
-/** Words of four letters are mistaken for each other only by a swap, or by a letter too many or too few. */
+/** Returns false for an unlikely typo: words of four letters differ only by a swap, or by one letter more or less. */
 export function isLikely(word: string, candidate: string): boolean {
   if (candidate.length > LEAST_LETTERS)
     return word.length > LEAST_LETTERS || isWithinInOrder(word, candidate);
@@ -32,7 +32,7 @@ export function isLikely(word: string, candidate: string): boolean {
   );
 }
 
-/** The word as it sounds: "epik" is "epic". */
+/** Returns the word as it sounds: "epik" sounds like "epic". */
 const sounded = (word: string): string => word.replace(/[cq]/g, "k").replace(/z/g, "s");
 
 const CODE_A = "a".charCodeAt(0);
@@ -52,8 +52,8 @@ export function bitsIn(mask: number): number {
 }
 
 /**
- * Returns how many letters to insert, drop, change or swap with their neighbour to get from one word to the other;
- * more than `most` is only told as such.
+ * Returns how many letters to insert, drop, change or swap with a neighbour to turn one word into the other. Any number
+ * above `most` comes back as `most + 1`.
  *
  * @see Optimal string alignment distance.
  */

@@ -8,19 +8,19 @@ import type { Span } from "./text.ts";
 
 type Limits = { min: number; max: number };
 const LIMITS: Limits = { min: 20, max: 400 };
-/** A number without a unit is a tempo between these. */
+/** A number without a unit is a tempo only within these limits. */
 const BARE_LIMITS: Limits = { min: 50, max: 220 };
 /** "About" a tempo reaches this far, BPM. */
 const ABOUT = 5;
-/** A brief longer than this is no mere row of words. */
+/** A brief with more characters than this is not just a row of words. */
 const LONGEST_TERSE = 80;
-/** What "low 120s" and the like reach over. */
+/** The ranges of "low 120s" and similar phrases. */
 const PARTS: Readonly<Record<string, readonly [number, number]>> = { low: [0, 4], mid: [3, 7], high: [6, 9] };
 const ALL_TEN = [0, 9] as const;
 
 const heads = headsOf("tempo");
 
-/** How briefs give a tempo, BPM, the surest first. */
+/** How briefs give a tempo, BPM, the most reliable rule first. */
 export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   {
     name: "a range before its unit",
@@ -128,14 +128,14 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
 export function findTempo(reading: Reading): Found<OpenRange> | undefined {
   for (const rule of TEMPO_RULES) {
     const found = combine(apply(reading, rule), reading.text);
-    // "Not 120 bpm"; "not over 120 bpm" is a limit.
+    // "Not 120 bpm" rejects the tempo; "not over 120 bpm" is a limit.
     const wanted = found.find(({ span }) => !endsAt(reading, "tempo.refused before", span.start));
     if (wanted) return wanted;
   }
   return undefined;
 }
 
-/** "at least 118 bpm, no more than 124 bpm": two open ends make one range. */
+/** "at least 118 bpm, no more than 124 bpm": two half-open ranges make one range. */
 function combine(found: Found<OpenRange>[], text: string): Found<OpenRange>[] {
   const [first, second] = found;
   if (!first || !second || /[;\n]/.test(text.slice(first.span.end, second.span.start))) return found;
@@ -170,7 +170,7 @@ function readSingle(match: Match, reading: Reading): OpenRange | undefined {
 
 function readBare(match: Match, reading: Reading): OpenRange | undefined {
   const { start } = match;
-  // "1 90," is not one number of the brief.
+  // "1 90," is not a single number.
   if (/\d $/.test(reading.text.slice(Math.max(0, start - 2), start))) return undefined;
   const value = readNumbers(match, reading);
   const isOne = match.named.high === undefined || match.named.high === match.named.low;
@@ -178,12 +178,12 @@ function readBare(match: Match, reading: Reading): OpenRange | undefined {
   return isOther ? undefined : value;
 }
 
-/** "for around 100," and "at 128" are tempos where "for 100" is none. */
+/** "for around 100," and "at 128" are tempos, "for 100" is not. */
 function isQualified(reading: Reading, at: number): boolean {
   return endsAt(reading, "tempo.speed before", at) && !endsAt(reading, "tempo.no speed before", at);
 }
 
-/** In a few words without a sentence. */
+/** Reads a tempo from a brief of a few words without a sentence. */
 function readTerse(match: Match, reading: Reading): OpenRange | undefined {
   const { text } = reading;
   const isSentence = /[.!?]\s/.test(text) || spansOf(reading, "tempo.sentence").length > 0;
@@ -195,7 +195,7 @@ function readTerse(match: Match, reading: Reading): OpenRange | undefined {
   return isAmongMusic && !isOther ? readNumbers(match, reading) : undefined;
 }
 
-/** The one number of a match, with the words around it, or its two numbers. */
+/** Reads the single number of a match with the words around it, or its two numbers. */
 function readNumbers(match: Match, reading: Reading): OpenRange | undefined {
   const [low, high] = [Number(match.named.low), Number(match.named.high ?? match.named.low)];
   if (!isTempo(low, BARE_LIMITS) || !isTempo(high, BARE_LIMITS)) return undefined;

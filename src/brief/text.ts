@@ -3,7 +3,7 @@ import { fold } from "../kernel/text.ts";
 /** A piece of the query, by UTF-16 offsets: `[start, end)`. */
 export type Span = { start: number; end: number };
 
-/** Takes the place of what has been read, so that nobody reads it twice; also a boundary between phrases. */
+/** Replaces text that has been read, so that no reader reads it twice; also a boundary between phrases. */
 export const READ = "|";
 
 /**
@@ -37,12 +37,12 @@ export function spanOf(match: RegExpExecArray | RegExpMatchArray): Span {
   return { start, end: start + match[0].length };
 }
 
-/** True when a place lies in one of the spans. */
+/** Returns true when a place is inside one of the spans. */
 export function isWithin(spans: readonly Span[], at: number): boolean {
   return spans.some(({ start, end }) => at >= start && at < end);
 }
 
-/** Returns the same places in as few spans as can be, in order. */
+/** Returns the same places in as few spans as possible, in order. */
 export function mergeSpans(spans: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -53,10 +53,10 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
   return merged;
 }
 
-/** A word of the query. `phrase` counts up at every boundary: words of one phrase may belong together. */
+/** A word of the query. `phrase` increases at every boundary: words of one phrase may belong together. */
 export type Token = Span & { word: string; phrase: number };
 
-/** Splits plain text into words; punctuation, line ends and what has been read part the phrases. */
+/** Splits plain text into words; punctuation, line ends and read text separate the phrases. */
 export function tokensOf(plain: string): Token[] {
   const tokens: Token[] = [];
   let phrase = 0;

@@ -6,8 +6,8 @@ import type { Span } from "./text.ts";
 const SUBJECT = /^[\p{L}'-]+(?: [\p{L}'-]+){0,2}/u;
 
 /**
- * Finds the subjects of talks and pictures ("a segment on grief", "an episode about anger"): a feeling named there is
- * not one that the music should have.
+ * Finds the subjects of talks and pictures ("a segment on grief", "an episode about anger"): the music need not have a
+ * feeling named there.
  */
 export function findTopics(reading: Reading): Span[] {
   return spansOf(reading, "subject.talk about").map(({ end }) => {

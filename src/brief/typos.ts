@@ -5,9 +5,9 @@ import { singleWords, wordsInForms } from "./lexicon-build.ts";
 import { headsOf } from "./phrases.ts";
 import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween } from "./slips.ts";
 
-/** From this length on two slips are forgiven. */
+/** From this length on, two typos are allowed. */
 const LONG_LETTERS = 8;
-/** A hostile text has no right to more work than this many corrections. */
+/** The most corrections for one text, which bounds the work of a hostile text. */
 const MOST_LOOKUPS = 120;
 
 /** A word with the set of its letters, one bit each. */
@@ -16,7 +16,7 @@ type Indexed = { word: string; letters: number };
 let index: ReadonlyMap<string, readonly Indexed[]> | undefined;
 let ordinary: ReadonlySet<string> | undefined;
 
-/** Returns the text with typing slips in words of music put right: "melancoly paino" is "melancholy piano". */
+/** Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". */
 export function correctTypos(text: string): string {
   const corrections = new Map<string, string>();
   return text.replace(/\p{L}+(?:'\p{L}+)?/gu, (word, at: number) => {
@@ -30,7 +30,7 @@ export function correctTypos(text: string): string {
   });
 }
 
-/** Names keep their spelling: a capital inside of a sentence, or capitals within a word. */
+/** Returns true for a word to correct. Names keep their spelling: a capital inside a sentence or within a word. */
 function isSuspect(word: string, lower: string, text: string, at: number): boolean {
   if (word.length < LEAST_LETTERS || !/^[a-z]+$/.test(lower)) return false;
   const isUpper = word === word.toUpperCase();
@@ -41,7 +41,7 @@ function isSuspect(word: string, lower: string, text: string, at: number): boole
   return !ordinary.has(lower) && !known().has(lower) && !parts().has(lower) && meaningOf(lower) === undefined;
 }
 
-/** Returns the nearest word of music, or undefined when none is near enough. */
+/** Returns the nearest word about music, or undefined when no word is near enough. */
 export function correctionOf(word: string): string | undefined {
   const allowed = word.length >= LONG_LETTERS ? 2 : 1;
   let best: { word: string; cost: number } | undefined;
@@ -54,12 +54,12 @@ export function correctionOf(word: string): string | undefined {
   return best?.word;
 }
 
-/** Words with the same first letter, about as long, and with about the same letters. */
+/** Yields words with the same first letter, about the same length, and about the same letters. */
 function* nearby(word: string, allowed: number): Generator<string> {
   const mask = lettersIn(word);
   for (let length = word.length - allowed; length <= word.length + allowed; length++)
     for (const candidate of indexed().get(`${word[0]}${length}`) ?? []) {
-      // Each slip changes at most two of the letters that a word has.
+      // Each typo changes at most two of a word's letters.
       const isNear = bitsIn(candidate.letters ^ mask) <= 2 * allowed;
       if (isNear && isLikely(word, candidate.word)) yield candidate.word;
     }
@@ -67,7 +67,7 @@ function* nearby(word: string, allowed: number): Generator<string> {
 
 let partWords: ReadonlySet<string> | undefined;
 
-/** Words that stand only in longer forms: right as they are, but no aim of a correction. */
+/** Returns words that occur only in longer forms: correct as they are, but not targets of a correction. */
 function parts(): ReadonlySet<string> {
   partWords ??= new Set(wordsInForms());
   return partWords;
@@ -80,7 +80,7 @@ function known(): ReadonlySet<string> {
   return knownWords;
 }
 
-/** Words by first letter and length; the commonest sort first. */
+/** Indexes the known words by first letter and length. */
 function indexed(): ReadonlyMap<string, readonly Indexed[]> {
   if (index) return index;
   const built = new Map<string, Indexed[]>();

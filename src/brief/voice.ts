@@ -5,10 +5,10 @@ import { isWithin, type Span } from "./text.ts";
 
 /** Whether a voice is wanted. */
 export type VocalPreference = "vocal" | "instrumental";
-/** What the brief says of voices, and where; a brief that wants both, or leaves it open, has no preference. */
+/** What the brief says about voices, and where. A brief that wants both or leaves it open has no preference. */
 export type VoiceFinding = { preference: VocalPreference | null; isOpen: boolean; spans: readonly Span[] };
 
-/** Reads whether the music should have vocals. Null: not said, said both ways, or left open. */
+/** Reads whether the music should have vocals. Null when the brief does not say, says both, or leaves it open. */
 export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
   const open = spansOf(reading, "voice.open").filter(({ start }) => !isWithin(scopes.unwanted, start));
   const isRelevant = ({ start }: Span) => !isWithin(scopes.indifferent, start) && !isWithin(open, start);
@@ -22,7 +22,7 @@ export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
   const asksForVoice = voices.some(
     (span) => !isTakenBack(span) && !begins(reading, "voice.texture after", span.end),
   );
-  // "No rap, soul singing": where a voice is wanted, rap is but a kind.
+  // "No rap, soul singing": when a voice is wanted, rap is just one kind of voice.
   const isRap = ({ start }: Span) => asksForVoice && reading.text.startsWith("rap", start);
   const asksForNone =
     without.some((span) => !isTakenBack(span)) ||
@@ -34,13 +34,13 @@ export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
   return { preference: null, isOpen: open.length > 0 || isLeftOpen(reading, scopes), spans: without };
 }
 
-/** "It doesn't have to be instrumental." */
+/** Returns true for "It doesn't have to be instrumental." */
 function isLeftOpen(reading: Reading, scopes: Scopes): boolean {
   const words = [...spansOf(reading, "voice.none"), ...spansOf(reading, "voice.said")];
   return words.some(({ start }) => isWithin(scopes.indifferent, start));
 }
 
-/** "no female vocals" and "no lyrics about love" take back a kind of voice, not voices as such. */
+/** "no female vocals" and "no lyrics about love" reject a kind of voice, not all voices. */
 function isKind({ start, end }: Span, reading: Reading): boolean {
   return begins(reading, "voice.kind behind", end) || endsAt(reading, "voice.kind before", start);
 }

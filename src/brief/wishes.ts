@@ -1,27 +1,27 @@
 import { foldTag } from "../../db/taxonomy/fold.ts";
 import type { Wish } from "./interpretation.ts";
-import type { TaxonomyTag } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
+import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
 import type { Scopes } from "./scopes.ts";
 import { strengthOf } from "./strength.ts";
 import { isWithin } from "./text.ts";
 
-/** A scene suggests less than a word says. */
+/** A scene's suggestion counts less than a named tag. */
 const SUGGESTED = 0.4;
-/** And a reference's usual sound less than that. */
+/** A reference's usual sound counts even less. */
 const BY_ARTIST = 0.3;
 
-/** Mentions as wishes: what is wanted and what is taken back. */
+/** Mentions as wishes: wanted and unwanted. */
 export type Wishes = { wanted: Wish[]; unwanted: Wish[] };
 
-/** Sorts the mentions into what is wanted and what is not; what is taken back anywhere is not wanted. */
+/** Sorts the mentions into wanted and unwanted; a tag rejected anywhere is not wanted. */
 export function sortMentions(mentions: readonly Mention[], scopes: Scopes, reading: Reading): Wishes {
   const plain = reading.text;
   const relevant = mentions.filter(
     (mention) => !isWithin(scopes.indifferent, mention.start) && !isNoVoice(mention, plain),
   );
-  // "No pulse" is itself a word for a tag; "no vocals" is left to the reading of voices.
+  // "No pulse" is itself a form of a tag; findVoice reads "no vocals".
   const isUnwanted = (mention: Mention) =>
     isWithin(scopes.unwanted, mention.start) && !/^(?:no|non|without)\b/.test(wordsAt(mention, plain));
   const taken = relevant.filter((mention) => isUnwanted(mention) && mention.tags.length > 0);
@@ -64,7 +64,7 @@ function isNoVoice(mention: Mention, plain: string): boolean {
   return isInstrumental && /^(?:no|non|without)\b/.test(wordsAt(mention, plain));
 }
 
-/** Said twice is wished once, as strongly as it was said. */
+/** Merges repeated wishes into one with the highest weight. */
 function withoutRepeats(wishes: readonly Wish[]): Wish[] {
   const apart = new Map<string, Wish>();
   for (const wish of wishes) {
@@ -78,18 +78,18 @@ function withoutRepeats(wishes: readonly Wish[]): Wish[] {
 const wordsAt = ({ start, end }: Mention, plain: string): string => plain.slice(start, end);
 
 /**
- * "No trap hats" takes "trap" back, and "not dark" takes back "gloomy" too; "creepy, nothing gory" still wants it
- * creepy, though both are words for one tag.
+ * "No trap hats" also rejects "trap", and "not dark" also rejects "gloomy". "Creepy, nothing gory" still wants it
+ * creepy, although both words name the same tag.
  */
 function takesBack(refused: Mention, words: string, wanted: string, { entry }: TaxonomyTag): boolean {
   const name = foldTag(words);
   if (foldTag(entry.name) === name) return true;
-  // "Solo piano" is a tag of its own, and piano is not taken back with it.
+  // "Solo piano" is a separate tag: rejecting it does not reject "piano".
   const isOther = refused.tags.some((tag) => foldTag(tag.entry.name) === name);
   return !isOther && words.includes(wanted);
 }
 
-/** A scene speaks for a category only where the brief names nothing of it itself. */
+/** Returns the wishes that scenes suggest, only for categories in which the brief names no tag. */
 function suggestions(
   kept: readonly Mention[],
   named: readonly Wish[],
@@ -104,7 +104,7 @@ function suggestions(
   return apart.map((tag) => ({ tags: [tag], weight: SUGGESTED, source: "situation" }));
 }
 
-/** What the references' usual sound adds, where the brief leaves the genre open. */
+/** Returns the wishes from the references' usual sound, if the brief leaves the genre open. */
 export function wishesOfSound(sound: readonly TaxonomyTag[], { wanted, unwanted }: Wishes): Wish[] {
   if (wanted.some(({ tags }) => tags.some(({ category }) => category === "genres"))) return [];
   const refused = new Set(unwanted.flatMap(({ tags }) => tags.map(({ entry }) => entry.id)));

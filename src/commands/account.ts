@@ -1,29 +1,40 @@
 import { toIso } from "../kernel/time.ts";
 import { createAccount, listAccounts } from "../modules/accounts/service.ts";
-import { type Command, RefusedError, readOptions, UsageError } from "./command.ts";
+import { disable, enable } from "./account/access.ts";
+import { deleteWhole } from "./account/delete.ts";
+import { exportTo } from "./account/export.ts";
+import { readPassword, setPassword } from "./account/password.ts";
+import { resetLink } from "./account/reset-link.ts";
+import { byVerb, type Command, RefusedError, readOptions } from "./command.ts";
 
 const CREATE = "dubplate account create --email E --name N [--password P]";
 const LIST = "dubplate account list";
-const MIN_PASSWORD_CHARACTERS = 8;
 
-/** `account create`, `account list`. */
-export const account: Command = async ({ open, args: [verb, ...args], print, ask }) => {
-  if (verb === "list") {
-    readOptions(args, LIST, {});
-    for (const row of listAccounts(open())) {
-      const { id, email, name, createdAt, active, credits } = row;
-      print({ id, email, name, createdAt: toIso(createdAt), active, credits: credits ?? "unlimited" });
-    }
-    return;
-  }
-  if (verb !== "create") throw new UsageError(`${CREATE}\n${LIST}`);
-
+const create: Command = async ({ open, args, print, ask }) => {
   const given = readOptions(args, CREATE, { required: ["email", "name"], optional: ["password"] });
   const { email = "", name = "" } = given;
   if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new RefusedError("This is not an e-mail address");
-  const password = given.password ?? (await ask("Password: "));
-  if (password.length < MIN_PASSWORD_CHARACTERS)
-    throw new RefusedError(`A password needs at least ${MIN_PASSWORD_CHARACTERS} characters`);
+  const password = await readPassword(given.password, ask);
   const created = await createAccount(open(), { email, name, password });
   print({ id: created.id, email: created.email, name: created.name });
 };
+
+const list: Command = ({ open, args, print }) => {
+  readOptions(args, LIST, {});
+  for (const row of listAccounts(open())) {
+    const { id, email, name, createdAt, active, credits } = row;
+    print({ id, email, name, createdAt: toIso(createdAt), active, credits: credits ?? "unlimited" });
+  }
+};
+
+/** `account …`: the people who keep their music here. */
+export const account = byVerb({
+  create: { usage: CREATE, run: create },
+  list: { usage: LIST, run: list },
+  password: setPassword,
+  "reset-link": resetLink,
+  export: exportTo,
+  delete: deleteWhole,
+  disable,
+  enable,
+});

@@ -4,7 +4,7 @@ import { type Command, RefusedError, readOptions, UsageError, wholeNumber } from
 const SET = "dubplate credits set --email E --amount N|unlimited";
 const ADD = "dubplate credits add --email E --amount N";
 
-/** `credits set`, `credits add`: what an account may still spend on searches. */
+/** `credits set`, `credits add`: sets the credits that an account has left for searches. */
 export const credits: Command = ({ open, args: [verb, ...args], print }) => {
   if (verb !== "set" && verb !== "add") throw new UsageError(`${SET}\n${ADD}`);
   const usage = verb === "set" ? SET : ADD;

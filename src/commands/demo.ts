@@ -24,8 +24,8 @@ const SEARCHES = [
 ];
 
 /**
- * `demo`: fills a data folder of its own with a dozen short pieces that it synthesises, and walks through upload,
- * analysis, search and a link over real HTTP, printing each request and answer.
+ * `demo`: fills its own data folder with a dozen short pieces that it synthesises. It shows upload, analysis,
+ * search and a link over real HTTP, and prints each request and answer.
  */
 export async function walkThrough(settings: Settings, args: readonly string[], say: Say): Promise<number> {
   const [folder = FOLDER, ...rest] = args;
@@ -56,20 +56,20 @@ export async function walkThrough(settings: Settings, args: readonly string[], s
     );
     const asKey = { "x-api-key": String(key) };
 
-    say("3. Upload: twelve pieces, synthesised here and now");
+    say("3. Upload: twelve pieces, synthesised on the spot");
     const ids = await uploadPieces(served.address, asKey, say);
     say("4. Analysis, in the background");
     await awaitAnalyses(served.address, asKey, ids, say);
     await printLibrary(served.address, asKey, say);
 
-    say("5. Search by prose; what stands in `constraints` is never broken");
+    say("5. Search by prose; results always meet `constraints`");
     let found: unknown[] = [];
     for (const search of SEARCHES) {
       const answer = await call("POST", "/api/v1/tracks/search", asKey, search, searchSummary);
       found = (answer.results as unknown[]) ?? found;
     }
 
-    say("6. A link to the original file, good for one hour");
+    say("6. A link to the original file that works for one hour");
     const best = (found[0] as { id: string } | undefined)?.id ?? ids[0];
     const { versions } = await call("GET", `/api/v1/tracks/${best}/versions`, asKey);
     const { downloadUrl } = (versions as { downloadUrl: string }[])[0] ?? { downloadUrl: "" };
@@ -85,18 +85,20 @@ Sign in as ${ACCOUNT.email} with the password "${ACCOUNT.password}". Every route
   return 0;
 }
 
-/** Empties the folder of an earlier tour; a library of somebody's own is never touched. */
+/** Empties the folder of an earlier demo. It never touches another library. */
 function makeRoom(dataDir: string): void {
   if (existsSync(dataDir)) {
     if (!existsSync(join(dataDir, MARK)))
-      throw new RefusedError(`${dataDir} is not a folder of an earlier demo: name one that does not exist`);
+      throw new RefusedError(
+        `${dataDir} is not a folder of an earlier demo: name a folder that does not exist`,
+      );
     rmSync(dataDir, { recursive: true });
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   writeFileSync(join(dataDir, MARK), "");
 }
 
-/** Makes a client that prints what it sends and what comes back. */
+/** Makes a client that prints its requests and their answers. */
 function caller(address: string, say: Say) {
   return async (
     method: string,
@@ -157,9 +159,9 @@ async function awaitAnalyses(
   }
 }
 
-/** Prints what was heard beside what was written, which only a synthesised library knows. */
+/** Prints the measured values beside the true ones, which only a synthesised library knows. */
 async function printLibrary(address: string, asKey: Record<string, string>, say: Say): Promise<void> {
-  say("> GET /api/v1/tracks/single?id=… for each; heard, and in brackets what the piece was written in");
+  say("> GET /api/v1/tracks/single?id=… for each: the measured values, and in brackets the true ones");
   const response = await fetch(`${address}/api/v1/tracks?limit=200&sort=created_at`, { headers: asKey });
   const { data } = (await response.json()) as { data: { id: string; name: string }[] };
   for (const { id, name } of data) {
@@ -167,8 +169,8 @@ async function printLibrary(address: string, asKey: Record<string, string>, say:
     const piece = DEMO_PIECES.find(({ filename }) => filename === name);
     const { bpm, key } = track.audio_profile;
     const loudness = track.analysis.measured?.integratedLufs?.toFixed(1) ?? "-";
-    const heard = `${bpm === null ? "no beat" : `${bpm.toFixed(1)} BPM`}, ${key ?? "no key"}, ${loudness} LUFS`;
-    say(`< ${name.padEnd(34)} ${heard.padEnd(38)} [${piece?.bpm} BPM, ${piece?.key}, ${piece?.style}]`);
+    const measured = `${bpm === null ? "no beat" : `${bpm.toFixed(1)} BPM`}, ${key ?? "no key"}, ${loudness} LUFS`;
+    say(`< ${name.padEnd(34)} ${measured.padEnd(38)} [${piece?.bpm} BPM, ${piece?.key}, ${piece?.style}]`);
   }
   say("");
 }
@@ -186,7 +188,7 @@ async function single(address: string, asKey: Record<string, string>, id: string
   return ((await response.json()) as { data: SingleTrack }).data;
 }
 
-/** The part of a search's answer that a person reads first. */
+/** Returns the part of a search's answer that a person reads first. */
 function searchSummary(data: Record<string, unknown>): unknown {
   const { results, interpretation, suggestedName } = data as {
     results: { title: string; bpm: number; key: string; score: number; reason: string[] }[];

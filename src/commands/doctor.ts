@@ -9,10 +9,13 @@ const USAGE = "dubplate doctor [--fix]";
 const GIBIBYTE = 1024 ** 3;
 const ENOUGH_FREE_BYTES = 2 * GIBIBYTE;
 
-/** What one look found; `mend` is the way to put it right. */
+/** The result of a check. `mend` says how to fix it. */
 type Finding = { check: string; ok: boolean; found: string; mend?: string };
 
-/** `doctor`: what is used, what is missing and how to mend it; creates nothing. `--fix` installs ffmpeg where it may. */
+/**
+ * `doctor`: prints what is used, what is missing and how to fix it, and creates nothing. `--fix` installs ffmpeg if
+ * it can.
+ */
 export async function doctor(
   settings: Settings,
   args: string[],
@@ -31,7 +34,7 @@ export async function doctor(
     ffmpeg(settings),
   ];
   for (const finding of findings) print(finding);
-  // Without ffmpeg the library works: that is a finding, not a failure.
+  // The library works without ffmpeg, so its absence is not a failure.
   return findings.every(({ ok, check }) => ok || check === "ffmpeg") ? 0 : 1;
 }
 
@@ -45,7 +48,7 @@ function dataFolder({ dataDir }: Settings): Finding {
     accessSync(existingFolder(dataDir), constants.R_OK | constants.W_OK);
     const found = existsSync(dataDir)
       ? `${dataDir} is writable`
-      : `${dataDir} will be made at the first start`;
+      : `${dataDir} will be created at the first start`;
     return { check, ok: true, found };
   } catch {
     const mend = `Make it writable for this user, or set DATA_DIR to another folder`;
@@ -53,7 +56,7 @@ function dataFolder({ dataDir }: Settings): Finding {
   }
 }
 
-/** Returns the data folder, or the nearest folder above it while there is none. */
+/** Returns the data folder or, if it does not exist, the nearest folder above it. */
 function existingFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path));
 }
@@ -72,7 +75,7 @@ function database({ dataDir }: Settings): Finding[] {
       ...removal(holds),
     ];
   } catch (error) {
-    const mend = "Run bun install again; if it stays, restore the newest backup";
+    const mend = "Run bun install again. If the problem remains, restore the newest backup";
     return [{ check, ok: false, found: (error as Error).message, mend }];
   }
 }
@@ -104,12 +107,12 @@ function ffmpeg(settings: Settings): Finding {
     check: "ffmpeg",
     ok: false,
     found:
-      "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC, ALAC, WMA, WavPack and others wait",
-    mend: "dubplate doctor --fix, or install ffmpeg and start again, or set FFMPEG_PATH",
+      "not found: wav, aiff, flac, mp3, ogg and opus are analysed by the built-in decoders; AAC, ALAC, WMA, WavPack and others wait for ffmpeg",
+    mend: "Run dubplate doctor --fix, or install ffmpeg and restart, or set FFMPEG_PATH",
   };
 }
 
-/** How each package manager installs ffmpeg; the first one on the machine is used. */
+/** How each package manager installs ffmpeg. The first one found on the machine is used. */
 const INSTALLERS: readonly { manager: string; needsRoot: boolean; commands: readonly string[][] }[] = [
   {
     manager: "apt-get",
@@ -128,7 +131,7 @@ const INSTALLERS: readonly { manager: string; needsRoot: boolean; commands: read
 
 async function installFfmpeg(say: (text: string) => void): Promise<void> {
   const installer = INSTALLERS.find(({ manager }) => Bun.which(manager) !== null);
-  if (!installer) return say("No package manager that is known here: install ffmpeg by hand");
+  if (!installer) return say("No known package manager was found: install ffmpeg by hand");
   const isRoot = process.getuid?.() === 0;
   const prefix = installer.needsRoot && !isRoot ? ["sudo", "-n"] : [];
   for (const command of installer.commands) {
@@ -139,6 +142,6 @@ async function installFfmpeg(say: (text: string) => void): Promise<void> {
       env: { ...Bun.env, DEBIAN_FRONTEND: "noninteractive" },
     });
     if ((await child.exited) === 0) continue;
-    return say(`This did not work. As an administrator: ${command.join(" ")}`);
+    return say(`This did not work. Run it as an administrator: ${command.join(" ")}`);
   }
 }

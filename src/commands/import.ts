@@ -8,11 +8,12 @@ import { type Command, parseOrExplain, RefusedError, UsageError } from "./comman
 
 const USAGE = "dubplate import PATH... --email E";
 const PROGRESS_FILES = 25;
-const NOT_AUDIO = "not an audio file that Dubplate knows";
+const NOT_AUDIO = "not an audio file in a supported format";
 
 /**
- * `import`: walks folders and takes in what is audio; links are followed. Safe to run twice: what is there already is not
- * added again. What it leaves out it names, with the reason. Exit 1 when a path does not exist or a file failed.
+ * `import`: imports the audio files in folders; links are followed. It is safe to run twice: files already in the
+ * library are not added again. It lists what it leaves out, with the reason. Exit 1 when a path does not exist or a
+ * file failed.
  */
 export const importFiles: Command = async ({ open, args, print, say }) => {
   const { values, positionals } = parseOrExplain(args, USAGE, { email: { type: "string" } });
@@ -31,12 +32,12 @@ export const importFiles: Command = async ({ open, args, print, say }) => {
   }
   const summary =
     `${counts.added} added, ${counts.known} already there, ${counts.skipped} left out, ${counts.failed} failed. ` +
-    "A running server analyses them now, otherwise the next one does.";
+    "A running server analyses them now; otherwise the next start does.";
   if (counts.failed > 0) throw new RefusedError(summary);
   say(summary);
 };
 
-/** A path that the walk came to. `leftOut` says why it is not read; `error`, why it cannot be. */
+/** A path found while walking. `leftOut` says why it is not read, `error` why it cannot be read. */
 type Found = { path: string; isNamed?: boolean; leftOut?: string; error?: string };
 
 type Imported = { outcome: "added" | "known" | "skipped" | "failed"; row?: object; reason?: string };
@@ -50,7 +51,7 @@ async function importOne(deps: Deps, ownerId: string, found: Found): Promise<Imp
       const { trackId, isNew } = await importFile(deps, ownerId, path);
       return { outcome: isNew ? "added" : "known", row: { path, trackId } };
     }
-    // Whoever names a file wants that one; what lies about in a folder is no mistake.
+    // A named file must be audio; other files in a folder are not an error.
     if (isNamed) return { outcome: "failed", row: { path, error: `This is ${NOT_AUDIO}` } };
     return { outcome: "skipped", reason: NOT_AUDIO };
   } catch (thrown) {
@@ -58,7 +59,7 @@ async function importOne(deps: Deps, ownerId: string, found: Found): Promise<Imp
   }
 }
 
-/** Every file at or under the paths that were named, in name order. */
+/** Returns every file at or under the named paths, in name order. */
 async function* walk(paths: readonly string[]): AsyncGenerator<Found> {
   for (const path of paths) {
     const stat = await statOrError(path);
@@ -74,7 +75,7 @@ async function* filesIn(folder: string, trail: readonly string[]): AsyncGenerato
   if (names instanceof Error) return yield { path: folder, error: sentenceOf(names) };
   const { dev, ino } = await readStat(folder);
   const own = `${dev}:${ino}`;
-  if (trail.includes(own)) return yield { path: folder, leftOut: "a link to a folder that holds it" };
+  if (trail.includes(own)) return yield { path: folder, leftOut: "a link to a folder that contains it" };
 
   for (const name of names.sort((a, b) => a.localeCompare(b))) {
     const path = join(folder, name);

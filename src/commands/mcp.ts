@@ -4,8 +4,8 @@ import { forwardStdio, stdioTransport } from "../mcp/stdio/forward-stdio.ts";
 import { RefusedError, UsageError } from "./command.ts";
 
 /**
- * `mcp`: the tool server over stdin and stdout, until stdin ends. With `DUBPLATE_URL` it hands everything to that server;
- * else it opens the library itself. Nothing but the protocol goes to stdout.
+ * `mcp`: the tool server over stdin and stdout, until stdin ends. With `DUBPLATE_URL` it forwards everything to
+ * that server; otherwise it opens the library itself. Only the protocol goes to stdout.
  */
 export async function serveTools(
   settings: Settings,
@@ -18,7 +18,7 @@ export async function serveTools(
   const transport = stdioTransport();
   for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => void transport.close());
 
-  // The whole program is loaded only where it is needed.
+  // The whole program is loaded only if it is needed.
   if (url === undefined) await (await import("./mcp/library.ts")).serveLibrary(settings, apiKey, transport);
   else await forwardStdio({ url, apiKey }, transport);
   return 0;

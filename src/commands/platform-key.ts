@@ -1,29 +1,30 @@
 import { createPlatformKey, listPlatformKeys, revokeKey } from "../modules/keys/service.ts";
-import { type Command, readOptions, UsageError, wholeNumber } from "./command.ts";
+import { byVerb, type Command, readArgument, readOptions, wholeNumber } from "./command.ts";
 import { listOf } from "./key.ts";
 
 const CREATE = "dubplate platform-key create --name N --scopes a,b --days n";
 const LIST = "dubplate platform-key list";
 const REVOKE = "dubplate platform-key revoke ID";
 
-/** `platform-key create`, `list`, `revoke`: keys of partners that read across accounts. Audited. */
-export const platformKey: Command = ({ open, args: [verb, ...args], print }) => {
-  if (verb === "create") {
-    const {
-      name = "",
-      scopes = "",
-      days,
-    } = readOptions(args, CREATE, { required: ["name", "scopes", "days"] });
-    print(createPlatformKey(open(), { name, scopes: listOf(scopes), days: wholeNumber(days, CREATE) }));
-    return;
-  }
-  if (verb === "list") {
-    readOptions(args, LIST, {});
-    for (const row of listPlatformKeys(open())) print(row);
-    return;
-  }
-  const [id, ...rest] = args;
-  if (verb !== "revoke" || id === undefined || rest.length > 0)
-    throw new UsageError([CREATE, LIST, REVOKE].join("\n"));
+const create: Command = ({ open, args, print }) => {
+  const given = readOptions(args, CREATE, { required: ["name", "scopes", "days"] });
+  const { name = "", scopes = "", days } = given;
+  print(createPlatformKey(open(), { name, scopes: listOf(scopes), days: wholeNumber(days, CREATE) }));
+};
+
+const list: Command = ({ open, args, print }) => {
+  readOptions(args, LIST, {});
+  for (const row of listPlatformKeys(open())) print(row);
+};
+
+const revoke: Command = ({ open, args, print }) => {
+  const { argument: id } = readArgument(args, REVOKE);
   print(revokeKey(open(), null, id));
 };
+
+/** `platform-key …`: keys of partners that read across accounts. Audited. */
+export const platformKey = byVerb({
+  create: { usage: CREATE, run: create },
+  list: { usage: LIST, run: list },
+  revoke: { usage: REVOKE, run: revoke },
+});

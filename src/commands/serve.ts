@@ -11,7 +11,7 @@ export async function serve(
   { say, untilStopped }: Pick<CommandContext, "say" | "untilStopped">,
 ): Promise<number> {
   if (args.length > 0) throw new UsageError("dubplate serve");
-  // It answers while the program loads.
+  // ffmpeg answers while the program loads.
   const ffmpeg = askForFfmpeg(settings.ffmpegPath);
   const { programName } = await import("../library.ts");
   const server = await import("../server.ts");
@@ -38,7 +38,7 @@ function start(server: typeof import("../server.ts"), settings: Settings, ffmpeg
   }
 }
 
-/** What a newcomer does first: a page to open, and lines to copy for those who prefer a terminal. */
+/** Returns the first steps of a new owner: a page to open, and lines to copy into a terminal. */
 export function firstSteps(address: string, setupCode: string, program: string): string {
   return `
   Dubplate is ready at ${address}

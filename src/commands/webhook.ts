@@ -4,12 +4,12 @@ import { type BorrowedWebhook, borrowFromLibrary, borrowFromServer } from "./web
 
 const USAGE = "dubplate webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]";
 const DEFAULT_PORT = 4848;
-/** Events that are remembered, to tell a repeated one. */
+/** How many events are remembered to recognise repeated ones. */
 const REMEMBERED = 10_000;
 
 /**
- * `webhook listen`: receives deliveries on this machine, verifies and prints them, one JSON object a line. With `--key`
- * it takes the place of the key's receiver while it runs; the library is opened for `--key` without `--url` alone.
+ * `webhook listen`: receives deliveries on this machine, verifies them and prints them, one JSON object per line.
+ * With `--key` it replaces the key's receiver while it runs. Only `--key` without `--url` opens the library.
  */
 export const webhook: Command = async (context) => {
   const [verb, ...rest] = context.args;
@@ -70,7 +70,7 @@ async function listen(
   }
 }
 
-/** Verifies and prints what comes. Without a secret yet, it asks to be tried again. */
+/** Verifies and prints deliveries. Until it has a secret, it asks senders to try again. */
 function createReceiver({ print, say }: Pick<CommandContext, "print" | "say">) {
   let webhook: Webhook | undefined;
   const seen = new Set<string>();
@@ -106,6 +106,6 @@ function secretOf(secret: string): Webhook {
   try {
     return new Webhook(secret);
   } catch {
-    throw new UsageError(`${USAGE}: the secret is whsec_ and base64`);
+    throw new UsageError(`${USAGE}: the secret must be whsec_ followed by base64`);
   }
 }

@@ -1,6 +1,7 @@
+import { isTagListed } from "./files/range.ts";
 import { stateOf } from "./request-state.ts";
 
-/** The part of the framework's context that the answer is made from. */
+/** The part of Elysia's context that the answer is made from. */
 type AnswerContext = {
   request: Request;
   responseValue: unknown;
@@ -29,15 +30,7 @@ export function jsonAnswer({ request, responseValue, set }: AnswerContext): Resp
   const etag = `W/"${Bun.hash(text).toString(36)}"`;
   headers.etag = etag;
   headers["cache-control"] = "private, no-cache";
-  if (matches(request.headers.get("if-none-match"), etag))
-    return new Response(null, { status: 304, headers });
+  const known = request.headers.get("if-none-match");
+  if (known !== null && isTagListed(known, etag)) return new Response(null, { status: 304, headers });
   return new Response(text, { headers });
-}
-
-/** Weak comparison of an If-None-Match list (RFC 9110, section 13.1.2). */
-function matches(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  if (ifNoneMatch.trim() === "*") return true;
-  const bare = etag.slice(2);
-  return ifNoneMatch.split(",").some((candidate) => candidate.trim().replace(/^W\//, "") === bare);
 }

@@ -1,4 +1,4 @@
-import type { PartHeaders } from "./part-headers.ts";
+import type { PartHeaders } from "./body/part-headers.ts";
 
 /** A hash of a form, made while the form is read. The boundary does not matter: equal forms give equal hashes. */
 export type Fingerprint = {

@@ -5,8 +5,8 @@ import { requireRoom } from "../kernel/disk.ts";
 import { DomainError } from "../kernel/errors.ts";
 import type { OrdinaryScope, PlatformScope, Scope } from "../kernel/scopes.ts";
 import { jsonAnswer } from "./answer.ts";
+import { readJson } from "./body/json-body.ts";
 import { beginIdempotent, beginIdempotentForm } from "./idempotency.ts";
-import { readJson } from "./json-body.ts";
 import { stateOf } from "./request-state.ts";
 
 /** Authenticates a request. Both functions throw the 401 or 403 that fits. */
@@ -17,19 +17,18 @@ export type Authenticate = {
   session: (request: Request) => SessionActor;
 };
 
-/** The framework's context before validation; `route` is the template with its prefix. */
+/** Elysia's context before validation; `route` is the template with its prefix. */
 type EarlyContext = { request: Request; route: string };
 
 /**
  * The guards that routes name: `scope` (API key), `platformScope` (platform key), `session` (session token), `open`
  * (no credential) and, for streaming uploads, `uploadScope`.
  *
- * The framework parses, then transforms, then validates. The guard therefore runs in `parse`, before the body is
- * read, and again in `transform` for requests without a body. So a caller without a credential gets 401 before the
- * body's size or shape matters (decision 0.1).
+ * Elysia parses, then transforms, then validates (decision 0033, 1). The guard therefore runs in `parse`, before the
+ * body is read, and again in `transform` for requests without a body. So a caller without a credential gets 401 before
+ * the body's size or shape matters (decision 0.1).
  *
- * The hooks destructure the context in their parameters. The framework reads their source text: if a hook passed on
- * the whole context, the framework would prepare headers, cookies and more for every request.
+ * The hooks destructure the context in their parameters, so that Elysia prepares only what they name (decision 0033, 2).
  */
 export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, authenticate: Authenticate) {
   const admitKey = ({ request, route }: EarlyContext, required: Scope): KeyActor => {
@@ -54,7 +53,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
       },
       transform: ({ request, route }: EarlyContext) => void admitKey({ request, route }, required),
       resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
-      beforeHandle: ({ request }) => beginIdempotent(deps, request, stateOf(request).keyActor?.keyId ?? ""),
+      beforeHandle: ({ request }) => beginIdempotent(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
     }),
     uploadScope: (required: OrdinaryScope) => ({
@@ -65,8 +64,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
         requireRoom(deps.settings, Number(request.headers.get("content-length") ?? 0));
       },
       resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
-      beforeHandle: ({ request }) =>
-        beginIdempotentForm(deps, request, stateOf(request).keyActor?.keyId ?? ""),
+      beforeHandle: ({ request }) => beginIdempotentForm(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
     }),
     platformScope: (required: PlatformScope) => ({
@@ -83,8 +81,7 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
       },
       transform: ({ request, route }: EarlyContext) => void admitSession({ request, route }),
       resolve: ({ request, route }) => ({ actor: admitSession({ request, route }) }),
-      beforeHandle: ({ request }) =>
-        beginIdempotent(deps, request, stateOf(request).sessionActor?.accountId ?? ""),
+      beforeHandle: ({ request }) => beginIdempotent(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
     }),
     open: (_: true) => ({
@@ -98,11 +95,17 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
 /** The guards as routes get them: `.use(guard)`. */
 export type Guards = ReturnType<typeof guards>;
 
-/** Returns null for an empty body: with undefined the framework would read the body again. */
+/** Returns null for an empty body: with undefined Elysia would read the body again (decision 0033, 3). */
 async function parseJson(request: Request): Promise<unknown> {
   const { value, text } = await readJson(request);
   stateOf(request).bodyText = text;
   return value ?? null;
+}
+
+/** Whose Idempotency-Keys a request uses: those of the API key, or of the account for a session. */
+function holderOf(request: Request): string {
+  const { sessionActor, keyActor } = stateOf(request);
+  return sessionActor?.accountId ?? keyActor?.keyId ?? "";
 }
 
 function ownerOf(actor: KeyActor): OwnerActor {

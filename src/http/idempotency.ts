@@ -6,8 +6,8 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 import { isSameBytes, seal, sha256, unseal } from "../kernel/secrets.ts";
 import { DAY_MS } from "../kernel/time.ts";
 import { isFullDisk } from "../kernel/trouble.ts";
+import { skimForm } from "./body/multipart.ts";
 import { createFingerprint } from "./fingerprint.ts";
-import { skimForm } from "./multipart.ts";
 import { stateOf } from "./request-state.ts";
 
 type IdempotencyDeps = Pick<Deps, "db" | "now" | "secrets">;

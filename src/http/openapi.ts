@@ -35,11 +35,11 @@ export type Description = {
   siblings?: Record<string, TSchema>;
   /** Refusals beyond those that every route of its kind has. */
   refusals: readonly ErrorCode[];
-  /** The schema of a streamed body, for routes where the framework does not read the body itself. */
+  /** The schema of a streamed body, for routes that read the body themselves. */
   requestBody?: { contentType: string; schema: TSchema };
 };
 
-/** Returns the `detail` of an operation for the framework, which ends up in the OpenAPI document. */
+/** Returns the `detail` of an operation for its route, which ends up in the OpenAPI document. */
 export function describe(route: Description) {
   const schema = route.bare ? route.answer : envelopeOf(route.answer, route.siblings);
   return {
@@ -211,7 +211,7 @@ const joinCodes = (a: string, b: string) => [...new Set(`${a}, ${b}`.split(", ")
 type DeclaredContent = { content?: Record<string, { schema: unknown }> };
 
 const contentOf = (schema: TSchema, type = "application/json") => ({
-  // The framework carries it as it is; `writtenOut` calls it.
+  // Elysia carries the function as it is; `writtenOut` calls it.
   [type]: { schema: (() => jsonSchema(schema)) as unknown as Record<string, unknown> },
 });
 

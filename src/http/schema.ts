@@ -1,11 +1,11 @@
 import type { TSchema } from "@sinclair/typebox";
 
-/** Formats that the framework uses to mark the text form of a value. */
+/** Formats that Elysia uses to mark the text form of a value. */
 const TEXT_FORMS = ["integer", "numeric", "number", "boolean"];
 
 /**
- * Returns the schema that the route declared. The framework widens a query's numbers and booleans to "this, or text
- * that looks like it", which neither the documents nor an error should mention.
+ * Returns the schema that the route declared. Elysia widens a query's numbers and booleans to "this, or text that looks
+ * like it" (decision 0033, 9), which neither the documents nor an error should mention.
  */
 export function plainSchema(schema: TSchema): TSchema {
   if (schema.anyOf) {

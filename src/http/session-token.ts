@@ -1,5 +1,5 @@
 import { DomainError } from "../kernel/errors.ts";
-import { isOwnOrigin } from "./own-origin.ts";
+import { isOwnOrigin } from "./front/own-origin.ts";
 
 /** The cookie that the sign-in page sets: HttpOnly, SameSite=Lax. */
 export const SESSION_COOKIE = "dubplate_session";
@@ -8,7 +8,7 @@ const SAFE_METHODS = ["GET", "HEAD", "OPTIONS"];
 /**
  * Returns the session token of a request: the bearer token, or else the cookie (decision 4.52). A browser sends a
  * cookie even when another site caused the request. A request that changes something with a cookie must therefore
- * come from a page of this server.
+ * come from a page of this server: by its `Origin`, and by its `Sec-Fetch-Site` where the browser sends one.
  *
  * @throws DomainError `origin_not_allowed` for a change with a cookie from any other page.
  */
@@ -18,9 +18,16 @@ export function sessionTokenOf(request: Request, ownOrigins: ReadonlySet<string>
   const cookies = request.headers.get("cookie");
   const token = cookies === null ? null : new Bun.CookieMap(cookies).get(SESSION_COOKIE);
   if (!token) return undefined;
-  if (SAFE_METHODS.includes(request.method) || isOwnOrigin(request, ownOrigins)) return token;
+  if (SAFE_METHODS.includes(request.method)) return token;
+  const site = request.headers.get("sec-fetch-site") ?? "same-origin";
+  if (site === "same-origin" && isOwnOrigin(request, ownOrigins)) return token;
   throw new DomainError(
     "origin_not_allowed",
     "A change with a session cookie must come from a page of this server: send the token as Authorization: Bearer",
   );
+}
+
+/** True when a request has a session cookie, valid or not. */
+export function hasSessionCookie({ headers }: Request): boolean {
+  return headers.get("cookie")?.includes(`${SESSION_COOKIE}=`) ?? false;
 }

@@ -8,12 +8,11 @@ import { plainSchema } from "./schema.ts";
 export type CheckedQuery = { schema: TSchema | undefined; query: Readonly<Record<string, unknown>> };
 
 /**
- * Turns a validation error of the framework into the refusal of decision 0.3, which names paths and rules, never
- * values.
+ * Turns a validation error of Elysia into the refusal of decision 0.3, which names paths and rules, never values.
  */
 export function validationError(error: ValidationError, { schema, query }: CheckedQuery): DomainError {
   const isOfBody = error.type === "body" || error.type === "params" || !schema;
-  // The framework loses the path of a query number out of range. Check again with the declared schema.
+  // Elysia loses the path of a query number out of range (decision 0033, 9). Check again with the declared schema.
   return invalidRequest(
     isOfBody ? toIssues(error.all as unknown as ValueError[]) : queryIssues(schema, query),
   );
@@ -30,7 +29,7 @@ function queryIssues(schema: TSchema, query: CheckedQuery["query"]): ValidationI
 
 /** Converts a query's text to the type of its schema. Text that does not fit stays text and fails the check. */
 function readValue(schema: TSchema | undefined, text: unknown): unknown {
-  if (typeof text !== "string") return text; // the framework has already converted it
+  if (typeof text !== "string") return text; // Elysia has already converted it
   if (schema?.type === "boolean") return text === "true" || (text === "false" ? false : text);
   const isNumber = schema?.type === "integer" || schema?.type === "number";
   return isNumber && text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;

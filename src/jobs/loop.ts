@@ -1,18 +1,18 @@
+import { dataVersion } from "../../db/writes.ts";
 import { conditionOf } from "../kernel/condition.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { asRefusal } from "../kernel/refusals.ts";
-import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
+import { MINUTE_MS } from "../kernel/time.ts";
 import { type Bell, createBell, type Timer } from "./bell.ts";
 import { claimJob, LEASE_MS, nextDueAt, renewLease } from "./claim.ts";
 import type { ClaimedJob, JobTable } from "./job.ts";
 import { onEnqueue } from "./queue.ts";
 import { completeJob, failJob, recoverLost, releaseJob, type Settled } from "./settle.ts";
+import { startWorkLoop } from "./work-loop.ts";
 
 /** How often to check for a job from another process. */
 const LOOK_EVERY_MS = 200;
 const BEAT_EVERY_MS = LEASE_MS / 4;
-/** Pause after an error of the database itself (full disk, lock held too long). */
-const TROUBLE_PAUSE_MS = 5 * SECOND_MS;
 /** Until a job is tried again for whose results the disk had no room. */
 const NO_ROOM_PAUSE_MS = MINUTE_MS;
 
@@ -33,7 +33,6 @@ type State = {
   table: JobTable;
   bell: Bell;
   runs: Set<Run>;
-  idleWaiters: (() => void)[];
   isStopping: boolean;
   beatAt: number;
 };
@@ -47,46 +46,37 @@ type State = {
  */
 export function startLoop(deps: LoopDeps, table: JobTable, timer?: Timer): JobLoop {
   const bell = createBell(timer);
-  const state: State = { deps, table, bell, runs: new Set(), idleWaiters: [], isStopping: false, beatAt: 0 };
+  const state: State = { deps, table, bell, runs: new Set(), isStopping: false, beatAt: 0 };
   const stopListening = onEnqueue(deps.db, bell.ring);
-  const ended = keepTurning(state).finally(stopListening);
+  const work = startWorkLoop({
+    log: deps.log,
+    bell,
+    failure: "The job queue cannot be read; will try again",
+    isOver: () => state.isStopping,
+    turn: (reportIdle) => {
+      const seen = dataVersion(deps.db);
+      return rest(state, turn(state, reportIdle), seen);
+    },
+    finish: () => Promise.all(Array.from(state.runs, (run) => run.ended)),
+  });
   return {
     wake: bell.ring,
-    idle: () =>
-      new Promise((resolve) => {
-        if (state.isStopping) return resolve();
-        state.idleWaiters.push(resolve);
-        bell.ring();
-      }),
+    idle: work.idle,
     async stop() {
       state.isStopping = true;
       bell.ring();
       for (const run of state.runs) run.abort.abort(new DOMException("The program stops", "AbortError"));
-      await ended;
+      await work.ended;
+      stopListening();
     },
   };
 }
 
-async function keepTurning(state: State): Promise<void> {
-  const { deps, bell } = state;
-  while (!state.isStopping)
-    try {
-      const seen = dataVersion(deps);
-      await rest(state, turn(state), seen);
-    } catch (error) {
-      deps.log("error", "The job queue cannot be read; will try again", { error });
-      conditionOf(deps.db).report(error);
-      await bell.wait(TROUBLE_PAUSE_MS);
-    }
-  await Promise.all(Array.from(state.runs, (run) => run.ended));
-  for (const resolve of state.idleWaiters.splice(0)) resolve();
-}
-
 /** Does the work that is due and returns when to look again. */
-function turn(state: State): number {
+function turn(state: State, reportIdle: () => void): number {
   beat(state);
   const dueAt = startDueJobs(state);
-  if (state.runs.size === 0) for (const resolve of state.idleWaiters.splice(0)) resolve();
+  if (state.runs.size === 0) reportIdle();
   return Math.min(dueAt, state.beatAt);
 }
 
@@ -95,11 +85,7 @@ async function rest({ deps, bell }: State, until: number, seen: number): Promise
   do {
     const leftMs = Math.max(0, until - deps.now());
     if (await bell.wait(Math.min(LOOK_EVERY_MS, leftMs))) return;
-  } while (deps.now() < until && dataVersion(deps) === seen);
-}
-
-function dataVersion({ db }: LoopDeps): number {
-  return db.$client.query<{ data_version: number }, []>("PRAGMA data_version").get()?.data_version ?? 0;
+  } while (deps.now() < until && dataVersion(deps.db) === seen);
 }
 
 /** Renews its own leases before recovering lost jobs: after the machine slept, all leases look lost. */

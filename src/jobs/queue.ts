@@ -1,4 +1,5 @@
 import type { Db } from "../../db/client.ts";
+import { createOwnWrites } from "../../db/writes.ts";
 import { newId } from "../kernel/ids.ts";
 import type { NewJob } from "./job.ts";
 
@@ -16,8 +17,8 @@ const ENQUEUE = `
                 max_attempts = excluded.max_attempts
   RETURNING id`;
 
-// Wakes a loop on the same connection: PRAGMA data_version reports only the writes of other connections.
-const listeners = new WeakMap<Db, () => void>();
+// Wakes a loop on the same connection.
+const promised = createOwnWrites();
 
 /**
  * Adds a job to the queue. Call it inside the transaction that makes the job necessary.
@@ -35,17 +36,18 @@ export function enqueue(tx: Db, job: NewJob, at: number): string {
     at,
   });
   if (!row) throw new Error(`Job ${job.name} was not stored`);
-  listeners.get(tx)?.();
+  promised.report(tx);
   return row.id;
 }
 
-/**
- * Calls `listener` at every {@link enqueue} on this connection. A connection has one listener. The transaction is
- * still open then, so the listener may only take note. Returns a function that removes the listener.
- */
-export function onEnqueue(db: Db, listener: () => void): () => void {
-  listeners.set(db, listener);
-  return () => {
-    if (listeners.get(db) === listener) listeners.delete(db);
-  };
+/** Calls `listener` at every {@link enqueue} on this connection, see `OwnWrites`. */
+export const onEnqueue = promised.listen;
+
+/** Deletes waiting jobs by their unique keys, because what they are about is being deleted. */
+export function forgetJobs(tx: Db, uniqueKeys: readonly string[]): void {
+  tx.$client
+    .query<void, [string]>(
+      "DELETE FROM jobs WHERE state = 'waiting' AND unique_key IN (SELECT value FROM json_each(?))",
+    )
+    .run(JSON.stringify(uniqueKeys));
 }

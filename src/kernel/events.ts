@@ -1,5 +1,6 @@
 import type { Db } from "../../db/client.ts";
 import { events } from "../../db/schema.ts";
+import { createOwnWrites } from "../../db/writes.ts";
 import { newId } from "./ids.ts";
 
 type ShareholderLink = { trackId: string; shareholderId: string; share: number; role: string };
@@ -9,6 +10,8 @@ type PublisherLink = { trackId: string; shareholderId: string; publisher: string
 export type EventData = {
   "track.audio_profile_completed": { trackId: string; activeVersionId: string; analysisStatus: string };
   "track.updated": { trackId: string; name: string; changed: string[] };
+  "track.deleted": { trackId: string; name: string };
+  "track.restored": { trackId: string; name: string };
   "composer.created": { composerId: string; changed: string[] };
   "composer.updated": { composerId: string; changed: string[] };
   "shareholder.linked_to_track": ShareholderLink;
@@ -20,9 +23,8 @@ export type EventData = {
   "webhook.test": { keyId: string };
 };
 
-// Listeners that deliver events from the outbox. PRAGMA data_version reports only the writes of other connections,
-// so this connection tells them itself.
-const listeners = new WeakMap<Db, () => void>();
+// Wakes what delivers events from the outbox.
+const outbox = createOwnWrites();
 
 // Text that people typed (a name, a role, a publisher) may hold one. Receivers read the real text through the API.
 const ADDRESSES = /[^\s@<>"]+@[^\s@<>"]+|\b[a-z][a-z0-9+.-]*:\/\/[^\s<>"]+/gi;
@@ -44,7 +46,7 @@ export function emit<Type extends keyof EventData>(
     Object.entries(data).map(([name, value]) => [name, withoutAddresses(value)]),
   );
   tx.insert(events).values({ id, ownerId, type, data: thin, at }).run();
-  ringOutbox(tx);
+  outbox.report(tx);
   return id;
 }
 
@@ -55,23 +57,21 @@ export function deleteEvents(tx: Db, seqs: readonly number[]): number {
     .run(JSON.stringify(seqs)).changes;
 }
 
+/** Deletes at most `limit` events of an account. Returns how many there were. */
+export function deleteEventsOf(tx: Db, ownerId: string, limit: number): number {
+  return tx.$client
+    .query<void, [string, number]>(
+      "DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE owner_id = ? LIMIT ?)",
+    )
+    .run(ownerId, limit).changes;
+}
+
 function withoutAddresses(value: unknown): unknown {
   return typeof value === "string" ? value.replace(ADDRESSES, REMOVED) : value;
 }
 
 /** Tells the listener that the outbox has something to deliver. */
-export function ringOutbox(db: Db): void {
-  listeners.get(db)?.();
-}
+export const ringOutbox = outbox.report;
 
-/**
- * Calls `listener` at every event and every {@link ringOutbox} on this connection. A connection has one listener.
- * The transaction is still open then, so the listener may only take note. Returns a function that removes the
- * listener.
- */
-export function onOutbox(db: Db, listener: () => void): () => void {
-  listeners.set(db, listener);
-  return () => {
-    if (listeners.get(db) === listener) listeners.delete(db);
-  };
-}
+/** Calls `listener` at every event and every {@link ringOutbox} on this connection, see `OwnWrites`. */
+export const onOutbox = outbox.listen;

@@ -18,8 +18,8 @@ import { MediaError } from "./media-error.ts";
 import { audioPieces, ffmpegInput } from "./view/audio-view.ts";
 import { parseStreamHeader, type StreamHeader } from "./wav-stream.ts";
 
-/** Which engine decodes: ffmpeg, or this program's own decoders in a child process. */
-type DecoderEngine = "ffmpeg" | "wasm";
+/** What decodes: ffmpeg, or this program's own decoders in a child process. */
+type DecoderKind = "ffmpeg" | "wasm";
 
 /** A file to decode, and the means to decode it. */
 export type DecodeRequest = {
@@ -43,7 +43,7 @@ export type DecodeSummary = {
   declaredSec: number | null;
   /** True when the file gave less than it declares, or parts of it were unreadable. */
   truncated: boolean;
-  engine: DecoderEngine;
+  decoder: DecoderKind;
 };
 
 /** The samples of one file, as they come out of its child process. */
@@ -77,17 +77,17 @@ const OWN_CODECS: ReadonlySet<string> = new Set(["wav", "aiff", "flac", "mp3", "
  */
 export async function openDecoder(request: DecodeRequest): Promise<DecodedStream> {
   const limits = request.limits ?? limitsFor((await stat(request.path)).size, request.lengthSec ?? null);
-  const engine = engineFor(request);
+  const decoder = decoderFor(request);
   const child = await spawnChild({
     ...(await commandOf(request, limits)),
     limits,
     signal: request.signal,
-    memory: engine === "ffmpeg" ? "address_space" : "resident",
+    memory: decoder === "ffmpeg" ? "address_space" : "resident",
   });
   try {
     const { header, rest } = await readHeader(child.output);
-    if (!header) throw failure(await child.ended, engine);
-    return streamOf({ child, header, rest, limits, engine });
+    if (!header) throw failure(await child.ended, decoder);
+    return streamOf({ child, header, rest, limits, decoder });
   } catch (error) {
     await child.dispose();
     throw error;
@@ -98,7 +98,7 @@ export async function openDecoder(request: DecodeRequest): Promise<DecodedStream
  * Uses ffmpeg when available, except for Opus. Below about 40 kbit/s per channel, the Opus decoder that ffmpeg 5.1
  * prefers gives a different signal than libopus (correlation 0.6). Our own decoder is libopus.
  */
-function engineFor({ ffmpegPath, format }: DecodeRequest): DecoderEngine {
+function decoderFor({ ffmpegPath, format }: DecodeRequest): DecoderKind {
   return ffmpegPath === undefined || format.codec === "opus" ? "wasm" : "ffmpeg";
 }
 
@@ -110,7 +110,7 @@ async function commandOf(
   const file = resolve(path);
   // One second over the limit, to distinguish a file as long as the limit from a longer one.
   const maxSec = limits.outputSec + 1;
-  if (ffmpegPath !== undefined && engineFor(request) === "ffmpeg") {
+  if (ffmpegPath !== undefined && decoderFor(request) === "ffmpeg") {
     const input = ffmpegInput(file, await audioPieces(file, format));
     return { command: ffmpegCommand(ffmpegPath, { input, format, maxSec }), files: input.files };
   }
@@ -137,10 +137,10 @@ type Running = {
   header: StreamHeader;
   rest: Uint8Array;
   limits: MediaLimits;
-  engine: DecoderEngine;
+  decoder: DecoderKind;
 };
 
-function streamOf({ child, header, rest, limits, engine }: Running): DecodedStream {
+function streamOf({ child, header, rest, limits, decoder }: Running): DecodedStream {
   const { sampleRateHz, channels } = header;
   let summary: DecodeSummary | undefined;
   async function* frames(): AsyncGenerator<Float32Array> {
@@ -156,7 +156,7 @@ function streamOf({ child, header, rest, limits, engine }: Running): DecodedStre
       const end = await child.ended;
       if (end.stopped) throw end.stopped;
       if (framesOut === 0) throw new MediaError("no_audio", end.stderr);
-      summary = summarise(end, framesOut / sampleRateHz, engine);
+      summary = summarise(end, framesOut / sampleRateHz, decoder);
     } finally {
       await child.dispose();
     }
@@ -174,17 +174,17 @@ function streamOf({ child, header, rest, limits, engine }: Running): DecodedStre
   };
 }
 
-function summarise(end: ChildEnd, decodedSec: number, engine: DecoderEngine): DecodeSummary {
-  const report = engine === "wasm" ? readReport(end.stderr) : undefined;
+function summarise(end: ChildEnd, decodedSec: number, decoder: DecoderKind): DecodeSummary {
+  const report = decoder === "wasm" ? readReport(end.stderr) : undefined;
   // When our own child decoded a part and then failed, the part is good but incomplete.
   const own = report?.ok ? report : undefined;
   const declaredSec = report ? (own?.declaredSec ?? null) : declaredDuration(end.stderr);
   const isShort = declaredSec !== null && decodedSec < declaredSec - TRUNCATION_TOLERANCE_SEC;
-  const isBroken = engine === "wasm" ? (own?.isDamaged ?? true) : end.exitCode !== 0;
-  return { decodedSec, declaredSec, truncated: isShort || isBroken, engine };
+  const isBroken = decoder === "wasm" ? (own?.isDamaged ?? true) : end.exitCode !== 0;
+  return { decodedSec, declaredSec, truncated: isShort || isBroken, decoder };
 }
 
-function failure(end: ChildEnd, engine: DecoderEngine): Error {
-  if (engine === "wasm") return ownFailure(end) ?? new MediaError("no_audio", end.stderr);
+function failure(end: ChildEnd, decoder: DecoderKind): Error {
+  if (decoder === "wasm") return ownFailure(end) ?? new MediaError("no_audio", end.stderr);
   return end.stopped ?? startFailure(end) ?? ffmpegFailure(end.stderr);
 }

@@ -3,6 +3,7 @@ import { DomainError } from "../kernel/errors.ts";
 import { SECOND_MS } from "../kernel/time.ts";
 import { type Destination, findDestination, type Resolve, resolveHost } from "./address.ts";
 import { type Clock, orAborted, startClock } from "./clock.ts";
+import { failureSentence } from "./failure.ts";
 import { downloadedName } from "./file-name.ts";
 import { fetchPinned } from "./pinned-fetch.ts";
 
@@ -161,14 +162,7 @@ function discard(response: Response): void {
 function refusalOf(thrown: unknown, { signal }: Clock): unknown {
   if (signal.aborted) return signal.reason;
   if (thrown instanceof DomainError) return thrown;
-  const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
-  return failed(sentenceOf(code), thrown);
-}
-
-function sentenceOf(code: string): string {
-  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its host name cannot be found";
-  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|ALTNAME/i.test(code)) return "its certificate cannot be trusted";
-  return "it cannot be reached, or the connection broke off";
+  return failed(failureSentence(thrown), thrown);
 }
 
 function failed(why: string, cause?: unknown): DomainError {

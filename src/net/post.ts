@@ -2,6 +2,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { SECOND_MS } from "../kernel/time.ts";
 import { type Destination, findDestination, type Resolve, resolveHost } from "./address.ts";
 import { orAborted, startClock } from "./clock.ts";
+import { failureSentence } from "./failure.ts";
 import { fetchPinned } from "./pinned-fetch.ts";
 
 /** What is posted, and the limits on time and size. */
@@ -92,14 +93,5 @@ async function readBeginning(response: Response, maxBytes: number): Promise<Uint
 
 function asPostError(error: unknown): PostError {
   if (error instanceof PostError) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return new PostError(sentenceOf(code), { cause: error });
-}
-
-function sentenceOf(code: string): string {
-  if (/ENOTFOUND|ESERVFAIL|ENODATA|EAI_|DNS/i.test(code)) return "its host name cannot be found";
-  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER|ALTNAME/i.test(code)) return "its certificate cannot be trusted";
-  if (/REFUSED/i.test(code)) return "nothing listens there (connection refused)";
-  if (/RESET|CLOSED|EPIPE/i.test(code)) return "the connection broke off";
-  return "it cannot be reached";
+  return new PostError(failureSentence(error), { cause: error });
 }

@@ -1,16 +1,26 @@
 import { Elysia } from "elysia";
-import { isUnchanged } from "../http/range.ts";
+import { isUnchanged } from "../http/files/range.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { type Asset, loadAssets } from "./assets.ts";
+import { CONSOLE_NAME, loadConsoleFiles } from "./console-files.ts";
 import { encodingFor } from "./encoding.ts";
 
-/** `GET|HEAD /assets/{name}`: style sheet, scripts and icon of the pages. A name never changes what it stands for. */
+/**
+ * `GET|HEAD /assets/{name}`: the style sheets, scripts and icons of the pages and the console. The content behind a name
+ * never changes.
+ */
 export const assetRoutes = () =>
   new Elysia().get("/assets/:name", async ({ params, request }) => {
-    const asset = [...(await loadAssets()).values()].find(({ name }) => name === params.name);
+    const asset = await findAsset(params.name);
     if (!asset) throw new DomainError("not_found", "There is nothing at this address");
     return assetResponse(request, asset);
   });
+
+/** The console's files are made when one of their names is asked for, not with the first page. */
+async function findAsset(wanted: string): Promise<Asset | undefined> {
+  if (CONSOLE_NAME.test(wanted)) return (await loadConsoleFiles()).assets.get(wanted);
+  return [...(await loadAssets()).values()].find(({ name }) => name === wanted);
+}
 
 function assetResponse(request: Request, asset: Asset): Response {
   const encoding = encodingFor(request.headers.get("accept-encoding"));

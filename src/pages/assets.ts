@@ -1,7 +1,7 @@
 import { bundleBrowserFiles } from "./bundle.ts";
 import icon from "./icon.svg" with { type: "text" };
 
-/** A file that pages load, in the three forms that browsers take it. */
+/** A file that pages load, in the three encodings that browsers accept. */
 export type Asset = {
   /** Named for its content: `main.4f1c9a2b73d0.css`. */
   name: string;
@@ -11,7 +11,7 @@ export type Asset = {
   brotli: Uint8Array;
 };
 
-/** The files by the names that the sources call them: `main.css`, `player.js`, `icon.svg`. */
+/** The files by their names in the sources: `main.css`, `player.js`, `icon.svg`. */
 export type Assets = ReadonlyMap<string, Asset>;
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 let loading: Promise<Assets> | undefined;
 
-/** Returns the files of the pages; they are made when first asked for, and kept compressed in memory. */
+/** Returns the files of the pages. The first call builds them; they are then kept in memory, compressed. */
 export function loadAssets(): Promise<Assets> {
   loading ??= makeAssets();
   return loading;
@@ -36,11 +36,15 @@ async function makeAssets(): Promise<Assets> {
 }
 
 async function toAsset(name: string, text: string): Promise<Asset> {
+  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 12);
+  return packAsset(name.replace(/(?=\.\w+$)/, `.${hash}`), text);
+}
+
+/** Returns a file that is served under `name`, in the three forms. */
+export async function packAsset(name: string, text: string): Promise<Asset> {
   const bytes = new TextEncoder().encode(text);
-  const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex").slice(0, 12);
-  const [stem, extension = ""] = [name.replace(/\.\w+$/, ""), name.split(".").at(-1)];
   const { toBrotli, toGzip } = await import("./compress.ts");
   const [zipped, brotli] = await Promise.all([toGzip(bytes, 9), toBrotli(bytes, 11)]);
-  const mediaType = MEDIA_TYPES[extension] ?? "application/octet-stream";
-  return { name: `${stem}.${hash}.${extension}`, mediaType, bytes, gzip: zipped, brotli };
+  const mediaType = MEDIA_TYPES[name.split(".").at(-1) ?? ""] ?? "application/octet-stream";
+  return { name, mediaType, bytes, gzip: zipped, brotli };
 }

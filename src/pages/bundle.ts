@@ -4,14 +4,14 @@ import { join } from "node:path";
 export type BundledFile = { name: string; text: string };
 
 /**
- * What the pages' browser side begins with: a style sheet, another that is added where there is no JavaScript, and a
- * script for each kind of page that has one.
+ * Entry points of the browser side: a style sheet, another for browsers without JavaScript, and a script for each
+ * kind of page that needs one.
  */
 const ENTRIES = ["styles/main.css", "styles/plain.css", "browser/player.ts", "browser/submit.ts"];
 
 /**
- * Bundles style sheet and scripts. A checkout does this once, when the first page is asked for; the executable has the
- * result inside, because `scripts/build.ts` puts it in the place of this module.
+ * Bundles the style sheets and scripts. A checkout does this once, for the first page requested. The executable
+ * contains the result, because `scripts/build.ts` replaces this module with it.
  *
  * @throws AggregateError when a source does not compile.
  */
@@ -27,4 +27,40 @@ export async function bundleBrowserFiles(): Promise<BundledFile[]> {
   return Promise.all(
     outputs.map(async (output) => ({ name: output.path.replace(/^.*[\\/]/, ""), text: await output.text() })),
   );
+}
+
+/** The console's files: what its document loads, and the parts that its script loads later. */
+export type ConsoleBundle = { script: string; style: string; files: BundledFile[] };
+
+/**
+ * Bundles the console. Its parts refer to each other by the names that the bundler gave them, so these are the names in
+ * `/assets/` too. The one style sheet has the styles of every screen.
+ *
+ * @throws AggregateError as {@link bundleBrowserFiles}.
+ */
+export async function bundleConsole(): Promise<ConsoleBundle> {
+  const { outputs } = await Bun.build({
+    entrypoints: [join(import.meta.dir, "../console/app/main.tsx")],
+    target: "browser",
+    format: "esm",
+    splitting: true,
+    minify: true,
+    naming: { entry: "console-[hash].[ext]", chunk: "console-[hash].[ext]", asset: "console-[hash].[ext]" },
+    throw: true,
+  });
+  const files = await Promise.all(
+    outputs.map(async (output) => ({
+      kind: output.kind,
+      name: output.path.replace(/^.*[\\/]/, ""),
+      text: await output.text(),
+    })),
+  );
+  const script = files.find(({ kind }) => kind === "entry-point")?.name ?? "";
+  // The bundler also writes each part's own styles, which the entry's sheet contains.
+  const sheets = files
+    .filter(({ name }) => name.endsWith(".css"))
+    .sort((a, b) => b.text.length - a.text.length);
+  const style = sheets[0]?.name ?? "";
+  const loaded = files.filter(({ name }) => name.endsWith(".js") || name === style);
+  return { script, style, files: loaded.map(({ name, text }) => ({ name, text })) };
 }

@@ -5,13 +5,13 @@ type ButtonProps = {
   kind?: "primary" | "secondary" | "quiet";
   type?: "submit" | "button";
   id?: string;
-  /** Both are sent with the form. */
+  /** Name and value are sent with the form. */
   name?: string;
   value?: string;
   children: ComponentChildren;
 };
 
-/** A button; it sends its form unless its type is `button`. */
+/** A button. It submits its form unless its type is `button`. */
 export function Button({ kind = "primary", type = "submit", children, ...rest }: ButtonProps) {
   return (
     <button class={`button ${kind}`} type={type} {...rest}>
@@ -40,7 +40,7 @@ export function ButtonLink({
 type FieldProps = {
   label: string;
   name: string;
-  /** `text` when left out. */
+  /** The default is `text`. */
   type?: "text" | "email" | "password" | "url";
   value?: string | undefined;
   required?: boolean;
@@ -48,13 +48,13 @@ type FieldProps = {
   maxLength?: number;
   autocomplete?: string;
   autofocus?: boolean;
-  /** For one that is filled in as shown, such as a code. */
+  /** Set to false for a value that is copied as shown, such as a code. */
   spellcheck?: boolean;
-  /** Makes it an input for longer texts, so many rows high. */
+  /** Makes it an input for longer texts, this many rows high. */
   rows?: number;
-  /** Below the input. */
+  /** Shown below the input. */
   hint?: string | undefined;
-  /** Says what was wrong with what was sent. */
+  /** What was wrong with the value that was sent. */
   error?: string | undefined;
 };
 
@@ -91,14 +91,14 @@ export function Field({ label, name, type = "text", rows, hint, error, value, ..
 type CheckboxProps = {
   label: ComponentChildren;
   name: string;
-  /** What is sent when it is ticked; `on` when left out. */
+  /** The value sent when the box is ticked. The default is `on`. */
   value?: string;
   checked?: boolean;
-  /** Below the label. */
+  /** Shown below the label. */
   hint?: string;
 };
 
-/** A labelled box to tick. */
+/** A labelled checkbox. */
 export function Checkbox({ label, name, value = "on", checked = false, hint }: CheckboxProps) {
   const id = `field-${name}-${value}`.replace(/[^\w-]/g, "-");
   return (
@@ -121,7 +121,7 @@ export function Checkbox({ label, name, value = "on", checked = false, hint }: C
   );
 }
 
-/** Something to know before anything else; an error is read out at once. */
+/** A message to read before anything else. Screen readers read out an error at once. */
 export function Notice({
   kind = "info",
   children,
@@ -138,7 +138,7 @@ export function Notice({
 
 type CardProps = { title: string; lead?: ComponentChildren; children?: ComponentChildren };
 
-/** A framed part of a page with its heading: the usual content of a narrow one. */
+/** A framed part of a page with a heading: the usual content of a narrow page. */
 export function Card({ title, lead, children }: CardProps) {
   return (
     <section class="card">

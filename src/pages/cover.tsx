@@ -3,7 +3,7 @@ const TONES = 12;
 const PRESSINGS = ["centred", "corner", "low", "side", "close"] as const;
 type Pressing = (typeof PRESSINGS)[number];
 
-/** Middle and radius of the disc on a square of 100. */
+/** Centre and radius of the disc on a square of 100. */
 const DISCS: Readonly<Record<Pressing, readonly [x: number, y: number, radius: number]>> = {
   centred: [50, 50, 40],
   corner: [88, 88, 74],
@@ -14,11 +14,11 @@ const DISCS: Readonly<Record<Pressing, readonly [x: number, y: number, radius: n
 const GROOVES = [0.96, 0.91, 0.87, 0.79, 0.75, 0.7, 0.61, 0.57, 0.5, 0.44];
 
 /**
- * A picture, or where there is none a drawn disc whose colour and place follow from `seed`: the same thing always has the
- * same cover. It says nothing that the title beside it does not, so it is hidden from screen readers. A page that draws
- * any has {@link CoverShapes} once.
+ * A picture or, without one, a drawn disc. Its colour and position follow from `seed`, so the same item always has
+ * the same cover. The title beside it says the same, so it is hidden from screen readers. A page that draws covers
+ * needs {@link CoverShapes} once.
  *
- * @param src Path of the picture; undefined: draw one.
+ * @param src Path of the picture; undefined to draw one.
  */
 export function Cover({
   seed,

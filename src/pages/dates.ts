@@ -3,7 +3,7 @@ let moments: Intl.DateTimeFormat | undefined;
 
 /** Returns the day of a time in epoch milliseconds, in UTC: `3 November 2026`. */
 export function dayOf(at: number | Date): string {
-  // Made with the first page: the tables behind it are 6 MB.
+  // Created for the first page only: the tables behind it take 6 MB.
   days ??= new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
   return days.format(at);
 }

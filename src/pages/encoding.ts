@@ -1,7 +1,10 @@
-/** A way to make an answer smaller; `identity` is none. */
+/** A content encoding; `identity` means not compressed. */
 export type Encoding = "br" | "gzip" | "identity";
 
-/** Returns the smallest encoding that an Accept-Encoding field takes. @see RFC 9110, section 12.5.3. */
+/**
+ * Returns the encoding with the smallest result that an Accept-Encoding field allows. @see RFC 9110, section
+ * 12.5.3.
+ */
 export function encodingFor(acceptEncoding: string | null): Encoding {
   const taken = new Set<string>();
   for (const entry of (acceptEncoding ?? "").toLowerCase().split(",")) {

@@ -1,4 +1,4 @@
-// Files that the bundler turns into their text.
+// Files that the bundler imports as text.
 declare module "*.svg" {
   const text: string;
   export default text;

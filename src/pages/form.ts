@@ -3,10 +3,10 @@ import { DomainError, invalidField } from "../kernel/errors.ts";
 const FORM_LIMIT_BYTES = 64 * 1024;
 
 /**
- * Reads the fields of a form that a page posted, at most 64 KB of them. Routes that use it switch the framework's own
- * reading off: `{ parse: "none" }`.
+ * Reads the fields of a form that a page posted, at most 64 KB. Routes that use it turn off Elysia's parsing:
+ * `{ parse: "none" }` (decision 0033, 4).
  *
- * @throws DomainError `payload_too_large`, `validation_failed` for another content type.
+ * @throws DomainError `payload_too_large` when the form is larger, `validation_failed` for another content type.
  */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();

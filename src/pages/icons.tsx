@@ -14,7 +14,10 @@ const PATHS = {
 } as const;
 export type IconName = keyof typeof PATHS;
 
-/** An icon beside or in the place of words that say the same. A page that shows any has {@link IconShapes} once. */
+/**
+ * An icon beside words that say the same, or in place of them. A page that shows icons needs {@link IconShapes}
+ * once.
+ */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true">

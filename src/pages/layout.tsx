@@ -2,10 +2,10 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
-/** Names in `/assets` by what the sources call the files; `htmlResponse` provides them. */
+/** Names in `/assets`, by the file names in the sources. `htmlResponse` provides them. */
 export const AssetNames = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** What a link to a page shows where it is pasted. */
+/** What a link to a page shows when it is pasted somewhere. */
 export type Preview = {
   title: string;
   description: string;
@@ -16,21 +16,21 @@ export type Preview = {
   type?: "website" | "music.song" | "music.playlist";
 };
 
-/** What a page consists of. */
+/** The parts of a page. */
 export type PageProps = {
-  /** Of the window; the product's name is put behind it. */
+  /** Title of the window; the product's name is appended. */
   title: string;
-  /** Path that every link within stands behind, see `pageRootOf`; left out: none. */
+  /** Path that every link on the page begins with, see `pageRootOf`. The default is empty. */
   root?: string;
-  /** Left out: the preview says nothing but the title. */
+  /** Without it, the preview shows only the title. */
   preview?: Preview | undefined;
   /** A script of `src/pages/browser/` that the page needs, such as `player.js`. */
   script?: string;
   /** `narrow` for forms and messages, `wide` for everything else. */
   width?: "narrow" | "wide";
-  /** Stands at the right of the header. */
+  /** Shown at the right of the header. */
   aside?: ComponentChildren;
-  /** Stands below everything. */
+  /** Shown at the end of the page. */
   footer?: ComponentChildren;
   /** Stays at the lower edge of the window. */
   dock?: ComponentChildren;

@@ -13,11 +13,11 @@ export type Message = {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   root?: string;
-  /** Below the words, such as a button. */
+  /** Shown below the words, such as a button. */
   children?: ComponentChildren;
 };
 
-/** Answers with a page that says one thing, kindly. */
+/** Answers with a page that shows one message. */
 export function messageResponse({
   title,
   lead,
@@ -37,8 +37,8 @@ export function messageResponse({
 }
 
 /**
- * Runs a page's handler; a refusal becomes a page that says it in words, with its own status. What was not meant for
- * strangers is thrown on: the error hook logs it.
+ * Runs a page's handler. A refusal becomes a page that explains it, with the refusal's status. Errors whose text is
+ * not meant for strangers are thrown again, and the error hook logs them.
  */
 export async function asPage(root: string, handler: () => Response | Promise<Response>): Promise<Response> {
   try {
@@ -59,7 +59,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "That took too long",
 };
 
-/** Answers with the page that tells a person of a refusal, with the refusal's own status. */
+/** Answers with a page that explains a refusal to a person, with the refusal's status. */
 export function refusalResponse(root: string, refusal: DomainError): Promise<Response> {
   const status = STATUS[refusal.code];
   const issues = (refusal.data?.errors ?? []) as readonly { path: string; detail: string }[];
@@ -67,7 +67,7 @@ export function refusalResponse(root: string, refusal: DomainError): Promise<Res
     title: TITLES[status] ?? "That did not work",
     lead:
       refusal.code === "internal_error"
-        ? "This is a fault of the server, and its log says more. Please try again."
+        ? "This is a fault of the server. Please try again; the server's log has the details."
         : `${refusal.message}.`,
     status,
     headers: refusal.headers,

@@ -4,25 +4,29 @@ import { loadAssets } from "./assets.ts";
 import { encodingFor } from "./encoding.ts";
 import { AssetNames } from "./layout.tsx";
 
-/** What an answer is beside its page. */
+/** Options of an HTML answer. */
 export type HtmlOptions = {
-  /** 200 when left out. */
+  /** The default is 200. */
   status?: number;
   headers?: Readonly<Record<string, string>>;
   /** `Set-Cookie` values, see {@link cookie}. */
   cookies?: readonly string[];
-  /** Origins besides the own one that a form of the page leads to, also by a redirect: the browser refuses others. */
+  /** Other origins that a form on the page may lead to, directly or by a redirect. The browser blocks all others. */
   formAction?: readonly string[];
+  /** Further sources of the page's pictures. */
+  imgSrc?: readonly string[];
+  /** Where the page's manifest may come from; left out: it has none. */
+  manifestSrc?: readonly string[];
   /**
-   * The request's Accept-Encoding, where the answer is to be compressed. Leave it out for pages that hold a secret of the
-   * visitor's and repeat what was sent: sizes would tell one from the other.
+   * The request's Accept-Encoding, if the answer may be compressed. Leave it out for pages that contain both a
+   * secret of the visitor and text from the request: the compressed size would leak the secret.
    */
   acceptEncoding?: string | null;
 };
 
 /**
- * Renders a page (a `<Page>`) and answers with it. Scripts and styles come from `/assets` alone, no other site may frame
- * it, and no search engine should keep it. It is not cached unless `headers` say otherwise.
+ * Renders a page (a `<Page>`) and answers with it. Scripts and styles come only from `/assets`, other sites may not
+ * frame it, and search engines should not index it. It is not cached unless `headers` allow it.
  */
 export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Promise<Response> {
   const assets = await loadAssets();
@@ -32,7 +36,7 @@ export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Prom
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
     ...PAGE_HEADERS,
-    "content-security-policy": securityPolicy(options.formAction ?? []),
+    "content-security-policy": securityPolicy(options),
     ...options.headers,
   });
   for (const each of options.cookies ?? []) headers.append("set-cookie", each);
@@ -40,7 +44,7 @@ export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Prom
   return new Response(body, { status: options.status ?? 200, headers });
 }
 
-/** Answers with a part of a page, for a script that puts it into one. */
+/** Answers with a fragment that a script inserts into a page. */
 export async function fragmentResponse(part: VNode, acceptEncoding: string | null): Promise<Response> {
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
@@ -51,24 +55,27 @@ export async function fragmentResponse(part: VNode, acceptEncoding: string | nul
   return new Response(await compress(renderToString(part), acceptEncoding, headers), { headers });
 }
 
-/** Sends the browser to another page by GET, also after a form. `location` is an address or a path with the page root. */
+/**
+ * Sends the browser to another page by GET, also after a form. `location` is an address, or a path that includes
+ * the page root.
+ */
 export function redirect(location: string, cookies: readonly string[] = []): Response {
   const headers = new Headers({ location, "cache-control": "no-store", ...PAGE_HEADERS });
   for (const each of cookies) headers.append("set-cookie", each);
   return new Response(null, { status: 303, headers });
 }
 
-/** What a cookie is bound to; without `maxAgeSec` it ends with the browser's session, with 0 at once. */
+/** The scope of a cookie. Without `maxAgeSec` it ends with the browser session; with 0 it ends at once. */
 export type CookieOptions = { path: string; isSecure: boolean; maxAgeSec?: number };
 
-/** Returns a `Set-Cookie` value: never readable by scripts, never sent by other sites' forms. */
+/** Returns a `Set-Cookie` value. Scripts cannot read the cookie, and forms on other sites do not send it. */
 export function cookie(name: string, value: string, { path, isSecure, maxAgeSec }: CookieOptions): string {
   const age = maxAgeSec === undefined ? "" : `; Max-Age=${maxAgeSec}`;
   return `${name}=${value}; Path=${path}${age}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 
 const PAGE_HEADERS = {
-  // With no-referrer a browser would post the pages' own forms from the origin "null", which is refused.
+  // With `no-referrer`, browsers would post our own forms with the origin "null", which is refused.
   "referrer-policy": "same-origin",
   "x-frame-options": "DENY",
   "x-content-type-options": "nosniff",
@@ -77,14 +84,15 @@ const PAGE_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-function securityPolicy(formAction: readonly string[]): string {
+function securityPolicy({ formAction = [], imgSrc = [], manifestSrc }: HtmlOptions): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self'",
+    ["img-src 'self'", ...imgSrc].join(" "),
     "media-src 'self'",
     "connect-src 'self'",
+    ...(manifestSrc ? [`manifest-src ${manifestSrc.join(" ")}`] : []),
     `form-action ${["'self'", ...formAction].join(" ")}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -97,7 +105,8 @@ async function compress(html: string, acceptEncoding: string | null | undefined,
   const encoding = encodingFor(acceptEncoding);
   if (encoding === "identity") return html;
   headers.set("content-encoding", encoding);
-  // Fit to be done for every visitor: beyond quality 5 brotli takes ten times the time for a tenth of the bytes.
+  // Fast enough to run for every visitor: beyond quality 5, brotli takes ten times as long to save a tenth of the
+  // bytes.
   const { toBrotli, toGzip } = await import("./compress.ts");
   return encoding === "br" ? toBrotli(html, 5) : toGzip(html, 6);
 }

@@ -1,13 +1,14 @@
-/** Bars in a drawn waveform, which is twice as wide and 100 high. */
+/** Bars in a drawn waveform. The drawing is twice as wide as that, and 100 high. */
 export const WAVE_BARS = 160;
 const FLOOR = 2;
 const REACH = 47;
 
 /**
- * Returns an outline as the path of a picture, 320 wide and 100 high: one upright stroke a bar, as high as the loudest
- * sample of its part against the loudest of all. The server draws the first picture with it, the browser the others.
+ * Returns a waveform as an SVG path, 320 wide and 100 high, with one vertical stroke per bar. The height of a
+ * stroke is the loudest sample of its part relative to the loudest of all. The server draws the first waveform with
+ * it, the browser the others.
  *
- * @param pairs int8 minimum and maximum in turn; empty or silent ones make a flat line.
+ * @param pairs Alternating int8 minimum and maximum; empty or silent input gives a flat line.
  */
 export function wavePath(pairs: Int8Array): string {
   const buckets = pairs.length / 2;
@@ -25,7 +26,7 @@ export function wavePath(pairs: Int8Array): string {
     .join("");
 }
 
-/** Returns where a time stands in that picture, 0 to 320; undefined while nobody knows how long the track is. */
+/** Returns the position of a time in that drawing, 0 to 320; undefined while the duration is unknown. */
 export function waveX(positionSec: number, durationSec: number): number | undefined {
   if (!(durationSec > 0)) return undefined;
   return Math.round((2 * WAVE_BARS * Math.min(1, positionSec / durationSec) + Number.EPSILON) * 10) / 10;

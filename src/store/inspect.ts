@@ -1,11 +1,10 @@
 import { Database } from "bun:sqlite";
 import { statSync } from "node:fs";
+import { MARKED_SINCE } from "../../db/migrations.ts";
 import { isDamage, isNotDatabase } from "../kernel/trouble.ts";
 
 /** Marks a file as a Dubplate database: "DPLT", set by migration 0016. */
 const APPLICATION_ID = 0x44_50_4c_54;
-/** The first schema whose files carry the mark. */
-const MARKED_SINCE = 16;
 
 const BUSY_TIMEOUT_MS = 10_000;
 

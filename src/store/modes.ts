@@ -9,8 +9,7 @@ const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
 
 /** The program's own names in the data folder. What else lies there is not ours to change. */
-const OWN_FILE =
-  /^(dubplate\.db|master-secret|store\.json|server\.lock|removal\.lock|backup-folder\.lock|backups\.json|reserve|errors\.log)/;
+const OWN_FILE = /^(dubplate\.db|master-secret|store\.json|backups\.json|reserve|errors\.log|[a-z-]+\.lock)/;
 const OWN_FOLDERS: readonly string[] = [
   "audio",
   "artwork",

@@ -6,9 +6,12 @@ export type WasmFunction = {
   params: readonly number[];
   /** Types of the local variables after the parameters. */
   locals: readonly number[];
-  /** Instructions without the closing `end`. */
-  body: readonly number[];
+  /** Without the closing `end`. */
+  body: Code;
 };
+
+/** Instructions, as bytes. */
+export type Code = readonly number[];
 
 export const I32 = 0x7f;
 export const V128 = 0x7b;
@@ -34,9 +37,14 @@ export function assemble(functions: readonly WasmFunction[]): Uint8Array<ArrayBu
   ]);
 }
 
+/** Joins instructions. */
+export function code(...parts: Code[]): number[] {
+  return parts.flat();
+}
+
 function codeOf({ locals, body }: WasmFunction): number[] {
-  const code = [...list(locals.map((type) => [1, type])), ...body, END];
-  return [...unsigned(code.length), ...code];
+  const bytes = [...list(locals.map((type) => [1, type])), ...body, END];
+  return [...unsigned(bytes.length), ...bytes];
 }
 
 function section(id: number, content: readonly number[]): number[] {
@@ -78,9 +86,9 @@ export const op = {
   loadFloat: [0x2a, 0, 0],
   storeFloat: [0x38, 0, 0],
   /** Repeats its body as long as that ends with a number other than 0. */
-  loopWhile: (body: readonly number[]) => [0x03, EMPTY_BLOCK, ...body, 0x0d, 0, END],
+  loopWhile: (...body: Code[]) => [0x03, EMPTY_BLOCK, ...code(...body), 0x0d, 0, END],
   /** Runs its body unless the number before it is 0. */
-  when: (body: readonly number[]) => [0x04, EMPTY_BLOCK, ...body, END],
+  when: (...body: Code[]) => [0x04, EMPTY_BLOCK, ...code(...body), END],
   loadVector: (offset = 0) => [...vector(0x00), 0, ...unsigned(offset)],
   splat: vector(0x11),
   lane: (index: number) => [...vector(0x1b), index],

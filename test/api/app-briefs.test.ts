@@ -22,7 +22,7 @@ const create = async (body: object = { name: "Trailer" }): Promise<Json> =>
 const now = () => new Date(app.clock.now()).toISOString();
 
 describe("POST /app/briefs", () => {
-  test("makes a draft, with everything else left to be said", async () => {
+  test("creates a draft with all other fields empty", async () => {
     const { status, body } = await call("POST", "/app/briefs", { name: "  Trailer " });
 
     expect(status).toBe(200);
@@ -47,7 +47,7 @@ describe("POST /app/briefs", () => {
     });
   });
 
-  test("takes every field at once", async () => {
+  test("accepts every field at once", async () => {
     const brief = await create({
       name: "Trailer",
       status: "open",
@@ -75,7 +75,7 @@ describe("POST /app/briefs", () => {
     });
   });
 
-  test("takes a day as a deadline, to its last millisecond in UTC", async () => {
+  test("accepts a day as the deadline, until its last millisecond in UTC", async () => {
     expect((await create({ name: "x", deadline: "2026-02-28" })).deadline).toBe("2026-02-28T23:59:59.999Z");
   });
 
@@ -85,8 +85,8 @@ describe("POST /app/briefs", () => {
     ["an empty name", { name: "" }],
     ["a blank name", { name: "  " }],
     ["a name of 201 characters", { name: "x".repeat(201) }],
-    ["null for a name", { name: null }],
-    ["a status that briefs do not begin with", { name: "x", status: "closed" }],
+    ["null as the name", { name: null }],
+    ["a status that a new brief cannot have", { name: "x", status: "closed" }],
     ["an unknown priority", { name: "x", priority: "urgent" }],
     ["a day that does not exist", { name: "x", deadline: "2026-02-30" }],
     ["a moment of a day that does not exist", { name: "x", deadline: "2026-02-30T10:00:00Z" }],
@@ -105,7 +105,7 @@ describe("POST /app/briefs", () => {
     expect((await call("GET", "/app/briefs")).body.data).toEqual([]);
   });
 
-  test("takes the longest name, tags and description", async () => {
+  test("accepts the longest name, tags and description", async () => {
     const tags = Array.from({ length: 50 }, (_, index) => `${index}`.padEnd(100, "x"));
 
     const brief = await create({ name: "x".repeat(200), tags, description: "x".repeat(5000) });
@@ -117,7 +117,7 @@ describe("POST /app/briefs", () => {
 });
 
 describe("GET /app/briefs", () => {
-  test("pages through the account's briefs, newest first, and misses none", async () => {
+  test("pages through all of the account's briefs, newest first", async () => {
     const made: string[] = [];
     for (let index = 0; index < 5; index++) made.push((await create({ name: `Brief ${index}` })).id);
 
@@ -133,7 +133,7 @@ describe("GET /app/briefs", () => {
     expect(seen).toEqual(made.toReversed());
   });
 
-  test("refuses a limit out of range and a cursor of another account", async () => {
+  test("refuses a limit out of range, and another account's cursor", async () => {
     await create();
     await create();
     const { next_cursor: cursor } = (await call("GET", "/app/briefs?limit=1")).body.paging;
@@ -161,7 +161,7 @@ describe("PATCH /app/briefs/{id}", () => {
     expect((await call("GET", `/app/briefs/${brief.id}`)).body.data).toEqual(body.data);
   });
 
-  test("clears with null and with an empty list", async () => {
+  test("clears a field with null or an empty list", async () => {
     const brief = await create({
       name: "x",
       deadline: "2026-02-28",
@@ -185,7 +185,7 @@ describe("PATCH /app/briefs/{id}", () => {
     });
   });
 
-  test("with nothing changes nothing, not even the time", async () => {
+  test("changes nothing for an empty body, not even the time of the update", async () => {
     const brief = await create();
     app.clock.advance(1000);
 
@@ -195,7 +195,7 @@ describe("PATCH /app/briefs/{id}", () => {
     });
   });
 
-  test("keeps when the public page was first on, and its address, whatever happens to it", async () => {
+  test("keeps the address of the public page, and the time when it was first on, even after it is switched off", async () => {
     const { id } = await create();
     const first = (await call("PATCH", `/app/briefs/${id}`, { publicPage: true })).body.data;
     app.clock.advance(5000);
@@ -236,9 +236,9 @@ describe("PATCH /app/briefs/{id}", () => {
 
   test.each([
     ["a blank name", { name: " " }],
-    ["null for a name", { name: null }],
+    ["null as the name", { name: null }],
     ["an unknown status", { status: "paused" }],
-    ["a deadline that is no date", { deadline: "tomorrow" }],
+    ["a deadline that is not a date", { deadline: "tomorrow" }],
     ["no body", undefined],
   ])("refuses %s and changes nothing", async (_, body) => {
     const brief = await create();
@@ -250,7 +250,7 @@ describe("PATCH /app/briefs/{id}", () => {
   });
 });
 
-test("DELETE /app/briefs/{id} takes its requests and submissions along, and no other brief's", async () => {
+test("DELETE /app/briefs/{id} deletes the brief's requests and submissions, and no other brief's", async () => {
   const gone = await create({ name: "Gone", status: "open" });
   const kept = await create({ name: "Kept", status: "open" });
   for (const { id } of [gone, kept]) {
@@ -276,7 +276,7 @@ test("DELETE /app/briefs/{id} takes its requests and submissions along, and no o
 });
 
 describe("/app/briefs/{id}/requests", () => {
-  test("makes a personal link for each person who is asked, and lists them newest first", async () => {
+  test("creates a personal link for each recipient, and lists them newest first", async () => {
     const brief = await create();
 
     const first = await call("POST", `/app/briefs/${brief.id}/requests`, {
@@ -304,7 +304,7 @@ describe("/app/briefs/{id}/requests", () => {
     expect((await call("GET", `/app/briefs/${brief.id}`)).body.data.requestCount).toBe(2);
   });
 
-  test("pages, and refuses the cursor of another brief", async () => {
+  test("returns pages, and refuses another brief's cursor", async () => {
     const [brief, other] = [await create(), await create()];
     for (const email of ["a@example.com", "b@example.com", "c@example.com"])
       await call("POST", `/app/briefs/${brief.id}/requests`, { email });
@@ -335,7 +335,7 @@ describe("/app/briefs/{id}/requests", () => {
     expect((await call("GET", `/app/briefs/${id}/requests`)).body.data).toEqual([]);
   });
 
-  test("puts no address into an event or a log", async () => {
+  test("keeps addresses out of events and logs", async () => {
     const { id } = await create({ name: "x", status: "open", contactEmail: "owner@private.example" });
     await call("POST", `/app/briefs/${id}/requests`, { email: "asked@private.example" });
 
@@ -355,17 +355,20 @@ describe("at the door", () => {
     ["GET", "/submissions", undefined],
   ];
 
-  test.each(routes)("%s /app/briefs/{id}%s knows no brief of another account", async (method, path, body) => {
-    const brief = await create({ name: "Secret", publicPage: true });
-    const other = app.signedIn(app.createAccount().token);
+  test.each(routes)(
+    "%s /app/briefs/{id}%s does not find another account's brief",
+    async (method, path, body) => {
+      const brief = await create({ name: "Secret", publicPage: true });
+      const other = app.signedIn(app.createAccount().token);
 
-    const foreign = await other(method, `/app/briefs/${brief.id}${path}`, body);
-    const none = await other(method, `/app/briefs/brf_none${path}`, body);
+      const foreign = await other(method, `/app/briefs/${brief.id}${path}`, body);
+      const none = await other(method, `/app/briefs/brf_none${path}`, body);
 
-    expect(foreign).toMatchObject({ status: 404, body: { messageCode: "brief_not_found" } });
-    expect(foreign.body).toEqual(none.body);
-    expect((await call("GET", `/app/briefs/${brief.id}`)).body.data).toEqual(brief);
-  });
+      expect(foreign).toMatchObject({ status: 404, body: { messageCode: "brief_not_found" } });
+      expect(foreign.body).toEqual(none.body);
+      expect((await call("GET", `/app/briefs/${brief.id}`)).body.data).toEqual(brief);
+    },
+  );
 
   test.each([
     ["GET", "/app/briefs"],

@@ -35,7 +35,7 @@ describe("the first account", () => {
     await app.close();
   });
 
-  test("two at once with the right code make one account", async () => {
+  test("two requests at once with the right code create one account", async () => {
     const app = await createTestApp({ setupCode: SETUP_CODE });
     const register = (email: string) =>
       app.request("/auth/register", {
@@ -50,7 +50,7 @@ describe("the first account", () => {
     await app.close();
   });
 
-  test("open registration takes later ones, each address once", async () => {
+  test("open registration accepts later accounts, each address once", async () => {
     const app = await createTestApp({ settings: { registrationOpen: true }, setupCode: SETUP_CODE });
     app.createAccount("first@example.com");
     const register = async (email: string) => {
@@ -69,7 +69,7 @@ describe("registering", () => {
     app.request("/auth/register", { method: "POST", headers: json, body: JSON.stringify(body), peer });
   const me = { email: "me@example.com", password: "a long password", name: "Me" };
 
-  test("takes ten guesses at the set-up code, then none for a quarter of an hour", async () => {
+  test("allows ten guesses at the set-up code, then blocks for a quarter of an hour", async () => {
     const app = await createTestApp({ setupCode: SETUP_CODE });
     const guess = () => post(app, { ...me, setupCode: "AAAAA-AAAAA" }, "10.0.2.1");
     for (let n = 0; n < 10; n++) expect((await guess()).status).toBe(403);
@@ -82,7 +82,7 @@ describe("registering", () => {
     await app.close();
   });
 
-  test("at a server that takes none counts nothing", async () => {
+  test("counts no attempts on a server with closed registration", async () => {
     const app = await createTestApp();
     app.createAccount();
 
@@ -124,7 +124,7 @@ describe("signing in", () => {
     ).toBe(false);
   });
 
-  test("an unknown address and a wrong password get the same words", async () => {
+  test("an unknown address and a wrong password get the same answer", async () => {
     const unknown = await (await login("nobody@example.com", "whatever it is")).json();
     const wrong = await (await login("me@example.com", "whatever it is")).json();
 
@@ -137,7 +137,7 @@ describe("signing in", () => {
   const statusesOf = async (all: Promise<Response>[]) =>
     (await Promise.all(all)).map(({ status }) => status).sort();
 
-  test("a right password does not count as an attempt, however many come one after the other or at once", async () => {
+  test("correct passwords do not count as attempts, one after another or at once", async () => {
     for (let n = 0; n < 12; n++) expect((await right("10.0.1.1")).status).toBe(200);
 
     expect(await statusesOf(Array.from({ length: 12 }, () => right("10.0.1.1")))).toEqual(
@@ -145,20 +145,20 @@ describe("signing in", () => {
     );
   });
 
-  test("a right password after nine wrong ones signs in, and the wrong ones are forgotten", async () => {
+  test("a correct password after nine wrong ones signs in, and resets the count", async () => {
     for (let round = 0; round < 2; round++) {
       for (let n = 0; n < 9; n++) expect((await wrong("10.0.1.2")).status).toBe(401);
       expect((await right("10.0.1.2")).status).toBe(200);
     }
   });
 
-  test("twenty wrong passwords at once are ten guesses", async () => {
+  test("of twenty wrong passwords at once, only ten are checked", async () => {
     const statuses = await statusesOf(Array.from({ length: 20 }, () => wrong("10.0.1.3")));
 
     expect(statuses).toEqual([...Array(10).fill(401), ...Array(10).fill(429)]);
   });
 
-  test("the addresses of one IPv6 network are one client", async () => {
+  test("addresses of one IPv6 network count as one client", async () => {
     for (let n = 0; n < 10; n++) await wrong(`2001:db8::${n + 1}`);
 
     const statuses = [(await right("2001:db8::99")).status, (await right("2001:db8:0:1::99")).status];
@@ -166,7 +166,7 @@ describe("signing in", () => {
     expect(statuses).toEqual([429, 200]);
   });
 
-  test("two hundred at once: thirty-two wait their turn, the others are told when to come back", async () => {
+  test("of two hundred sign-ins at once, thirty-two wait their turn and the others are told when to retry", async () => {
     const all = Array.from({ length: 200 }, (_, n) =>
       login(`${n}@example.com`, "whatever it is", "10.0.1.4"),
     );
@@ -184,7 +184,7 @@ describe("signing in", () => {
     expect((await right("10.0.1.4")).status).toBe(200);
   });
 
-  test("two hundred at once do not hold up an upload", async () => {
+  test("two hundred sign-ins at once do not hold up an upload", async () => {
     const upload = app.as(app.createKey(app.createAccount().accountId));
     const form = new FormData();
     form.append("files", new File([wavBytes([sine(8000, 0.1, 440)], 8000, 16)], "tone.wav"));
@@ -200,7 +200,7 @@ describe("signing in", () => {
     expect(order).toEqual(["the upload", "the last sign-in"]);
   });
 
-  test("ten wrong ones in a quarter of an hour, then 429 with the wait, although RATE_LIMIT is 0", async () => {
+  test("ten wrong passwords in a quarter of an hour lead to 429 with the wait, even if RATE_LIMIT is 0", async () => {
     for (let attempt = 0; attempt < 10; attempt++) await login("me@example.com", "wrong", "10.0.0.9");
 
     const eleventh = await login("me@example.com", "correct horse battery", "10.0.0.9");
@@ -225,7 +225,7 @@ describe("a session", () => {
   });
   afterAll(() => app.close());
 
-  test("ends 30 days after its last use, and 90 days after sign-in whatever happens", async () => {
+  test("ends 30 days after its last use, and 90 days after sign-in at the latest", async () => {
     const { token } = app.createAccount();
     const status = async () => (await app.signedIn(token)("GET", "/auth/session")).status;
 
@@ -281,7 +281,7 @@ describe("a session", () => {
     expect(await response.json()).toMatchObject({ messageCode });
   });
 
-  test("is not what an API key is, in either header", async () => {
+  test("is not accepted as an API key, in either header", async () => {
     const { accountId } = app.createAccount();
     const key = app.createKey(accountId);
 
@@ -305,19 +305,19 @@ describe("a session", () => {
       return { status: response.status, messageCode: (await jsonOf(response)).messageCode };
     };
 
-    test("reads, and changes what a page of this server asks for", async () => {
+    test("may read, and may make changes from a page of this server", async () => {
       expect(await call("GET", {})).toMatchObject({ status: 200 });
       expect(await call("POST", { origin: "http://127.0.0.1:4747" })).toMatchObject({ status: 200 });
     });
 
     test.each([
-      ["says no origin", {}],
+      ["has no origin", {}],
       ["is another site's", { origin: "https://evil.example" }],
     ])("changes nothing when the request %s", async (_, headers) => {
       expect(await call("POST", headers)).toEqual({ status: 403, messageCode: "origin_not_allowed" });
     });
 
-    test("changes nothing for an origin that CORS allows but is not this server", async () => {
+    test("changes nothing for another origin, even if CORS allows it", async () => {
       const allowing = await createTestApp({ settings: { corsOrigins: ["https://studio.example.com"] } });
       const { token } = allowing.createAccount();
 
@@ -330,7 +330,7 @@ describe("a session", () => {
       await allowing.close();
     });
 
-    test("gives way to an Authorization field", async () => {
+    test("is ignored when the request has an Authorization field", async () => {
       expect(await call("GET", { authorization: "Bearer nonsense" })).toMatchObject({
         status: 401,
         messageCode: "invalid_session_token",

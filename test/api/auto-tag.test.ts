@@ -21,7 +21,7 @@ const statusOf = (id: string) =>
 const jobsFor = (id: string) => app.deps.db.select().from(jobs).where(eq(jobs.uniqueKey, id)).all();
 
 describe("POST /tracks/auto-tag", () => {
-  test("answers at once and promises one analysis, however often it is asked", async () => {
+  test("answers at once and queues one analysis, even for repeated requests", async () => {
     const [id = ""] = add(1);
 
     const { status, body } = await api("POST", "/tracks/auto-tag", { trackId: id });
@@ -36,7 +36,7 @@ describe("POST /tracks/auto-tag", () => {
   test.each([
     ["no track", {}],
     ["an empty id", { trackId: "" }],
-    ["an id that is no text", { trackId: 7 }],
+    ["an id that is not text", { trackId: 7 }],
     ["no body", undefined],
   ])("refuses %s", async (_, body) => {
     const answer = await api("POST", "/tracks/auto-tag", body);
@@ -44,7 +44,7 @@ describe("POST /tracks/auto-tag", () => {
     expect([answer.status, answer.body.messageCode]).toEqual([400, "validation_failed"]);
   });
 
-  test("knows neither an unknown track nor another account's, which stays as it is", async () => {
+  test("does not find an unknown track or another account's, and does not change it", async () => {
     const [foreign = ""] = add(1, app.createAccount().accountId);
 
     for (const trackId of [foreign, "trk_nothing"]) {
@@ -56,7 +56,7 @@ describe("POST /tracks/auto-tag", () => {
 });
 
 describe("POST /tracks/auto-tag/batch", () => {
-  test("queues every track once, and names what it does not know", async () => {
+  test("queues every track once, and lists the ids that it did not find", async () => {
     const [first = "", second = ""] = add(2);
     const [foreign = ""] = add(1, app.createAccount().accountId);
 
@@ -78,7 +78,7 @@ describe("POST /tracks/auto-tag/batch", () => {
     ]);
   });
 
-  test("takes 500 tracks at once", async () => {
+  test("accepts 500 tracks at once", async () => {
     const trackIds = add(500);
 
     const { body } = await api("POST", "/tracks/auto-tag/batch", { trackIds });
@@ -86,7 +86,7 @@ describe("POST /tracks/auto-tag/batch", () => {
     expect(body.data).toEqual({ ok: true, queued: 500, trackIds, notFound: [] });
   });
 
-  test("is not found when it knows none of them", async () => {
+  test("is 404 when it finds none of the tracks", async () => {
     const [foreign = ""] = add(1, app.createAccount().accountId);
 
     const answer = await api("POST", "/tracks/auto-tag/batch", { trackIds: [foreign, "trk_nothing"] });
@@ -98,7 +98,7 @@ describe("POST /tracks/auto-tag/batch", () => {
   test.each([
     ["an empty list", { trackIds: [] }],
     ["more than 500", { trackIds: Array.from({ length: 501 }, (_, i) => `trk_${i}`) }],
-    ["a list that is none", { trackIds: "trk_1" }],
+    ["text instead of a list", { trackIds: "trk_1" }],
     ["no list", {}],
   ])("refuses %s", async (_, body) => {
     const answer = await api("POST", "/tracks/auto-tag/batch", body);

@@ -19,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What looks like nothing: white space, and characters that no font draws. */
+/** Text that shows nothing: white space, and characters that fonts do not draw. */
 const BLANKS = [" ", " \t\r\n\u00a0\u3000 ", "\u200b", " \u2060\ufeff\u00ad ", "\u3164\u115f", "\u2800"];
 
-describe("a search for nothing", () => {
+describe("a blank search", () => {
   const credits = (left: number) =>
     app.deps.db.update(accounts).set({ credits: left }).where(eq(accounts.id, account.accountId)).run();
   const left = () =>
     app.deps.db.select().from(accounts).where(eq(accounts.id, account.accountId)).get()?.credits;
 
   test.each(BLANKS.map((blank) => [blank]))(
-    "%j is refused, costs nothing and leaves no history",
+    "for %j is refused, costs nothing and leaves no history",
     async (query) => {
       credits(3);
 
@@ -56,7 +56,7 @@ describe("a search for nothing", () => {
     expect(left()).toBe(3);
   });
 
-  test("is refused when nothing is left to pay with, as what it is", async () => {
+  test("is refused as blank even when no credits are left", async () => {
     credits(0);
 
     const { body } = await app.as(key)("POST", "/tracks/search", { query: "  " });
@@ -65,7 +65,7 @@ describe("a search for nothing", () => {
   });
 });
 
-/** Everything that has to say something: how it is sent, and where the refusal points. */
+/** Every text that must not be blank: how to send it, and the field that the refusal names. */
 const TEXTS: [
   what: string,
   path: string,
@@ -118,7 +118,7 @@ const TEXTS: [
   ],
 ];
 
-describe.each(TEXTS)("%s that shows nothing", (_, path, send) => {
+describe.each(TEXTS)("a blank text for %s", (_, path, send) => {
   test("is refused", async () => {
     for (const blank of [" ", "\u200b \u2060"]) {
       const { status, body } = await send(blank);

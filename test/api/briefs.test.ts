@@ -65,11 +65,11 @@ function addSubmission(briefId: string, columns: Partial<typeof briefSubmissions
 }
 
 describe("GET /briefs", () => {
-  test("is an empty array while there is none", async () => {
+  test("is an empty array when there are no briefs", async () => {
     expect(await get("/briefs")).toMatchObject({ status: 200, body: { messageCode: 200, data: [] } });
   });
 
-  test("shows every field, with how much came in and how many were asked", async () => {
+  test("shows every field, with the numbers of submissions and requests", async () => {
     const deadline = app.clock.now() + DAY_MS;
     const id = addBrief({
       deadline,
@@ -130,7 +130,7 @@ describe("GET /briefs", () => {
     expect(body.data.map((brief: { id: string }) => brief.id)).toEqual(ids.slice(1).reverse());
   });
 
-  test("shows nobody else's", async () => {
+  test("does not show another account's briefs", async () => {
     addBrief({ ownerId: app.createAccount().accountId });
 
     expect((await get("/briefs")).body.data).toEqual([]);
@@ -138,7 +138,7 @@ describe("GET /briefs", () => {
 });
 
 describe("GET /briefs/{briefId}/submissions", () => {
-  test("shows tracks and links, newest first, and who was asked", async () => {
+  test("shows tracks and links, newest first, and the recipients of requests", async () => {
     const deadline = app.clock.now() + DAY_MS;
     const id = addBrief({ deadline, status: "closed" });
     const sender = app.createAccount().accountId;
@@ -176,7 +176,7 @@ describe("GET /briefs/{briefId}/submissions", () => {
     });
   });
 
-  test("is empty for a brief that nobody answered", async () => {
+  test("is empty for a brief without submissions", async () => {
     const id = addBrief();
 
     expect((await get(`/briefs/${id}/submissions`)).body.data).toMatchObject({
@@ -185,7 +185,7 @@ describe("GET /briefs/{briefId}/submissions", () => {
     });
   });
 
-  test("says BRIEF_NOT_FOUND inside a 200, the same for another account's brief and for none", async () => {
+  test("says BRIEF_NOT_FOUND inside a 200, for an unknown brief and for another account's", async () => {
     const foreign = addBrief({ ownerId: app.createAccount().accountId });
 
     const answers = [await get(`/briefs/${foreign}/submissions`), await get("/briefs/brf_none/submissions")];

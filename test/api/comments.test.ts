@@ -27,7 +27,7 @@ const countedComments = async () => {
   const stats = await app.as(app.createKey(accountId))("GET", `/analytics/stats?entity=track&ids=${trackId}`);
   return stats.body.data.items[0].stats.comments;
 };
-/** Puts a comment on the account's track as another account's, or a visitor's, share link would. */
+/** Adds a comment to the account's track, as another account or a visitor would through a share link. */
 function addForeignComment(authorId: string | null): string {
   const id = newId("cmt");
   const row = { id, trackId, authorId, authorName: "Visitor", text: "Hi", createdAt: app.clock.now() };
@@ -36,7 +36,7 @@ function addForeignComment(authorId: string | null): string {
 }
 
 describe("POST /app/tracks/{trackId}/comments", () => {
-  test("adds a comment at a place of the track, and counts it", async () => {
+  test("adds a comment at a position in the track, and counts it", async () => {
     const { status, body } = await call("POST", path(), { text: " Louder here ", positionSec: 42.5 });
 
     expect(status).toBe(200);
@@ -55,21 +55,21 @@ describe("POST /app/tracks/{trackId}/comments", () => {
   test.each([
     ["nothing", {}],
     ["null", { positionSec: null }],
-  ])("with %s for a position is about all of the track", async (_, body) => {
+  ])("with %s as the position is about the whole track", async (_, body) => {
     expect((await call("POST", path(), { text: "Yes", ...body })).body.data.positionSec).toBeNull();
   });
 
-  test.each([0, 187.25])("takes the position %p of a track of 187.25 s", async (positionSec) => {
+  test.each([0, 187.25])("accepts the position %p for a track of 187.25 s", async (positionSec) => {
     const { body } = await call("POST", path(), { text: "Here", positionSec });
 
     expect(body.data.positionSec).toBe(positionSec);
   });
 
-  test("takes 2000 characters", async () => {
+  test("accepts 2000 characters", async () => {
     expect((await call("POST", path(), { text: "x".repeat(2000) })).body.data.text.length).toBe(2000);
   });
 
-  test("takes any position while the track's length is not known", async () => {
+  test("accepts any position while the track's length is unknown", async () => {
     trackId = addTrackRows(app.deps.db, accountId).id;
 
     expect((await call("POST", path(), { text: "Here", positionSec: 500 })).status).toBe(200);
@@ -81,7 +81,7 @@ describe("POST /app/tracks/{trackId}/comments", () => {
     ["an empty text", { text: "" }],
     ["a blank text", { text: " \n " }],
     ["2001 characters", { text: "x".repeat(2001) }],
-    ["a number for a text", { text: 1 }],
+    ["a number as the text", { text: 1 }],
     ["a position before the start", { text: "x", positionSec: -0.1 }],
     ["a position past the end", { text: "x", positionSec: 187.26 }],
     ["a position as text", { text: "x", positionSec: "1" }],
@@ -95,7 +95,7 @@ describe("POST /app/tracks/{trackId}/comments", () => {
 });
 
 describe("GET /app/tracks/{trackId}/comments", () => {
-  test("pages, newest first, visitors' among them", async () => {
+  test("returns pages, newest first, including visitors' comments", async () => {
     await call("POST", path(), { text: "a" });
     app.clock.advance(1);
     addForeignComment(null);
@@ -110,7 +110,7 @@ describe("GET /app/tracks/{trackId}/comments", () => {
     expect(second.paging).toEqual({ limit: 2, next_cursor: null });
   });
 
-  test("refuses a cursor of another track, and limits out of range", async () => {
+  test("refuses another track's cursor, and limits out of range", async () => {
     await call("POST", path(), { text: "a" });
     await call("POST", path(), { text: "b" });
     const { next_cursor: cursor } = (await call("GET", `${path()}?limit=1`)).body.paging;
@@ -127,7 +127,7 @@ describe("GET /app/tracks/{trackId}/comments", () => {
 test.each([
   ["GET", undefined],
   ["POST", { text: "x" }],
-])("%s on another account's track is as on none", async (method, body) => {
+])("%s on another account's track answers as for an unknown track", async (method, body) => {
   const other = app.signedIn(app.createAccount().token);
 
   const foreign = await other(method, path(), body);
@@ -139,7 +139,7 @@ test.each([
 });
 
 describe("DELETE /app/comments/{id}", () => {
-  test("deletes an own comment", async () => {
+  test("deletes the account's own comment", async () => {
     const { id } = (await call("POST", path(), { text: "a" })).body.data;
 
     const deleted = await call("DELETE", `/app/comments/${id}`);
@@ -150,14 +150,14 @@ describe("DELETE /app/comments/{id}", () => {
     expect((await call("GET", path())).body.data).toEqual([]);
   });
 
-  test("deletes a visitor's comment on an own track", async () => {
+  test("deletes a visitor's comment on the account's own track", async () => {
     const id = addForeignComment(null);
 
     expect((await call("DELETE", `/app/comments/${id}`)).status).toBe(200);
     expect((await call("GET", path())).body.data).toEqual([]);
   });
 
-  test("deletes an own comment on another account's track, and none of the others there", async () => {
+  test("deletes the account's own comment on another account's track, but no other comments there", async () => {
     const guest = app.createAccount();
     const [own, others] = [addForeignComment(guest.accountId), addForeignComment(null)];
     const asGuest = app.signedIn(guest.token);

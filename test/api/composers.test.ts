@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A new account and its API with a key that may do everything. */
+/** Makes a new account and returns its API with a key that has every scope. */
 function owner() {
   const { accountId } = app.createAccount();
   const api = app.as(app.createKey(accountId));
@@ -18,7 +18,7 @@ function owner() {
   return {
     accountId,
     api,
-    /** Adds a composer; returns it. */
+    /** Adds a composer and returns it. */
     add: async (fields: object = {}) => {
       made++;
       const sent = { fullName: `Person ${made}`, email: `person${made}@example.com`, ...fields };
@@ -34,7 +34,7 @@ function owner() {
   };
 }
 
-/** An account's events in the order emitted, without what every event has. */
+/** Returns an account's events in the order emitted, without the fields common to all. */
 const eventsOf = (accountId: string) =>
   app.deps.db
     .select({ type: events.type, data: events.data })
@@ -80,7 +80,7 @@ describe("POST /composers", () => {
     ]);
   });
 
-  test("leaves what is unset, null or blank null", async () => {
+  test("stores missing, null and blank fields as null", async () => {
     const { add } = owner();
 
     expect(await add({ artistName: " ", publisher: null })).toMatchObject({
@@ -91,7 +91,7 @@ describe("POST /composers", () => {
     });
   });
 
-  test("refuses an address that the account has, whatever its case, and only there", async () => {
+  test("refuses an address that the account already has, in any case, but not another account's", async () => {
     const { api, add } = owner();
     await add({ email: "same@example.com" });
 
@@ -108,8 +108,8 @@ describe("POST /composers", () => {
     ["a blank name", { fullName: " ", email: "a@example.com" }, "fullName"],
     ["a name of 201 characters", { fullName: "x".repeat(201), email: "a@example.com" }, "fullName"],
     ["no address", { fullName: "A" }, "email"],
-    ["something else for an address", { fullName: "A", email: "nobody" }, "email"],
-    ["a number for a text", { fullName: "A", email: "a@example.com", ipi: 1 }, "ipi"],
+    ["text that is not an address", { fullName: "A", email: "nobody" }, "email"],
+    ["a number instead of text", { fullName: "A", email: "a@example.com", ipi: 1 }, "ipi"],
   ])("refuses %s", async (_, sent, path) => {
     const { status, body } = await owner().api("POST", "/composers", sent);
 
@@ -141,7 +141,7 @@ describe("GET /composers", () => {
     ]);
   });
 
-  test("pages by the last id, also when that composer is gone by then", async () => {
+  test("pages by the last id, even if that composer has been deleted", async () => {
     const { api, accountId } = owner();
     const ids = Array.from(
       { length: 205 },
@@ -174,7 +174,7 @@ describe("GET /composers", () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  test("refuses a cursor that is no composer of the account", async () => {
+  test("refuses a cursor that is not a composer of the account", async () => {
     const foreign = await owner().add();
 
     for (const cursor of ["shr_nothing", foreign.id, ""]) {
@@ -185,7 +185,7 @@ describe("GET /composers", () => {
 });
 
 describe("GET /composers/single", () => {
-  test("gives one composer", async () => {
+  test("returns one composer", async () => {
     const { api, add, accountId } = owner();
     const composer = await add();
 
@@ -194,7 +194,7 @@ describe("GET /composers/single", () => {
     expect(body.data).toEqual({ composer, id: composer.id, userId: accountId });
   });
 
-  test("is null for an unknown, another account's and a deleted one", async () => {
+  test("is null for an unknown composer, another account's and a deleted one", async () => {
     const { api, add } = owner();
     const deleted = await add();
     await api("DELETE", `/composers?id=${deleted.id}`);
@@ -212,7 +212,7 @@ describe("GET /composers/single", () => {
 });
 
 describe("PATCH /composers", () => {
-  test("changes what is sent, echoes it, and announces what became different", async () => {
+  test("changes the fields sent, returns them, and announces what changed", async () => {
     const { api, add, accountId } = owner();
     const { id, email } = await add({ pro: "Old" });
 
@@ -238,7 +238,7 @@ describe("PATCH /composers", () => {
     expect(eventsOf(accountId).map(({ type }) => type)).toEqual(["composer.created"]);
   });
 
-  test("keeps its own address in another case, and may not take one that is taken", async () => {
+  test("may keep its own address in another case, but not take another composer's", async () => {
     const { api, add } = owner();
     const [first, second] = [await add(), await add()];
 
@@ -280,7 +280,7 @@ describe("PATCH /composers", () => {
 });
 
 describe("DELETE /composers", () => {
-  test("takes the person out of the library, tells the tracks, and frees the address", async () => {
+  test("removes the composer from the library, announces the changed tracks, and frees the address", async () => {
     const { api, add, link, accountId } = owner();
     const { id, email } = await add({ publisher: "Songs", pro: "P", ipi: "1", artistName: "A" });
     const trackId = await link(id, 40, "Writer");
@@ -342,7 +342,7 @@ test.each(["PATCH", "DELETE"])(
   },
 );
 
-test("events hold no e-mail address", async () => {
+test("events contain no e-mail addresses", async () => {
   const { api, add, link, accountId } = owner();
   const { id, email } = await add({ publisher: "Songs" });
   await link(id);

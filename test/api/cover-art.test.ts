@@ -71,7 +71,7 @@ function expectRefusal({ status, body }: Answer, expected: number, code: string)
 
 describe("POST /tracks/cover-art", () => {
   test.each(["jpeg", "png", "webp"] as const)(
-    "takes a %s in base64 and shows it publicly",
+    "accepts a %s in base64 and shows it publicly",
     async (format) => {
       const { status, body } = await post(base64(await picture(format)));
 
@@ -91,7 +91,7 @@ describe("POST /tracks/cover-art", () => {
     },
   );
 
-  test("takes a GIF, its first frame", async () => {
+  test("accepts a GIF and uses its first frame", async () => {
     const { body } = await post(base64(GIF));
 
     expect((await fetched(body.data.url)).picture).toMatchObject({ width: 1, height: 1 });
@@ -100,16 +100,16 @@ describe("POST /tracks/cover-art", () => {
   test.each([
     ["a data URI", (bytes: Buffer) => `data:image/png;base64,${bytes.toString("base64")}`],
     [
-      "a data URI that calls itself something else",
+      "a data URI with the wrong type",
       (bytes: Buffer) => `data:text/plain;charset=x;BASE64,${bytes.toString("base64")}`,
     ],
-    ["the alphabet of addresses, without padding", (bytes: Buffer) => bytes.toString("base64url")],
+    ["the URL-safe alphabet, without padding", (bytes: Buffer) => bytes.toString("base64url")],
     ["line breaks", (bytes: Buffer) => bytes.toString("base64").replace(/(.{76})/g, "$1\r\n")],
-  ])("takes base64 as %s", async (_, encode) => {
+  ])("accepts base64 as %s", async (_, encode) => {
     expect((await post({ base64: encode(await picture("png")) })).status).toBe(200);
   });
 
-  test("downloads an address, whatever its type says it is", async () => {
+  test("downloads an address, whatever content type it declares", async () => {
     served["/cover"] = new Response(await picture("png"), { headers: { "content-type": "text/plain" } });
 
     const { status, body } = await post({ url: address("/cover"), filename: "front.png" });
@@ -118,7 +118,7 @@ describe("POST /tracks/cover-art", () => {
     expect((await fetched(body.data.url)).picture.width).toBe(60);
   });
 
-  test("prefers base64 to an address, and does not go to the network then", async () => {
+  test("prefers base64 to an address, and then makes no download", async () => {
     let asked = 0;
     served["/cover"] = () => {
       asked++;
@@ -130,7 +130,7 @@ describe("POST /tracks/cover-art", () => {
     expect([status, asked]).toEqual([200, 0]);
   });
 
-  test("bounds a large picture and makes a small one of it", async () => {
+  test("limits a large picture's size, and makes a small version of it", async () => {
     const { body } = await post(base64(await picture("jpeg", { width: 2000, height: 1000 })));
 
     expect((await fetched(body.data.url)).picture).toMatchObject({ width: 1600, height: 800 });
@@ -140,7 +140,7 @@ describe("POST /tracks/cover-art", () => {
     });
   });
 
-  test("stands a photograph upright and forgets where it was taken", async () => {
+  test("turns a photograph upright and removes the place where it was taken", async () => {
     const photo = withExif(await picture("jpeg", { width: 300, height: 200 }), "52.5200 N, 13.4050 E");
 
     const { body } = await post(base64(photo));
@@ -152,7 +152,7 @@ describe("POST /tracks/cover-art", () => {
     expect(bytes.includes("Exif")).toBe(false);
   });
 
-  test("keeps the transparency of what has one", async () => {
+  test("keeps transparency", async () => {
     const clear = Buffer.from(
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
       "base64",
@@ -164,8 +164,8 @@ describe("POST /tracks/cover-art", () => {
   });
 });
 
-describe("a cover that is changed", () => {
-  test("makes the former one disappear", async () => {
+describe("a changed cover", () => {
+  test("removes the previous picture", async () => {
     const first = (await post(base64(await picture("png", { grey: 10 })))).body.data;
     const second = (await post(base64(await picture("png", { grey: 200 })))).body.data;
 
@@ -175,7 +175,7 @@ describe("a cover that is changed", () => {
     expect(filesIn("artwork")).toHaveLength(2);
   });
 
-  test("leaves the former one where another track or a playlist shows it", async () => {
+  test("keeps the previous picture while another track or a playlist shows it", async () => {
     const bytes = base64(await picture("png"));
     const other = addTrackRows(app.deps.db, accountId).id;
     const shared = (await post(bytes)).body.data;
@@ -194,7 +194,7 @@ describe("a cover that is changed", () => {
     app.deps.db.delete(playlists).run();
   });
 
-  test("to the same picture stays, and is no news", async () => {
+  test("to the same picture stays, and is not announced", async () => {
     const bytes = base64(await picture("png"));
     const { url } = (await post(bytes)).body.data;
     app.deps.db.delete(events).run();
@@ -205,7 +205,7 @@ describe("a cover that is changed", () => {
     expect([told(), filesIn("tmp")]).toEqual([[], []]);
   });
 
-  test("has a key that another account's same picture does not have", async () => {
+  test("has another key than the same picture in another account", async () => {
     const bytes = base64(await picture("png"));
     const stranger = app.createAccount().accountId;
     const theirs = addTrackRows(app.deps.db, stranger).id;
@@ -219,7 +219,7 @@ describe("a cover that is changed", () => {
     expect(other.body.data.key).not.toBe(key);
   });
 
-  test("by several requests at once is the last one's, and nothing else is left", async () => {
+  test("by several requests at once shows the last picture, and leaves no other", async () => {
     const greys = [20, 80, 140, 200];
 
     const answers = await Promise.all(
@@ -253,7 +253,7 @@ describe("the `cover` of the details", () => {
     expect(filesIn("artwork")).toHaveLength(2);
   });
 
-  test("is taken away by null, and its file with it", async () => {
+  test("is removed by null, together with its file", async () => {
     await post(base64(await picture("png")));
 
     const { body } = await patch(null);
@@ -267,9 +267,9 @@ describe("the `cover` of the details", () => {
     ["nothing", "", "invalid_image_url"],
     ["a file", "file:///etc/passwd", "invalid_image_url"],
     ["a private address", "http://127.0.0.1:1/cover.png", "invalid_image_url"],
-    ["an address where nothing is", address("/nothing"), "image_download_failed"],
+    ["an address that does not exist", address("/nothing"), "image_download_failed"],
     ["words", "data:text/plain,hello", "invalid_image_type"],
-  ])("is refused when it is %s, and nothing else is changed", async (_, cover, code) => {
+  ])("is refused when it is %s, and nothing else changes", async (_, cover, code) => {
     expectRefusal(await patch(cover, { title: "changed" }), 400, code);
     const row = app.deps.db.select().from(tracks).where(eq(tracks.id, trackId)).get();
     expect(row).toMatchObject({ title: null, cover: null, ownerFields: [] });
@@ -281,7 +281,7 @@ describe("POST /tracks/cover-art refuses", () => {
     ["nothing", {}],
     ["nulls", { url: null, base64: null }],
     ["empty texts", { url: "", base64: "" }],
-    ["a name alone", { filename: "cover.jpg" }],
+    ["only a name", { filename: "cover.jpg" }],
   ])("%s", async (_, body) => {
     expectRefusal(await post(body), 400, "missing_image");
   });
@@ -300,16 +300,16 @@ describe("POST /tracks/cover-art refuses", () => {
     expectRefusal(await post({ url }), 400, "invalid_image_url");
   });
 
-  test("an address that leads to a private host", async () => {
+  test("an address that redirects to a private host", async () => {
     served["/away"] = new Response(null, { status: 302, headers: { location: "http://127.0.0.1:1/x.png" } });
 
     expectRefusal(await post({ url: address("/away") }), 400, "invalid_image_url");
   });
 
   test.each([
-    ["with nothing there", () => new Response("no", { status: 404 })],
-    ["that is broken", () => new Response("no", { status: 500 })],
-    ["with more than 15 MB", () => new Response(Buffer.alloc(15 * 1024 * 1024 + 1))],
+    ["that does not exist", () => new Response("no", { status: 404 })],
+    ["that fails", () => new Response("no", { status: 500 })],
+    ["that serves more than 15 MB", () => new Response(Buffer.alloc(15 * 1024 * 1024 + 1))],
   ])("an address %s", async (_, answer) => {
     served["/cover"] = answer;
 
@@ -320,10 +320,10 @@ describe("POST /tracks/cover-art refuses", () => {
     ["words", Buffer.from("hello, I am no picture at all")],
     ["an SVG", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
     ["a bitmap", Buffer.concat([Buffer.from("BM"), Buffer.alloc(100)])],
-    ["a PNG that ends at once", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
-    ["a JPEG of nothing", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
-    ["a GIF of nothing", Buffer.from("GIF89a")],
-    ["a WebP of nothing", Buffer.from("RIFF\x10\0\0\0WEBPVP8 ", "latin1")],
+    ["a PNG with only its first bytes", Buffer.from("\x89PNG\r\n\x1a\n", "latin1")],
+    ["an empty JPEG", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0])],
+    ["an empty GIF", Buffer.from("GIF89a")],
+    ["an empty WebP", Buffer.from("RIFF\x10\0\0\0WEBPVP8 ", "latin1")],
   ])("%s, in base64 and by address", async (_, bytes) => {
     served["/cover"] = () =>
       new Response(new Uint8Array(bytes), { headers: { "content-type": "image/png" } });
@@ -333,8 +333,8 @@ describe("POST /tracks/cover-art refuses", () => {
   });
 
   test.each([
-    ["what is not base64", "!!! not base64 !!!"],
-    ["a data URI of words", "data:image/svg+xml;utf8,<svg/>"],
+    ["text that is not base64", "!!! not base64 !!!"],
+    ["a data URI of plain text", "data:image/svg+xml;utf8,<svg/>"],
     ["a data URI without content", "data:image/png;base64,"],
   ])("%s", async (_, text) => {
     expectRefusal(await post({ base64: text }), 400, "invalid_image_type");
@@ -352,7 +352,7 @@ describe("POST /tracks/cover-art refuses", () => {
 
   test.each([
     ["no track", { base64: "AAAA" }],
-    ["a number for an address", { trackId: "x", url: 1 }],
+    ["a number as the address", { trackId: "x", url: 1 }],
     ["a list", []],
   ])("%s", async (_, body) => {
     const { status, body: answer } = await call("POST", "/tracks/cover-art", body);
@@ -360,7 +360,7 @@ describe("POST /tracks/cover-art refuses", () => {
     expect([status, answer.messageCode]).toEqual([400, "validation_failed"]);
   });
 
-  test("a track that is another account's, or nobody's, before it fetches anything", async () => {
+  test("an unknown track or another account's, before it fetches anything", async () => {
     let asked = 0;
     served["/cover"] = () => {
       asked++;
@@ -387,7 +387,7 @@ describe("POST /tracks/cover-art refuses", () => {
 });
 
 describe("GET /artwork/{key}", () => {
-  test("may be kept for ever, and is a picture and nothing else", async () => {
+  test("may be cached forever, and is served only as a picture", async () => {
     const { url } = (await post(base64(await picture("png")))).body.data;
 
     const response = await app.request(url);
@@ -414,19 +414,19 @@ describe("GET /artwork/{key}", () => {
     "/artwork/%2e%2e%2fmaster.key",
     `/artwork/${"0".repeat(32)}.thumb.jpg`,
     `/artwork/${"0".repeat(32)}.jpg%00`,
-  ])("%s is nothing", async (path) => {
+  ])("%s is 404", async (path) => {
     const response = await app.request(path);
 
     expect([response.status, (await jsonOf(response)).messageCode]).toEqual([404, "not_found"]);
   });
 
-  test("in another size is refused", async () => {
+  test("refuses an unknown size", async () => {
     expect((await app.request(`/artwork/${"0".repeat(32)}.jpg?size=huge`)).status).toBe(400);
   });
 });
 
 describe("the sweep at the start", () => {
-  test("sets pictures aside that nothing shows, and nothing else", async () => {
+  test("sets aside only pictures that are not in use", async () => {
     const { key } = (await post(base64(await picture("png")))).body.data;
     const dir = join(app.deps.settings.dataDir, "artwork");
     const orphan = "0123456789abcdef".repeat(2);

@@ -37,7 +37,7 @@ const found = (words: string) =>
     .map((each) => each.id)
     .filter((each) => each === id);
 
-/** Every text field with a value that somebody might tidy up by mistake. */
+/** Every text field, with a value that code might tidy up by mistake. */
 const TEXTS = {
   title: "  Night Bus ",
   artist: "Åsa & the Ñandús",
@@ -60,7 +60,7 @@ const TEXTS = {
 };
 
 describe("PATCH /tracks/details", () => {
-  test("keeps every text as it was sent, and answers with the track", async () => {
+  test("keeps every text exactly as sent, and returns the track", async () => {
     const { status, body } = await patch(TEXTS);
 
     expect(status).toBe(200);
@@ -69,7 +69,7 @@ describe("PATCH /tracks/details", () => {
     expect((await call("GET", `/tracks/single?id=${id}`)).body.data).toEqual(body.data);
   });
 
-  test("says once what has changed", async () => {
+  test("announces the change once", async () => {
     await patch({ title: "One", bpm: 122.5, album_artist: "Two" });
 
     expect(told()).toEqual([
@@ -85,9 +85,9 @@ describe("PATCH /tracks/details", () => {
 
   test.each([
     ["nothing", {}],
-    ["what nobody knows", { colour: "blue", visible: true }],
-    ["what is there already", { album: null }],
-  ])("sent %s changes nothing and says nothing", async (_, body) => {
+    ["unknown fields", { colour: "blue", visible: true }],
+    ["the current values", { album: null }],
+  ])("changes and announces nothing for %s", async (_, body) => {
     const before = await call("GET", `/tracks/single?id=${id}`);
 
     const { status, body: answer } = await patch(body);
@@ -97,7 +97,7 @@ describe("PATCH /tracks/details", () => {
     expect(told()).toEqual([]);
   });
 
-  test("leaves what was not sent", async () => {
+  test("keeps fields that were not sent", async () => {
     await patch({ title: "One", album: "Two" });
 
     await patch({ title: "Three" });
@@ -105,13 +105,13 @@ describe("PATCH /tracks/details", () => {
     expect(row()).toMatchObject({ title: "Three", album: "Two" });
   });
 
-  test("remembers what the owner wrote, so that no analysis writes over it", async () => {
+  test("keeps the owner's text when a later analysis finds something else", async () => {
     await patch({ title: "One", total_discs_album: "2", lyrics: null, bpm: 90 });
 
     expect(row()?.ownerFields.toSorted()).toEqual(["bpm", "lyrics", "title", "totalDiscsAlbum"]);
   });
 
-  test("finds the track by its new words and not by the old ones", async () => {
+  test("makes the track searchable by its new text, not by the old", async () => {
     await patch({
       title: "Éclair",
       artist: "Someone",
@@ -131,7 +131,7 @@ describe("PATCH /tracks/details", () => {
     expect(listed.body.data.map((track: { id: string }) => track.id)).toContain(id);
   });
 
-  test("renames the file as it is shown, not the file", async () => {
+  test("changes the displayed file name, not the file", async () => {
     const { body } = await patch({ name: "Ébauche (final).wav" });
 
     expect(body.data.track.name).toBe("Ébauche (final).wav");
@@ -155,7 +155,7 @@ describe("PATCH /tracks/details", () => {
     [{ total_discs_albumm: "3" }, "3"],
     [{ total_discs_albumm: "3", total_discs_album: "4" }, "4"],
     [{ total_discs_album: null, total_discs_albumm: "5" }, null],
-  ])("takes %p for %p discs", async (body, discs) => {
+  ])("reads %p as %p discs", async (body, discs) => {
     await patch({ total_discs_album: "1" });
 
     const { audio_profile: profile } = (await patch(body)).body.data.track;
@@ -177,7 +177,7 @@ describe("null", () => {
     expect(row()?.titleFold).toBeNull();
   });
 
-  test("gives tempo and key back to the measurement", async () => {
+  test("restores the measured tempo and key", async () => {
     ({ id } = addTrackRows(app.deps.db, accountId, {
       measured: { bpm: 122, key: "F minor" },
       bpm: 122,
@@ -193,7 +193,7 @@ describe("null", () => {
     expect(told().at(-1)).toMatchObject({ changed: ["bpm", "key"] });
   });
 
-  test("gives them back as the analysis would show them, with what the file says", async () => {
+  test("restores them as the analysis would show them, with the file's own tags", async () => {
     ({ id } = addTrackRows(app.deps.db, accountId, { measured: { bpm: 122, key: null } }));
     app.deps.db
       .update(analyses)
@@ -207,7 +207,7 @@ describe("null", () => {
     expect(body.data.track.audio_profile).toMatchObject({ bpm: 61, key: "A minor" });
   });
 
-  test("leaves them unknown when nothing was measured", async () => {
+  test("leaves them unknown without a measurement", async () => {
     await patch({ bpm: 90, key: "D minor" });
 
     const { body } = await patch({ bpm: null, key: null });
@@ -216,7 +216,7 @@ describe("null", () => {
     expect(row()?.ownerFields).toEqual([]);
   });
 
-  test("names the track as its active file is named", async () => {
+  test("names the track after its active file", async () => {
     const versionId = addVersionRow(app.deps.db, id, { versionOrder: 1, name: "Master.wav" });
     app.deps.db.update(tracks).set({ activeVersionId: versionId }).where(eq(tracks.id, id)).run();
 
@@ -226,17 +226,17 @@ describe("null", () => {
 
 describe("PATCH /tracks/details refuses", () => {
   test.each([
-    ["a number for a text", { year: 1999 }, "year"],
-    ["a list for a text", { composer: ["A"] }, "composer"],
-    ["a text for the tempo", { bpm: "120" }, "bpm"],
-    ["no tempo at all", { bpm: 0 }, "bpm"],
-    ["a tempo below nothing", { bpm: -1 }, "bpm"],
+    ["a number instead of text", { year: 1999 }, "year"],
+    ["a list instead of text", { composer: ["A"] }, "composer"],
+    ["text instead of a tempo", { bpm: "120" }, "bpm"],
+    ["a tempo of 0", { bpm: 0 }, "bpm"],
+    ["a tempo below 0", { bpm: -1 }, "bpm"],
     ["a tempo over 999", { bpm: 999.5 }, "bpm"],
     ["an empty name", { name: "" }, "name"],
-    ["a name without end", { name: "x".repeat(256) }, "name"],
-    ["a title without end", { title: "x".repeat(2001) }, "title"],
-    ["lyrics without end", { lyrics: "x".repeat(100_001) }, "lyrics"],
-    ["a number for a cover", { cover: 1 }, "cover"],
+    ["a name that is too long", { name: "x".repeat(256) }, "name"],
+    ["a title that is too long", { title: "x".repeat(2001) }, "title"],
+    ["lyrics that are too long", { lyrics: "x".repeat(100_001) }, "lyrics"],
+    ["a number instead of a cover", { cover: 1 }, "cover"],
   ])("%s, and changes nothing", async (_, body, path) => {
     const answer = await patch({ album: "changed", ...body });
 
@@ -254,7 +254,7 @@ describe("PATCH /tracks/details refuses", () => {
     ["a list", []],
     ["a text", "title"],
     ["null", null],
-  ])("%s for a body", async (_, body) => {
+  ])("%s as the body", async (_, body) => {
     expect((await patch(body)).body.messageCode).toBe("validation_failed");
   });
 
@@ -263,7 +263,7 @@ describe("PATCH /tracks/details refuses", () => {
     expect((await call("PATCH", "/tracks/details", {})).body.messageCode).toBe("validation_failed");
   });
 
-  test("a track that is another account's, or nobody's", async () => {
+  test("an unknown track, and another account's", async () => {
     const stranger = app.as(app.createKey(app.createAccount().accountId));
 
     const theirs = await stranger("PATCH", `/tracks/details?id=${id}`, { title: "mine now" });
@@ -292,7 +292,7 @@ describe("PATCH /tracks/details refuses", () => {
   });
 });
 
-test("odd unicode comes back as it went in, well-formed", async () => {
+test("unusual Unicode is returned as it was sent, well-formed", async () => {
   const odd = "a\u0000b \ud800 \u202e 👩‍🎤 e\u0301";
 
   const { status, body } = await patch({ title: odd, lyrics: odd, name: odd, isrc: odd });

@@ -66,7 +66,7 @@ const LIKE = [
 ].sort();
 
 describe("GET /tracks/duplicates", () => {
-  test("groups files that differ and hold the same samples", async () => {
+  test("groups different files with the same samples", async () => {
     const { groups, sameAudio, totalSameAudio } = await duplicates();
 
     expect(groups).toEqual([]);
@@ -75,7 +75,7 @@ describe("GET /tracks/duplicates", () => {
     expect(sameAudio[0].count).toBe(SAME.length);
   });
 
-  test("groups copies that are softer, cut or coded anew; other mixes and other tunes stay apart", async () => {
+  test("groups copies that are softer, cut or encoded again, but not other mixes or other tunes", async () => {
     const { similar, totalSimilar } = await duplicates();
 
     expect(totalSimilar).toBe(1);
@@ -83,7 +83,7 @@ describe("GET /tracks/duplicates", () => {
     expect(similar[0].similarity).toBeWithin(0.75, 1);
   });
 
-  test("pages these groups alike", async () => {
+  test("pages through these groups in the same way", async () => {
     expect(await duplicates(call, "?offset=1")).toMatchObject({
       sameAudio: [],
       totalSameAudio: 1,
@@ -92,14 +92,14 @@ describe("GET /tracks/duplicates", () => {
     });
   });
 
-  test("looks into no other account", async () => {
+  test("does not compare with another account", async () => {
     const stranger = app.as(app.createKey(app.createAccount().accountId));
     await upload(stranger, { "mine.wav": wav(MASTER) });
 
     expect(await duplicates(stranger)).toMatchObject({ sameAudio: [], similar: [] });
   }, 60_000);
 
-  test("follows when a track plays something else, and when it plays the same again", async () => {
+  test("follows a track's change to other audio and back", async () => {
     const { similar } = await duplicates();
     const { id } = similar[0].tracks.find(({ name }: { name: string }) => name === "softer.wav");
     const before = (await call("GET", `/tracks/single?id=${id}`)).body.data.activeVersionId;
@@ -114,7 +114,7 @@ describe("GET /tracks/duplicates", () => {
     expect((await duplicates()).similar.map(names)).toEqual([LIKE]);
   }, 60_000);
 
-  test("done again, an analysis finds the same", async () => {
+  test("finds the same after a new analysis", async () => {
     const ids = app.deps.db.select({ id: tracks.id }).from(tracks).all();
     const { similar } = await duplicates();
     await call("POST", "/tracks/auto-tag/batch", { trackIds: ids.map(({ id }) => id) });
@@ -123,7 +123,7 @@ describe("GET /tracks/duplicates", () => {
     expect((await duplicates()).similar).toEqual(similar);
   }, 60_000);
 
-  test("are versions of each other in a search, whatever their names", async () => {
+  test("count as versions of one song in a search, whatever their names", async () => {
     const { similar } = await duplicates();
     const { body } = await call("POST", "/tracks/search", { query: "something calm", limit: 50 });
 
@@ -134,7 +134,7 @@ describe("GET /tracks/duplicates", () => {
     expect(copies.filter(isFurther)).toHaveLength(LIKE.length - 1);
   });
 
-  test("keeps nothing of a sound that is in no track any more", async () => {
+  test("keeps no fingerprint of audio that is no longer in any track", async () => {
     const { db } = app.deps;
     const count = () => db.select().from(recordings).all().length;
     const before = count();

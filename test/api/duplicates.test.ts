@@ -21,7 +21,7 @@ beforeAll(async () => {
   for (const order of [3, 1, 2]) add(hash("d"), `d${order}.wav`, CREATED_AT + order);
   add("", "waits.wav");
   add("", "waits too.wav");
-  // The same bytes in another account are nobody's business.
+  // The same bytes in another account must not count.
   addTrackRows(app.deps.db, app.createAccount().accountId, { cid: hash("a") });
 });
 afterAll(() => app.close());
@@ -30,7 +30,7 @@ const duplicates = async (query = "") => (await call("GET", `/tracks/duplicates$
 const TOTALS = { totalGroups: 3, duplicateTrackCount: 7, missingCid: 2, scannedTracks: 10 };
 
 describe("GET /tracks/duplicates", () => {
-  test("gives the largest groups first, then by hash, each with its tracks, oldest first", async () => {
+  test("lists the largest groups first, then by hash, each with its tracks, oldest first", async () => {
     const data = await duplicates();
 
     expect(data).toMatchObject({ ...TOTALS, paging: { limit: 20, offset: 0 } });
@@ -62,7 +62,7 @@ describe("GET /tracks/duplicates", () => {
     expect(await duplicates("?limit=100&offset=1000000000")).toMatchObject({ ...TOTALS, groups: [] });
   });
 
-  test("of an empty library are none", async () => {
+  test("lists no groups for an empty library", async () => {
     const { body } = await app.as(app.createKey(app.createAccount().accountId))("GET", "/tracks/duplicates");
 
     expect(body.data).toEqual({
@@ -95,7 +95,7 @@ describe("GET /tracks/duplicates", () => {
     expect((await app.request("/api/v1/tracks/duplicates")).status).toBe(401);
   });
 
-  test("reads the index alone to find groups", () => {
+  test("finds groups using only the index", () => {
     const plan = app.deps.db.$client
       .query<{ detail: string }, []>(
         "EXPLAIN QUERY PLAN SELECT cid, count(*) FROM tracks WHERE owner_id = 'x' AND cid > '' GROUP BY cid",

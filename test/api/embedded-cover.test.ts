@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** A second of sound as FLAC, with a picture in it. */
+/** Returns a second of sound as FLAC, with a picture in it. */
 async function flacWith(image: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return flacWithPicture(await Bun.file(join(import.meta.dir, "../fixtures/tone.flac")).bytes(), image);
 }
@@ -49,7 +49,7 @@ describe("the picture in an audio file", () => {
     expect(files("tmp")).toEqual([]);
   });
 
-  test("gives way to what the owner says, also when that is nothing", async () => {
+  test("does not replace the owner's choice, even if that is no cover", async () => {
     const file = await flacWith(await picture("png"));
     const [own, none] = [await add(file), await add(file)];
     const grey = (await picture("jpeg", { grey: 40 })).toString("base64");
@@ -64,7 +64,7 @@ describe("the picture in an audio file", () => {
     expect(files("tmp")).toEqual([]);
   });
 
-  test("is given to tracks that were analysed while no picture could be drawn, unless the owner chose none", async () => {
+  test("is added to tracks analysed before pictures were supported, unless the owner removed the cover", async () => {
     const file = await flacWith(await picture("png"));
     const [plain, none] = [await add(file), await add(file)];
     await app.drainJobs();
@@ -83,7 +83,7 @@ describe("the picture in an audio file", () => {
     expect(app.deps.db.select().from(jobs).all()).toEqual([]);
   });
 
-  test("reaches tracks behind many that have lost their file", async () => {
+  test("is also found for tracks that come after many with missing files", async () => {
     const lost = Array.from({ length: 250 }, () => addTrackRows(app.deps.db, ownerId, { measured: {} }));
     const last = await add(await flacWith(await picture("png")));
     await app.drainJobs();
@@ -96,7 +96,7 @@ describe("the picture in an audio file", () => {
     expect((await track(last)).audio_profile.cover).toBeString();
   });
 
-  test("is kept once for all tracks that carry it", async () => {
+  test("is stored once for all tracks that contain it", async () => {
     const file = await flacWith(await picture("png"));
     const ids = [await add(file), await add(file)];
 
@@ -107,7 +107,7 @@ describe("the picture in an audio file", () => {
     expect(files("artwork")).toHaveLength(2);
   });
 
-  test("does the analysis no harm when it is damaged", async () => {
+  test("does not disturb the analysis when it is damaged", async () => {
     const broken = Buffer.from("\x89PNG\r\n\x1a\n and nothing more", "latin1");
     const id = await add(await flacWith(broken));
 

@@ -27,7 +27,7 @@ const setCredits = (credits: number | null) =>
 const queriesOf = (body: Json) => body.data.map(({ query }: Json) => query);
 
 describe("GET /app/searches", () => {
-  test("lists what was searched, newest first, with what it found and cost", async () => {
+  test("lists searches, newest first, with their results and costs", async () => {
     addTracks(app, accountId, [{ title: "Cellar", tags: { genres: ["Techno"] } }]);
     setCredits(5);
     const first = await search({ query: "dark techno" });
@@ -61,7 +61,7 @@ describe("GET /app/searches", () => {
     ]);
   });
 
-  test("pages, and takes no cursor of another account", async () => {
+  test("returns pages, and refuses another account's cursor", async () => {
     for (const query of ["a", "b", "c"]) await search({ query });
     const other = app.signedIn(app.createAccount().token);
 
@@ -79,7 +79,7 @@ describe("GET /app/searches", () => {
 });
 
 describe("GET /app/searches/{searchId}", () => {
-  test("shows what was asked, how it was read, and the tracks as they are now", async () => {
+  test("shows the query, how it was read, and the tracks as they are now", async () => {
     addTracks(app, accountId, [
       { title: "Cellar", artist: "Lumen Vale", bpm: 132, key: "A minor", durationSec: 371.5 },
       { title: "Attic", bpm: 130 },
@@ -110,7 +110,7 @@ describe("GET /app/searches/{searchId}", () => {
     });
   });
 
-  test("leaves out tracks that have left the library, and still says how many were found", async () => {
+  test("leaves out deleted tracks, but still shows how many were found", async () => {
     addTracks(app, accountId, [{ title: "Cellar" }, { title: "Attic" }]);
     const found = await search({ query: "techno" });
     app.deps.db.delete(tracks).where(eq(tracks.title, "Attic")).run();
@@ -120,7 +120,7 @@ describe("GET /app/searches/{searchId}", () => {
     expect(body.data).toMatchObject({ resultCount: 2, results: [{ title: "Cellar" }] });
   });
 
-  test("knows no search of another account", async () => {
+  test("does not find another account's search", async () => {
     const { searchId } = await search({ query: "secret" });
     const other = app.signedIn(app.createAccount().token);
 
@@ -133,7 +133,7 @@ describe("GET /app/searches/{searchId}", () => {
 });
 
 describe("GET /app/credits", () => {
-  test("is unlimited by default, and counts searches all the same", async () => {
+  test("is unlimited by default, but still counts searches", async () => {
     await search({ query: "a" });
 
     const { status, body } = await call("GET", "/app/credits");
@@ -142,7 +142,7 @@ describe("GET /app/credits", () => {
     expect(body.data).toEqual({ credits: null, unlimited: true, searches: 1, charged: 0 });
   });
 
-  test("goes down by one a search, to nothing", async () => {
+  test("goes down by one per search, to zero", async () => {
     setCredits(2);
     await search({ query: "a" });
     const one = await call("GET", "/app/credits");

@@ -18,7 +18,7 @@ function owner() {
 }
 
 describe("POST /integration/api-keys", () => {
-  test("gives a key that opens the library, with every assignable scope when none is named", async () => {
+  test("returns a key that opens the library, with every assignable scope by default", async () => {
     const { call } = owner();
 
     const created = await call("POST", "/integration/api-keys", { name: " Studio " });
@@ -55,7 +55,7 @@ describe("POST /integration/api-keys", () => {
     expect((await call("GET", "/integration/api-keys")).body.data).toBeNull();
   });
 
-  test("refuses the 51st live key, and takes one again when one is revoked", async () => {
+  test("refuses the 51st live key, and accepts a new one after another is revoked", async () => {
     const { accountId, call } = owner();
     const keys = Array.from({ length: 50 }, () => app.createKey(accountId));
 
@@ -104,7 +104,7 @@ describe("a key at the door", () => {
     });
   });
 
-  test("past its expiry gets expired_key; revoked as well, invalid_key", async () => {
+  test("after its expiry gets expired_key; if also revoked, invalid_key", async () => {
     const { call } = owner();
     const { body } = await call("POST", "/integration/api-keys", { name: "short", days: 1 });
     const use = () => app.as(body.data.key)("GET", "/tracks/count");
@@ -122,7 +122,7 @@ describe("a key at the door", () => {
     expect(revoked.body.messageCode).toBe("invalid_key");
   });
 
-  test("in the Authorization header is not seen", async () => {
+  test("in the Authorization header is ignored", async () => {
     const key = app.createKey(owner().accountId);
 
     const response = await app.request("/api/v1/tracks/count", {
@@ -142,7 +142,7 @@ describe("a key at the door", () => {
 });
 
 describe("rotating", () => {
-  test("moves everything to a new id and secret; the old ones are dead and gone from every list", async () => {
+  test("moves everything to a new id and secret; the old ones stop working and leave every list", async () => {
     const { call } = owner();
     const { body } = await call("POST", "/integration/api-keys", {
       name: "Rotor",
@@ -219,9 +219,9 @@ describe("a key's webhook", () => {
     ["loopback", "https://127.0.0.1/"],
     ["IPv6 loopback", "https://[::1]/"],
     ["IPv4 inside IPv6", "https://[::ffff:10.0.0.1]/"],
-    ["a cloud's metadata", "https://169.254.169.254/"],
+    ["a cloud metadata address", "https://169.254.169.254/"],
     ["a decimal address", "https://2130706433/"],
-    ["a name that nobody has", "https://no-such-host.invalid/"],
+    ["an unknown host name", "https://no-such-host.invalid/"],
   ])("with %s is refused", async (_, url) => {
     const { accountId, call } = owner();
     const id = app.createKey(accountId).split(".")[0];
@@ -246,7 +246,7 @@ describe("a key's webhook", () => {
     expect(kept.body.data).toEqual({ ...set.body.data, id: rotated.body.data.id });
   });
 
-  test("may be a private host that the operator allowed", async () => {
+  test("may be a private host if the operator allows it", async () => {
     const allowing = await createTestApp({ settings: { networkAllow: ["127.0.0.1:9999"] } });
     const { accountId, token } = allowing.createAccount();
     const id = allowing.createKey(accountId).split(".")[0];
@@ -260,7 +260,7 @@ describe("a key's webhook", () => {
 });
 
 describe("secrets", () => {
-  test("are nowhere in the database's bytes", async () => {
+  test("do not appear in the database's bytes", async () => {
     const { call } = owner();
     const { body } = await call(
       "POST",
@@ -282,7 +282,7 @@ describe("secrets", () => {
     expect(dump.includes(body.data.id)).toBe(true);
   });
 
-  test("stay hidden when the operator switches revealing off", async () => {
+  test("stay hidden when the operator turns off revealing", async () => {
     const hiding = await createTestApp({ settings: { revealKeys: false } });
     const { accountId, token } = hiding.createAccount();
     hiding.createKey(accountId);
@@ -293,7 +293,7 @@ describe("secrets", () => {
     await hiding.close();
   });
 
-  test("sealed with a master secret that is gone are not shown, and the key still works", async () => {
+  test("sealed with a lost master secret are not shown, but the key still works", async () => {
     const { accountId, call } = owner();
     const key = app.createKey(accountId);
     app.deps.db.$client.run("UPDATE api_keys SET secret_copy = zeroblob(71) WHERE account_id = ?", [
@@ -307,7 +307,7 @@ describe("secrets", () => {
     expect((await app.as(key)("GET", "/tracks/count")).status).toBe(200);
   });
 
-  test("that were shown are in the audit log", async () => {
+  test("are recorded in the audit log when they are shown", async () => {
     const { accountId, call } = owner();
     app.createKey(accountId);
 
@@ -342,19 +342,22 @@ describe("act-as-user", () => {
     expect(audited).toMatchObject([{ actor: key.split(".")[0], subject: target.accountId }]);
   });
 
-  test.each([[undefined], [["all"]], [["read:tracks"]]])("is not in a key with scopes %p", async (scopes) => {
-    const key = app.createKey(owner().accountId, scopes);
+  test.each([[undefined], [["all"]], [["read:tracks"]]])(
+    "is not allowed to a key with scopes %p",
+    async (scopes) => {
+      const key = app.createKey(owner().accountId, scopes);
 
-    const refused = await app.as(key)("GET", "/tracks/count", undefined, {
-      "x-act-as-user": owner().accountId,
-    });
+      const refused = await app.as(key)("GET", "/tracks/count", undefined, {
+        "x-act-as-user": owner().accountId,
+      });
 
-    expect(refused).toMatchObject({ status: 403, body: { messageCode: "insufficient_scope" } });
-  });
+      expect(refused).toMatchObject({ status: 403, body: { messageCode: "insufficient_scope" } });
+    },
+  );
 });
 
 describe("a platform key", () => {
-  test("opens no library", async () => {
+  test("cannot open a library", async () => {
     const { key } = createPlatformKey(app.deps, {
       name: "Partner",
       scopes: ["platform:read:accounts"],
@@ -402,7 +405,7 @@ describe("GET /integration/usage", () => {
     expect(second.nextCursor).toBeNull();
   });
 
-  test("keeps refusals for want of a scope out of other accounts, and days inclusive", async () => {
+  test("shows refused requests only to their account, and includes both days of a range", async () => {
     const { accountId, call } = owner();
     const key = app.createKey(accountId);
     await app.as(key)("GET", "/tracks/count");

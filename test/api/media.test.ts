@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe("GET /media", () => {
-  test("gives the original file to whoever has the link, without a key", async () => {
+  test("serves the original file to anyone with the link, without a key", async () => {
     const response = await app.request(link());
 
     expect(response.status).toBe(200);
@@ -39,7 +39,7 @@ describe("GET /media", () => {
     ["bytes=1000-1999", 1000, 2000],
     ["bytes=-44", -44, undefined],
     ["bytes=16000-", 16_000, undefined],
-  ])("gives the part %p", async (range, start, end) => {
+  ])("serves the range %p", async (range, start, end) => {
     const response = await app.request(link(), { headers: { range } });
     const part = new Uint8Array(bytes).slice(start, end);
 
@@ -49,7 +49,7 @@ describe("GET /media", () => {
     expect(response.headers.get("content-range")).toEndWith(`/${bytes.length}`);
   });
 
-  test("refuses a part outside the file", async () => {
+  test("refuses a range outside the file", async () => {
     const response = await app.request(link(), { headers: { range: `bytes=${bytes.length}-` } });
 
     expect(response.status).toBe(416);
@@ -57,7 +57,7 @@ describe("GET /media", () => {
     expect(await response.json()).toMatchObject({ messageCode: "range_not_satisfiable" });
   });
 
-  test("answers HEAD with the same fields and no bytes", async () => {
+  test("answers HEAD with the same headers and no body", async () => {
     const response = await app.request(link(), { method: "HEAD" });
 
     expect(response.status).toBe(200);
@@ -65,7 +65,7 @@ describe("GET /media", () => {
     expect((await response.arrayBuffer()).byteLength).toBe(0);
   });
 
-  test("does not send again what the client has", async () => {
+  test("does not send a file that the client already has", async () => {
     const etag = (await app.request(link(), { method: "HEAD" })).headers.get("etag") ?? "";
 
     const response = await app.request(link(), { headers: { "if-none-match": etag } });
@@ -73,7 +73,7 @@ describe("GET /media", () => {
     expect(response.status).toBe(304);
   });
 
-  test("serves parts and whole files over a real connection", async () => {
+  test("serves ranges and whole files over a real connection", async () => {
     const server = Bun.serve({ port: 0, fetch: (request) => app.app.front(request, "127.0.0.1") });
     try {
       const get = (headers: Record<string, string>) =>
@@ -130,7 +130,7 @@ describe("GET /media", () => {
     expect(await response.json()).toMatchObject({ messageCode: "invalid_link" });
   });
 
-  test("knows nothing of a version that was deleted", async () => {
+  test("does not find a deleted version", async () => {
     const doomed = await addTrack("doomed.wav");
     const url = downloadUrl(app.deps, doomed);
     app.deps.db.delete(tracks).where(eq(tracks.id, doomed.trackId)).run();
@@ -159,7 +159,7 @@ describe("GET /media", () => {
     expect(decodeURIComponent(encoded)).toBe(filename);
   });
 
-  test("puts links under the address that the operator named", () => {
+  test("begins links with the operator's public address", () => {
     const settings = { ...app.deps.settings, apiRoot: "https://music.example.com/api" };
 
     expect(downloadUrl({ ...app.deps, settings }, version)).toStartWith(

@@ -51,7 +51,7 @@ describe("GET /app/notifications", () => {
     expect(body).toMatchObject({ paging: { limit: 50, next_cursor: null }, unreadCount: 2 });
   });
 
-  test("pages without skipping or repeating, also when more comes in between", async () => {
+  test("returns pages without skipping or repeating, even if more notifications arrive meanwhile", async () => {
     for (const title of ["a", "b", "c", "d"]) tell(title);
 
     const first = (await list("?limit=2")).body;
@@ -62,7 +62,7 @@ describe("GET /app/notifications", () => {
     expect(second).toMatchObject({ paging: { next_cursor: null }, unreadCount: 5 });
   });
 
-  test("shows nobody else's, nor takes another account's cursor", async () => {
+  test("does not show another account's notifications or accept its cursor", async () => {
     const other = app.createAccount();
     tell("theirs", other.accountId);
     tell("theirs too", other.accountId);
@@ -81,7 +81,7 @@ describe("GET /app/notifications", () => {
 });
 
 describe("POST /app/notifications/{id}/read", () => {
-  test("marks one read, and keeps the time when it is read again", async () => {
+  test("marks a notification as read, and keeps the first time", async () => {
     tell("a");
     tell("b");
     const [{ id }] = (await list()).body.data;
@@ -99,7 +99,7 @@ describe("POST /app/notifications/{id}/read", () => {
     });
   });
 
-  test("knows no notification of another account", async () => {
+  test("does not find another account's notification", async () => {
     tell("mine");
     const [{ id }] = (await list()).body.data;
     const other = app.signedIn(app.createAccount().token);
@@ -113,7 +113,7 @@ describe("POST /app/notifications/{id}/read", () => {
   });
 });
 
-test("POST /app/notifications/read marks all of the account's read, and no others", async () => {
+test("POST /app/notifications/read marks all of the account's notifications as read, and no others", async () => {
   const other = app.createAccount();
   tell("theirs", other.accountId);
   tell("a");
@@ -128,7 +128,7 @@ test("POST /app/notifications/read marks all of the account's read, and no other
   expect((await app.signedIn(other.token)("GET", "/app/notifications")).body.unreadCount).toBe(1);
 });
 
-test("a notification stands or falls with the transaction that told it", async () => {
+test("a notification is stored only if its transaction succeeds", async () => {
   const failing = () =>
     transact(app.deps.db, () => {
       tell("never");

@@ -54,7 +54,7 @@ describe("the OpenAPI document", () => {
   test("describes every route that is mounted", () => {
     const undocumented = app.app.routes
       .filter(({ hooks }) => !hooks.detail?.operationId)
-      // Those of OAuth are described by metadata of their own, the tool server by its protocol.
+      // OAuth routes are described by their own metadata, the tool server by its protocol.
       .filter(({ path }) => !/^\/(\.well-known\/|oauth\/|mcp$)/.test(path))
       // Pages are for people.
       .filter(
@@ -72,7 +72,7 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  test("gives every operation an id of its own, a summary, security and its refusals", () => {
+  test("gives every operation a unique id, a summary, security and its refusals", () => {
     expect(new Set(operations.map(([, { operationId }]) => operationId)).size).toBe(operations.length);
     for (const [name, operation] of operations) {
       expect([name, operation.summary.length > 5]).toEqual([name, true]);
@@ -87,7 +87,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-test("the page at /swagger and all it loads come from this server", async () => {
+test("the page at /swagger loads everything from this server", async () => {
   const page = await (await app.request("/swagger")).text();
 
   const addresses = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? "");

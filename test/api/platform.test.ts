@@ -46,7 +46,7 @@ function addBrief(ownerId: string, columns: Partial<typeof briefs.$inferInsert> 
   return id;
 }
 
-/** Puts in what somebody sent at once: `items` links. */
+/** Adds a submission of `items` links. */
 function send(
   briefId: string,
   createdAt: number,
@@ -68,7 +68,7 @@ function send(
 const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 describe("GET /platform/file-requests", () => {
-  test("reports across accounts, counting what came at once as one", async () => {
+  test("reports across accounts, and counts each submission once", async () => {
     const [ada, ben] = [app.createAccount("ada@example.com"), app.createAccount("ben@example.com")];
     const film = addBrief(ada.accountId, { name: "Songs for a film" });
     const game = addBrief(ben.accountId, { name: "Music for a game", createdAt: NOW - 2 * DAY_MS });
@@ -116,7 +116,7 @@ describe("GET /platform/file-requests", () => {
     });
   });
 
-  test("lists a brief only if its page is or was public; without submissions it comes last", async () => {
+  test("lists only briefs whose page is or was public; those without submissions come last", async () => {
     const { accountId } = app.createAccount();
     addBrief(accountId, { publicPage: false, publicSince: null });
     const older = addBrief(accountId, { createdAt: NOW - 3000 });
@@ -135,7 +135,7 @@ describe("GET /platform/file-requests", () => {
     });
   });
 
-  test("active is open with a deadline that is not past, and filters", async () => {
+  test("filters by active: open, with a deadline that has not passed", async () => {
     const { accountId } = app.createAccount();
     const open = addBrief(accountId, { createdAt: NOW - 1 });
     const future = addBrief(accountId, { deadline: NOW + 1, createdAt: NOW - 2 });
@@ -163,7 +163,7 @@ describe("GET /platform/file-requests", () => {
       ]);
   });
 
-  test("pages in a fixed order, and has no rows behind the last page", async () => {
+  test("returns pages in a fixed order, and no rows after the last page", async () => {
     const { accountId } = app.createAccount();
     const ids = Array.from({ length: 5 }, (_, index) => {
       const id = addBrief(accountId, { createdAt: NOW - index });
@@ -203,7 +203,7 @@ describe("GET /platform/file-requests", () => {
 });
 
 describe("GET /platform/file-requests/{id}/submissions", () => {
-  test("lists what was sent, newest first", async () => {
+  test("lists submissions, newest first", async () => {
     const { accountId } = app.createAccount();
     const [brief, other] = [addBrief(accountId), addBrief(accountId)];
     send(brief, NOW - 3000, { items: 2, by: "hash-of-somebody" });
@@ -229,7 +229,7 @@ describe("GET /platform/file-requests/{id}/submissions", () => {
     });
   });
 
-  test("counts pages by what was sent at once, up to 200 a page", async () => {
+  test("counts pages in submissions, up to 200 per page", async () => {
     const brief = addBrief(app.createAccount().accountId, { status: "closed" });
     for (let n = 0; n < 3; n++) send(brief, NOW - n, { items: 4 });
     const api = requestsPartner();
@@ -246,7 +246,7 @@ describe("GET /platform/file-requests/{id}/submissions", () => {
     expect(await page("page=9")).toMatchObject({ rows: [], page: 9, requestId: brief });
   });
 
-  test("is 404 for an unknown id and for a brief that never was public", async () => {
+  test("is 404 for an unknown id and for a brief that was never public", async () => {
     const { accountId } = app.createAccount();
     const hidden = addBrief(accountId, { publicPage: false, publicSince: null });
 
@@ -258,7 +258,7 @@ describe("GET /platform/file-requests/{id}/submissions", () => {
 });
 
 describe("GET /platform/accounts", () => {
-  test("lists accounts newest first, with where they came from", async () => {
+  test("lists accounts newest first, with the source of each", async () => {
     const { db } = app.deps;
     const first = app.createAccount("first@example.com");
     const brief = addBrief(first.accountId, { name: "Songs for a film" });
@@ -314,7 +314,7 @@ describe("GET /platform/accounts", () => {
     expect(JSON.stringify(body)).not.toContain("argon2");
   });
 
-  test("createdAfter takes the whole day, and is ignored when it is no date", async () => {
+  test("createdAfter includes the whole day, and is ignored when it is not a date", async () => {
     const { accountId } = app.createAccount();
     const at = Date.UTC(2026, 0, 10);
     app.deps.db.update(accounts).set({ createdAt: at }).where(eq(accounts.id, accountId)).run();
@@ -328,7 +328,7 @@ describe("GET /platform/accounts", () => {
     for (const text of ["yesterday", "", "2026-13-01", "10.01.2026"]) expect(await total(text)).toBe(1);
   });
 
-  test("pages up to 200", async () => {
+  test("returns up to 200 per page", async () => {
     for (let n = 0; n < 3; n++) app.createAccount();
     const api = accountsPartner();
 
@@ -364,7 +364,7 @@ describe("platform keys", () => {
       expect([status, body.messageCode]).toEqual([403, "insufficient_scope"]);
   });
 
-  test("open no ordinary route", async () => {
+  test("cannot use other routes", async () => {
     const api = partner(REQUESTS, ACCOUNTS);
 
     for (const path of ["/tracks", "/briefs", "/analytics/dashboard"]) {
@@ -373,7 +373,7 @@ describe("platform keys", () => {
     }
   });
 
-  test("end when they expire", async () => {
+  test("stop working when they expire", async () => {
     const short = await createTestApp();
     try {
       const { key } = createPlatformKey(short.deps, { name: "Partner", scopes: [ACCOUNTS], days: 1 });

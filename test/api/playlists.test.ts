@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A new account with `count` tracks, and its API with a key that may do everything (or what is said). */
+/** Makes a new account with `count` tracks, and its API with a key that has every scope, or the given ones. */
 function owner(count = 3, scopes?: string[]) {
   const { accountId, token } = app.createAccount();
   const add = (index: number) => addTrackRows(app.deps.db, accountId, { name: `Track ${index}.wav` }).id;
@@ -19,7 +19,7 @@ function owner(count = 3, scopes?: string[]) {
   return { accountId, token, tracks, api: app.as(app.createKey(accountId, scopes)) };
 }
 
-/** An account's playlist with its tracks in order. */
+/** Makes an account's playlist with its tracks in order. */
 async function playlist(count = 3) {
   const { api, tracks, accountId, token } = owner(count);
   const { body } = await api("POST", "/playlists", { name: "Set", trackIds: tracks });
@@ -30,7 +30,7 @@ async function playlist(count = 3) {
 }
 
 describe("POST /playlists", () => {
-  test("makes a playlist with its links", async () => {
+  test("creates a playlist with its links", async () => {
     const { api, tracks } = owner();
 
     const { status, body } = await api("POST", "/playlists", {
@@ -56,7 +56,7 @@ describe("POST /playlists", () => {
     expect(publicLink).toMatch(/^http:\/\/127\.0\.0\.1:4747\/playlist\/[\w-]{22}$/);
   });
 
-  test("takes the track ids as comma-separated text", async () => {
+  test("accepts the track ids as comma-separated text", async () => {
     const { api, tracks } = owner();
 
     const { body } = await api("POST", "/playlists", { name: "Set", trackIds: ` ${tracks.join(" , ")},, ` });
@@ -69,7 +69,7 @@ describe("POST /playlists", () => {
     [false, [0, 1, 0], [0, 1, 0]],
     [undefined, [1, 1], [1, 1]],
     [true, [1, 0, 1, 0, 2], [1, 0, 2]],
-  ])("with dedupe %p makes %p into %p", async (dedupe, sent, kept) => {
+  ])("with dedupe %p turns %p into %p", async (dedupe, sent, kept) => {
     const { api, tracks } = owner();
     const ids = (places: number[]) => places.map((place) => tracks[place]);
 
@@ -78,7 +78,7 @@ describe("POST /playlists", () => {
     expect(body.data.tracks).toEqual({ count: kept.length, ids: ids(kept) });
   });
 
-  test("makes nothing when a track is missing, and names those that are", async () => {
+  test("creates nothing when tracks are missing, and names them", async () => {
     const { api, tracks } = owner();
     const foreign = owner().tracks[0];
 
@@ -110,11 +110,11 @@ describe("POST /playlists", () => {
     ["no track ids", { name: "x" }, "trackIds"],
     ["an empty list", { name: "x", trackIds: [] }, "trackIds"],
     ["an empty text", { name: "x", trackIds: "" }, "trackIds"],
-    ["a text of commas", { name: "x", trackIds: " , ," }, "trackIds"],
+    ["only commas", { name: "x", trackIds: " , ," }, "trackIds"],
     ["1001 track ids", { name: "x", trackIds: Array(1001).fill("trk_1") }, "trackIds"],
     ["1001 track ids as text", { name: "x", trackIds: Array(1001).fill("trk_1").join() }, "trackIds"],
     ["numbers for ids", { name: "x", trackIds: [1] }, "trackIds"],
-    ["a text for dedupe", { name: "x", trackIds: ["trk_1"], dedupe: "yes" }, "dedupe"],
+    ["text for dedupe", { name: "x", trackIds: ["trk_1"], dedupe: "yes" }, "dedupe"],
     ["no body", undefined, ""],
   ])("refuses %s", async (_, sent, path) => {
     const { status, body } = await owner(0).api("POST", "/playlists", sent);
@@ -123,7 +123,7 @@ describe("POST /playlists", () => {
     expect(body.data.errors[0].path).toStartWith(path);
   });
 
-  test("takes the longest name and description, and 1000 tracks", async () => {
+  test("accepts the longest name and description, and 1000 tracks", async () => {
     const { api, tracks } = owner(1);
 
     const { body } = await api("POST", "/playlists", {
@@ -158,7 +158,7 @@ describe("GET /playlists", () => {
     expect(body.paging).toEqual({ limit: 50, next_cursor: null });
   });
 
-  test("pages newest first without skipping or repeating, also among playlists of one moment", async () => {
+  test("returns pages newest first without skipping or repeating, even for playlists created at the same time", async () => {
     const { api, tracks } = owner(1);
     const made: string[] = [];
     for (let index = 0; index < 7; index++) {
@@ -171,7 +171,7 @@ describe("GET /playlists", () => {
     do {
       const { body } = await api("GET", `/playlists?limit=3${cursor}`);
       seen.push(...body.data.map((each: { id: string }) => each.id));
-      // One that comes in between belongs to no later page.
+      // A playlist created meanwhile belongs to no later page.
       await api("POST", "/playlists", { name: "Newer", trackIds: tracks });
       cursor = body.paging.next_cursor === null ? "" : `&cursor=${body.paging.next_cursor}`;
     } while (cursor !== "");
@@ -201,7 +201,7 @@ describe("GET /playlists", () => {
 });
 
 describe("GET /playlists/single/{playlistId}", () => {
-  test("gives the playlist with its modes and its tracks in order, each with a download link", async () => {
+  test("returns the playlist with its modes and its tracks in order, each with a download link", async () => {
     const { accountId } = app.createAccount();
     const api = app.as(app.createKey(accountId));
     const { id: trackId, versionId } = addTrackRows(app.deps.db, accountId, {
@@ -260,7 +260,7 @@ describe("GET /playlists/single/{playlistId}", () => {
     expect(body.data.modes[0]).toMatchObject({ mode: "SHARE_VIEW", link: share.link, active: false });
   });
 
-  test.each(["unknown", "foreign"])("answers PLAYLIST_NOT_FOUND for an %s one", async (kind) => {
+  test.each(["unknown", "foreign"])("answers PLAYLIST_NOT_FOUND for an %s playlist", async (kind) => {
     const id = kind === "foreign" ? (await playlist()).id : "pl_nothing";
 
     const { status, body } = await owner(0).api("GET", `/playlists/single/${id}`);
@@ -271,7 +271,7 @@ describe("GET /playlists/single/{playlistId}", () => {
 });
 
 describe("PATCH /playlists/{playlistId}", () => {
-  test("changes what is sent and answers the list item", async () => {
+  test("changes the fields sent and returns the list item", async () => {
     const { api, id } = await playlist();
     app.clock.advance(1000);
 
@@ -307,7 +307,7 @@ describe("PATCH /playlists/{playlistId}", () => {
 });
 
 describe("POST /playlists/{playlistId}/tracks", () => {
-  test("puts tracks at the end in the order given, also ones that are there", async () => {
+  test("adds tracks at the end in the given order, even if they are already in the playlist", async () => {
     const { api, id, tracks, order, accountId } = await playlist(2);
     const [first = "", second = ""] = tracks;
     const { id: third } = addTrackRows(app.deps.db, accountId);
@@ -348,7 +348,7 @@ describe("POST /playlists/{playlistId}/tracks", () => {
     },
   );
 
-  test("loses and repeats nothing when many add at once", async () => {
+  test("loses and repeats no track when many requests add at once", async () => {
     const { api, id, tracks, order } = await playlist(8);
 
     const answers = await Promise.all(
@@ -362,7 +362,7 @@ describe("POST /playlists/{playlistId}/tracks", () => {
 });
 
 describe("DELETE /playlists/{playlistId}/tracks/{trackId}", () => {
-  test("takes every occurrence out, and says 0 for a track that is not there", async () => {
+  test("removes every occurrence, and reports 0 for a track that is not in the playlist", async () => {
     const { api, id, tracks, order } = await playlist(3);
     const [first = "", second = "", third = ""] = tracks;
     await api("POST", `/playlists/${id}/tracks`, { trackIds: [second, first] });
@@ -377,7 +377,7 @@ describe("DELETE /playlists/{playlistId}/tracks/{trackId}", () => {
 });
 
 describe("PATCH /playlists/{playlistId}/order", () => {
-  test("puts the tracks into the order given, repeated ones too", async () => {
+  test("puts the tracks into the given order, including repeated ones", async () => {
     const { api, id, tracks, order } = await playlist(3);
     const [a = "", b = "", c = ""] = tracks;
     await api("POST", `/playlists/${id}/tracks`, { trackIds: [a] });
@@ -390,7 +390,7 @@ describe("PATCH /playlists/{playlistId}/order", () => {
     expect(await order()).toEqual([c, a, b, a, b]);
   });
 
-  test("refuses what is no permutation, says why, and changes nothing", async () => {
+  test("refuses a list that is not a permutation, says why, and changes nothing", async () => {
     const { api, id, tracks, order } = await playlist(3);
     const [a = "", b = "", c = ""] = tracks;
 
@@ -444,7 +444,7 @@ test.each([
   ["DELETE", "/tracks/TRACK", undefined],
   ["PATCH", "/order", { trackIds: ["TRACK"] }],
 ])(
-  "%s %s on another account's playlist answers as for none, and changes nothing",
+  "%s %s on another account's playlist answers as for an unknown one, and changes nothing",
   async (method, path, sent) => {
     const { id, api, order, tracks } = await playlist(2);
     const stranger = owner(1);

@@ -19,7 +19,7 @@ beforeEach(() => {
   call = app.signedIn(account.token);
 });
 
-/** Makes one of the account's. */
+/** Creates a track or a playlist of the account. */
 const make = {
   track: () => addTrackRows(app.deps.db, accountId).id,
   playlist: () => {
@@ -38,7 +38,7 @@ const counted = async (entity: string, id: string) => {
 };
 
 describe.each(["track", "playlist"] as const)("/app/saves/%s/{id}", (entity) => {
-  test("saves once, however often it is asked, and counts it once", async () => {
+  test("saves and counts only once for repeated requests", async () => {
     const id = make[entity]();
 
     const first = await call("PUT", `/app/saves/${entity}/${id}`);
@@ -51,7 +51,7 @@ describe.each(["track", "playlist"] as const)("/app/saves/%s/{id}", (entity) => 
     expect(await counted(entity, id)).toBe(1);
   });
 
-  test("takes a save back, however often it is asked, and leaves the others", async () => {
+  test("removes a save, also for repeated requests, and keeps the others", async () => {
     const [id, other] = [make[entity](), make[entity]()];
     for (const each of [id, other]) await call("PUT", `/app/saves/${entity}/${each}`);
 
@@ -64,7 +64,7 @@ describe.each(["track", "playlist"] as const)("/app/saves/%s/{id}", (entity) => 
     expect(savesOf(accountId)).toMatchObject([{ entityId: other }]);
   });
 
-  test("knows nothing of another account, neither what it has nor what it saved", async () => {
+  test("does not find another account's items or saves", async () => {
     const id = make[entity]();
     await call("PUT", `/app/saves/${entity}/${id}`);
     const stranger = app.createAccount();
@@ -83,7 +83,7 @@ describe.each(["track", "playlist"] as const)("/app/saves/%s/{id}", (entity) => 
     expect(await counted(entity, id)).toBe(1);
   });
 
-  test("is not found under the other kind's address", async () => {
+  test("is not found under the address of the other kind", async () => {
     const id = make[entity]();
     const other = entity === "track" ? "playlist" : "track";
 

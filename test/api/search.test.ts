@@ -8,7 +8,7 @@ import { RANKING_VERSION } from "../../src/modules/search/ranking/ranking-versio
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 
-// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+// Thousands of searches, and starting threads, are slow on a busy machine.
 setDefaultTimeout(60_000);
 
 let app: TestApp;
@@ -37,7 +37,7 @@ const creditsLeft = () =>
 const history = () => app.deps.db.select().from(searches).where(eq(searches.accountId, accountId)).all();
 
 describe("POST /tracks/search", () => {
-  test("answers with ranked tracks, why, and how the prose was read", async () => {
+  test("answers with ranked tracks, the reasons, and how the prose was read", async () => {
     addTracks(app, accountId, [
       { title: "Sunday", tags: { genres: ["Folk"], moods: ["Happy"] } },
       {
@@ -111,7 +111,7 @@ describe("POST /tracks/search", () => {
     expect([status, body.data.count, body.data.results]).toEqual([200, 0, []]);
   });
 
-  test("words that mean nothing are no error, and say so", async () => {
+  test("meaningless words are not an error, and the answer says so", async () => {
     addTracks(app, accountId, [{ title: "Any" }]);
 
     const { body } = await search({ query: "asdf qwerty zxcv" });
@@ -126,7 +126,7 @@ describe("POST /tracks/search", () => {
     expect(body.data.suggestedName).toBe("Asdf qwerty zxcv");
   });
 
-  test("gives at most `limit` results, 20 unless asked", async () => {
+  test("returns at most `limit` results, 20 by default", async () => {
     addTracks(
       app,
       accountId,
@@ -137,7 +137,7 @@ describe("POST /tracks/search", () => {
     expect((await search({ query: "techno", limit: 3 })).body.data.count).toBe(3);
   });
 
-  test("ranks only tracks that were analysed at least once", async () => {
+  test("ranks only tracks that have been analysed", async () => {
     addTracks(app, accountId, [{ title: "Waiting", analysed: false }, { title: "Ready" }]);
 
     expect(titles((await search({ query: "anything" })).body)).toEqual(["Ready"]);
@@ -148,7 +148,7 @@ describe("ranking", () => {
   const firstOf = async (query: string, more: object = {}) =>
     (await search({ query, ...more })).body.data.results[0];
 
-  test("a narrower genre counts as the genre, a broader one less", async () => {
+  test("a narrower genre counts fully, a broader one less", async () => {
     addTracks(app, accountId, [
       { title: "House", tags: { genres: ["House"] } },
       { title: "Deep", tags: { genres: ["Deep House"] } },
@@ -174,7 +174,7 @@ describe("ranking", () => {
     expect(body.data.results[1].score).toBeLessThan(0.5);
   });
 
-  test("prose tempo, key, duration, energy and voice steer and do not filter", async () => {
+  test("tempo, key, duration, energy and voice in prose affect the order but do not filter", async () => {
     addTracks(app, accountId, [
       { title: "Far", bpm: 90, key: "C major", durationSec: 400, energy: 0.9, lyrics: "words" },
       {
@@ -230,7 +230,7 @@ describe("ranking", () => {
     expect((await firstOf('"zebra sync"')).title).toBe("Four");
   });
 
-  test("operators of the text index are only words", async () => {
+  test("operators of the text index are read as words", async () => {
     addTracks(app, accountId, [{ title: "Any" }]);
 
     for (const query of [
@@ -244,7 +244,7 @@ describe("ranking", () => {
       expect((await search({ query })).status).toBe(200);
   });
 
-  test("seed tracks draw what sounds like them", async () => {
+  test("seed tracks raise tracks that sound like them", async () => {
     const [seed] = addTracks(app, accountId, [
       { title: "Seed", vector: [1, 0, 0, 0] },
       { title: "Alike", vector: [0.95, 0.31, 0, 0] },
@@ -265,7 +265,7 @@ describe("ranking", () => {
     });
   });
 
-  test("vectors of another version, of zeros, or broken are not compared", async () => {
+  test("vectors that are broken, all zeros or of another version are not compared", async () => {
     const [seed] = addTracks(app, accountId, [
       { title: "Seed", vector: [1, 0] },
       { title: "Other version", vector: [1, 0], vectorVersion: "0" },
@@ -288,7 +288,7 @@ describe("ranking", () => {
     );
   });
 
-  test("a reference artist of the library draws what sounds like the artist's tracks", async () => {
+  test("a reference artist in the library raises tracks that sound like the artist's", async () => {
     addTracks(app, accountId, [
       { title: "Reference", artist: "Lumen Vale", vector: [1, 0, 0] },
       { title: "Alike", artist: "Someone", vector: [0.98, 0.2, 0] },
@@ -305,7 +305,7 @@ describe("ranking", () => {
     expect(body.data.results[1].reason).toEqual(["sounds like Lumen Vale"]);
   });
 
-  test("several seed tracks draw what sounds like any of them, not what lies between them", async () => {
+  test("several seed tracks raise tracks that sound like any of them, not like a mix of them", async () => {
     const [one, other] = addTracks(app, accountId, [
       { title: "One", vector: [1, 0, 0] },
       { title: "Other", vector: [0, 1, 0] },
@@ -319,7 +319,7 @@ describe("ranking", () => {
     expect(titles(body).slice(2)).toEqual(["Like one", "Between"]);
   });
 
-  test("an untagged track that sounds like the tagged ones comes before one that does not", async () => {
+  test("an untagged track that sounds like the tagged ones ranks above one that does not", async () => {
     addTracks(app, accountId, [
       ...[0, 0.1, 0.2, 0.3].map((off) => ({
         title: ["One", "Two", "Three", "Four"][off * 10] ?? "",
@@ -327,7 +327,8 @@ describe("ranking", () => {
         vector: [1, off],
       })),
       ...[0, 0.1, 0.2].map((off) => ({
-        ...{ title: ["Red", "Blue", "Green"][off * 10] ?? "", vector: [off, 1] },
+        title: ["Red", "Blue", "Green"][off * 10] ?? "",
+        vector: [off, 1],
         createdAt: Date.UTC(2027, 0, 1),
       })),
       { title: "Alike", vector: [0.99, 0.1] },
@@ -339,11 +340,13 @@ describe("ranking", () => {
     expect(body.data.results.at(-4).reason).toEqual(["sounds like the library's tracks with such tags"]);
   });
 
-  test("versions of one song make room for others, and say so", async () => {
+  test("versions of one song make room for other songs, and the answer says so", async () => {
     const tags = { genres: ["Techno"], moods: ["Dark"] };
     addTracks(app, accountId, [
       ...["Cellar", "Cellar (Instrumental)", "Cellar - 60s edit", "Cellar v2"].map((title, index) => ({
-        ...{ title, artist: "Lumen Vale", tags },
+        title,
+        artist: "Lumen Vale",
+        tags,
         createdAt: Date.UTC(2026, 1, 10 - index),
       })),
       { title: "Cellar", artist: "Somebody else", tags, createdAt: Date.UTC(2026, 1, 1) },
@@ -371,7 +374,7 @@ describe("ranking", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  test("a number said outright lowers what misses it, and filters nothing", async () => {
+  test("an explicit number lowers tracks that miss it, and filters nothing", async () => {
     addTracks(app, accountId, [
       { title: "Tagged, far off", bpm: 90, tags: { genres: ["Techno"], moods: ["Dark"] } },
       { title: "Right tempo", bpm: 130, tags: { genres: ["Techno"] } },
@@ -440,7 +443,7 @@ describe("hard constraints", () => {
     expect(await found({ hasVocals: false })).toEqual(["tagged instrumental"]);
   });
 
-  test("hasVocals: what was only heard passes when it is sure, and is not told as a fact", async () => {
+  test("hasVocals: a voice only heard in the audio passes when it is certain, and is not stated as a fact", async () => {
     addTracks(app, accountId, [
       { title: "written", tags: { vocals: ["Instrumental"] }, durationSec: 200 },
       { title: "heard none", voiceLikelihood: 0.05, durationSec: 200 },
@@ -462,7 +465,7 @@ describe("hard constraints", () => {
     expect(await reasons("anything", true)).toEqual({ "heard one": ["a voice is heard"] });
   });
 
-  test("language: the written one decides, else the lyrics; codes and English names are the same", async () => {
+  test("language: the written language decides, then the lyrics; codes and English names mean the same", async () => {
     const spanish = "No me digas que no, mi corazón está en la calle y tu voz es como el viento que se va";
     addTracks(app, accountId, [
       { title: "code", language: "es" },
@@ -480,7 +483,7 @@ describe("hard constraints", () => {
     expect(await found({ language: "de" })).toEqual([]);
   });
 
-  test("together they all hold, and the answer echoes them", async () => {
+  test("all constraints apply together, and the answer repeats them", async () => {
     addTracks(app, accountId, [
       { title: "yes", bpm: 124, key: "C# minor", durationSec: 200 },
       { title: "tempo", bpm: 90, key: "C# minor", durationSec: 200 },
@@ -506,7 +509,7 @@ describe("hard constraints", () => {
     expect(body.data.interpretation.appliedTuning).toMatchObject({ excludeTrackIds: [first] });
   });
 
-  test("a search that finds nothing says what kept out how many", async () => {
+  test("a search without results says how many tracks each constraint kept out", async () => {
     const [first = ""] = addTracks(app, accountId, [
       { title: "slow", bpm: 80, key: "A minor" },
       { title: "fast", bpm: 130, key: "C major" },
@@ -530,7 +533,7 @@ describe("hard constraints", () => {
     );
   });
 
-  test("no prose breaks them", async () => {
+  test("prose cannot override them", async () => {
     addTracks(
       app,
       accountId,
@@ -581,15 +584,15 @@ describe("refusals", () => {
     ["51 seeds", { query: "x", seedTrackIds: Array(51).fill("trk_1") }, "seedTrackIds"],
     ["201 excluded tracks", { query: "x", excludeTrackIds: Array(201).fill("trk_1") }, "excludeTrackIds"],
     ["a range of one number", { query: "x", constraints: { bpmRange: [120] } }, "constraints.bpmRange"],
-    ["a range upside down", { query: "x", constraints: { bpmRange: [130, 120] } }, "constraints.bpmRange"],
+    ["a reversed range", { query: "x", constraints: { bpmRange: [130, 120] } }, "constraints.bpmRange"],
     [
-      "a duration upside down",
+      "a reversed duration",
       { query: "x", constraints: { durationRange: [9, 1] } },
       "constraints.durationRange",
     ],
     ["hasVocals as text", { query: "x", constraints: { hasVocals: "true" } }, "constraints.hasVocals"],
-    ["a key that is none", { query: "x", constraints: { key: "H moll" } }, "constraints.key"],
-    ["a language that is none", { query: "x", constraints: { language: "Klingon" } }, "constraints.language"],
+    ["an unknown key", { query: "x", constraints: { key: "H moll" } }, "constraints.key"],
+    ["an unknown language", { query: "x", constraints: { language: "Klingon" } }, "constraints.language"],
   ])("%s is a 400 that names the field and costs nothing", async (_, body, path) => {
     setCredits(3);
 
@@ -619,7 +622,7 @@ describe("refusals", () => {
 });
 
 describe("credits", () => {
-  test("a search costs one, also without results, and says what is left", async () => {
+  test("a search costs one credit, even without results, and reports the balance", async () => {
     setCredits(2);
 
     const { headers } = await search({ query: "techno" });
@@ -639,7 +642,7 @@ describe("credits", () => {
     expect([creditsLeft(), history()]).toEqual([0, []]);
   });
 
-  test("twenty searches at once spend five credits and no more", async () => {
+  test("twenty searches at once spend only the five credits that are left", async () => {
     setCredits(5);
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => search({ query: "techno" })));
@@ -668,7 +671,7 @@ describe("credits", () => {
     expect([creditsLeft(), history().length]).toEqual([4, 1]);
   });
 
-  test("a search whose client has gone is not charged", async () => {
+  test("a search is not charged when its client has disconnected", async () => {
     setCredits(5);
     const gone = new AbortController();
     const init = {
@@ -687,7 +690,7 @@ describe("credits", () => {
 });
 
 describe("another account", () => {
-  test("its tracks, seeds, excludes, artists and words never matter", async () => {
+  test("its tracks, seeds, excludes, artists and words have no effect", async () => {
     const own = [
       { title: "Mine", notes: "harbour", tags: { genres: ["Techno"] }, vector: [0, 1] },
       { title: "Also mine", vector: [1, 0] },
@@ -725,7 +728,7 @@ describe("another account", () => {
 describe("GET /tracks/similar", () => {
   const similar = (query: string) => app.as(key)("GET", `/tracks/similar?${query}`);
 
-  test("lists what sounds and is tagged like a track, without the track, for nothing", async () => {
+  test("lists tracks with a similar sound and tags, without the track itself, at no charge", async () => {
     setCredits(2);
     const [id] = addTracks(app, accountId, [
       { title: "This", tags: { genres: ["Techno"] }, vector: [1, 0, 0] },
@@ -743,7 +746,7 @@ describe("GET /tracks/similar", () => {
     expect([creditsLeft(), history()]).toEqual([2, []]);
   });
 
-  test("gives at most `limit`", async () => {
+  test("returns at most `limit` tracks", async () => {
     const [id] = addTracks(
       app,
       accountId,
@@ -755,7 +758,7 @@ describe("GET /tracks/similar", () => {
       expect((await similar(`id=${id}&limit=${limit}`)).body.messageCode).toBe("validation_failed");
   });
 
-  test("an id that is not this account's is not found", async () => {
+  test("another account's id is not found", async () => {
     const [theirs] = addTracks(app, app.createAccount().accountId, [{ vector: [1, 0] }]);
 
     for (const id of [theirs, "trk_unknown"])

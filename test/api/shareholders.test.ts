@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A new account with a track and two composers, the second with a publisher. */
+/** Makes a new account with a track and two composers, the second with a publisher. */
 async function track() {
   const { accountId } = app.createAccount();
   const api = app.as(app.createKey(accountId));
@@ -32,7 +32,7 @@ async function track() {
       api("PUT", `/tracks/shareholders?id=${id}`, {
         shareholders: links.map(([shareholderId, share, role]) => ({ shareholderId, share, role })),
       }),
-    /** What was announced of links since the last call. */
+    /** Returns the announced changes of links since the last call. */
     announced: () => {
       const found = app.deps.db
         .select({ type: events.type, data: events.data })
@@ -48,7 +48,7 @@ async function track() {
 }
 
 describe("PUT /tracks/shareholders", () => {
-  test("links composers and answers the track, which keeps their order", async () => {
+  test("links composers in the order sent, and returns the track", async () => {
     const { api, id, ada, bo, put, announced, accountId } = await track();
 
     const { status, body } = await put([bo, 60, " Writer "], [ada, 39.5, "Producer"], [bo, 0.5, "Arranger"]);
@@ -73,7 +73,7 @@ describe("PUT /tracks/shareholders", () => {
     ]);
   });
 
-  test("announces only what became different", async () => {
+  test("announces only what changed", async () => {
     const { id, ada, bo, put, announced } = await track();
     await put([ada, 50, "Writer"], [bo, 50, "Writer"]);
     announced();
@@ -91,7 +91,7 @@ describe("PUT /tracks/shareholders", () => {
     expect(announced()).toEqual([]);
   });
 
-  test("takes another role for an update of the link", async () => {
+  test("treats another role as an update of the link", async () => {
     const { id, ada, put, announced } = await track();
     await put([ada, 50, "Writer"]);
     announced();
@@ -106,7 +106,7 @@ describe("PUT /tracks/shareholders", () => {
     ]);
   });
 
-  test("unlinks those that are left out", async () => {
+  test("unlinks composers that are left out", async () => {
     const { api, id, ada, bo, put, announced } = await track();
     await put([ada, 20, "Writer"], [bo, 30, "Writer"]);
     announced();
@@ -126,7 +126,7 @@ describe("PUT /tracks/shareholders", () => {
     expect((await api("GET", "/tracks?fields=shareholders")).body.data).toEqual([{ id, shareholders: [] }]);
   });
 
-  test("takes shares that add up to 100 in spite of rounding", async () => {
+  test("accepts shares that add up to 100 despite rounding", async () => {
     const { ada, put } = await track();
 
     const { status } = await put([ada, 33.34, "A"], [ada, 33.33, "B"], [ada, 33.33, "C"], [ada, 0, "D"]);
@@ -138,11 +138,11 @@ describe("PUT /tracks/shareholders", () => {
     ["a sum over 100", [{ share: 60 }, { share: 40.01, role: "B" }]],
     ["a share over 100", [{ share: 100.5 }]],
     ["a share below 0", [{ share: -1 }]],
-    ["a share that is no number", [{ share: "50" }]],
+    ["a share that is not a number", [{ share: "50" }]],
     ["an empty role", [{ role: "" }]],
     ["a blank role", [{ role: "  " }]],
     ["a role of 101 characters", [{ role: "x".repeat(101) }]],
-    ["a composer twice in one role", [{}, { role: " Writer" }]],
+    ["a composer twice in the same role", [{}, { role: " Writer" }]],
     ["no composer", [{ shareholderId: undefined }]],
     ["101 links", Array.from({ length: 101 }, (_, index) => ({ share: 0, role: `Role ${index}` }))],
     ["no list", undefined],
@@ -161,7 +161,7 @@ describe("PUT /tracks/shareholders", () => {
     expect(announced()).toEqual([]);
   });
 
-  test("refuses a composer that is unknown, another account's or deleted, and changes nothing", async () => {
+  test("refuses an unknown, deleted or other account's composer, and changes nothing", async () => {
     const { api, ada, bo, put, announced } = await track();
     const foreign = (await track()).ada;
     await api("DELETE", `/composers?id=${bo}`);
@@ -174,7 +174,7 @@ describe("PUT /tracks/shareholders", () => {
     expect(announced()).toEqual([]);
   });
 
-  test("refuses an unknown track and another account's, and needs an id", async () => {
+  test("refuses an unknown track, another account's track and a missing id", async () => {
     const { api, ada } = await track();
     const foreign = await track();
     const sent = { shareholders: [{ shareholderId: ada, share: 10, role: "Writer" }] };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A new account with a track and a playlist of it, its API with a key, and the app API with its session. */
+/** Makes a new account with a track and a playlist of it, its API with a key, and the app API with its session. */
 async function owner() {
   const { accountId, token } = app.createAccount();
   const api = app.as(app.createKey(accountId));
@@ -30,7 +30,7 @@ async function owner() {
     share: async (settings: object = {}) =>
       (await signedIn("POST", "/app/shares", { trackId, ...settings })).body.data,
     link: async () => (await api("GET", `/tracks/single?id=${trackId}`)).body.data.track.link,
-    /** How often the track was announced because of its link. */
+    /** Returns how often the track was announced because of its link. */
     announced: () =>
       app.deps.db
         .select({ data: events.data })
@@ -43,7 +43,7 @@ async function owner() {
 }
 
 describe("POST /app/shares", () => {
-  test("makes a public link to a track, which becomes the track's link", async () => {
+  test("creates a public link, which becomes the track's link", async () => {
     const { signedIn, trackId, link, announced, api } = await owner();
 
     const { status, body } = await signedIn("POST", "/app/shares", { trackId });
@@ -79,7 +79,7 @@ describe("POST /app/shares", () => {
     ]);
   });
 
-  test("keeps every setting, the password only as an Argon2id hash", async () => {
+  test("stores every setting, and the password only as an Argon2id hash", async () => {
     const { share } = await owner();
 
     const made = await share({
@@ -133,13 +133,13 @@ describe("POST /app/shares", () => {
     ["both", { trackId: "TRACK", playlistId: "PLAYLIST" }, "trackId"],
     ["a time in the past", { trackId: "TRACK", expiresAt: "2026-01-15T12:00:00.000Z" }, "expiresAt"],
     ["a day that does not exist", { trackId: "TRACK", expiresAt: "2027-02-30" }, "expiresAt"],
-    ["a time that is none", { trackId: "TRACK", expiresAt: "" }, "expiresAt"],
+    ["a time that is not valid", { trackId: "TRACK", expiresAt: "" }, "expiresAt"],
     ["0 uses", { trackId: "TRACK", maxUses: 0 }, "maxUses"],
     ["half a use", { trackId: "TRACK", maxUses: 1.5 }, "maxUses"],
     ["a password of 3 characters", { trackId: "TRACK", password: "abc" }, "password"],
     ["a password of 201 characters", { trackId: "TRACK", password: "x".repeat(201) }, "password"],
     ["a blank recipient", { trackId: "TRACK", recipient: "  " }, "recipient"],
-    ["a text for a switch", { trackId: "TRACK", allowDownload: "yes" }, "allowDownload"],
+    ["text for a boolean", { trackId: "TRACK", allowDownload: "yes" }, "allowDownload"],
   ])("refuses %s", async (_, sent, path) => {
     const { signedIn, trackId, playlistId, link } = await owner();
     const own = JSON.stringify(sent).replace("TRACK", trackId).replace("PLAYLIST", playlistId);
@@ -150,7 +150,7 @@ describe("POST /app/shares", () => {
     expect(await link()).toBeNull();
   });
 
-  test("refuses what is unknown or another account's", async () => {
+  test("refuses unknown items and another account's", async () => {
     const { signedIn } = await owner();
     const foreign = await owner();
 
@@ -167,7 +167,7 @@ describe("POST /app/shares", () => {
 });
 
 describe("a track's link", () => {
-  test("is that of the newest live share that is for anybody", async () => {
+  test("is the newest live share without a recipient", async () => {
     const { share, link, signedIn, announced } = await owner();
     const first = await share();
     await share({ recipient: "someone@example.com" });
@@ -190,7 +190,7 @@ describe("a track's link", () => {
     expect(announced()).toHaveLength(6);
   });
 
-  test("ends with the share's time and uses, in the list as on the track itself", async () => {
+  test("ends when the share expires or is used up, in the list and on the track", async () => {
     const { api, share, link } = await owner();
     const listed = async () => (await api("GET", "/tracks?fields=link")).body.data[0].link;
     const lasting = await share();
@@ -239,7 +239,7 @@ describe("GET /app/shares", () => {
 });
 
 describe("PATCH /app/shares/{id}", () => {
-  test("changes what is sent; null takes limits and the password away", async () => {
+  test("changes the fields sent; null removes limits and the password", async () => {
     const { signedIn, share } = await owner();
     const made = await share({ password: "open sesame", maxUses: 2, expiresAt: "2027-01-01" });
 
@@ -262,7 +262,7 @@ describe("PATCH /app/shares/{id}", () => {
     expect((await signedIn("GET", `/app/shares/${made.id}`)).body.data).toEqual(body.data);
   });
 
-  test("refuses a link that was revoked", async () => {
+  test("refuses to change a revoked link", async () => {
     const { signedIn, share } = await owner();
     const { id } = await share();
     await signedIn("DELETE", `/app/shares/${id}`);
@@ -274,7 +274,7 @@ describe("PATCH /app/shares/{id}", () => {
 });
 
 describe("DELETE /app/shares/{id}", () => {
-  test("revokes for good, and once more changes nothing", async () => {
+  test("revokes permanently; repeating it changes nothing", async () => {
     const { signedIn, share, announced } = await owner();
     const { id } = await share();
     app.clock.advance(1000);
@@ -293,7 +293,7 @@ describe("DELETE /app/shares/{id}", () => {
 });
 
 describe("GET /app/shares/{id}/activity", () => {
-  test("tells who did what by this link, newest first", async () => {
+  test("lists who did what through this link, newest first", async () => {
     const { signedIn, share, trackId } = await owner();
     const [made, other] = [await share(), await share()];
 
@@ -324,7 +324,7 @@ test.each([
   ["PATCH", ""],
   ["DELETE", ""],
   ["GET", "/activity"],
-])("%s /app/shares/{id}%s knows no unknown link and no other account's", async (method, path) => {
+])("%s /app/shares/{id}%s does not find an unknown link or another account's", async (method, path) => {
   const { signedIn } = await owner();
   const foreign = await owner();
   const { id } = await foreign.share();
@@ -347,7 +347,7 @@ test.each([
   ["PATCH", "/app/shares/x"],
   ["DELETE", "/app/shares/x"],
   ["GET", "/app/shares/x/activity"],
-])("%s %s needs a session, and takes no API key", async (method, path) => {
+])("%s %s needs a session, not an API key", async (method, path) => {
   const { accountId } = app.createAccount();
   const key = app.createKey(accountId);
 

@@ -45,7 +45,7 @@ const hashOf = (identity: string) =>
 const isRefused = (status: number, messageCode: string) => ({ status, body: { messageCode } });
 
 describe("POST /app/briefs/{id}/submissions", () => {
-  test("sends an own track to another account's brief, and tells its owner", async () => {
+  test("sends the account's own track to another account's brief, and notifies its owner", async () => {
     const brief = await createBrief();
     const track = addTrackRows(app.deps.db, sender.accountId, { name: "Demo.wav", artist: "Lumen Vale" });
 
@@ -89,7 +89,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
     });
   });
 
-  test("takes the owner's own track too, without telling what the owner knows", async () => {
+  test("accepts the owner's own track too, without a notification", async () => {
     const brief = await createBrief();
     const track = addTrackRows(app.deps.db, owner.accountId);
 
@@ -97,7 +97,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
     expect(toldTo(owner.accountId)).toEqual([]);
   });
 
-  test("counts as paid or free by what the brief was at that moment", async () => {
+  test("counts as paid or free, depending on the brief at that moment", async () => {
     const brief = await createBrief();
     const link = "https://example.com/song";
 
@@ -110,7 +110,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
     expect(rowsOf(brief.id).map(({ kind }) => kind)).toEqual(["free", "paid"]);
   });
 
-  test("keeps who it was as a keyed hash, the same for every brief, and never the address", async () => {
+  test("stores the sender's identity as a keyed hash, the same for every brief, and never the address", async () => {
     const briefs = [await createBrief(), await createBrief()];
     for (const { id } of briefs) await submit(id, { link: "https://example.com/song" });
 
@@ -140,7 +140,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
     expect(toldTo(owner.accountId)).toEqual([]);
   });
 
-  test("is taken until the deadline's last millisecond", async () => {
+  test("is accepted until the deadline's last millisecond", async () => {
     const brief = await createBrief({ deadline: new Date(app.clock.now() + 1).toISOString() });
     const link = "https://example.com/song";
 
@@ -151,7 +151,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
     expect([before.status, after.status]).toEqual([200, 409]);
   });
 
-  test("is taken again by a brief that was opened again", async () => {
+  test("is accepted again by a reopened brief", async () => {
     const brief = await createBrief();
     for (const status of ["closed", "open"]) await asOwner("PATCH", `/app/briefs/${brief.id}`, { status });
 
@@ -163,14 +163,14 @@ describe("POST /app/briefs/{id}/submissions", () => {
     ["no body", undefined],
     ["both a track and a link", { trackId: "trk_x", link: "https://example.com" }],
     ["an address without a protocol", { link: "example.com/song" }],
-    ["a script for a link", { link: "javascript:alert(1)" }],
-    ["a file for a link", { link: "file:///etc/passwd" }],
+    ["a script instead of a link", { link: "javascript:alert(1)" }],
+    ["a file instead of a link", { link: "file:///etc/passwd" }],
     ["a link with a user name", { link: "https://me@example.com/" }],
     ["a link to nowhere", { link: "https://" }],
     ["a link in two lines", { link: "https://example.com/\nsong" }],
     ["a link of 2001 characters", { link: `https://example.com/${"x".repeat(1981)}` }],
     ["a message of 2001 characters", { link: "https://example.com", message: "x".repeat(2001) }],
-    ["a number for a track", { trackId: 7 }],
+    ["a number instead of a track", { trackId: 7 }],
   ])("refuses %s", async (_, body) => {
     const brief = await createBrief();
 
@@ -178,7 +178,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
     expect(rowsOf(brief.id)).toEqual([]);
   });
 
-  test("refuses a track of somebody else as one that does not exist, before the brief's state matters", async () => {
+  test("refuses another account's track like an unknown one, before it checks the brief's state", async () => {
     const brief = await createBrief();
     const foreign = addTrackRows(app.deps.db, owner.accountId, { name: "Private.wav" });
 
@@ -199,7 +199,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
     expect(await submit("brf_none", { trackId: track.id })).toMatchObject(isRefused(404, "brief_not_found"));
   });
 
-  test("is done once for an Idempotency-Key", async () => {
+  test("is stored once for an Idempotency-Key", async () => {
     const brief = await createBrief();
     const send = () =>
       asSender(
@@ -217,7 +217,7 @@ describe("POST /app/briefs/{id}/submissions", () => {
 });
 
 describe("GET /app/briefs/{id}/submissions", () => {
-  test("lets the brief's owner hear the track, and shows nothing else of its library", async () => {
+  test("lets the brief's owner hear the track, and shows nothing else of the sender's library", async () => {
     const brief = await createBrief({ paid: true });
     const track = addTrackRows(app.deps.db, sender.accountId, {
       name: "Demo.wav",
@@ -249,7 +249,7 @@ describe("GET /app/briefs/{id}/submissions", () => {
     ]);
   });
 
-  test("plays the rendition where there is one, by a link that opens no original", async () => {
+  test("plays the rendition if there is one, through a link that does not open the original", async () => {
     const brief = await createBrief();
     const track = addTrackRows(app.deps.db, sender.accountId);
     const sha256 = "cd".repeat(32);
@@ -268,7 +268,7 @@ describe("GET /app/briefs/{id}/submissions", () => {
     expect(original.status).toBe(403);
   });
 
-  test("keeps the submission of a track that was deleted, without the track", async () => {
+  test("keeps the submission of a deleted track, without the track", async () => {
     const brief = await createBrief();
     const track = addTrackRows(app.deps.db, sender.accountId);
     await submit(brief.id, { trackId: track.id, message: "Soon gone" });
@@ -279,7 +279,7 @@ describe("GET /app/briefs/{id}/submissions", () => {
     expect(body.data).toMatchObject([{ type: "track", track: null, listenUrl: null, message: "Soon gone" }]);
   });
 
-  test("pages, newest first", async () => {
+  test("returns pages, newest first", async () => {
     const brief = await createBrief();
     for (const name of ["a", "b", "c"]) await submit(brief.id, { link: `https://example.com/${name}` });
 
@@ -296,7 +296,7 @@ describe("GET /app/briefs/{id}/submissions", () => {
     );
   });
 
-  test("is not for those who submitted", async () => {
+  test("is not open to the senders", async () => {
     const brief = await createBrief();
     await submit(brief.id, { link: "https://example.com/song" });
 
@@ -310,7 +310,7 @@ describe("GET /tracks/submissions", () => {
   const read = (account: Account, id: string) =>
     app.as(app.createKey(account.accountId, ["read:tracks"]))("GET", `/tracks/submissions?id=${id}`);
 
-  test("lists own and other accounts' briefs, newest first, and of theirs no more than name and state", async () => {
+  test("lists the account's own and other accounts' briefs, newest first; of others only the name and state", async () => {
     const track = addTrackRows(app.deps.db, sender.accountId, { name: "Demo.wav" });
     const foreign = await createBrief({ contactEmail: "private@example.com", deadline: "2026-02-01" });
     const own = (await asSender("POST", "/app/briefs", { name: "Mine", status: "open" })).body.data;
@@ -351,13 +351,13 @@ describe("GET /tracks/submissions", () => {
     expect(JSON.stringify(body)).not.toContain("private@example.com");
   });
 
-  test("is empty for a track that was sent nowhere", async () => {
+  test("is empty for a track that was not submitted", async () => {
     const track = addTrackRows(app.deps.db, sender.accountId);
 
     expect((await read(sender, track.id)).body.data).toMatchObject({ trackId: track.id, submissions: [] });
   });
 
-  test("says TRACK_NOT_FOUND inside a 200, also to the owner of the brief it was sent to", async () => {
+  test("says TRACK_NOT_FOUND inside a 200, even to the owner of the brief", async () => {
     const brief = await createBrief();
     const track = addTrackRows(app.deps.db, sender.accountId);
     await submit(brief.id, { trackId: track.id });
@@ -392,7 +392,7 @@ describe("a submission from a public page", () => {
   const visitor = { accountId: null, identity: null };
   const link = (name: string) => ({ link: `https://example.com/${name}`, message: null });
 
-  test("keeps several items together, tells the owner once, and knows its visitor by a hash alone", async () => {
+  test("keeps several items together, notifies the owner once, and stores its visitor only as a hash", async () => {
     const brief = await createBrief();
     const upload = addTrackRows(app.deps.db, owner.accountId, { name: "Upload.wav" });
 
@@ -415,7 +415,7 @@ describe("a submission from a public page", () => {
     expect(toldTo(owner.accountId).map(({ title }) => title)).toEqual(["2 new submissions to Trailer"]);
   });
 
-  test("has no identity when none was given", async () => {
+  test("has no identity if the visitor gave none", async () => {
     const brief = await createBrief();
 
     submitToBrief(app.deps, brief.id, visitor, [link("a")]);
@@ -424,7 +424,7 @@ describe("a submission from a public page", () => {
     expect(rowsOf(brief.id).map(({ submitterHash }) => submitterHash)).toEqual([null, null]);
   });
 
-  test("by a personal link is known by who was asked, everywhere that submissions are shown", async () => {
+  test("through a personal link shows its recipient wherever submissions are shown", async () => {
     const brief = await createBrief();
     const asked = (await asOwner("POST", `/app/briefs/${brief.id}/requests`, { email: "ana@example.com" }))
       .body.data;
@@ -443,7 +443,7 @@ describe("a submission from a public page", () => {
     expect(rowsOf(brief.id)).toMatchObject([{ submitterHash: hashOf("ana@example.com") }]);
   });
 
-  test("is refused whole when one item is", async () => {
+  test("is refused completely if one item is refused", async () => {
     const brief = await createBrief();
     const foreign = addTrackRows(app.deps.db, sender.accountId);
 
@@ -457,7 +457,7 @@ describe("a submission from a public page", () => {
     expect(rowsOf(brief.id)).toEqual([]);
   });
 
-  test("is refused with the personal link of another brief, with no item, and with 26", async () => {
+  test("is refused with another brief's personal link, without items, and with 26 items", async () => {
     const [brief, other] = [await createBrief(), await createBrief()];
     const asked = (await asOwner("POST", `/app/briefs/${other.id}/requests`, { email: "ana@example.com" }))
       .body.data;

@@ -14,7 +14,7 @@ beforeAll(() => {
 });
 afterAll(() => program.close());
 
-test("what a killed server had acknowledged of a file is still there, and the file goes on", async () => {
+test("an upload resumes with all the bytes that a killed server had acknowledged", async () => {
   const bytes = wavBytes({ depth: "s16", sampleRateHz: 16_000, samples: [...sine(16_000, 5, 220)] });
   const half = bytes.slice(0, bytes.length / 2) as Uint8Array<ArrayBuffer>;
   const rest = bytes.slice(half.length) as Uint8Array<ArrayBuffer>;
@@ -79,7 +79,7 @@ async function signIn(address: string): Promise<string> {
   return answer.data.token;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the test says by its expectations what it expects
+// biome-ignore lint/suspicious/noExplicitAny: the test's expectations check the shape
 async function post(address: string, path: string, token: string | undefined, body: object): Promise<any> {
   const response = await fetch(address + path, {
     method: "POST",

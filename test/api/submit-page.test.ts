@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { HEAD_BYTES } from "../../src/blobs/staging.ts";
+import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { newToken } from "../../src/kernel/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
 import { pruneUploads } from "../../src/modules/submissions/prune.ts";
@@ -33,11 +33,11 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(() => {
-  // Limits count by address: every test comes from its own.
+  // Limits count per address, so every test uses its own.
   peer = `203.0.113.${++peers}`;
 });
 
-/** Makes an open brief with a public page; returns its id and the path of the page. */
+/** Makes an open brief with a public page, and returns its id and the path of the page. */
 async function makeBrief(settings: object = {}): Promise<{ id: string; path: string }> {
   const { body } = await app.signedIn(owner.token)("POST", "/app/briefs", {
     name: "Late night electronica",
@@ -68,7 +68,7 @@ async function send(path: string, init: RequestInit = {}) {
   };
 }
 
-/** Sends the form as a browser without JavaScript does. */
+/** Sends the form like a browser without JavaScript. */
 function submit(
   path: string,
   fields: Record<string, string>,
@@ -85,7 +85,7 @@ const heard = async (briefId: string): Promise<Json[]> =>
   (await app.signedIn(owner.token)("GET", `/app/briefs/${briefId}/submissions`)).body.data;
 
 const TUS = { "tus-resumable": "1.0.0" };
-/** Announces a file, as the page's script does. */
+/** Announces a file, like the page's script. */
 const announce = (path: string, name: string, sizeBytes: number, headers: Record<string, string> = {}) =>
   send(`${path}/uploads`, {
     method: "POST",
@@ -116,13 +116,13 @@ const standing = async (location: string) => {
   const { status, headers } = await send(location, { method: "HEAD", headers: TUS });
   return { status, offset: headers.get("upload-offset"), length: headers.get("upload-length") };
 };
-/** Sends a file whole, in one piece; returns its id. */
+/** Sends a file in one piece and returns its id. */
 async function upload(path: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const { location } = await announce(path, name, bytes.length);
   await piece(location, 0, bytes);
   return location.split("/").at(-1) ?? "";
 }
-/** Where a thank-you page says that the receipt is. */
+/** Returns the receipt's path on a thank-you page. */
 const receiptIn = (html: string): string => /href="([^"]*\/submit\/receipt\/[^"]+)"/.exec(html)?.[1] ?? "";
 const filesIn = (folder: string): string[] => {
   try {
@@ -133,7 +133,7 @@ const filesIn = (folder: string): string[] => {
 };
 
 describe("the page of a brief", () => {
-  test("says what is asked for, by whom, until when", async () => {
+  test("shows what is requested, by whom, and until when", async () => {
     const { path } = await makeBrief({ deadline: "2026-03-31" });
 
     const page = await send(path);
@@ -151,7 +151,7 @@ describe("the page of a brief", () => {
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  test("is somebody's own by a personal link, with the words to them and without asking for an address", async () => {
+  test("greets the recipient of a personal link, shows their message, and does not ask for an address", async () => {
     const { id } = await makeBrief({ publicPage: false });
     const path = await makeRequest(id, "Kim@Example.com");
 
@@ -164,7 +164,7 @@ describe("the page of a brief", () => {
     expect(page.text).not.toContain("og:description");
   });
 
-  test("is not there for an unknown link and a draft", async () => {
+  test("is not found for an unknown link or a draft", async () => {
     const draft = await makeBrief({ status: "draft" });
 
     expect((await send("/submit/AAAAAAAAAAAAAAAAAAAAAA")).status).toBe(404);
@@ -175,7 +175,7 @@ describe("the page of a brief", () => {
     ["closed", { status: "closed" }, "Submissions are closed"],
     ["switched off", { publicPage: false }, "This page is not open"],
     ["past its deadline", { deadline: "2020-01-01" }, "The deadline has passed"],
-  ])("says kindly that it is %s, and takes nothing", async (_, change, words) => {
+  ])("says that it is %s, and accepts nothing", async (_, change, words) => {
     const { id, path } = await makeBrief();
     await app.signedIn(owner.token)("PATCH", `/app/briefs/${id}`, change);
 
@@ -198,7 +198,7 @@ describe("the page of a brief", () => {
 });
 
 describe("sending the form", () => {
-  test("puts files into the owner's library, hidden, and hands them in with the links", async () => {
+  test("adds files to the owner's library, hidden, and submits them with the links", async () => {
     const { id, path } = await makeBrief();
     const before = await visibleTracks();
 
@@ -232,7 +232,7 @@ describe("sending the form", () => {
     expect(await visibleTracks()).toBe(before);
   });
 
-  test("tells the owner at once, and shows what was received", async () => {
+  test("notifies the owner at once, and shows what was received", async () => {
     const { path } = await makeBrief({ name: "A very particular call" });
 
     const sent = await submit(path, { links: "https://example.com/<b>" }, [["one & two.wav", tone(230)]]);
@@ -251,7 +251,7 @@ describe("sending the form", () => {
     expect((await send(sent.location.replace(/bat_\w+/, "bat_unknown"))).status).toBe(404);
   });
 
-  test("gives a receipt that shows what was sent, a week later and after the call is over", async () => {
+  test("gives a receipt that shows what was sent, even a week later and after the brief has closed", async () => {
     const { id, path } = await makeBrief({ name: "A call with a receipt" });
     const sent = await submit(
       path,
@@ -281,7 +281,7 @@ describe("sending the form", () => {
     for (const words of ["Somebody else", "/other", "a@example.com", path]) expect(text).not.toContain(words);
   });
 
-  test("a receipt cannot be guessed, and is that of one submission alone", async () => {
+  test("a receipt cannot be guessed, and shows only one submission", async () => {
     const { path } = await makeBrief();
     const [mine, other] = await Promise.all(
       ["https://example.com/mine", "https://example.com/other"].map(async (links) =>
@@ -297,7 +297,7 @@ describe("sending the form", () => {
     expect((await send(other ?? "")).text).not.toContain("/mine");
   });
 
-  test("of a submission, names stay for its receipt, and the sender's address goes after a day", async () => {
+  test("file names are kept for the receipt, and the sender's address is deleted after a day", async () => {
     const { path } = await makeBrief();
     await submit(path, {}, [["kept.wav", tone(240)]]);
     const clients = () =>
@@ -313,7 +313,7 @@ describe("sending the form", () => {
     expect(clients()).toEqual([""]);
   });
 
-  test("a personal link says who was asked, and identifies them by the address it was made for", async () => {
+  test("a personal link shows and identifies its recipient by the address it was made for", async () => {
     const { id } = await makeBrief();
     const path = await makeRequest(id, "kim@example.com");
     await submit(path, { links: "https://example.com/a" });
@@ -331,7 +331,7 @@ describe("sending the form", () => {
     expect(hashes[0]?.hash).toBe(hashes[1]?.hash as string);
   });
 
-  test("what a paid brief receives is paid; without an address nobody is identified", async () => {
+  test("submissions to a paid brief are paid; without an address they have no identity", async () => {
     const { id, path } = await makeBrief({ paid: true });
 
     await submit(path, { links: "https://example.com/a" });
@@ -345,7 +345,7 @@ describe("sending the form", () => {
     expect(row?.hash).toBeNull();
   });
 
-  test("a file that is no audio is named, and the others need not be sent again", async () => {
+  test("a file that is not audio is named, and the other files need not be sent again", async () => {
     const { id, path } = await makeBrief();
 
     const first = await submit(path, { message: "Hello" }, [
@@ -372,7 +372,7 @@ describe("sending the form", () => {
     ["nothing at all", {}, "Add at least one file or link"],
     ["a link that is a script", { links: "javascript:alert(1)" }, "is not a link"],
     [
-      "an address that is none",
+      "an invalid address",
       { links: "https://example.com/a", email: "nobody" },
       "This is not an e-mail address",
     ],
@@ -382,8 +382,8 @@ describe("sending the form", () => {
       { links: Array.from({ length: 26 }, (_, n) => `https://example.com/${n}`).join("\n") },
       "At most 25",
     ],
-    ["what a machine filled in", { links: "https://example.com/a", website: "x" }, "reload the page"],
-    ["a file of nobody's", { uploads: "AAAAAAAAAAAAAAAAAAAAAA" }, "no longer here"],
+    ["a form filled in by a bot", { links: "https://example.com/a", website: "x" }, "reload the page"],
+    ["an unknown file", { uploads: "AAAAAAAAAAAAAAAAAAAAAA" }, "no longer here"],
   ])("refuses %s and keeps what was typed", async (_, fields, words) => {
     const { id, path } = await makeBrief();
 
@@ -395,7 +395,7 @@ describe("sending the form", () => {
     expect(await heard(id)).toEqual([]);
   });
 
-  test("25 files go together, 26 do not", async () => {
+  test("25 files can be sent together, 26 cannot", async () => {
     const { id, path } = await makeBrief();
     const files = (count: number) =>
       Array.from(
@@ -412,7 +412,7 @@ describe("sending the form", () => {
     expect(await heard(id)).toHaveLength(25);
   });
 
-  test("twenty times in an hour from one address", async () => {
+  test("one address can submit twenty times per hour", async () => {
     const { path } = await makeBrief();
     for (let n = 0; n < 20; n++)
       expect((await submit(path, { links: `https://example.com/${n}` })).status).toBe(303);
@@ -443,8 +443,8 @@ const visibleTracks = async () =>
     .query<{ total: number }, []>("SELECT count(*) AS total FROM versions WHERE visible = 1")
     .get()?.total;
 
-describe("uploads that can go on", () => {
-  test("tells what it can", async () => {
+describe("uploads that can resume", () => {
+  test("lists its capabilities", async () => {
     const { path } = await makeBrief();
 
     const answer = await send(`${path}/uploads`, { method: "OPTIONS" });
@@ -455,7 +455,7 @@ describe("uploads that can go on", () => {
     expect(answer.headers.get("tus-max-size")).toBe(String(2 ** 30));
   });
 
-  test("a file comes in two pieces and is handed in by the form", async () => {
+  test("a file arrives in two pieces and is submitted by the form", async () => {
     const { id, path } = await makeBrief();
     const bytes = tone(400);
 
@@ -470,7 +470,7 @@ describe("uploads that can go on", () => {
     const first = await piece(begun.location, 0, bytes.slice(0, 1000));
     expect([first.status, first.headers.get("upload-offset")]).toEqual([204, "1000"]);
     const early = await submit(path, { uploads: begun.location.split("/").at(-1) ?? "" });
-    expect(early.text).toContain("has not arrived whole yet");
+    expect(early.text).toContain("has not arrived completely yet");
     await piece(begun.location, 1000, bytes.slice(1000));
     const sent = await submit(path, { uploads: begun.location.split("/").at(-1) ?? "" });
 
@@ -482,7 +482,7 @@ describe("uploads that can go on", () => {
     expect((await standing(begun.location)).status).toBe(404);
   });
 
-  test("a connection that breaks keeps what came, and the next one takes over from it", async () => {
+  test("a broken connection keeps the bytes received, and the next one continues from there", async () => {
     const { path } = await makeBrief();
     const bytes = tone(410);
     const { location } = await announce(path, "broken.wav", bytes.length);
@@ -500,7 +500,7 @@ describe("uploads that can go on", () => {
       controller.enqueue(bytes.slice(0, 3000));
       return undefined;
     };
-    // Asked for more only when the server has written what came.
+    // The server asks for more only after it has written what it received.
     const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
 
     const hanging = piece(location, 0, body, { duplex: "half" });
@@ -512,7 +512,7 @@ describe("uploads that can go on", () => {
     expect(rest.headers.get("upload-offset")).toBe(String(bytes.length));
   });
 
-  test("pieces that do not fit are refused, and change nothing", async () => {
+  test("pieces at the wrong offset are refused, and change nothing", async () => {
     const { path } = await makeBrief();
     const bytes = tone(420);
     const { location } = await announce(path, "a.wav", bytes.length);
@@ -531,7 +531,7 @@ describe("uploads that can go on", () => {
     expect(await standing(location)).toMatchObject({ offset: "500" });
   });
 
-  test("more than was announced is left out", async () => {
+  test("bytes beyond the announced size are dropped", async () => {
     const { path } = await makeBrief();
     const bytes = tone(430);
     const { location } = await announce(path, "a.wav", 2000);
@@ -544,7 +544,7 @@ describe("uploads that can go on", () => {
     );
   });
 
-  test("what is no audio is refused by its content as soon as that can be seen, and dropped", async () => {
+  test("a file that is not audio is refused by its content as early as possible, and deleted", async () => {
     const { path } = await makeBrief();
     const text = new Uint8Array(HEAD_BYTES).fill(65);
     const { location } = await announce(path, "song.wav", 10_000_000);
@@ -561,13 +561,13 @@ describe("uploads that can go on", () => {
   test.each([
     ["empty", 0, 400],
     ["larger than 1 GB", 2 ** 30 + 1, 413],
-  ])("a file that is %s is not begun", async (_, size, status) => {
+  ])("an upload of a file that is %s is refused at the start", async (_, size, status) => {
     const { path } = await makeBrief();
 
     expect((await announce(path, "a.wav", size)).status).toBe(status);
   });
 
-  test("an upload can be dropped, and belongs to its brief", async () => {
+  test("an upload can be deleted, and belongs to its brief", async () => {
     const [{ path }, other] = [await makeBrief(), await makeBrief()];
     const { location } = await announce(path, "a.wav", 100);
     const elsewhere = location.replace(path, other.path);
@@ -578,7 +578,7 @@ describe("uploads that can go on", () => {
     expect((await standing(location)).status).toBe(404);
   });
 
-  test("the same files handed in twice, because the first answer was lost, are one submission", async () => {
+  test("the same files submitted twice, after a lost answer, are one submission", async () => {
     const { id, path } = await makeBrief();
     const uploads = await upload(path, "once.wav", tone(440));
 
@@ -589,7 +589,7 @@ describe("uploads that can go on", () => {
     expect(await heard(id)).toHaveLength(1);
   });
 
-  test("handed in by the page's script, the answer is a word", async () => {
+  test("the page's script gets a short answer when it submits", async () => {
     const { path } = await makeBrief();
     const post = (fields: Record<string, string>) => {
       const form = new FormData();
@@ -617,7 +617,7 @@ describe("uploads that can go on", () => {
     ]);
   });
 
-  test("what was not handed in goes after a day, what was never begun after an hour", async () => {
+  test("uploads that are not submitted are deleted after a day, those never begun after an hour", async () => {
     const { path } = await makeBrief();
     const begun = await announce(path, "begun.wav", 5000);
     await piece(begun.location, 0, tone(450).slice(0, 1000));
@@ -635,7 +635,7 @@ describe("uploads that can go on", () => {
     expect(filesIn("uploads")).toEqual([]);
   });
 
-  test("what came before a crash keeps its day, also where the crash came before the row was written", async () => {
+  test("bytes received before a crash are kept for a day, even if the row was not yet written", async () => {
     const { path } = await makeBrief();
     const { location } = await announce(path, "begun.wav", 5000);
     await piece(location, 0, tone(450).slice(0, 1000));
@@ -647,7 +647,7 @@ describe("uploads that can go on", () => {
     expect(await standing(location)).toMatchObject({ status: 200, offset: "1000" });
   });
 
-  test("what was submitted keeps its row for the receipt, whatever the row says of its bytes", async () => {
+  test("submitted files keep their row for the receipt, whatever the row says about the bytes", async () => {
     const { path } = await makeBrief();
     const sent = await submit(path, {}, [["behind.wav", tone(470)]]);
     const receipt = receiptIn((await send(sent.location)).text);
@@ -659,7 +659,7 @@ describe("uploads that can go on", () => {
     expect((await send(receipt)).text).toContain("behind.wav");
   });
 
-  test("a file whose row is missing stays", async () => {
+  test("a file without a row is kept", async () => {
     const { path } = await makeBrief();
     const id = await upload(path, "whole.wav", tone(460));
     app.deps.db.$client.run("DELETE FROM submission_uploads");
@@ -670,7 +670,7 @@ describe("uploads that can go on", () => {
   });
 });
 
-describe("room for strangers", () => {
+describe("disk space for visitors", () => {
   const GIB = 2 ** 30;
   const check = (briefId: string, client: string, freeBytes = 1000 * GIB) =>
     checkRoom(app.deps, () => freeBytes, { client, briefId, sizeBytes: GIB });
@@ -688,7 +688,7 @@ describe("room for strangers", () => {
       });
   };
 
-  test("one address may send 50 GB a day, and another still may", async () => {
+  test("one address may send 50 GB per day, and others may still send", async () => {
     const { id, path } = await makeBrief();
     announced(id, peer, 49);
     expect(() => check(id, peer)).not.toThrow();
@@ -702,7 +702,7 @@ describe("room for strangers", () => {
     expect(() => check(id, peer)).not.toThrow();
   });
 
-  test("a brief takes 200 GB a day, from whomever", async () => {
+  test("a brief accepts 200 GB per day in total", async () => {
     const { id } = await makeBrief();
     for (const client of ["a", "b", "c", "d"]) announced(id, client, 50);
 
@@ -710,14 +710,14 @@ describe("room for strangers", () => {
     expect(() => check("another", "e")).not.toThrow();
   });
 
-  test("2 GB of the disk are kept free", async () => {
+  test("2 GB of the disk stay free", async () => {
     const { id } = await makeBrief();
 
     expect(() => check(id, "f", 3 * GIB)).not.toThrow();
     expect(() => check(id, "f", 3 * GIB - 1)).toThrow("There is no room");
   });
 
-  test("a piece that the disk has no room for changes nothing, and can be sent again", async () => {
+  test("a piece that does not fit on the disk changes nothing, and can be sent again", async () => {
     const { id } = await makeBrief();
     const bytes = tone(460);
     let freeBytes = 3 * GIB;
@@ -748,7 +748,7 @@ describe("room for strangers", () => {
 });
 
 describe("an account made after submitting", () => {
-  test("remembers by which brief it came", async () => {
+  test("remembers the brief that it came from", async () => {
     const { id, path } = await makeBrief();
     const sent = await submit(path, { links: "https://example.com/a" });
     const thanks = await send(sent.location);
@@ -774,7 +774,7 @@ describe("an account made after submitting", () => {
     expect(row).toEqual({ source: "file_request", brief: id });
   });
 
-  test("is not offered where the server takes nobody", async () => {
+  test("is not offered when registration is closed", async () => {
     const closedApp = await createTestApp();
     try {
       const { token } = closedApp.createAccount();

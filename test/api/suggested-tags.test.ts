@@ -21,7 +21,7 @@ afterAll(() => app.close());
 type Names = Partial<Record<TagSuggestion["category"], readonly [name: string, confidence: number][]>>;
 type Columns = Partial<typeof tracks.$inferInsert>;
 
-/** Adds a track on which a model has looked; `columns` are set over what the analysis left. */
+/** Adds a track with a model's suggestions; `columns` override what the analysis wrote. */
 function addTagged(
   names: Names,
   track: LibraryTrack = {},
@@ -55,7 +55,7 @@ const namesOn = (id: string) =>
 const stateOf = (id: string) => app.deps.db.select().from(tracks).where(eq(tracks.id, id)).get();
 
 describe("GET /tracks/suggested-tags", () => {
-  test("shows names by category, how sure they are, and codes", async () => {
+  test("shows names by category, with their confidence, and codes", async () => {
     const id = addTagged(DARK_TECHNO, { bpm: 134 });
 
     const { status, body } = await api("GET", `/tracks/suggested-tags?id=${id}`);
@@ -104,7 +104,7 @@ describe("GET /tracks/suggested-tags", () => {
     ["waits", { analysisStatus: "pending" }, DARK_TECHNO, "pending"],
     ["is under way", { analysisStatus: "processing" }, DARK_TECHNO, "pending"],
     ["failed", { analysisStatus: "failed" }, {}, "failed"],
-    ["has found nothing to say", {}, {}, "none"],
+    ["has no suggestions", {}, {}, "none"],
     ["is done", {}, DARK_TECHNO, "ready"],
   ] as const)("tells that the analysis %s", async (_, columns, names, status) => {
     const { intelligence, analysisStatus } = await get(addTagged(names, {}, columns));
@@ -113,7 +113,7 @@ describe("GET /tracks/suggested-tags", () => {
     expect([intelligence.status, intelligence.ready]).toEqual([status, status === "ready"]);
   });
 
-  test("keeps showing what there is while the same audio is analysed again", async () => {
+  test("keeps showing suggestions while the same audio is analysed again", async () => {
     const { suggestedTags, needsRetagging } = await get(
       addTagged(DARK_TECHNO, {}, { analysisStatus: "processing" }),
     );
@@ -122,7 +122,7 @@ describe("GET /tracks/suggested-tags", () => {
     expect(needsRetagging).toBe(false);
   });
 
-  test("shows nothing of the audio before while new audio is to be analysed", async () => {
+  test("hides the suggestions of the previous audio while new audio waits for analysis", async () => {
     const columns = { activeVersionId: "ver_new", analysisStatus: "pending" } as const;
 
     const { suggestedTags, suggestions, needsRetagging, intelligence } = await get(
@@ -133,7 +133,7 @@ describe("GET /tracks/suggested-tags", () => {
     expect([needsRetagging, intelligence.status]).toEqual([true, "pending"]);
   });
 
-  test("asks for retagging once an older version is the active one again, or the model has moved on", async () => {
+  test("asks for retagging when an older version becomes active again, or the model has changed", async () => {
     const switched = await get(addTagged(DARK_TECHNO, {}, { activeVersionId: "ver_old" }));
     const outdated = await get(addTagged(DARK_TECHNO, {}, {}, "rules-0"));
 
@@ -152,7 +152,7 @@ describe("GET /tracks/suggested-tags", () => {
     });
   });
 
-  test("says inside a success that it knows neither an unknown track nor another account's", async () => {
+  test("says inside a success that an unknown track or another account's was not found", async () => {
     const [foreign = ""] = addTracks(app, app.createAccount().accountId, [{}]);
 
     for (const id of [foreign, "trk_nothing"]) {
@@ -178,7 +178,7 @@ describe("GET /tracks/suggested-tags", () => {
 describe("POST /tracks/apply-suggested-tags", () => {
   const apply = (trackId: string) => api("POST", "/tracks/apply-suggested-tags", { trackId });
 
-  test("overwrites what is suggested for, leaves the rest, and counts as accepted", async () => {
+  test("overwrites the categories with suggestions, keeps the rest, and counts as accepted", async () => {
     const id = addTagged(DARK_TECHNO, { tags: { genres: ["Jazz"], instruments: ["Piano"], tags: ["mine"] } });
 
     const { status, body } = await apply(id);
@@ -201,7 +201,7 @@ describe("POST /tracks/apply-suggested-tags", () => {
     ]);
   });
 
-  test("announces the change once, and nothing when there is none", async () => {
+  test("announces the change once, and announces nothing without a change", async () => {
     const id = addTagged(DARK_TECHNO);
 
     await apply(id);
@@ -217,7 +217,11 @@ describe("POST /tracks/apply-suggested-tags", () => {
 
   test.each([
     ["without any suggestion", {}, {}],
-    ["with those of other audio only", DARK_TECHNO, { activeVersionId: "ver_new", analysisStatus: "failed" }],
+    [
+      "with suggestions only for other audio",
+      DARK_TECHNO,
+      { activeVersionId: "ver_new", analysisStatus: "failed" },
+    ],
   ] as const)("%s starts an analysis and writes nothing", async (_, names, columns) => {
     const id = addTagged(names, { tags: { genres: ["Jazz"] } }, columns);
 
@@ -229,7 +233,7 @@ describe("POST /tracks/apply-suggested-tags", () => {
     expect(app.deps.db.select().from(jobs).where(eq(jobs.uniqueKey, id)).all()).toHaveLength(1);
   });
 
-  test("knows neither an unknown track nor another account's", async () => {
+  test("does not find an unknown track or another account's", async () => {
     const [foreign = ""] = addTracks(app, app.createAccount().accountId, [{}]);
 
     for (const id of [foreign, "trk_nothing"]) {

@@ -42,7 +42,7 @@ function addTrack(track: LibraryTrack = {}): string {
 
 const patch = (id: string, body: unknown) => api("PATCH", `/tracks/tags?id=${id}`, body);
 
-/** Puts suggestions on a track as an analysis does. */
+/** Adds suggestions to a track, as an analysis does. */
 function suggest(trackId: string, category: TagSuggestion["category"], names: readonly string[]): void {
   const tags = resolveTagNames({ [category]: names }).resolved.get(category) ?? [];
   replaceSuggestions(
@@ -53,7 +53,7 @@ function suggest(trackId: string, category: TagSuggestion["category"], names: re
   );
 }
 
-/** The verdicts on a track's tags in the order they were recorded, such as `accepted mood_dark`. */
+/** Returns the verdicts on a track's tags in the order recorded, such as `accepted mood_dark`. */
 const verdictsOn = (trackId: string) =>
   app.deps.db
     .select()
@@ -76,7 +76,7 @@ const ownerFieldsOf = (trackId: string) =>
   app.deps.db.select().from(tracks).where(eq(tracks.id, trackId)).get()?.ownerFields;
 
 describe("PATCH /tracks/tags", () => {
-  test("writes every category by its canonical names and answers with all of them", async () => {
+  test("writes every category with canonical names and returns all of them", async () => {
     const id = addTrack();
 
     const { status, body } = await patch(id, {
@@ -116,7 +116,7 @@ describe("PATCH /tracks/tags", () => {
     });
   });
 
-  test("replaces what is sent and leaves what is not", async () => {
+  test("replaces the categories sent and keeps the others", async () => {
     const id = addTrack({ tags: { genres: ["Techno", "House"], moods: ["Dark"], tags: ["mine"] } });
 
     const { body } = await patch(id, { genres: ["Jazz"] });
@@ -124,7 +124,7 @@ describe("PATCH /tracks/tags", () => {
     expect(body.data.tags).toEqual({ ...NONE, genres: ["Jazz"], moods: ["Dark"], additionalTags: ["mine"] });
   });
 
-  test("clears a category with an empty list, and remembers that the owner did", async () => {
+  test("clears a category with an empty list, and remembers that the owner cleared it", async () => {
     const id = addTrack({ tags: { genres: ["Techno"], moods: ["Dark"] } });
 
     const first = await patch(id, { genres: [] });
@@ -134,7 +134,7 @@ describe("PATCH /tracks/tags", () => {
     expect(ownerFieldsOf(id)).toEqual(["genres"]);
   });
 
-  test("takes the place of the genres that came with the file", async () => {
+  test("replaces the genres from the file", async () => {
     const id = addTrack();
     writeTags(app.deps.db, accountId, id, "genres", ["Rock"], "file");
 
@@ -144,7 +144,7 @@ describe("PATCH /tracks/tags", () => {
     expect(tagsOfTracks(app.deps.db, [id]).get(id)).toMatchObject([{ name: "Jazz" }]);
   });
 
-  test("announces the categories that read otherwise now, once", async () => {
+  test("announces the changed categories once", async () => {
     const id = addTrack({ title: "Depot", tags: { genres: ["Techno"], moods: ["Dark"] } });
 
     await patch(id, { genres: ["Techno"], moods: ["Calm"], additionalTags: ["x"] });
@@ -163,7 +163,7 @@ describe("PATCH /tracks/tags", () => {
     expect({ updates: updatesOf(id), verdicts: verdictsOn(id) }).toEqual({ updates: [], verdicts: [] });
   });
 
-  test("refuses all of it when one name is unknown, and says which", async () => {
+  test("refuses the whole change when a name is unknown, and says which", async () => {
     const id = addTrack({ tags: { genres: ["Techno"] } });
 
     const { status, body } = await patch(id, {
@@ -183,11 +183,11 @@ describe("PATCH /tracks/tags", () => {
   });
 
   test.each([
-    ["a list that is none", { genres: "Techno" }],
-    ["null for a list", { genres: null }],
-    ["a name that is no text", { moods: [1] }],
+    ["text instead of a list", { genres: "Techno" }],
+    ["null instead of a list", { genres: null }],
+    ["a name that is not text", { moods: [1] }],
     ["too many free tags", { additionalTags: Array.from({ length: 101 }, (_, i) => `tag ${i}`) }],
-    ["a free tag that is a novel", { additionalTags: ["x".repeat(501)] }],
+    ["a free tag that is too long", { additionalTags: ["x".repeat(501)] }],
     ["no body", undefined],
   ])("refuses %s", async (_, body) => {
     const answer = await patch(addTrack(), body);
@@ -201,7 +201,7 @@ describe("PATCH /tracks/tags", () => {
     expect([answer.status, answer.body.messageCode]).toEqual([400, "validation_failed"]);
   });
 
-  test("knows neither an unknown track nor another account's, which stays as it is", async () => {
+  test("does not find an unknown track or another account's, and does not change it", async () => {
     const [foreign = ""] = addTracks(app, app.createAccount().accountId, [{ tags: { moods: ["Dark"] } }]);
 
     for (const id of [foreign, "trk_nothing"]) {
@@ -222,8 +222,8 @@ describe("PATCH /tracks/tags", () => {
   });
 });
 
-describe("what a change says of tags", () => {
-  test("suggested and written is accepted, unasked is added, suggested and left out is rejected", async () => {
+describe("verdicts from a change of tags", () => {
+  test("a suggested tag kept is accepted, one without a suggestion is added, a suggested tag left out is rejected", async () => {
     const id = addTrack();
     suggest(id, "moods", ["Dark", "Intense"]);
 
@@ -236,7 +236,7 @@ describe("what a change says of tags", () => {
     ]);
   });
 
-  test("taken away is rejected, what stays is not said again", async () => {
+  test("a removed tag is rejected, an unchanged one is not recorded again", async () => {
     const id = addTrack({ tags: { moods: ["Dark", "Calm"] } });
 
     await patch(id, { moods: ["Dark"] });
@@ -244,7 +244,7 @@ describe("what a change says of tags", () => {
     expect(verdictsOn(id)).toEqual(["patch: rejected mood_calm"]);
   });
 
-  test("cleared is rejected, all of it", async () => {
+  test("clearing a category rejects all of its tags", async () => {
     const id = addTrack({ tags: { moods: ["Calm"] } });
     suggest(id, "moods", ["Dark"]);
 
@@ -253,7 +253,7 @@ describe("what a change says of tags", () => {
     expect(verdictsOn(id).toSorted()).toEqual(["patch: rejected mood_calm", "patch: rejected mood_dark"]);
   });
 
-  test("said twice is remembered once, taken back says nothing, and a change of mind is remembered", async () => {
+  test("a repeated change is recorded once, undoing it withdraws the verdict, and a later decision counts", async () => {
     const id = addTrack();
     suggest(id, "moods", ["Dark"]);
 
@@ -271,7 +271,7 @@ describe("what a change says of tags", () => {
     ]);
   });
 
-  test("says nothing of the categories that were not sent", async () => {
+  test("gives no verdicts for categories that were not sent", async () => {
     const id = addTrack({ tags: { genres: ["Techno"] } });
     suggest(id, "genres", ["House"]);
 

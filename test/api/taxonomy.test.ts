@@ -54,14 +54,14 @@ describe("GET /taxonomy", () => {
 });
 
 describe("tags of tracks", () => {
-  test("names match whatever their case, become canonical and are not repeated", () => {
+  test("names match in any case, become canonical and are not repeated", () => {
     const { resolved, unknown } = resolveTagNames({ genres: ["deep HOUSE", "Techno", " Deep House "] });
 
     expect(unknown).toEqual({});
     expect(resolved.get("genres")?.map(({ name }) => name)).toEqual(["Deep House", "Techno"]);
   });
 
-  test("unknown names are reported by category as they were sent", () => {
+  test("unknown names are reported by category, as they were sent", () => {
     const { unknown } = resolveTagNames({
       genres: ["Techno", "Foobar"],
       moods: ["nope", "Dark"],
@@ -71,7 +71,7 @@ describe("tags of tracks", () => {
     expect(unknown).toEqual({ genres: ["Foobar"], moods: ["nope"] });
   });
 
-  test("write names stand for the taxonomy's own categories", () => {
+  test("the names of writes map to the taxonomy's categories", () => {
     const { resolved, unknown } = resolveTagNames({ vocals: ["instrumental"], types: ["Loop"] });
 
     expect(unknown).toEqual({});
@@ -81,13 +81,13 @@ describe("tags of tracks", () => {
     ]);
   });
 
-  test("free text is trimmed, kept in its spelling, and the same in another case", () => {
+  test("free text is trimmed, keeps its spelling, and matches in any case", () => {
     const { resolved } = resolveTagNames({ tags: ["  Sync  Ready ", "sync ready", "", "Été"] });
 
     expect(resolved.get("tags")?.map(({ name }) => name)).toEqual(["Sync Ready", "Été"]);
   });
 
-  test("a write replaces its category and leaves the others", () => {
+  test("a write replaces its category and keeps the others", () => {
     const [trackId = ""] = addTracks(app, accountId, [{ tags: { genres: ["Techno"], moods: ["Dark"] } }]);
 
     writeTags(app.deps.db, accountId, trackId, "genres", ["House", "Deep House"], "owner");
@@ -100,7 +100,7 @@ describe("tags of tracks", () => {
     ]);
   });
 
-  test("a file's genres give way to what the owner wrote", () => {
+  test("the owner's genres replace those of the file", () => {
     const [written = "", empty = ""] = addTracks(app, accountId, [{ tags: { genres: ["Techno"] } }, {}]);
 
     for (const id of [written, empty]) writeTags(app.deps.db, accountId, id, "genres", ["Rock"], "file");
@@ -110,7 +110,7 @@ describe("tags of tracks", () => {
     expect(tags.get(empty)?.map(({ name }) => name)).toEqual(["Rock"]);
   });
 
-  test("a name that was never resolved is a bug and writes nothing", () => {
+  test("a name that was not resolved is a bug, and nothing is written", () => {
     const [trackId = ""] = addTracks(app, accountId, [{}]);
 
     expect(() => writeTags(app.deps.db, accountId, trackId, "genres", ["Foobar"], "owner")).toThrow(

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A new account: its id, and its API with a key that may read tracks. */
+/** Makes a new account and returns its id, and its API with a key that may read tracks. */
 function reader() {
   const { accountId } = app.createAccount();
   return { accountId, api: app.as(app.createKey(accountId, ["read:tracks"])), db: app.deps.db };
@@ -21,7 +21,7 @@ const HOUR_MS = 3_600_000;
 const names = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
 
 describe("GET /tracks", () => {
-  test("gives every documented field of a track, shareholders excepted", async () => {
+  test("returns every documented field of a track except shareholders", async () => {
     const { accountId, api, db } = reader();
     const { id } = addTrackRows(db, accountId, {
       name: "Night Bus (final).wav",
@@ -68,7 +68,7 @@ describe("GET /tracks", () => {
     });
   });
 
-  test("gives nulls and empty lists for what is not known yet, and hidden tracks too", async () => {
+  test("returns nulls and empty lists for unknown values, and includes hidden tracks", async () => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { visible: false });
 
@@ -97,7 +97,7 @@ describe("GET /tracks", () => {
     expect(body).toMatchObject({ data: [], paging: { limit: 3, next_cursor: null } });
   });
 
-  test("keeps each track's own genres and moods, in the order written", async () => {
+  test("returns each track's genres and moods, in the order written", async () => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { name: "a", tags: { genres: ["Techno", "House"], moods: ["Happy"] } });
     addTrackRows(db, accountId, { name: "b" });
@@ -127,7 +127,7 @@ describe("fields", () => {
       ["audio_profile", "cid", "createdAt", "id", "link", "name", "share_link", "shareholders"],
     ],
     ["", ["audio_profile", "cid", "createdAt", "id", "link", "name", "visible"]],
-  ])("%j gives exactly those", async (fields, keys) => {
+  ])("%j returns exactly those", async (fields, keys) => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { tags: { genres: ["House"] } });
 
@@ -136,7 +136,7 @@ describe("fields", () => {
     expect(Object.keys(body.data[0]).sort()).toEqual(keys);
   });
 
-  test("chosen ones have the values of the whole item", async () => {
+  test("the chosen fields have the same values as in the whole item", async () => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { title: "Night Bus", tags: { genres: ["House"], moods: ["Happy"] } });
 
@@ -220,7 +220,7 @@ describe("tags", () => {
     expect(names(body)).toEqual(expected);
   });
 
-  test("of two categories with one name count as one name", async () => {
+  test("the same name in two categories counts as one", async () => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { name: "twice", tags: { genres: ["House"], tags: ["house"] } });
 
@@ -240,7 +240,7 @@ describe("createdAfter and createdBefore", () => {
     ["createdAfter=2026-01-15&createdBefore=2026-01-15", ["first", "last"]],
     ["createdAfter=2026-01-16&createdBefore=2026-01-14", []],
     ["createdAfter=1960-02-29", ["before", "first", "last", "next"]],
-  ])("%s holds whole UTC days in every sort", async (query, expected) => {
+  ])("%s includes whole UTC days in every sort", async (query, expected) => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { name: "before", createdAt: day - 1 });
     addTrackRows(db, accountId, { name: "first", createdAt: day });
@@ -286,7 +286,7 @@ describe("refusals", () => {
     });
   });
 
-  test("a parameter nobody knows is ignored", async () => {
+  test("an unknown parameter is ignored", async () => {
     const { status } = await reader().api("GET", "/tracks?page=2");
 
     expect(status).toBe(200);
@@ -341,7 +341,7 @@ describe("refusals", () => {
   });
 });
 
-test("another account's tracks never show", async () => {
+test("another account's tracks are never shown", async () => {
   const [mine, theirs] = [reader(), reader()];
   const own = addTrackRows(mine.db, mine.accountId, { name: "Night Bus", tags: { genres: ["House"] } });
   addTrackRows(theirs.db, theirs.accountId, { name: "Night Bus", tags: { genres: ["House"] } });
@@ -353,7 +353,7 @@ test("another account's tracks never show", async () => {
   expect((await mine.api("GET", "/tracks/count")).body.data).toEqual({ count: 1 });
 });
 
-test("GET /tracks/count counts every own track, hidden ones included", async () => {
+test("GET /tracks/count counts all tracks of the account, including hidden ones", async () => {
   const { accountId, api, db } = reader();
   const empty = await api("GET", "/tracks/count");
   for (const visible of [true, false, false]) addTrackRows(db, accountId, { visible });
@@ -381,13 +381,13 @@ test("an unchanged list is 304, a changed one is not", async () => {
 
 describe("paging", () => {
   const SORTS = ["created_at", "-created_at", "name", "-name"] as const;
-  // Few times and short names, so that ties are common.
+  // Few different times and names, to make ties common.
   const track = fc.record({
     name: fc.string({ unit: "grapheme", minLength: 1, maxLength: 3 }),
     createdAt: fc.integer({ min: 0, max: 5 }).map((step) => CREATED_AT + step),
   });
 
-  test("gives each track once and in order, whatever is added between pages", async () => {
+  test("returns each track once and in order, whatever is added between pages", async () => {
     const library = fc.record({
       sort: fc.constantFrom(...SORTS),
       limit: fc.integer({ min: 1, max: 6 }),
@@ -422,7 +422,7 @@ describe("paging", () => {
     );
   });
 
-  test("may change limit and fields on the way, and has no cursor when the last page is full", async () => {
+  test("allows changes of limit and fields between pages, and returns no cursor with a full last page", async () => {
     const { accountId, api, db } = reader();
     for (const name of ["a", "b", "c"]) addTrackRows(db, accountId, { name });
     const first = await api("GET", "/tracks?sort=name&limit=1");
@@ -434,7 +434,7 @@ describe("paging", () => {
     expect(second.body.paging).toEqual({ limit: 2, next_cursor: null });
   });
 
-  test("goes on where a track was that has been deleted", async () => {
+  test("continues at the position of a deleted track", async () => {
     const { accountId, api, db } = reader();
     for (const name of ["a", "b", "c"]) addTrackRows(db, accountId, { name });
     const { body } = await api("GET", "/tracks?sort=name&limit=2");
@@ -456,7 +456,7 @@ describe("the plan of a page", () => {
     ),
   );
 
-  test.each(shapes)("$sort, text $hasText, tags $tagFilter: seeks in an index and sorts nothing", (shape) => {
+  test.each(shapes)("$sort, text $hasText, tags $tagFilter: uses an index and needs no sorting", (shape) => {
     const index = shape.sort.endsWith("name") ? "tracks_by_owner_name" : "tracks_by_owner_created";
     const key = shape.sort.endsWith("name") ? "name_fold" : "created_at";
     const next = shape.sort.startsWith("-") ? "<" : ">";

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A new account: its id, and its API with a key that may read tracks. */
+/** Makes a new account and returns its id, and its API with a key that may read tracks. */
 function reader() {
   const { accountId } = app.createAccount();
   return { accountId, api: app.as(app.createKey(accountId, ["read:tracks"])), db: app.deps.db };
@@ -69,7 +69,7 @@ const EMPTY_RELATIONS = {
 };
 
 describe("GET /tracks/single", () => {
-  test("gives the whole track: profile, details, measurements and versions", async () => {
+  test("returns the whole track: profile, details, measurements and versions", async () => {
     const { accountId, api, db } = reader();
     const { id, versionId } = addTrackRows(db, accountId, {
       name: "Night Bus.wav",
@@ -152,7 +152,7 @@ describe("GET /tracks/single", () => {
     });
   });
 
-  test("gives nulls and empty lists for what is not known yet", async () => {
+  test("returns nulls and empty lists for unknown values", async () => {
     const { accountId, api, db } = reader();
     const { id } = addTrackRows(db, accountId, { visible: false });
 
@@ -174,7 +174,7 @@ describe("GET /tracks/single", () => {
     });
   });
 
-  test("keeps the measured value beside the one that the owner set", async () => {
+  test("keeps the measured value beside the owner's value", async () => {
     const { accountId, api, db } = reader();
     const { id } = addTrackRows(db, accountId, {
       bpm: 61,
@@ -189,7 +189,7 @@ describe("GET /tracks/single", () => {
     expect(track.analysis.measured).toMatchObject({ bpm: 122, key: "F minor" });
   });
 
-  test("says of silence that nothing was found in it", async () => {
+  test("says that nothing was found in silence", async () => {
     const { accountId, api, db } = reader();
     const nothing = { bpm: null, key: null, integratedLufs: null, lossless: null, bpmCandidates: [] };
     const { id } = addTrackRows(db, accountId, { measured: { ...nothing, truncated: true } });
@@ -217,7 +217,7 @@ describe("GET /tracks/single", () => {
     });
   });
 
-  test("lists versions oldest first; visibility is the active one's", async () => {
+  test("lists versions oldest first; visibility is that of the active version", async () => {
     const { accountId, api, db } = reader();
     const { id, versionId } = addTrackRows(db, accountId, { visible: true });
     const createdAt = CREATED_AT + 1;
@@ -236,7 +236,7 @@ describe("GET /tracks/single", () => {
     ]);
   });
 
-  test("is a null track for an unknown id and for another account's alike", async () => {
+  test("is a null track for an unknown id and for another account's", async () => {
     const [mine, theirs] = [reader(), reader()];
     const foreign = addTrackRows(theirs.db, theirs.accountId, { measured: {}, tags: { genres: ["House"] } });
 
@@ -270,7 +270,7 @@ describe("GET /tracks/single", () => {
     expect([badKey.status, badKey.body.messageCode]).toEqual([401, "invalid_key"]);
   });
 
-  test("is 304 while nothing changes", async () => {
+  test("is 304 while nothing has changed", async () => {
     const { accountId, api, db } = reader();
     const { id } = addTrackRows(db, accountId, { title: "Night Bus" });
     const etag = (await api("GET", `/tracks/single?id=${id}`)).headers.get("etag") ?? "";

@@ -17,7 +17,7 @@ afterEach(() => app.close());
 
 const wav = (hz: number, seconds = 0.1) => wavBytes([sine(44_100, seconds, hz)], 44_100, 16);
 
-/** A form of files and fields in their order; each has a boundary of its own. */
+/** Returns a form of files and fields in their order; each form has its own boundary. */
 function formOf(...parts: [name: string, value: string | Uint8Array, filename?: string][]): FormData {
   const form = new FormData();
   for (const [name, value, filename] of parts)
@@ -33,7 +33,7 @@ const countVersions = () => app.deps.db.select().from(versions).all().length;
 const night = () => formOf(["files", wav(440), "night.wav"], ["visible", "true"]);
 
 describe("an upload with an Idempotency-Key", () => {
-  test("that is sent again makes no second track and is answered the same", async () => {
+  test("that is repeated makes no second track and gets the same answer", async () => {
     const first = await send(night());
     const again = await send(night());
 
@@ -43,7 +43,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect(countTracks()).toBe(1);
   });
 
-  test("of a version makes one version", async () => {
+  test("makes only one version when repeated", async () => {
     const { body } = await send(night(), "/tracks/upload", "the track");
     const path = `/tracks/${body.data.uploaded[0].id}/versions`;
     const mix = () => formOf(["label", "v2"], ["file", wav(550), "mix.wav"]);
@@ -63,7 +63,7 @@ describe("an upload with an Idempotency-Key", () => {
     ["one field less", formOf(["files", wav(440), "night.wav"])],
     ["one file more", formOf(["files", wav(440), "night.wav"], ["visible", "true"], ["files", wav(550)])],
     ["a file that the route does not read", formOf(["x", wav(550)], ["visible", "true"])],
-  ])("is refused when the same key comes with %s", async (_, other) => {
+  ])("is refused when the same key is sent with %s", async (_, other) => {
     await send(night());
 
     const { status, body } = await send(other);
@@ -72,7 +72,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect(countTracks()).toBe(1);
   });
 
-  test("is refused when the same key comes to another address, form or JSON", async () => {
+  test("is refused when the same key is sent to another address, as a form or JSON", async () => {
     const { body } = await send(night());
     const path = `/tracks/${body.data.uploaded[0].id}/versions`;
 
@@ -83,7 +83,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect([elsewhere.status, asJson.status]).toEqual([422, 422]);
   });
 
-  test("of another account is another key", async () => {
+  test("is independent of the same key in another account", async () => {
     await send(night());
 
     const other = app.createKey(app.createAccount().accountId);
@@ -94,7 +94,7 @@ describe("an upload with an Idempotency-Key", () => {
     expect(countTracks()).toBe(2);
   });
 
-  test("that was refused once it was read is refused again; one that was refused before may be sent anew", async () => {
+  test("that was refused after it was read is refused again; one refused earlier may be sent again", async () => {
     const [wrong, right] = [() => formOf(["files", wav(440)], ["visible", "maybe"]), night];
     const [first, again] = [await send(wrong()), await send(wrong())];
     const noAudio = await send(formOf(["files", new Uint8Array(2000)]), "/tracks/upload", "other");
@@ -110,7 +110,7 @@ describe("an upload with an Idempotency-Key", () => {
   });
 });
 
-/** Sends a form piece by piece over a connection that is kept. */
+/** Sends a form piece by piece over a keep-alive connection. */
 function connect(port: number, apiKey: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const begin = (path: string, body: Buffer, headers: Record<string, string> = {}) => {
@@ -162,14 +162,14 @@ const rawForm = (bytes: Uint8Array): Buffer => {
 const PATH = "/api/v1/tracks/upload";
 const ONCE = { "idempotency-key": "once" };
 
-/** Resolves when the service has begun to take an upload in. */
+/** Resolves when the service has begun to read an upload. */
 async function untilClaimed(db: TestApp["deps"]["db"]): Promise<void> {
   const count = () =>
     db.$client.query<{ n: number }, []>("SELECT count(*) AS n FROM idempotency_keys").get()?.n;
   while (count() === 0) await new Promise(setImmediate);
 }
 
-describe("over a connection that is kept", () => {
+describe("over a keep-alive connection", () => {
   const stops: (() => unknown)[] = [];
   const open = () => {
     const server = Bun.serve({ port: 0, fetch: (request) => app.app.front(request, "127.0.0.1") });
@@ -182,7 +182,7 @@ describe("over a connection that is kept", () => {
   });
   const large = rawForm(wav(440, 120)); // 10 MB
 
-  test("a repeated upload is read to its end, and the next request is answered", async () => {
+  test("a repeated upload is read to the end, and the next request is answered", async () => {
     const { one } = open();
 
     const first = await one.whole(PATH, large, ONCE);
@@ -193,7 +193,7 @@ describe("over a connection that is kept", () => {
     expect(again.body).toEqual(first.body);
   });
 
-  test("one that comes while the first still runs is refused, and both connections go on", async () => {
+  test("a repeated upload during the first one is refused, and both connections stay usable", async () => {
     const { one, two } = open();
     const first = one.begin(PATH, large, ONCE);
     first.request.write(large.subarray(0, 1000));
@@ -210,7 +210,7 @@ describe("over a connection that is kept", () => {
     expect(countTracks()).toBe(1);
   });
 
-  test("one that broke off may be sent again", async () => {
+  test("an interrupted upload may be sent again", async () => {
     const { one, two } = open();
     const first = one.begin(PATH, large, ONCE);
     first.answer.catch(() => undefined);
@@ -219,7 +219,7 @@ describe("over a connection that is kept", () => {
     first.request.destroy();
 
     let again = await two.whole(PATH, large, ONCE);
-    // The service may not have noticed yet that the first one is over.
+    // The service may not have noticed yet that the first one has ended.
     while (again.status === 409) again = await two.whole(PATH, large, ONCE);
 
     expect([again.status, again.replayed]).toEqual([200, undefined]);
@@ -227,7 +227,7 @@ describe("over a connection that is kept", () => {
   });
 });
 
-test("an upload in whose midst the program was killed may be sent again with its Idempotency-Key", async () => {
+test("an upload interrupted by a kill may be sent again with its Idempotency-Key", async () => {
   const program = createProgram();
   try {
     await program.run([

@@ -64,7 +64,7 @@ function expectNothing(): void {
 }
 
 describe("POST /tracks/upload/url", () => {
-  test("makes a track of every address, in their order, and promises its analysis", async () => {
+  test("makes a track from every address, in their order, and queues its analysis", async () => {
     const bytes = wav(440);
     files["/Night%20Bus.wav"] = audio(bytes);
     files["/b"] = audio(wav(441), {
@@ -98,7 +98,7 @@ describe("POST /tracks/upload/url", () => {
     expect([filesIn("tmp"), app.deps.db.select().from(events).all()]).toEqual([[], []]);
   });
 
-  test("names what failed, why, and keeps the others", async () => {
+  test("lists failed items with the reason, and keeps the others", async () => {
     files["/good.wav"] = audio(wav(440));
     files["/page"] = () => new Response("<html>", { headers: { "content-type": "text/html" } });
     files["/words.wav"] = audio(new TextEncoder().encode("no audio in here"));
@@ -138,7 +138,7 @@ describe("POST /tracks/upload/url", () => {
     expect([filesIn("tmp"), filesIn("audio").length]).toEqual([[], 1]);
   });
 
-  test("names every item when all fail, and succeeds all the same", async () => {
+  test("lists every item when all fail, and still answers with success", async () => {
     const { status, body } = await upload([{ fileUrl: url("/1") }, { fileUrl: url("/2") }]);
 
     expect([status, body.data.uploaded, body.data.failed.length]).toEqual([200, [], 2]);
@@ -154,7 +154,7 @@ describe("POST /tracks/upload/url", () => {
     ["text/plain", false],
     ["video/mp4", false],
     ["application/json", false],
-  ])("takes what is served as %p: %p", async (type, isTaken) => {
+  ])("accepts a file served as %p: %p", async (type, isTaken) => {
     files["/a.wav"] = audio(wav(440), type === "" ? {} : { "content-type": type });
 
     const { data } = (await upload([{ fileUrl: url("/a.wav") }])).body;
@@ -192,7 +192,7 @@ describe("POST /tracks/upload/url", () => {
     }
   });
 
-  test("writes what the owner says: profile, tags and details, the details last", async () => {
+  test("writes the owner's profile, tags and details; details win", async () => {
     files["/a.wav"] = audio(wav(440));
     files["/cover.png"] = async () => new Response(await picture("png"));
 
@@ -242,15 +242,15 @@ describe("POST /tracks/upload/url", () => {
     );
     const found = app.deps.db.$client.query("SELECT rowid FROM track_text WHERE track_text MATCH ?");
     expect(found.all("title:ebauche lyrics:umbrella name:named")).toHaveLength(1);
-    // A new track is no changed one.
+    // A new track is not a changed track.
     expect(app.deps.db.select().from(events).all()).toEqual([]);
     expect(filesIn("tmp")).toEqual([]);
   });
 
   test.each([
     ["cannot be downloaded", "/missing.png", "image_download_failed"],
-    ["is none", "/words.png", "invalid_image_type"],
-  ])("fails an item whose cover %s, whole", async (_, path, code) => {
+    ["is not an image", "/words.png", "invalid_image_type"],
+  ])("fails the whole item when its cover %s", async (_, path, code) => {
     files["/a.wav"] = audio(wav(440));
     files["/words.png"] = () => new Response("words");
 
@@ -260,7 +260,7 @@ describe("POST /tracks/upload/url", () => {
     expectNothing();
   });
 
-  test("fails an item whose shareholder is not the account's, and keeps the others", async () => {
+  test("fails an item with another account's shareholder, and keeps the others", async () => {
     files["/a.wav"] = audio(wav(440));
     files["/b.wav"] = audio(wav(441));
     app.deps.db
@@ -305,7 +305,7 @@ describe("POST /tracks/upload/url", () => {
     expect(most).toBe(4);
   });
 
-  test("takes the same address twice for two tracks over one file", async () => {
+  test("makes two tracks with one file from the same address twice", async () => {
     files["/a.wav"] = audio(wav(440));
 
     const { body } = await upload([{ fileUrl: url("/a.wav") }, { fileUrl: url("/a.wav") }]);
@@ -313,7 +313,7 @@ describe("POST /tracks/upload/url", () => {
     expect([body.data.uploaded.length, rows().tracks.length, filesIn("audio").length]).toEqual([2, 2, 1]);
   });
 
-  test("does a repeated request with one Idempotency-Key once", async () => {
+  test("runs a request repeated with its Idempotency-Key only once", async () => {
     files["/a.wav"] = audio(wav(440));
     const header = { "idempotency-key": "once" };
 
@@ -334,14 +334,14 @@ describe("POST /tracks/upload/url refuses the whole request for", () => {
     ["26 items", Array.from({ length: 26 }, () => ({ fileUrl: "http://example.com/a.wav" })), "items"],
     ["no list", { fileUrl: "http://example.com/a.wav" }, "items"],
     ["an item without an address", [{}], "items.0.fileUrl"],
-    ["a number for an address", [{ fileUrl: 1 }], "items.0.fileUrl"],
+    ["a number as the address", [{ fileUrl: 1 }], "items.0.fileUrl"],
     ["an address without a protocol", [{ fileUrl: "example.com/a.wav" }], "items.0.fileUrl"],
-    ["an address of no protocol", [{ fileUrl: "//example.com/a.wav" }], "items.0.fileUrl"],
+    ["a protocol-relative address", [{ fileUrl: "//example.com/a.wav" }], "items.0.fileUrl"],
     ["another protocol", [{ fileUrl: "ftp://example.com/a.wav" }], "items.0.fileUrl"],
     ["a file of the server", [{ fileUrl: "file:///etc/passwd" }], "items.0.fileUrl"],
     ["an address without a host", [{ fileUrl: "http://" }], "items.0.fileUrl"],
-    ["a host that is none", [{ fileUrl: "http://[bad/a.wav" }], "items.0.fileUrl"],
-    ["a text for visible", [{ ...{ fileUrl: "http://example.com/" }, visible: "yes" }], "items.0.visible"],
+    ["an invalid host", [{ fileUrl: "http://[bad/a.wav" }], "items.0.fileUrl"],
+    ["text for visible", [{ fileUrl: "http://example.com/", visible: "yes" }], "items.0.visible"],
     [
       "a bad profile",
       [{ fileUrl: "http://example.com/", audioProfile: { title: 5 } }],
@@ -391,7 +391,7 @@ describe("POST /tracks/upload/url refuses the whole request for", () => {
   });
 });
 
-describe("a client who goes away", () => {
+describe("a client that disconnects", () => {
   test("ends the downloads, and nothing becomes a track", async () => {
     const controller = new AbortController();
     let isEnded = false;
@@ -400,7 +400,7 @@ describe("a client who goes away", () => {
       request.signal.addEventListener("abort", () => {
         isEnded = true;
       });
-      // The first piece is on its way: now the client goes.
+      // The first piece is on its way: now the client disconnects.
       setTimeout(() => controller.abort(), 30);
       return new Response(
         new ReadableStream({
@@ -426,7 +426,7 @@ describe("a client who goes away", () => {
   });
 });
 
-test("what was said of the tags is the owner's", async () => {
+test("tags sent with the upload count as the owner's", async () => {
   files["/a.wav"] = audio(wav(440));
 
   await upload([{ fileUrl: url("/a.wav"), audioProfile: { moods: ["Dark"] } }]);

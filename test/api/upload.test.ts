@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe("POST /tracks/upload", () => {
-  test("makes a track with one version of each file, and promises their analysis", async () => {
+  test("makes a track with one version from each file, and queues its analysis", async () => {
     const bytes = wav(440);
 
     const { status, body } = await upload(formOf(["Night Bus.wav", bytes], ["take two.wav", wav(550)]));
@@ -82,7 +82,7 @@ describe("POST /tracks/upload", () => {
     expect(rows().versions[0]?.visible).toBe(visible);
   });
 
-  test("recognises audio by its content, whatever its name and type say", async () => {
+  test("recognises audio by its content, not by its name or type", async () => {
     const form = new FormData();
     form.append("files", new File([wav(440)], "noise.bin", { type: "application/octet-stream" }));
     form.append("files", new File([wav(441)], "no extension", { type: "" }));
@@ -117,7 +117,7 @@ describe("POST /tracks/upload", () => {
 });
 
 describe("audioProfiles", () => {
-  test("are what the owner says of the file with that name", async () => {
+  test("set the owner's values for the file with that name", async () => {
     const form = withProfiles(formOf(["a.wav", wav(440)], ["b.wav", wav(441)]), [
       {
         name: "b.wav",
@@ -156,7 +156,7 @@ describe("audioProfiles", () => {
     ]);
   });
 
-  test("of one name go to the files of that name in their order", async () => {
+  test("with the same name apply to the files of that name in order", async () => {
     const form = withProfiles(formOf(["a.wav", wav(440)], ["a.wav", wav(441)], ["a.wav", wav(442)]), [
       { name: "a.wav", audioProfile: { title: "one" } },
       { name: "a.wav", audioProfile: { title: "two" } },
@@ -167,7 +167,7 @@ describe("audioProfiles", () => {
     expect(rows().tracks.map(({ title }) => title)).toEqual(["one", "two", null]);
   });
 
-  test("find their file although accents and quotes travel differently", async () => {
+  test("find their file even if accents and quotes are encoded differently", async () => {
     const name = 'Café "live".wav';
     const form = withProfiles(formOf([name.normalize("NFD"), wav(440)]), [
       { name: name.normalize("NFC"), audioProfile: { title: "one" } },
@@ -178,7 +178,7 @@ describe("audioProfiles", () => {
     expect(rows().tracks[0]).toMatchObject({ name: name.normalize("NFD"), title: "one" });
   });
 
-  test("leave blank and null values to be measured", async () => {
+  test("leave blank and null values to the analysis", async () => {
     const audioProfile = { title: "  ", artist: null, key: "", bpm: null, unknown: [{ share: 50 }] };
 
     const { status } = await upload(
@@ -198,7 +198,7 @@ describe("audioProfiles", () => {
   test.each([
     ["that are not JSON", "[{", "audioProfiles"],
     ["that are empty", "", "audioProfiles"],
-    ["that are no list", "{}", "audioProfiles"],
+    ["that are not a list", "{}", "audioProfiles"],
     ["without a name", '[{"audioProfile":{}}]', "audioProfiles.0.name"],
     ["without a profile", '[{"name":"a.wav"}]', "audioProfiles.0.audioProfile"],
     [
@@ -207,22 +207,18 @@ describe("audioProfiles", () => {
       "audioProfiles.0.audioProfile.title",
     ],
     [
-      "with a text for a tempo",
+      "with text for a tempo",
       '[{"name":"a.wav","audioProfile":{"bpm":"120"}}]',
       "audioProfiles.0.audioProfile.bpm",
     ],
-    [
-      "with a tempo of nothing",
-      '[{"name":"a.wav","audioProfile":{"bpm":0}}]',
-      "audioProfiles.0.audioProfile.bpm",
-    ],
+    ["with a tempo of 0", '[{"name":"a.wav","audioProfile":{"bpm":0}}]', "audioProfiles.0.audioProfile.bpm"],
     [
       "with a tempo of 1000",
       '[{"name":"a.wav","audioProfile":{"bpm":1000}}]',
       "audioProfiles.0.audioProfile.bpm",
     ],
     [
-      "with a text for a list",
+      "with text for a list",
       '[{"name":"a.wav","audioProfile":{"genres":"Techno"}}]',
       "audioProfiles.0.audioProfile.genres",
     ],
@@ -292,7 +288,7 @@ describe("POST /tracks/upload refuses", () => {
     expectRefusal(await upload(form), 400, "invalid_file_type");
   });
 
-  test.each(["yes", "TRUE", "", "2"])("%p for visible", async (text) => {
+  test.each(["yes", "TRUE", "", "2"])("%p as visible", async (text) => {
     const form = formOf(["a.wav", wav(440)]);
     form.append("visible", text);
 
@@ -301,7 +297,7 @@ describe("POST /tracks/upload refuses", () => {
 
   test.each([
     ["JSON", "application/json", "{}"],
-    ["no form at all", undefined, undefined],
+    ["no form", undefined, undefined],
     [
       "a form cut short",
       `multipart/form-data; boundary=${BOUNDARY}`,
@@ -349,7 +345,7 @@ describe("POST /tracks/upload refuses", () => {
     expect(isRead).toBe(false);
   });
 
-  test("what does not fit on the disk, and leaves none of it", async () => {
+  test("files that do not fit on the disk, and keeps none of them", async () => {
     const dataDir = mountSmallDisk();
     if (!dataDir) return;
     const small = await createTestApp({ settings: { dataDir } });
@@ -372,7 +368,7 @@ describe("POST /tracks/upload refuses", () => {
     }
   });
 
-  test("a composer that is unknown, and keeps the same bytes where a lost row had named them", async () => {
+  test("an unknown composer, and keeps a file with the same bytes that a lost row had named", async () => {
     const bytes = wav(440);
     const path = blobPath(app.deps.settings, new Bun.CryptoHasher("sha256").update(bytes).digest("hex"));
     await Bun.write(path, bytes);
@@ -388,7 +384,7 @@ describe("POST /tracks/upload refuses", () => {
     expect(filesIn(app.deps.settings.dataDir)).toEqual([path]);
   });
 
-  test("what does not fit into the database, and leaves no file", async () => {
+  test("files whose rows do not fit into the database, and keeps no file", async () => {
     const { page_count: pages } = app.deps.db.$client
       .query<{ page_count: number }, []>("PRAGMA page_count")
       .get() ?? { page_count: 0 };
@@ -413,8 +409,8 @@ describe("POST /tracks/upload refuses", () => {
   });
 });
 
-describe("an upload that breaks off", () => {
-  test("leaves nothing, and the service goes on", async () => {
+describe("an interrupted upload", () => {
+  test("leaves nothing behind, and the service keeps working", async () => {
     const answers: Promise<Response>[] = [];
     const server = Bun.serve({
       port: 0,
@@ -450,7 +446,7 @@ describe("an upload that breaks off", () => {
 });
 
 describe("the same bytes", () => {
-  test("uploaded at the same time become tracks of their own over one file", async () => {
+  test("uploaded at the same time become separate tracks with one file", async () => {
     const bytes = wav(440);
 
     const answers = await Promise.all(
@@ -464,7 +460,7 @@ describe("the same bytes", () => {
     expect(temporaryFiles()).toEqual([]);
   });
 
-  test("in another account are nobody's business", async () => {
+  test("in another account are separate", async () => {
     const bytes = wav(440);
     const other = app.as(app.createKey(app.createAccount().accountId));
 
@@ -505,7 +501,7 @@ function rawBody(name: string, bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);
 }
 
-/** Sends bytes, waits until the service has begun to work on them, and ends the connection. */
+/** Sends bytes, waits until the service has begun to process them, and closes the connection. */
 async function sendAndHangUp(port: number, bytes: Buffer, hasBegun: () => boolean): Promise<void> {
   let rest = bytes;
   const send = (socket: { write: (data: Buffer) => number }) => {
@@ -534,7 +530,7 @@ function expectRefusal({ status, body }: Answer, expectedStatus: number, code: s
   expectNothing();
 }
 
-/** All or nothing: no row, no job, no file, not even a temporary one. */
+/** Expects that nothing is left: no row, no job, no file, not even a temporary one. */
 function expectNothing(): void {
   expect(rows()).toEqual({ tracks: [], versions: [], jobs: [] });
   expect(filesIn(join(app.deps.settings.dataDir, "audio"))).toEqual([]);
@@ -552,7 +548,7 @@ function filesIn(dir: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** A disk of 2 MB, or undefined where this system lets nobody but root make one. */
+/** Mounts a disk of 2 MB, or returns undefined where only root may do that. */
 function mountSmallDisk(): string | undefined {
   const dir = mkdtempSync(join(tmpdir(), "dubplate-full-"));
   mkdirSync(dir, { recursive: true });

@@ -7,13 +7,13 @@ const RATE_HZ = 44_100;
 const SECONDS = 12;
 const MIX = tune(RATE_HZ, SECONDS, 1);
 const hiss = seededRandom(9);
-// Something in every octave, so that each can be measured.
+// Sound in every octave, to make each measurable.
 const MASTER = MIX.map((sample) => 0.3 * sample + 0.01 * (2 * hiss() - 1));
 
 const seconds = (time: number) => Math.round(time * RATE_HZ);
 const louder = (db: number) => (sample: number) => sample * 10 ** (db / 20);
 
-/** A high shelf as equalisers have it (Audio EQ Cookbook, slope 1). */
+/** Applies the usual high shelf of equalisers (Audio EQ Cookbook, slope 1). */
 function shelved(samples: Float32Array, hz: number, gainDb: number): Float32Array<ArrayBuffer> {
   const a = 10 ** (gainDb / 40);
   const w = (2 * Math.PI * hz) / RATE_HZ;
@@ -76,7 +76,7 @@ const bandOf = (diff: Json, hz: number) =>
   diff.balance.find(({ centreHz }: { centreHz: number }) => centreHz === hz);
 
 describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
-  test("of a shelf of 2 dB shows 2 dB over it, nothing under it, and no shift", async () => {
+  test("of a 2 dB shelf shows 2 dB above its frequency, nothing below, and no offset", async () => {
     const diff = await diffOf("shelf");
 
     expect(diff.offsetMs).toBeWithin(-1, 1);
@@ -92,7 +92,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
     ["trimmedOddly", -121.37],
     ["later", 500],
     ["softer", 0],
-  ])("tells where the same moment lies: %s", async (name, offsetMs) => {
+  ])("finds the offset between versions: %s", async (name, offsetMs) => {
     const diff = await diffOf(name);
 
     expect(diff.offsetMs).toBeWithin(offsetMs - 1, offsetMs + 1);
@@ -100,7 +100,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
     expect(diff.similarity).toBeGreaterThan(0.7);
   });
 
-  test("of 3 dB less shows 3 LU, and the gain that brings them back", async () => {
+  test("of 3 dB less shows 3 LU, and the gain that makes up for it", async () => {
     const diff = await diffOf("softer");
 
     expect(diff.integratedLufs.change).toBeWithin(-3.1, -2.9);
@@ -114,7 +114,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
     }
   });
 
-  test("tells all of it apart when it comes together", async () => {
+  test("separates all differences when they occur together", async () => {
     const diff = await diffOf("all");
 
     expect(diff.offsetMs).toBeWithin(-121, -119);
@@ -122,7 +122,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
     expect(bandOf(diff, 125).changeDb).toBeWithin(-3.2, -2.8);
   });
 
-  test("goes both ways", async () => {
+  test("works in both directions", async () => {
     const there = await diffOf("trimmed");
     const back = (await call("GET", `/tracks/${trackId}/versions/${masterId}/diff?against=${ids.trimmed}`))
       .body.data;
@@ -132,7 +132,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
     expect(back.integratedLufs.change).toBeCloseTo(-there.integratedLufs.change, 5);
   });
 
-  test("of another recording has no offset, and of the version itself no difference", async () => {
+  test("has no offset for another recording, and no difference for the version itself", async () => {
     const { offsetMs } = await diffOf("another");
     const same = await diffOf("softer", `?against=${ids.softer}`);
 
@@ -140,7 +140,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/diff", () => {
     expect(same).toMatchObject({ offsetMs: 0, similarity: 1, gainDb: 0 });
   });
 
-  test("of a version that was never analysed is refused, and so is one of another track", async () => {
+  test("is refused for a version without analysis, and for one of another track", async () => {
     const form = formOf("file", MASTER.slice(0, 4000));
     form.append("activate", "false");
     const { id } = (await call("POST", `/tracks/${trackId}/versions`, form)).body.data;
@@ -159,7 +159,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/waveform", () => {
       headers: { "x-api-key": key, ...headers },
     });
 
-  test("gives the outline at every zoom level behind its header", async () => {
+  test("returns a header and then the outline at every zoom level", async () => {
     const answer = await get();
     const bytes = await answer.arrayBuffer();
 
@@ -190,7 +190,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/waveform", () => {
     expect(bytes.byteLength).toBe(offset + 2 * pairs);
   });
 
-  test("is not sent again to who has it", async () => {
+  test("is not sent again to a client that has it", async () => {
     const etag = (await get()).headers.get("etag") ?? "";
 
     const again = await get({ "if-none-match": etag });
@@ -199,7 +199,7 @@ describe("GET /tracks/{trackId}/versions/{versionId}/waveform", () => {
     expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0]);
   });
 
-  test("is nobody else's", async () => {
+  test("is not found by another account", async () => {
     const stranger = app.createKey(app.createAccount().accountId);
 
     expect((await get({ "x-api-key": stranger })).status).toBe(404);

@@ -67,7 +67,7 @@ function temporaryFiles(): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-/** Everything of a track that a refused request must leave as it was. */
+/** Returns everything of a track that a refused request must not change. */
 const snapshot = () => ({
   track: trackRow(),
   versions: versionRows(),
@@ -77,7 +77,7 @@ const snapshot = () => ({
 });
 
 describe("POST /tracks/{trackId}/versions", () => {
-  test("makes the file the track's audio, and has it analysed", async () => {
+  test("makes the file the track's audio, and queues its analysis", async () => {
     app.clock.advance(1000);
 
     const version = await addVersion();
@@ -109,7 +109,7 @@ describe("POST /tracks/{trackId}/versions", () => {
     expect(temporaryFiles()).toEqual([]);
   });
 
-  test("tells the owner and the webhooks that the audio was replaced", async () => {
+  test("notifies the owner and the webhooks that the audio was replaced", async () => {
     await addVersion();
 
     expect(eventRows()).toMatchObject([
@@ -130,7 +130,7 @@ describe("POST /tracks/{trackId}/versions", () => {
     ]);
   });
 
-  test("takes back what was suggested for the old audio", async () => {
+  test("removes the suggestions for the old audio", async () => {
     const suggestion = { category: "moods", tagId: "m", name: "Dark", confidence: 0.8, modelVersion: "1" };
     app.deps.db
       .insert(tagSuggestions)
@@ -143,7 +143,7 @@ describe("POST /tracks/{trackId}/versions", () => {
   });
 
   test.each(["false", "0"])(
-    "with activate %p adds to the history and changes nothing else",
+    "with activate %p adds the version to the history and changes nothing else",
     async (activate) => {
       const before = trackRow();
 
@@ -155,17 +155,17 @@ describe("POST /tracks/{trackId}/versions", () => {
     },
   );
 
-  test.each(["true", "1"])("with activate %p makes it the active one", async (activate) => {
+  test.each(["true", "1"])("with activate %p makes the version active", async (activate) => {
     expect((await addVersion({ activate })).active).toBe(true);
   });
 
   test.each([
     [
-      "name and label, without space around them",
+      "name and label, without surrounding spaces",
       { name: " Radio edit ", label: " clean " },
       ["Radio edit", "clean"],
     ],
-    ["an empty label for none", { label: "" }, ["master 2.wav", null]],
+    ["an empty label as no label", { label: "" }, ["master 2.wav", null]],
     [
       "the longest name and label",
       { name: "x".repeat(200), label: "y".repeat(80) },
@@ -177,20 +177,20 @@ describe("POST /tracks/{trackId}/versions", () => {
     expect([name, label]).toEqual(expected);
   });
 
-  test("shows the new version where the old one was shown", async () => {
+  test("makes the new version visible if the old one was", async () => {
     trackId = await uploadTrack(key, { visible: "true" });
 
     expect((await addVersion()).visible).toBe(true);
   });
 
-  test("counts on after the newest was deleted", async () => {
+  test("continues numbering after the newest version was deleted", async () => {
     const second = await addVersion({ activate: "false" });
     await call("DELETE", `${base()}/${second.id}`);
 
     expect(await addVersion({ activate: "false" })).toMatchObject({ order: 2, label: "v3" });
   });
 
-  test("takes the bytes that the track has already", async () => {
+  test("accepts bytes that the track already has", async () => {
     const version = await addVersion({}, FIRST);
 
     expect(version).toMatchObject({ active: true, size: FIRST.length });
@@ -199,8 +199,8 @@ describe("POST /tracks/{trackId}/versions", () => {
 
   test.each([
     ["no file", () => formOf(undefined, { name: "x" }), 400, "missing_file"],
-    ["no audio", () => formOf(new TextEncoder().encode("hello")), 400, "invalid_file_type"],
-    ["activate of another kind", () => formOf(SECOND, { activate: "yes" }), 400, "validation_failed"],
+    ["a file that is not audio", () => formOf(new TextEncoder().encode("hello")), 400, "invalid_file_type"],
+    ["an invalid value for activate", () => formOf(SECOND, { activate: "yes" }), 400, "validation_failed"],
     ["a blank name", () => formOf(SECOND, { name: " " }), 400, "validation_failed"],
     ["a name too long", () => formOf(SECOND, { name: "x".repeat(201) }), 400, "validation_failed"],
     ["a label too long", () => formOf(SECOND, { label: "x".repeat(81) }), 400, "validation_failed"],
@@ -215,7 +215,7 @@ describe("POST /tracks/{trackId}/versions", () => {
       400,
       "too_many_files",
     ],
-  ])("refuses %s, and nothing is left of it", async (_, body, status, messageCode) => {
+  ])("refuses %s, and keeps nothing of it", async (_, body, status, messageCode) => {
     const before = snapshot();
 
     const answer = await call("POST", base(), body());
@@ -225,7 +225,7 @@ describe("POST /tracks/{trackId}/versions", () => {
     expect(hasFile(SECOND)).toBe(false);
   });
 
-  test("that cannot be written leaves neither bytes nor another active version", async () => {
+  test("leaves no bytes and no new active version when it cannot be stored", async () => {
     const before = snapshot();
     app.deps.db.$client.run(
       "CREATE TRIGGER full BEFORE INSERT ON notifications BEGIN SELECT RAISE(ABORT, 'no room'); END",
@@ -238,7 +238,7 @@ describe("POST /tracks/{trackId}/versions", () => {
     expect(hasFile(SECOND)).toBe(false);
   });
 
-  test("names the field that is wrong", async () => {
+  test("names the invalid field", async () => {
     const { body } = await call("POST", base(), formOf(SECOND, { activate: "maybe" }));
 
     expect(body.data.errors).toMatchObject([{ path: "activate" }]);
@@ -300,7 +300,7 @@ describe("POST /tracks/{trackId}/versions/url", () => {
     expect(temporaryFiles()).toEqual([]);
   });
 
-  test("takes name, label and activate", async () => {
+  test("accepts name, label and activate", async () => {
     const described = { fileUrl: at("/a.wav"), name: "Stems down", label: null, activate: false };
 
     const { body } = await call("POST", `${base()}/url`, described);
@@ -309,7 +309,7 @@ describe("POST /tracks/{trackId}/versions/url", () => {
     expect(trackRow().activeVersionId).toBe(firstId);
   });
 
-  test("makes one version of a request that is sent again with its Idempotency-Key", async () => {
+  test("makes one version for a request repeated with its Idempotency-Key", async () => {
     const send = () =>
       app.as(key)(
         "POST",
@@ -331,8 +331,8 @@ describe("POST /tracks/{trackId}/versions/url", () => {
     ["no address", {}, "validation_failed"],
     ["an address without a protocol", { fileUrl: "example.com/a.wav" }, "validation_failed"],
     ["another scheme", { fileUrl: "ftp://example.com/a.wav" }, "validation_failed"],
-    ["an address that is none", { fileUrl: "http://[" }, "validation_failed"],
-    ["a number for a name", { fileUrl: "/a.wav", name: 7 }, "validation_failed"],
+    ["an invalid address", { fileUrl: "http://[" }, "validation_failed"],
+    ["a number as the name", { fileUrl: "/a.wav", name: 7 }, "validation_failed"],
     ["a blank name", { fileUrl: "/a.wav", name: "  " }, "validation_failed"],
     ["a name too long", { fileUrl: "/a.wav", name: "x".repeat(201) }, "validation_failed"],
     ["a label too long", { fileUrl: "/a.wav", label: "x".repeat(81) }, "validation_failed"],
@@ -340,8 +340,8 @@ describe("POST /tracks/{trackId}/versions/url", () => {
     ["a private address", { fileUrl: "http://127.0.0.1:1/a.wav" }, "url_not_allowed"],
     ["a file that is not there", { fileUrl: "/gone.wav" }, "download_failed"],
     ["a web page", { fileUrl: "/page.html" }, "invalid_file_type"],
-    ["what only says that it is audio", { fileUrl: "/noise.wav" }, "invalid_file_type"],
-  ])("refuses %s, and nothing is left of it", async (_, body: Record<string, unknown>, messageCode) => {
+    ["a file that only claims to be audio", { fileUrl: "/noise.wav" }, "invalid_file_type"],
+  ])("refuses %s, and keeps nothing of it", async (_, body: Record<string, unknown>, messageCode) => {
     const before = snapshot();
     const { fileUrl } = body;
 
@@ -354,7 +354,7 @@ describe("POST /tracks/{trackId}/versions/url", () => {
     expect(snapshot()).toEqual(before);
   });
 
-  test("asks nobody for a file when the track is not there", async () => {
+  test("downloads nothing when the track does not exist", async () => {
     const missing = await call("POST", "/tracks/trk_none/versions/url", { fileUrl: at("/a.wav") });
     const there = await call("POST", `${base()}/url`, { fileUrl: at("/b.wav") });
 
@@ -364,7 +364,7 @@ describe("POST /tracks/{trackId}/versions/url", () => {
 });
 
 describe("POST …/{versionId}/activate", () => {
-  test("gives the track back the file it had, and leaves the measurements", async () => {
+  test("restores the track's earlier file, and keeps the measurements", async () => {
     await app.drainJobs();
     const second = await addVersion();
     await app.drainJobs();
@@ -387,7 +387,7 @@ describe("POST …/{versionId}/activate", () => {
     expect(list.versions.map(({ active }: Json) => active)).toEqual([true, false]);
   });
 
-  test("shows no hash of a file that was never analysed", async () => {
+  test("shows no hash for a file that was never analysed", async () => {
     await app.drainJobs();
     const second = await addVersion({ activate: "false" });
 
@@ -397,7 +397,7 @@ describe("POST …/{versionId}/activate", () => {
     expect((await call("GET", `${base()}/${second.id}`)).body.data.cid).toBeUndefined();
   });
 
-  test("says so when the track is shown, or hidden, by it", async () => {
+  test("announces when this makes the track visible or hidden", async () => {
     const second = await addVersion({ activate: "false" });
     await call("PATCH", `${base()}/${second.id}`, { visible: true });
     app.deps.db.delete(events).run();
@@ -409,7 +409,7 @@ describe("POST …/{versionId}/activate", () => {
     expect(item.visible).toBe(true);
   });
 
-  test("of the active version changes nothing and tells nobody", async () => {
+  test("changes and announces nothing for the active version", async () => {
     const before = snapshot();
 
     const { status, body } = await call("POST", `${base()}/${firstId}/activate`);
@@ -420,7 +420,7 @@ describe("POST …/{versionId}/activate", () => {
 });
 
 describe("PATCH …/{versionId}", () => {
-  test("changes what is sent and answers the version", async () => {
+  test("changes the fields sent and returns the version", async () => {
     const { status, body } = await call("PATCH", `${base()}/${firstId}`, {
       name: "Night Bus (demo)",
       label: "demo",
@@ -441,12 +441,12 @@ describe("PATCH …/{versionId}", () => {
       createdAt: expect.any(String),
       downloadUrl: expect.stringContaining("Night%20Bus%20(demo).wav"),
     });
-    // The track's own name is another thing.
+    // The track's own name is independent.
     expect(trackRow().name).toBe("Night Bus.wav");
     expect(eventRows()).toMatchObject([{ type: "track.updated", data: { trackId, changed: ["visible"] } }]);
   });
 
-  test("leaves what is not sent", async () => {
+  test("keeps fields that are not sent", async () => {
     await call("PATCH", `${base()}/${firstId}`, { label: "demo" });
 
     const { body } = await call("PATCH", `${base()}/${firstId}`, { name: "Other" });
@@ -455,13 +455,13 @@ describe("PATCH …/{versionId}", () => {
     expect(eventRows()).toEqual([]);
   });
 
-  test.each([[""], ["  "], [null]])("takes the label %p for none", async (label) => {
+  test.each([[""], ["  "], [null]])("reads the label %p as no label", async (label) => {
     await call("PATCH", `${base()}/${firstId}`, { label: "demo" });
 
     expect((await call("PATCH", `${base()}/${firstId}`, { label })).body.data.label).toBeNull();
   });
 
-  test("without a field, and with what is already so, tells nobody", async () => {
+  test("announces nothing without a field, or with the current values", async () => {
     const before = snapshot();
 
     const nothing = await call("PATCH", `${base()}/${firstId}`, {});
@@ -471,7 +471,7 @@ describe("PATCH …/{versionId}", () => {
     expect(snapshot()).toEqual(before);
   });
 
-  test("of a version that is not the active one shows it in the history, not the track", async () => {
+  test("of an inactive version shows it in the history, but not the track", async () => {
     const second = await addVersion({ activate: "false" });
 
     await call("PATCH", `${base()}/${second.id}`, { visible: true });
@@ -516,7 +516,7 @@ describe("DELETE …/{versionId}", () => {
     });
   });
 
-  test("keeps a file that another version has too, whoever owns it", async () => {
+  test("keeps a file that another version uses, in any account", async () => {
     const second = await addVersion({ activate: "false" });
     const other = app.createKey(app.createAccount().accountId);
     const form = new FormData();
@@ -528,7 +528,7 @@ describe("DELETE …/{versionId}", () => {
     expect(hasFile(SECOND)).toBe(true);
   });
 
-  test("refuses the active version, and the only one", async () => {
+  test("refuses to delete the active version or the only one", async () => {
     const only = await call("DELETE", `${base()}/${firstId}`);
     const second = await addVersion();
     const before = snapshot();
@@ -540,7 +540,7 @@ describe("DELETE …/{versionId}", () => {
     expect([hasFile(FIRST), hasFile(SECOND)]).toEqual([true, true]);
   });
 
-  test("of the version that was measured leaves the track readable", async () => {
+  test("keeps the track readable when the measured version is deleted", async () => {
     await app.drainJobs();
     const second = await addVersion({ activate: "false" });
     await call("POST", `${base()}/${second.id}/activate`);
@@ -568,9 +568,9 @@ const ROUTES: readonly Route[] = [
 ];
 const takesVersion = ([, path]: Route) => path("t", "VERSION").includes("VERSION");
 
-describe("who may", () => {
+describe("access", () => {
   test.each(ROUTES.map((route) => [route[0], route[1]("T", "V"), route] as const))(
-    "%s %s: only with a key, its scope, and one's own track",
+    "%s %s: only with a key, its scope, and the account's own track",
     async (_, __, [method, path, body]) => {
       const before = snapshot();
       const stranger = app.createKey(app.createAccount().accountId);
@@ -596,7 +596,7 @@ describe("who may", () => {
   );
 
   test.each(ROUTES.filter(takesVersion).map((route) => [route[0], route[1]("T", "V"), route] as const))(
-    "%s %s: a version of another track is not there",
+    "%s %s: a version of another track is not found",
     async (_, __, [method, path, body]) => {
       const mine = await uploadTrack(key);
 
@@ -610,7 +610,7 @@ describe("who may", () => {
   );
 });
 
-test("GET …/versions lists them oldest first, with everything of each", async () => {
+test("GET …/versions lists versions oldest first, with all their fields", async () => {
   await app.drainJobs();
   app.clock.advance(1000);
   const second = await addVersion({ activate: "false" });

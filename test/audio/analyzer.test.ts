@@ -26,7 +26,7 @@ function analyze(samples: Float32Array, sampleRateHz = RATE, channels = 1, chunk
   return analyzer.finish();
 }
 
-/** Every number anywhere in an analysis. */
+/** Returns every number anywhere in an analysis. */
 function numbersIn(value: unknown): number[] {
   if (typeof value === "number") return [value];
   if (value instanceof Int8Array || value instanceof Float32Array) return [...value];
@@ -56,7 +56,7 @@ describe("tempo", () => {
   );
 
   test.each([BACKBEAT, FOUR_TO_THE_FLOOR])(
-    "of a slow loop of drums alone is told or its double, the other second",
+    "of a slow loop of only drums is found, or its double, with the other as second candidate",
     (pattern) => {
       const { tempo } = analyze(drumLoop(RATE, 20, 75, pattern));
 
@@ -65,7 +65,7 @@ describe("tempo", () => {
     },
   );
 
-  test("comes with its rivals, likeliest first, each within 30..300", () => {
+  test("comes with its alternatives, likeliest first, each within 30..300", () => {
     const { tempo } = analyze(drumLoop(RATE, 20, 120));
 
     expect(tempo.candidates[0]).toEqual({ bpm: tempo.bpm ?? 0, confidence: tempo.confidence });
@@ -106,7 +106,7 @@ describe("key", () => {
     expect(Math.abs(key.tuningCents ?? 99)).toBeLessThan(3);
   });
 
-  test.each([-40, -20, 25, 45])("is named, and the tuning told, %d cents off", (cents) => {
+  test.each([-40, -20, 25, 45])("is named, and the tuning found, %d cents off", (cents) => {
     for (const { name, tonic, minor } of keys.slice(4, 8)) {
       const { key } = analyze(chordProgression(RATE, 16, { tonic, minor, cents }));
 
@@ -173,21 +173,21 @@ describe("features", () => {
     expect(narrow.stereoWidth).toBe(0);
   });
 
-  test("count the onsets: chords struck every half second are two a second", () => {
+  test("count the onsets: chords every half second are two per second", () => {
     const { features } = analyze(chordProgression(RATE, 20, { tonic: 0, minor: false }));
     expect(Math.abs((features.onsetRatePerSec ?? 0) - 2)).toBeLessThan(0.2);
   });
 });
 
 describe("any input", () => {
-  test("is measured the same however the stream is cut, even inside a frame", () => {
+  test("is measured the same however the stream is split, even inside a frame", () => {
     const samples = interleaved(drumLoop(RATE, 6, 120), chordProgression(RATE, 6, { tonic: 4, minor: true }));
     const whole = analyze(samples, RATE, 2, samples.length);
 
     for (const chunk of [1, 999, 4096, 100_001]) expect(analyze(samples, RATE, 2, chunk)).toEqual(whole);
   });
 
-  test("that is not finite counts as silence there", () => {
+  test("with values that are not finite counts as silence at those samples", () => {
     const clean = sine(RATE, 2, 440);
     const broken = clean.slice();
     for (const [at, value] of [
@@ -204,7 +204,7 @@ describe("any input", () => {
   });
 
   test.each([0, 1, 10, 441, 4410, 22_050, 44_099])(
-    "of %d samples is answered, with neither tempo nor key",
+    "of %d samples is analysed, without tempo or key",
     (length) => {
       const analysis = analyze(drumLoop(RATE, 1, 120).subarray(0, length));
 

@@ -20,7 +20,7 @@ const NOISE = noise(RATE_HZ, 20, 0.003);
 const original = analysed(SONG);
 
 describe("a fingerprint", () => {
-  test("has eight codes a second and a column each half second", () => {
+  test("has eight codes per second and a column every half second", () => {
     const { codes, columns } = original.fingerprint;
 
     expect(codes.length).toBeWithin(19 * CODES_PER_SECOND - 2, 20 * CODES_PER_SECOND);
@@ -28,7 +28,7 @@ describe("a fingerprint", () => {
     expect(new Set(codes).size).toBeGreaterThan(0.9 * codes.length);
   });
 
-  test("of silence says nothing, and a short sound has none", () => {
+  test("of silence is empty, and a short sound has none", () => {
     expect(new Set(analysed(silence(RATE_HZ, 5)).fingerprint.codes)).toEqual(new Set([SILENT_CODE]));
     expect(analysed(noise(RATE_HZ, 0.5)).fingerprint.codes).toBeEmpty();
   });
@@ -38,7 +38,7 @@ describe("a fingerprint", () => {
     ["with noise 40 dB down", SONG.map((x, i) => x + (NOISE[i] as number)), 0],
     ["cut by a second", SONG.subarray(RATE_HZ), -1],
     ["begun later", Float32Array.from([...silence(RATE_HZ, 2.5), ...SONG]), 2.5],
-  ])("of the same sound %s is nearly the same, and lies where it must", (_, samples, offsetSec) => {
+  ])("of the same sound %s is nearly the same, at the right offset", (_, samples, offsetSec) => {
     const found = alignFingerprints(original.fingerprint, analysed(samples).fingerprint);
 
     expect(found?.bitErrorRate).toBeLessThan(0.12);
@@ -47,13 +47,13 @@ describe("a fingerprint", () => {
     expect(found?.overlap).toBeGreaterThan(0.85);
   });
 
-  test("of another tune is another", () => {
+  test("of another tune is different", () => {
     const found = alignFingerprints(original.fingerprint, analysed(tune(RATE_HZ, 20, 4)).fingerprint);
 
     expect(found?.bitErrorRate ?? 0.5).toBeGreaterThan(0.35);
   });
 
-  test("of another mix of the tune has another balance", () => {
+  test("of another mix of the tune has a different balance", () => {
     const mix = analysed(tune(RATE_HZ, 20, 3, { bass: 0.6 }));
 
     expect(alignFingerprints(original.fingerprint, mix.fingerprint)?.deviationDb).toBeGreaterThan(1);
@@ -62,9 +62,9 @@ describe("a fingerprint", () => {
 
 describe("the offset of two copies", () => {
   test.each([-0.12137, 0, 0.04321])(
-    "is told within half a millisecond: %f s",
+    "is found within half a millisecond: %f s",
     (offsetSec) => {
-      // Made at four times the rate, so that a shift is a whole number of samples at neither.
+      // Made at four times the rate, to get a shift that is not a whole number of samples.
       const fine = tune(4 * RATE_HZ, 10, 5).map((x) => 0.5 * x);
       const shift = Math.round(offsetSec * 4 * RATE_HZ);
       const moved =
@@ -81,7 +81,7 @@ describe("the offset of two copies", () => {
     60_000,
   );
 
-  test("is unknown where nothing moves, and where nothing agrees", () => {
+  test("is unknown when nothing changes, and when nothing matches", () => {
     const still = analysed(sine(RATE_HZ, 5, 440)).levels;
     const other = analysed(tune(RATE_HZ, 5, 11)).levels;
 
@@ -89,7 +89,7 @@ describe("the offset of two copies", () => {
     expect(refineOffset(original.levels, other, 0)).toBeUndefined();
   });
 
-  test("is looked for in levels of five milliseconds", () => {
+  test("is searched in level steps of five milliseconds", () => {
     expect(original.levels.length).toBeWithin(20 * LEVELS_PER_SECOND - 5, 20 * LEVELS_PER_SECOND);
   });
 });

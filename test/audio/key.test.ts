@@ -4,7 +4,7 @@ import { createRandom } from "../../scripts/eval-audio/random.ts";
 import { createAnalyzer } from "../../src/audio/analyzer.ts";
 import { chordProgression, drumLoop } from "../support/signals.ts";
 
-/** The rate of the analysis itself: nothing to convert, so the tests are quick. */
+/** The rate of the analysis: nothing to convert keeps the tests quick. */
 const RATE = 22_050;
 
 function keyOf(samples: Float32Array, sampleRateHz = RATE) {
@@ -19,28 +19,28 @@ describe("key", () => {
     ["A minor", { tonic: 9, minor: true }],
     ["Eb major", { tonic: 3, minor: false }],
     ["C minor", { tonic: 0, minor: true }],
-  ])("%s is told from the key that shares its notes", (name, key) => {
+  ])("%s is distinguished from the key with the same notes", (name, key) => {
     const { name: found, confidence } = keyOf(chordProgression(RATE, 24, key));
 
     expect(found).toBe(name);
     expect(confidence).toBeGreaterThan(0.6);
   });
 
-  test("is told thirty cents above concert pitch, and the thirty cents with it", () => {
+  test("is found thirty cents above concert pitch, and so are the thirty cents", () => {
     const { name, tuningCents } = keyOf(chordProgression(RATE, 24, { tonic: 7, minor: false, cents: 30 }));
 
     expect(name).toBe("G major");
     expect(Math.abs((tuningCents ?? 0) - 30)).toBeLessThan(3);
   });
 
-  test("is told under loud drums", () => {
+  test("is found under loud drums", () => {
     const drums = drumLoop(RATE, 24, 112);
     const chords = chordProgression(RATE, 24, { tonic: 2, minor: true });
 
     expect(keyOf(chords.map((value, i) => value + (drums[i] ?? 0))).name).toBe("D minor");
   });
 
-  test("is told through a fade-out", () => {
+  test("is found through a fade-out", () => {
     const chords = chordProgression(RATE, 32, { tonic: 5, minor: false });
 
     expect(keyOf(chords.map((value, i) => value * (1 - i / chords.length) ** 2)).name).toBe("F major");

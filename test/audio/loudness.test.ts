@@ -7,7 +7,7 @@ const RATE = 48_000;
 
 type Step = readonly [seconds: number, dbfs: number];
 
-/** A 1 kHz tone whose peak level changes in steps. */
+/** Returns a 1 kHz tone whose peak level changes in steps. */
 function tones(steps: readonly Step[], rate = RATE): Float32Array {
   return joined(...steps.map(([seconds, dbfs]) => sine(rate, seconds, 1000, 10 ** (dbfs / 20))));
 }
@@ -71,7 +71,7 @@ describe("integrated loudness (EBU Tech 3341, table 1)", () => {
     expectNear(measure(planes).integratedLufs, -23);
   });
 
-  test("an LFE channel is not heard", () => {
+  test("an LFE channel is ignored", () => {
     const front = tones([[5, -23]]);
     const quiet = silence(RATE, 5);
     const lfe = sine(RATE, 5, 50, 1);

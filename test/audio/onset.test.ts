@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { keepAboveLocalMean } from "../../src/audio/tempo/onset.ts";
 
 test.each([1, 5, 40, 300])(
-  "what stands above the mean of %d frames each side is kept, in place",
+  "only what exceeds the mean of %d frames on each side is kept, in place",
   (halfWidth) => {
     const envelope = Float32Array.from({ length: 200 }, (_, i) => ((i * 7919) % 97) / 8); // sums of eighths are exact
     const expected = envelope.map((value, i) => {

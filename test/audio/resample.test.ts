@@ -18,7 +18,7 @@ function resample(input: Float32Array, inputHz: number, cuts = [4096]): Float32A
   return Float32Array.from(out);
 }
 
-/** Level of the middle half, dB relative to a full-scale sine. */
+/** Returns the level of the middle half, dB relative to a full-scale sine. */
 function levelDb(samples: Float32Array): number {
   const middle = samples.subarray(samples.length / 4, (3 * samples.length) / 4);
   return 10 * Math.log10((2 * middle.reduce((sum, value) => sum + value * value, 0)) / middle.length + 1e-30);
@@ -34,14 +34,14 @@ describe("resampling to 22.05 kHz", () => {
   });
 
   test.each([32_000, 44_100, 48_000, 96_000, 192_000])(
-    "from %d Hz keeps what lies above from folding back",
+    "from %d Hz does not fold back higher frequencies",
     (rate) => {
       for (const hz of [1.1 * 11_025, 0.97 * (rate / 2)])
         expect(levelDb(resample(sine(rate, 0.5, hz, 1), rate))).toBeLessThan(-55);
     },
   );
 
-  test.each([8000, 11_025, 16_000])("from %d Hz adds no image of what it raises", (rate) => {
+  test.each([8000, 11_025, 16_000])("from %d Hz adds no images", (rate) => {
     const hz = 0.8 * (rate / 2);
     const output = resample(sine(rate, 0.5, hz, 1), rate);
     const expected = sine(OUTPUT_HZ, 0.5, hz, 1);
@@ -51,7 +51,7 @@ describe("resampling to 22.05 kHz", () => {
     expect(levelDb(error)).toBeLessThan(-55);
   });
 
-  test("keeps time: a sine comes out in phase and no longer than it went in", () => {
+  test("keeps time: a sine comes out in phase and not longer than before", () => {
     const output = resample(sine(48_000, 1, 440, 1), 48_000);
     const expected = sine(OUTPUT_HZ, 1, 440, 1);
 
@@ -59,7 +59,7 @@ describe("resampling to 22.05 kHz", () => {
     expect(levelDb(output.map((value, i) => value - (expected[i] as number)))).toBeLessThan(-60);
   });
 
-  test("gives the same samples however the input is cut", () => {
+  test("gives the same samples however the input is split", () => {
     const input = noise(44_100, 0.5);
     expect(resample(input, 44_100, [1, 7, 333, 5000])).toEqual(resample(input, 44_100, [input.length]));
   });

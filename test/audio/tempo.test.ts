@@ -4,7 +4,7 @@ import { createRandom } from "../../scripts/eval-audio/random.ts";
 import { createAnalyzer } from "../../src/audio/analyzer.ts";
 import { BACKBEAT, chordProgression, drumLoop, joined, noise, sine } from "../support/signals.ts";
 
-/** The rate of the analysis itself: nothing to convert, so the tests are quick. */
+/** The rate of the analysis: nothing to convert keeps the tests quick. */
 const RATE = 22_050;
 
 function tempoOf(samples: Float32Array, sampleRateHz = RATE) {
@@ -13,7 +13,7 @@ function tempoOf(samples: Float32Array, sampleRateHz = RATE) {
   return analyzer.finish().tempo;
 }
 
-/** Plays a sound faster and slower by `span`, in waves of 40 seconds; pitch wavers with it. */
+/** Plays a sound faster and slower by `span`, in waves of 40 seconds; the pitch changes with it. */
 function wavering(samples: Float32Array, span: number): Float32Array {
   let at = 0;
   return Float32Array.from({ length: Math.floor(samples.length * (1 - span)) }, (_, i) => {
@@ -25,15 +25,18 @@ function wavering(samples: Float32Array, span: number): Float32Array {
 }
 
 describe("tempo", () => {
-  test.each([0.01, 0.02, 0.03])("of a band that wavers by %d is told within three per cent", (span) => {
-    const drums = drumLoop(RATE, 60, 120);
-    const chords = chordProgression(RATE, 60, { tonic: 5, minor: false });
-    const band = chords.map((value, i) => value + 0.5 * (drums[i] ?? 0));
+  test.each([0.01, 0.02, 0.03])(
+    "of a band whose tempo varies by %d is found within three per cent",
+    (span) => {
+      const drums = drumLoop(RATE, 60, 120);
+      const chords = chordProgression(RATE, 60, { tonic: 5, minor: false });
+      const band = chords.map((value, i) => value + 0.5 * (drums[i] ?? 0));
 
-    const { bpm } = tempoOf(wavering(band, span));
+      const { bpm } = tempoOf(wavering(band, span));
 
-    expect(Math.abs((bpm ?? 0) / 120 - 1)).toBeLessThan(0.03);
-  });
+      expect(Math.abs((bpm ?? 0) / 120 - 1)).toBeLessThan(0.03);
+    },
+  );
 
   test("is found through a fade-out of the whole piece", () => {
     const piece = drumLoop(RATE, 40, 124);
@@ -49,7 +52,7 @@ describe("tempo", () => {
     expect(tempoOf(joined(intro, drumLoop(RATE, 25, 128))).bpm).toBe(128);
   });
 
-  test("of a beat set by a machine is the whole number it was set to", () => {
+  test("of a machine's beat is the whole number that it was set to", () => {
     expect(tempoOf(drumLoop(RATE, 60, 127, BACKBEAT)).bpm).toBe(127);
   });
 

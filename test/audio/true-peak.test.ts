@@ -14,16 +14,16 @@ function measure(planes: readonly Float32Array[], sampleRateHz: number, chunk = 
   return meter.finish();
 }
 
-/** A tone that swells and fades, so that no step at its ends overshoots. */
+/** Returns a tone that swells and fades, because a step at its ends would overshoot. */
 function swell(rate: number, hz: number, amplitude: number, phase: number): Float32Array {
   const samples = sine(rate, 1, hz, amplitude, phase);
   return samples.map((value, i) => value * Math.min(1, i / 4800, (samples.length - i) / 4800));
 }
 
 /**
- * A tone of a sixth of the rate at half scale with one full-scale period of a quarter of the rate in its middle, made at
- * four times the rate, limited to the band of the lower one, its peak set to full scale again, and thinned out from
- * sample `offset` on.
+ * Returns a tone of a sixth of the rate at half scale, with one full-scale period of a quarter of the rate in its
+ * middle. It is made at four times the rate, limited to the band of the lower rate, scaled back to full scale, and
+ * decimated from sample `offset` on.
  */
 function fullScalePeriod(offset: number): Float32Array<ArrayBuffer> {
   const tone = (length: number, period: number, amplitude: number) =>
@@ -52,7 +52,7 @@ describe("true peak (EBU Tech 3341, cases 15 to 23: +0.2 / -0.4 dB)", () => {
     ["16: a quarter of the rate, peaks between samples", 4, 45, 0.5, -6],
     ["17: a sixth of the rate", 6, 60, 0.5, -6],
     ["18: an eighth of the rate", 8, 67.5, 0.5, -6],
-    ["19: above full scale though no sample is", 4, 45, 1.41, 3],
+    ["19: above full scale although no sample is", 4, 45, 1.41, 3],
   ])("%s", (_, divisor, angle, amplitude, expected) => {
     for (const rate of [44_100, 48_000]) {
       const { truePeak } = measure([swell(rate, rate / divisor, amplitude, degrees(angle))], rate);
@@ -63,7 +63,7 @@ describe("true peak (EBU Tech 3341, cases 15 to 23: +0.2 / -0.4 dB)", () => {
   });
 
   test.each([20, 21, 22, 23])(
-    "%d: a full-scale period within a tone, thinned out from four times the rate",
+    "%d: a full-scale period within a tone, decimated from four times the rate",
     (testCase) => {
       const offset = testCase - 20;
       const samples = joined(silence(48_000, 0.1), fullScalePeriod(offset), silence(48_000, 0.1));
@@ -80,7 +80,7 @@ describe("true peak (EBU Tech 3341, cases 15 to 23: +0.2 / -0.4 dB)", () => {
     expect(Math.abs(20 * Math.log10(truePeak) + 6.02)).toBeLessThan(0.4);
   });
 
-  test("the sample peak stays what the samples say", () => {
+  test("the sample peak stays that of the samples", () => {
     const { samplePeak } = measure([swell(48_000, 12_000, 0.5, degrees(45))], 48_000);
     expect(samplePeak).toBeCloseTo(0.5 * Math.SQRT1_2, 4);
   });
@@ -90,7 +90,7 @@ describe("true peak (EBU Tech 3341, cases 15 to 23: +0.2 / -0.4 dB)", () => {
     expect(truePeak).toBeCloseTo(0.8, 2);
   });
 
-  test("does not depend on how the stream is cut, nor on what came before", () => {
+  test("does not depend on how the stream is split, or on earlier sound", () => {
     const samples = joined(noise(48_000, 0.3, 0.4), noise(48_000, 0.2, 0.8, 3), noise(48_000, 0.3, 0.7, 9));
     const whole = measure([samples], 48_000, samples.length);
 

@@ -41,17 +41,17 @@ describe("waveform", () => {
     for (const bucket of hits) expect(Math.abs(bucket - 700)).toBeLessThanOrEqual(1);
   });
 
-  test("clips what lies beyond full scale", () => {
+  test("clips samples beyond full scale", () => {
     expect(pair(outline(Float32Array.of(2, -3)), 0)).toEqual([127, 127]);
     expect(pair(outline(Float32Array.of(2, -3)), 999)).toEqual([-127, -127]);
   });
 
-  test("is the same however the stream is cut", () => {
+  test("is the same however the stream is split", () => {
     const samples = sine(44_100, 10, 3, 0.8);
     expect(outline(samples, 771)).toEqual(outline(samples));
   });
 
-  test("of nothing is flat", () => {
+  test("of no samples is flat", () => {
     expect(outline(new Float32Array(0)).every((value) => value === 0)).toBe(true);
   });
 });

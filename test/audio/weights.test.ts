@@ -7,7 +7,7 @@ import { TEMPO_WEIGHTS } from "../../src/audio/tempo/tempo-weights.ts";
 test.each([
   ["tempo/tempo-weights.ts", TEMPO_WEIGHTS, evidenceNames()],
   ["key/key-weights.ts", KEY_WEIGHTS, [...KEY_EVIDENCE]],
-])("every kind of evidence has its row in %s, and each row its name", async (file, weights, names) => {
+])("every kind of evidence has a row in %s, and each row has a name", async (file, weights, names) => {
   const text = await Bun.file(`${import.meta.dir}/../../src/audio/${file}`).text();
   const { gains, biases, rows } = weights;
 

@@ -8,7 +8,7 @@ const depsAt = (at: number, master = 7) => ({ now: () => at, secrets: secretsOf(
 const target = { versionId: "ver_1", filename: "Nächtliche Fahrt #1?.wav" };
 
 describe("a signed link", () => {
-  test("names the file so that every client keeps its name", () => {
+  test("contains the file's name, which every client keeps", () => {
     const url = new URL(signLink(depsAt(AT), target), "http://localhost");
 
     expect(url.pathname.split("/").map(decodeURIComponent)).toEqual(["", "media", "ver_1", target.filename]);
@@ -29,14 +29,14 @@ describe("a signed link", () => {
     ["another file name", { ...target, filename: "other.wav" }, link],
     ["a later hour", target, { ...link, expires: String(Number(link.expires) + 1) }],
     ["the same hour in another spelling", target, { ...link, expires: `0${link.expires}` }],
-    ["an hour that is no number", target, { ...link, expires: "NaN" }],
+    ["an hour that is not a number", target, { ...link, expires: "NaN" }],
     ["another signature", target, { ...link, signature: "A".repeat(link.signature.length) }],
     ["a signature in another spelling", target, { ...link, signature: `${link.signature}=` }],
     ["half a signature", target, { ...link, signature: link.signature.slice(0, 20) }],
     ["an empty signature", target, { ...link, signature: "" }],
     ["no signature", target, { ...link, signature: undefined }],
     ["no hour", target, { ...link, expires: undefined }],
-    ["parts that only together read the same", { versionId: 'ver_1",1,"', filename: "x" }, link],
+    ["parts that only match when joined", { versionId: 'ver_1",1,"', filename: "x" }, link],
   ])("is refused with %s", (_, asked, values) => {
     expect(codeOf(() => checkLink(depsAt(AT), asked, values))).toBe("invalid_link");
   });

@@ -16,7 +16,6 @@ import { accounts } from "../../db/schema.ts";
 import { emptyQuarantine } from "../../src/blobs/empty.ts";
 import { bringBack } from "../../src/blobs/quarantine.ts";
 import { addHold, endHolds, holdRemoval, listHolds } from "../../src/blobs/removal.ts";
-import { HEAD_BYTES } from "../../src/blobs/staging.ts";
 import {
   audioShelf,
   blobPath,
@@ -25,12 +24,13 @@ import {
   locateBlob,
   placeBlob,
   type StagedFile,
-  setAsideIfUnnamed,
+  setAsideIfUnreferenced,
   stageFile,
   takeBackBlob,
 } from "../../src/blobs/store.ts";
 import { sweepTemporary, sweepUnnamed } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
+import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { sha256 } from "../../src/kernel/secrets.ts";
 import { addTrackRows, addVersionRow } from "../support/track-rows.ts";
 
@@ -148,7 +148,7 @@ describe("placeBlob", () => {
   });
 });
 
-describe("setAsideIfUnnamed", () => {
+describe("setAsideIfUnreferenced", () => {
   test("moves bytes that no version has to the quarantine, and no others", async () => {
     const kept = await stage(Buffer.from("kept"));
     const orphan = await stage(Buffer.from("orphan"));
@@ -157,8 +157,8 @@ describe("setAsideIfUnnamed", () => {
     addVersion(kept.sha256);
 
     transact(deps.db, (tx) => {
-      setAsideIfUnnamed(tx, deps.settings, kept.sha256, deps.now());
-      setAsideIfUnnamed(tx, deps.settings, orphan.sha256, deps.now());
+      setAsideIfUnreferenced(tx, deps.settings, kept.sha256, deps.now());
+      setAsideIfUnreferenced(tx, deps.settings, orphan.sha256, deps.now());
     });
 
     expect(filesIn(join(dataDir, "audio"))).toEqual([blobPath(deps.settings, kept.sha256)]);
@@ -168,7 +168,7 @@ describe("setAsideIfUnnamed", () => {
   test("what is sent again comes back from there, and is not kept twice", async () => {
     const first = await stage(Buffer.from("take one"));
     place(first);
-    transact(deps.db, (tx) => setAsideIfUnnamed(tx, deps.settings, first.sha256, deps.now()));
+    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, first.sha256, deps.now()));
     const again = await stage(Buffer.from("take one"));
 
     place(again);
@@ -180,7 +180,7 @@ describe("setAsideIfUnnamed", () => {
   test("a damaged file there does not take the place of good bytes", async () => {
     const first = await stage(Buffer.from("take one"));
     place(first);
-    transact(deps.db, (tx) => setAsideIfUnnamed(tx, deps.settings, first.sha256, deps.now()));
+    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, first.sha256, deps.now()));
     writeFileSync(asidePath(first.sha256), "take");
 
     place(await stage(Buffer.from("take one")));
@@ -191,7 +191,7 @@ describe("setAsideIfUnnamed", () => {
   test("who looks for the file finds it in its place again", async () => {
     const staged = await stage(Buffer.from("take one"));
     place(staged);
-    transact(deps.db, (tx) => setAsideIfUnnamed(tx, deps.settings, staged.sha256, deps.now()));
+    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, staged.sha256, deps.now()));
 
     expect(findBlob(deps.settings, staged.sha256)).toBe(blobPath(deps.settings, staged.sha256));
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, staged.sha256)]);

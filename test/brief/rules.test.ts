@@ -65,7 +65,7 @@ describe("the lexicon", () => {
     ...forms.map(({ form }) => form),
   ];
 
-  test("every form is well written, and names only types that there are", () => {
+  test("every form is well written, and names only existing types", () => {
     const types = new Set([...forms, ...COMPOSITIONS].map(({ type }) => type));
 
     for (const type of types) expect(() => phrasesOf(type)).not.toThrow();
@@ -74,7 +74,7 @@ describe("the lexicon", () => {
         expect(() => phrasesOf(type)).not.toThrow();
   });
 
-  test("an unknown type is told by its name", () => {
+  test("an unknown type is reported by name", () => {
     expect(() => phrasesOf("tempo.nothing")).toThrow("No phrase has the type tempo.nothing");
   });
 

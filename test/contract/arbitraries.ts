@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from "fast-check";
 import type { Json } from "../support/app.ts";
 
-/** What is known of a field by its name: values that mean something there, good ones and near misses. */
+/** Meaningful values for a field by its name, both good ones and near misses. */
 export type Pools = {
-  /** Ids for a field of a name: often the right one. */
+  /** Returns ids for a field by its name, often the right one. */
   idsFor: (name: string) => readonly string[];
   cursors: readonly string[];
   urls: readonly string[];
@@ -34,12 +34,12 @@ const WORDS = [
   "No such tag",
   "a,b",
 ];
-/** Every name of a field that stands for a place on the network must be here: arbitrary hosts are not to be asked. */
+/** Every field that holds a network address must match: the tests must not contact arbitrary hosts. */
 const URL_FIELD = /url|cover|link/i;
 const ID_FIELD = /id$|ids$|^key$/i;
 const TIME_FIELD = /since|until|created|deadline|expires|from|to$|After|Before/;
 
-/** Texts that break what was not built for them. */
+/** Texts that break code not built for them. */
 const oddText = fc.oneof(
   fc.constantFrom(
     "",
@@ -74,7 +74,7 @@ const oddNumber = fc.constantFrom(
   999,
   1000,
 );
-/** A value that is of no use anywhere in particular. */
+/** A value that is not useful anywhere. */
 const junk: Arbitrary<Json> = fc.oneof(
   oddText,
   oddNumber,
@@ -94,12 +94,12 @@ const junk: Arbitrary<Json> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** Returns values that a schema allows, and often enough ones that it does not. */
+/** Returns values that a schema allows, and often ones that it does not. */
 export function valuesOf(schema: Schema, name: string, pools: Pools): Arbitrary<Json> {
   return fc.oneof({ weight: 9, arbitrary: validOf(schema, name, pools) }, { weight: 1, arbitrary: junk });
 }
 
-/** Texts for a place in the address, a parameter or a path segment. */
+/** Returns texts for a part of the address: a parameter or a path segment. */
 export function textsOf(schema: Schema, name: string, pools: Pools): Arbitrary<string> {
   return fc.oneof(
     { weight: 8, arbitrary: validOf(schema, name, pools).map(String) },
@@ -149,7 +149,7 @@ const edgesOf = (schema: Schema) => [
   highest(schema) + 1,
 ];
 
-/** Required fields nearly always, the others now and then, and sometimes one that nobody knows. */
+/** Returns objects with nearly all required fields, some others, and sometimes an unknown one. */
 function objectOf({ properties = {}, required = [] }: Schema, pools: Pools): Arbitrary<Json> {
   const fields = Object.entries(properties).map(([name, schema]) =>
     fc

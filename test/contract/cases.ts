@@ -1,23 +1,23 @@
 import type { Json } from "../support/app.ts";
 import type { Input, Inputs, Row } from "./notation.ts";
 
-/** A value of one field, and whether the service takes it. */
+/** A value of one field, and whether the service accepts it. */
 export type Case = {
   /** The field, such as `query.limit` or `body.items.0.fileUrl`. */
   place: string;
   what: string;
   accepted: boolean;
-  /** A list of a size is made when the rest of the request is there. */
+  /** A list of a given size is made once the rest of the request is ready. */
   value?: Json;
   size?: number;
 };
 
-/** Returns every limit of a row at its edge and one past it, every choice, and values of a wrong type. */
+/** Returns every limit of a row at its edge and one past it, every choice, and values of the wrong type. */
 export function casesOf({ query = {}, body = {}, form = {} }: Row): Case[] {
   return [...casesIn("query", query), ...casesIn("body", body), ...casesIn("form", form)];
 }
 
-/** Returns the places of a row's fields that hold ids of an account's things. */
+/** Returns the places of a row's fields that hold ids of an account's items. */
 export function idPlacesOf({ params = {}, query = {}, body = {} }: Row): { place: string; csv: boolean }[] {
   const walk = (place: string, input: Input): { place: string; csv: boolean }[] => {
     if (input.is === "id") return input.of === "file request" ? [] : [{ place, csv: false }];
@@ -35,7 +35,7 @@ const casesIn = (place: string, inputs: Inputs): Case[] =>
 
 function casesOfField(place: string, input: Input): Case[] {
   const take = (what: string, value: Json): Case => ({ place, what, accepted: true, value });
-  // What is lenient takes everything, and makes the best of it.
+  // A lenient field accepts everything.
   const refuse = (what: string, value: Json): Case => ({
     place,
     what,
@@ -86,7 +86,7 @@ function valuesOf(input: Input): Value[] {
       return [["one that nobody gave out", "nonsense", false]];
     case "url":
       return [
-        ["one without a protocol", "example.com/a.wav", false],
+        ["an address without a protocol", "example.com/a.wav", false],
         ["another protocol", "ftp://example.com/a.wav", false],
       ];
     case "email":

@@ -4,7 +4,7 @@ import { noise, wavBytes } from "../support/signals.ts";
 
 let made = 0;
 
-/** Returns the bytes of a short WAV that no other call returns. */
+/** Returns the bytes of a short WAV, different for every call. */
 export function newAudio(): Uint8Array<ArrayBuffer> {
   made++;
   return wavBytes([noise(8000, 0.2, 0.5, made)], 8000, 16);
@@ -13,7 +13,7 @@ export function newAudio(): Uint8Array<ArrayBuffer> {
 /** A small picture: 8 by 8 grey pixels. */
 export const PNG = pngBytes();
 
-/** What the world outside serves: good files, and every way in which a file can be bad. */
+/** Serves files from outside: good ones, and ones that are bad in every way. */
 export function serveFile(request: IncomingMessage, response: ServerResponse): void {
   const path = new URL(request.url ?? "/", "http://outside").pathname;
   if (path.endsWith(".wav")) send(response, "audio/wav", newAudio());
@@ -27,7 +27,7 @@ function send(response: ServerResponse, type: string, bytes: Uint8Array): void {
   response.writeHead(200, { "content-type": type, "content-length": bytes.byteLength }).end(bytes);
 }
 
-/** A multipart body whose one file is a WAV of 1 GB and a little more, made while it is read. */
+/** Returns a multipart body whose only file is a WAV slightly larger than 1 GB, generated while it is read. */
 export function hugeForm(field: string): { type: string; body: ReadableStream } {
   const head = `--b\r\ncontent-disposition: form-data; name="${field}"; filename="a.wav"\r\n\r\n`;
   const chunk = new Uint8Array(1 << 22);
@@ -48,7 +48,7 @@ export function hugeForm(field: string): { type: string; body: ReadableStream } 
   };
 }
 
-/** A WAV of two declared gigabytes, of which a reader gets as many as it takes. */
+/** Sends a WAV with a declared size of two gigabytes, for as long as the client reads. */
 function sendEndless(response: ServerResponse): void {
   response.writeHead(200, { "content-type": "audio/wav", "content-length": 2 ** 31 });
   response.write(newAudio());
@@ -65,7 +65,7 @@ function pngBytes(): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(8, 0);
   header.writeUInt32BE(8, 4);
-  header[8] = 8; // bits a sample; colour type 0 is grey
+  header[8] = 8; // bits per sample; colour type 0 is grey
   const pixels = Buffer.alloc(8 * 9, 128);
   for (let line = 0; line < 8; line++) pixels[line * 9] = 0; // no filter
   const chunk = (type: string, data: Buffer) => {

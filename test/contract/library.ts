@@ -1,11 +1,11 @@
 import type { Answer, Json, TestApp } from "../support/app.ts";
 import { newAudio } from "./files.ts";
 
-/** What a person makes with the service's own routes, so that there is something to ask for. */
+/** Functions that create a person's data through the service's own routes. */
 export type Library = {
-  /** Calls the REST API and gives back `data`. */
+  /** Calls the REST API and returns `data`. */
   api: (method: string, path: string, body?: Json) => Promise<Json>;
-  /** Calls a route that takes a session token, and gives back `data`. */
+  /** Calls a route that needs a session token, and returns `data`. */
   web: (method: string, path: string, body?: Json) => Promise<Json>;
   /** Uploads a track that waits for its analysis. Returns its id. */
   track: () => Promise<string>;
@@ -25,10 +25,10 @@ export type Library = {
 
 let named = 0;
 
-/** A word that no other call returns. */
+/** Returns a word, different for every call. */
 export const newWord = (prefix: string) => `${prefix}-${++named}`;
 
-/** What every uploaded track says of itself: all values, and a tag of every category. */
+/** The audio profile of every uploaded track: all values, and a tag of every category. */
 const AUDIO_PROFILE = {
   title: "Night Bus",
   artist: "The Commuters",
@@ -105,7 +105,7 @@ export function createLibrary(
     },
     newKey: async (options = {}) => {
       if (options.scopes?.includes("act-as-user")) {
-        const raw = app.createKey(accountId, options.scopes); // only the operator can
+        const raw = app.createKey(accountId, options.scopes); // only the operator can do this
         return { id: raw.split(".")[0] ?? "", key: raw };
       }
       return await web("POST", "/integration/api-keys", { name: newWord("key"), ...options });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createFront } from "../../src/http/front.ts";
+import { createFront } from "../../src/http/front/front.ts";
 import { createPlatformKey } from "../../src/modules/keys/service.ts";
 import { createTestApp, type Json, jsonOf } from "../support/app.ts";
 import { type Input, type Inputs, nameOf, type Row } from "./notation.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await createWorld();
   ({ owner } = world);
   counted = world.createPerson(2);
-  // All at once and at the start: an analysis runs with whatever else waits for one.
+  // All at once and at the start: an analysis runs together with all others that wait.
   await Promise.all([owner.analysed(), counted.analysed()]);
 });
 afterAll(() => world.close());
@@ -59,7 +59,7 @@ test("only search costs a credit, and only when it succeeds", async () => {
 describe("a request", () => {
   const anywhere = ROWS.map((row): [string, string] => [nameOf(row), addressOf(row, unusedParams(row))]);
 
-  test("beyond the rate of an address is refused on every route, and on no other address", async () => {
+  test("beyond the rate of an address is refused on every route, but not for other addresses", async () => {
     const limited = await createTestApp({ settings: { rateLimit: 100 } });
     const hit = (row: Row, peer: string) =>
       limited.request(addressOf(row, unusedParams(row)), { method: row.method, peer });
@@ -94,7 +94,7 @@ describe("a request", () => {
     }
   });
 
-  test("with an unknown method is told the methods that there are", async () => {
+  test("with an unknown method gets the list of allowed methods", async () => {
     for (const [name, address] of anywhere) {
       const response = await world.app.request(address, { method: "PROPFIND" });
 
@@ -107,7 +107,7 @@ describe("a request", () => {
     }
   });
 
-  test("with unknown fields and parameters is answered as if they were not there", async () => {
+  test("with unknown fields and parameters is answered as without them", async () => {
     for (const row of ROWS.filter(({ form, needs }) => !form && needs !== "session token")) {
       const { by: _, ...call } = await scenarioOf(nameOf(row)).happy(owner, world);
       const more = { ...call, query: { ...call.query, unknown: "1" } };
@@ -123,13 +123,8 @@ describe("a request", () => {
   });
 
   test.each([
-    [
-      "that fails for no reason of its own",
-      () => Promise.reject(new Error("secret path")),
-      500,
-      "internal_error",
-    ],
-    ["that takes longer than its time", () => new Promise<Response>(() => undefined), 503, "request_timeout"],
+    ["that fails because of a bug", () => Promise.reject(new Error("secret path")), 500, "internal_error"],
+    ["that takes too long", () => new Promise<Response>(() => undefined), 503, "request_timeout"],
   ])("%s is answered %p %p", async (_, handle, status, messageCode) => {
     const front = createFront(world.app.deps, {
       handle,
@@ -153,7 +148,7 @@ describe("a request", () => {
   });
 });
 
-/** Ids in their place, whatever they are; nothing else. */
+/** Returns placeholder ids for the path parameters only. */
 function unusedParams({ params = {} }: Row) {
   return { params: Object.fromEntries(Object.keys(params).map((name) => [name, "x"])) };
 }
@@ -163,7 +158,7 @@ describe("cursor pages", () => {
     ["tracks", "/tracks?limit=2", (person) => person.track()],
     ["playlists", "/playlists?limit=2", async (person) => person.playlist([await person.track()])],
   ];
-  test.each(lists)("of %s give every item once, newest first, and end with null", async (_, path, make) => {
+  test.each(lists)("of %s return every item once, newest first, and end with null", async (_, path, make) => {
     const person = world.createPerson();
     for (let i = 0; i < 5; i++) {
       await make(person);
@@ -184,7 +179,7 @@ describe("cursor pages", () => {
     );
   });
 
-  test("of another account's list are refused", async () => {
+  test("with another account's cursor are refused", async () => {
     const person = world.createPerson();
     for (let i = 0; i < 2; i++) await person.track();
     const [first] = await pagesOf(person, "/tracks?limit=1");
@@ -194,7 +189,7 @@ describe("cursor pages", () => {
     expect(answer).toMatchObject({ status: 400, body: { messageCode: "validation_failed" } });
   });
 
-  test("of composers have up to 100, newest first, and go on from any composer's id", async () => {
+  test("of composers have up to 100 items, newest first, and continue from any composer's id", async () => {
     const person = world.createPerson();
     const made: string[] = [];
     for (let i = 0; i < 101; i++) made.unshift((await person.composer()).id);
@@ -252,7 +247,7 @@ describe("the platform's pages", () => {
     expect(await pageOf(query)).toMatchObject(expected);
   });
 
-  test("count the whole, and are empty beyond the end", async () => {
+  test("show the total count, and are empty beyond the end", async () => {
     const { totalCount, totalPages, rows } = await pageOf("pageSize=2");
 
     expect(rows).toHaveLength(2);
@@ -272,7 +267,7 @@ describe("the platform's pages", () => {
   });
 });
 
-test("every name in `fields` brings its field, and nothing else", async () => {
+test("every name in `fields` adds only its field", async () => {
   const [id] = await owner.analysed();
   const { id: shareholderId } = await owner.composer();
   const shareholders = [{ shareholderId, share: 25, role: "Writer" }];
@@ -292,7 +287,7 @@ test("every name in `fields` brings its field, and nothing else", async () => {
     expect(Object.keys(await itemWith(name)).sort()).toEqual([...new Set(["id", name])].toSorted());
 });
 
-test("a download link is good for one hour", async () => {
+test("a download link works for one hour", async () => {
   const [trackId] = await owner.analysed();
   const { versions } = await owner.api("GET", `/tracks/${trackId}/versions`);
   const status = async () => (await world.app.request(versions[0].downloadUrl)).status;
@@ -314,7 +309,7 @@ test("platform keys live from 1 to 365 days", () => {
   expect([expiresAt(1), expiresAt(365)]).toEqual([DAY_MS, 365 * DAY_MS]);
 });
 
-test("a session that was not used for 30 days is over on every route that takes one", async () => {
+test("a session unused for 30 days has ended on every route that needs one", async () => {
   const person = world.createPerson();
   world.app.clock.advance(30 * DAY_MS + 1);
 
@@ -325,7 +320,7 @@ test("a session that was not used for 30 days is over on every route that takes 
     });
 });
 
-test("a brief's list has up to 200", async () => {
+test("a list of briefs has up to 200 items", async () => {
   const person = world.createPerson();
   for (let i = 0; i < 201; i++) await person.web("POST", "/app/briefs", { name: `Brief ${i}` });
 

@@ -1,9 +1,9 @@
-/** How the specification's tables are written down for the tests: what goes in, and what comes out. */
+/** The notation of the specification's tables in the tests: requests and answers. */
 
-/** Kinds of things that have ids. */
+/** Kinds of items that have ids. */
 export type Thing = "track" | "version" | "playlist" | "composer" | "brief" | "key" | "file request";
 
-/** What a field of a request may hold. Bounds are inclusive but for `above`. */
+/** The values that a request field may have. Bounds are inclusive except `above`. */
 export type Input = (
   | { is: "text"; min?: number; max?: number }
   | { is: "integer" | "number"; min?: number; max?: number; above?: number; clampedAt?: number }
@@ -16,16 +16,16 @@ export type Input = (
   required?: true;
   /** Leaving the field out means the same as sending this. */
   default?: string | number | boolean;
-  /** The platform's lenience: what cannot be used is ignored and not refused. */
+  /** The platform API is lenient: unusable values are ignored, not refused. */
   lenient?: true;
-  /** PATCH: null clears. */
+  /** In a PATCH, null clears the field. */
   clears?: true;
 };
 export type Inputs = Readonly<Record<string, Input>>;
 
 /**
- * What a field of an answer is. A name with `?` may be absent; `|null` may be null; `[shape]` has at least one item
- * where the example was made for it, `{any: shape}` may be empty; `{"*": shape}` is a dictionary.
+ * The form of an answer field. A name with `?` may be absent; `|null` may be null; `[shape]` has at least one item
+ * in examples made for it; `{any: shape}` may be empty; `{"*": shape}` is a dictionary.
  */
 export type Shape =
   | Scalar
@@ -43,19 +43,19 @@ export type Scope = `${string}:${string}`;
 /** One row of an endpoint table. */
 export type Row = {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Relative to `{base_url}`; key management is written in full. */
+  /** Relative to `{base_url}`; paths of key management are complete. */
   path: `/${string}`;
-  /** What the caller needs. */
+  /** The credential that the caller needs. */
   needs: Scope | "session token" | "nothing";
   params?: Inputs;
   query?: Inputs;
   body?: Inputs;
   form?: Inputs;
-  /** Of `data`. */
+  /** The shape of `data`. */
   answer: Shape;
-  /** Stands beside `data`. */
+  /** Set when `paging` is beside `data`. */
   paging?: true;
-  /** `status messageCode` of every refusal beyond those that credentials and limits of fields bring with them. */
+  /** `status messageCode` of every refusal except those from credentials and field limits. */
   refuses?: readonly `${number} ${string}`[];
   /** Recoverable problems inside a 200. */
   inBody?: readonly string[];

@@ -5,10 +5,10 @@ import { type Pools, textsOf, valuesOf } from "./arbitraries.ts";
 import { newAudio, PNG } from "./files.ts";
 import { createWorld, type Person, type World } from "./world.ts";
 
-/** Requests an operation. More of them: `PROPERTY_RUNS=2000 bun test test/contract/property.test.ts`. */
+/** Requests per operation. For more, run `PROPERTY_RUNS=2000 bun test test/contract/property.test.ts`. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20260115);
-/** Some operations take their time over each request (passwords, pictures, downloads); theirs are fewer. */
+/** Slow operations (passwords, pictures, downloads) get fewer requests. */
 const BUDGET_MS = RUNS * 4;
 
 type Operation = {
@@ -37,10 +37,10 @@ afterAll(async () => {
   await world.close();
 });
 
-// What is asked is never a reason to fail: `world.app.request` itself throws at an answer that the document does not
-// describe, and nothing may be logged as a bug.
+// No request may cause a failure: `world.app.request` throws on an answer that the document does not describe, and
+// nothing may be logged as a bug.
 test.each(operations.map((operation) => [operation.name, operation] as const))(
-  "%s answers whatever it is asked as its document says",
+  "%s answers every request as documented",
   async (_, operation) => {
     const { person, pools } = await furnished(operation);
     const logged = world.app.logged.length;
@@ -64,7 +64,7 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
   RUNS * 1000,
 );
 
-test("enough of what was asked was good, and enough was not", () => {
+test("enough requests were valid, and enough were not", () => {
   const total = [...answers.values()].reduce((sum, count) => sum + count, 0);
 
   expect((answers.get(200) ?? 0) / total).toBeGreaterThan(0.2);
@@ -89,7 +89,7 @@ async function documentedOperations(): Promise<Operation[]> {
   );
 }
 
-/** A person of this operation's own, with one of everything: what is deleted or revoked is missed nowhere else. */
+/** Makes a person for one operation with one item of every kind, because it may delete or revoke them. */
 async function furnished(operation: Operation): Promise<{ person: Person; pools: Pools }> {
   const person = world.createPerson();
   const trackId = await person.track();
@@ -104,7 +104,7 @@ async function furnished(operation: Operation): Promise<{ person: Person; pools:
   const [notification] = await person.web("GET", "/app/notifications");
   const key = operation.path.startsWith("/integration") ? (await person.newKey()).id : "";
   const { paging } = (await world.app.as(person.key)("GET", "/tracks?limit=1")).body;
-  // The first whose words are in the field's name, or else in the path, is what the field stands for.
+  // The first entry whose words are in the field's name, or else in the path, gives the field's kind.
   const things: [words: RegExp, id: string][] = [
     [/version/i, activeVersionId],
     [/comment/i, comment.id],
@@ -160,7 +160,7 @@ const urls = () => [
   "",
 ];
 
-/** Requests of an operation: each part good or not, independently. */
+/** Returns requests of an operation, with each part valid or not, independently. */
 function requestsOf(operation: Operation, person: Person, pools: Pools): Arbitrary<Request> {
   const places = (place: "path" | "query") => operation.parameters.filter((each) => each.in === place);
   const segments = fc.tuple(...places("path").map(({ name, schema }) => textsOf(schema, name, pools)));
@@ -186,7 +186,7 @@ function requestsOf(operation: Operation, person: Person, pools: Pools): Arbitra
   });
 }
 
-/** A lone half of a character has no bytes: in an address it can only stand as the sign for that. */
+/** A lone surrogate has no bytes; in an address it becomes the replacement character. */
 const segment = (text: string) => encodeURIComponent(text.slice(0, 4000).toWellFormed()) || "x";
 
 function credentialOf({ path, security }: Operation, { key, token }: Person): Record<string, string> {

@@ -29,7 +29,7 @@ const rows = ROWS.map((row): [name: string, row: Row] => [nameOf(row), row]);
 const withKey = rows.filter(([, { needs }]) => needs.includes(":"));
 const withSession = rows.filter(([, { needs }]) => needs === "session token");
 const happyCall = (row: Row, person: Person): Promise<Call> => scenarioOf(nameOf(row)).happy(person, world);
-/** An account has room for 50 keys, so whoever makes keys is new. */
+/** An account may have 50 keys, so rows that create keys use a new person. */
 const personFor = (row: Row, person: Person) =>
   row.needs === "session token" ? world.createPerson() : person;
 
@@ -39,7 +39,7 @@ const refusal = (status: number, messageCode: string) => ({
 });
 
 describe("the tables", () => {
-  test("have a scenario for every row, every refusal and every recoverable problem, and no other", () => {
+  test("have exactly one scenario for every row, refusal and recoverable problem", () => {
     const needed = ROWS.map((row) => [
       nameOf(row),
       [...(row.refuses ?? [])].sort(),
@@ -57,20 +57,20 @@ describe("the tables", () => {
     expect(new Set(ROWS.map(nameOf)).size).toBe(ROWS.length);
   });
 
-  test("cover every route of the API and of key management that is mounted", () => {
+  test("cover every mounted route of the API and of key management", () => {
     const known = new Set(ROWS.map((row) => `${row.method} ${mountedPath(row)}`));
     const mounted = world.app.app.routes
       .filter(({ path }) => path.startsWith("/api/v1/") || path.startsWith("/integration/"))
       .map(({ method, path }) => `${method} ${path.replace(/:\w+/g, "{}")}`);
 
-    // Additive routes of decisions 4.35 and 4.37, and a binary one, which have tests of their own.
+    // Additive routes of decisions 4.35 and 4.37, and a binary one, have their own tests.
     const additive = mounted.filter((route) => !known.has(route));
     expect(
       additive.filter((route) => !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/waveform$/.test(route)),
     ).toEqual([]);
   });
 
-  test("are walked whole", () => {
+  test("are walked completely", () => {
     const count = (of: (row: Row) => number) => ROWS.reduce((sum, row) => sum + of(row), 0);
     const checks = {
       rows: ROWS.length,
@@ -140,7 +140,7 @@ describe("needs a key with its scope:", () => {
   });
 });
 
-/** A key with every scope of its kind but the one that is needed. */
+/** Returns a key with every scope of its kind except the one needed. */
 function wrongKey({ needs }: Row): string {
   if (!needs.startsWith("platform:"))
     return ordinaryKey(ASSIGNABLE_SCOPES.filter((scope) => scope !== needs));
@@ -157,7 +157,7 @@ const partnerKey = (scopes: string[]) =>
   createPlatformKey(world.app.deps, { name: "x", scopes, days: 1 }).key;
 
 const keys = new Map<string, string>();
-/** One key a list of scopes: an account has room for 50. */
+/** Returns one key per list of scopes, because an account may have only 50. */
 function ordinaryKey(scopes: readonly string[]): string {
   const name = scopes.join();
   const key = keys.get(name) ?? world.app.createKey(owner.accountId, [...scopes]);
@@ -186,7 +186,7 @@ describe("refuses", () => {
   const cases = rows.flatMap(([name, row]) =>
     (row.refuses ?? []).map((code): [string, string, Row] => [name, code, row]),
   );
-  // A gigabyte takes a machine with other work more than a moment.
+  // A gigabyte takes a while on a busy machine.
   test.each(cases)("%s with %s", { timeout: 60_000 }, async (name, code, row) => {
     const { by, ...call } = await attempt(row, scenarioOf(name).refusals?.[code]);
 
@@ -197,7 +197,7 @@ describe("refuses", () => {
   });
 });
 
-describe("tells inside a 200", () => {
+describe("reports inside a 200", () => {
   const cases = rows.flatMap(([name, row]) =>
     (row.inBody ?? []).map((code): [string, string, Row] => [name, code, row]),
   );
@@ -226,7 +226,7 @@ async function attempt(
   return { by: person, ...made };
 }
 
-describe("takes each field at its limits and refuses it beyond:", () => {
+describe("accepts each field at its limits and refuses it beyond:", () => {
   test.each(rows.filter(([, row]) => casesOf(row).length > 0))("%s", async (name, row) => {
     const wrong: string[] = [];
     for (const each of casesOf(row)) {
@@ -250,7 +250,7 @@ async function callOf(row: Row, person: Person, { place, value, size }: Case): P
   return changed(call, place, list);
 }
 
-/** Says what is wrong with an answer; undefined: nothing. */
+/** Returns what is wrong with an answer, or undefined. */
 function problemOf({ status, body }: Answer, { accepted, place }: Case, otherCodes: readonly string[] = []) {
   const saw = `was answered ${status} ${JSON.stringify(body).slice(0, 200)}`;
   if (accepted) return status === 200 && body.data?.ok !== false ? undefined : saw;
@@ -264,7 +264,7 @@ function problemOf({ status, body }: Answer, { accepted, place }: Case, otherCod
   return named ? undefined : saw;
 }
 
-describe("means by leaving a field out what the tables say:", () => {
+describe("uses the default of the tables for a missing field:", () => {
   const withDefaults = rows.flatMap(([name, row]) =>
     (["query", "body", "form"] as const)
       .flatMap((part) => defaultsIn(part, row[part]))
@@ -291,7 +291,7 @@ function defaultsIn(place: string, inputs: Row["query"] = {}): [place: string, v
   ]);
 }
 
-describe("another account's id is to a stranger as one that nothing has:", () => {
+describe("another account's id is answered like an unknown id:", () => {
   const cases = rows.flatMap(([name, row]) =>
     idPlacesOf(row).map((each) => [name, each.place, each.csv, row] as const),
   );
@@ -302,7 +302,7 @@ describe("another account's id is to a stranger as one that nothing has:", () =>
     const mine = await happyCall(row, person);
     const before = await libraryOf(owner);
 
-    // With nothing of the stranger's own in it, so that both requests leave the same behind.
+    // Without items of the other person, to make both requests have the same effect.
     const foreign = await person.send(row, changed(mine, place, theirs));
     const nothing = await person.send(row, changed(mine, place, unknown));
 
@@ -333,7 +333,7 @@ async function libraryOf(person: Person): Promise<Json> {
 }
 
 describe("the errors of section 7", () => {
-  test("were all met on the way here, but for those that no request can bring about", () => {
+  test("all occurred in these tests, except those that no request can cause", () => {
     const known = ERRORS.filter(({ elsewhere }) => !elsewhere).map(
       ({ status, messageCode }) => `${status} ${messageCode}`,
     );

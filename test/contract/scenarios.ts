@@ -4,7 +4,7 @@ import { analyticsScenarios, platformScenarios } from "./scenarios/reporting.ts"
 import type { Scenario, Scenarios } from "./scenarios/scenario.ts";
 import { tagScenarios, trackScenarios, versionScenarios } from "./scenarios/tracks.ts";
 
-/** How each row of the tables is brought to answer, by the row's name. */
+/** The scenarios that make each row answer, by the row's name. */
 export const SCENARIOS: Scenarios = {
   ...trackScenarios,
   ...versionScenarios,
@@ -21,7 +21,7 @@ export const SCENARIOS: Scenarios = {
 /**
  * Returns the scenario of a row.
  *
- * @throws Error when there is none: then the row has no test.
+ * @throws Error when there is none, which means that the row has no test.
  */
 export function scenarioOf(name: string): Scenario {
   const scenario = SCENARIOS[name];

@@ -16,7 +16,7 @@ const SCALARS: Readonly<Record<string, (value: Json) => boolean>> = {
   object: (value) => typeof value === "object" && value !== null && !Array.isArray(value),
 };
 
-/** Returns what of `value` is not as its shape says, each with its path; fields beyond the shape are allowed. */
+/** Returns the parts of `value` that do not match the shape, each with its path. Additional fields are allowed. */
 export function misfits(shape: Shape, value: Json, path = "data"): string[] {
   if (typeof shape === "string") return misfitOfScalar(shape, value, path);
   if (Array.isArray(shape)) return misfitsOfList(shape[0], value, path, "some");
@@ -59,7 +59,7 @@ function misfitOfScalar(shape: string, value: Json, path: string): string[] {
   return fits ? [] : [`${path} is ${JSON.stringify(value) ?? "missing"} and not ${shape}`];
 }
 
-/** A shape that is one of the marks, and not an object that happens to have such a field beside others. */
+/** Returns whether a shape is one of the marks, and not an object that has a field of that name among others. */
 function isMark<Name extends string>(shape: object, name: Name): shape is Readonly<Record<Name, Shape>> {
   return name in shape && Object.keys(shape).length === 1;
 }

@@ -4,7 +4,7 @@ import { keyRows, serviceRows } from "./specification/keys.ts";
 import { analyticsRows, platformRows } from "./specification/reporting.ts";
 import { searchRows, tagRows, trackRows, versionRows } from "./specification/tracks.ts";
 
-/** Section 4 as data, row by row: what the service promises, written down apart from the code that keeps it. */
+/** Section 4 as data, row by row: what the service promises, written independently of the code. */
 export const ROWS: readonly Row[] = [
   ...trackRows,
   ...versionRows,

@@ -7,23 +7,23 @@ import { serveFile } from "./files.ts";
 import { createLibrary, type Library } from "./library.ts";
 import { nameOf, type Row } from "./notation.ts";
 
-/** What fills a row's request. Lists in `form` are sent as repeated fields. */
+/** The values of a row's request. Lists in `form` are sent as repeated fields. */
 export type Call = {
   params?: Record<string, string>;
   query?: Record<string, Json>;
   body?: Record<string, Json>;
   form?: Record<string, Json>;
-  /** In the place of `form`: a body too large to be put together. */
+  /** Replaces `form` for a body too large for memory. */
   stream?: { type: string; body: ReadableStream };
 };
 
-/** Somebody with an account, a key for everything and a session. */
+/** A person with an account, a key with every scope, and a session. */
 export type Person = Library & {
   accountId: string;
   email: string;
   key: string;
   token: string;
-  /** Makes a row's request; with `headers`, instead of the person's own credential. */
+  /** Sends a row's request; `headers` replace the person's own credential. */
   send: (row: Row, call: Call, headers?: Record<string, string>) => Promise<Answer>;
 };
 
@@ -31,7 +31,7 @@ export type World = Awaited<ReturnType<typeof createWorld>>;
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The whole service with two people in it who know nothing of each other, and a server of files outside of it. */
+/** Starts the whole service, with two unrelated people, and an outside server with files. */
 export async function createWorld() {
   const outside = await listen();
   const host = `127.0.0.1:${(outside.address() as AddressInfo).port}`;
@@ -41,7 +41,7 @@ export async function createWorld() {
     scopes: ["platform:read:file-requests", "platform:read:accounts"],
     days: 30,
   }).key;
-  /** `status messageCode` of every refusal that anybody met. */
+  /** `status messageCode` of every refusal that occurred. */
   const refusalsMet = new Set<string>();
 
   const send = async (row: Row, call: Call, headers: Record<string, string>): Promise<Answer> => {
@@ -80,7 +80,7 @@ export async function createWorld() {
     createPerson,
     owner: createPerson(),
     stranger: createPerson(),
-    /** A key of the account that expired yesterday. */
+    /** Returns a key of the account that expired yesterday. */
     expiredKey: (accountId: string) =>
       createKey({ ...app.deps, now: () => app.deps.now() - 2 * DAY_MS }, accountId, { name: "old", days: 1 })
         .key,
@@ -91,7 +91,7 @@ export async function createWorld() {
   };
 }
 
-/** The header fields that a row's caller needs. */
+/** Returns the header fields that a row's caller needs. */
 export function credentialsOf({
   key,
   token,
@@ -136,7 +136,7 @@ function listen(): Promise<Server> {
   return new Promise((ready) => server.listen(0, "127.0.0.1", () => ready(server)));
 }
 
-/** Puts `value` into a copy of a call, at a place such as `body.items.0.fileUrl`; undefined takes the field away. */
+/** Puts `value` into a copy of a call, at a place such as `body.items.0.fileUrl`; undefined removes the field. */
 export function changed(call: Call, place: string, value: Json): Call {
   const copy = structuredCloneOf(call);
   const names = place.split(".");
@@ -148,7 +148,7 @@ export function changed(call: Call, place: string, value: Json): Call {
   return copy;
 }
 
-/** Files are kept as they are: they are never changed. */
+/** Files are not copied, because they are never changed. */
 function structuredCloneOf(value: Json): Json {
   if (Array.isArray(value)) return value.map(structuredCloneOf);
   if (typeof value !== "object" || value === null || value instanceof Blob) return value;

@@ -10,7 +10,7 @@ afterEach(() => app.close());
 
 const vector = (...values: number[]) => Buffer.from(Float32Array.from(values).buffer);
 
-test("a library that a learned model has heard answers as any other, and is freed of what the model left", async () => {
+test("a library with data of the removed learned model works like any other, and loses that data", async () => {
   app = await createTestApp();
   const { accountId } = app.createAccount();
   const api = app.as(app.createKey(accountId));

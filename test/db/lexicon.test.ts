@@ -17,7 +17,7 @@ describe("the lexicon", () => {
     expect(unknown).toEqual([]);
   });
 
-  test("artists stand under genres, careful words and idioms under their kinds", () => {
+  test("artists are listed under genres, careful words and idioms under their kinds", () => {
     expect(ARTISTS.flatMap(({ heads }) => heads.filter((head) => !findTag("genres", head)))).toEqual([]);
     expect(new Set(CAREFUL.flatMap(({ heads }) => heads))).toEqual(new Set(["alone", "music", "listed"]));
     expect(new Set(IDIOMS.flatMap(({ heads }) => heads))).toEqual(new Set(["ignore"]));

@@ -28,7 +28,7 @@ const LEAST_COUNTS: readonly [TaxonomyCategory, number][] = [
   ["movements", 24],
 ];
 
-/** ID3 and Winamp names that say nothing about the genre, or could mean several unlike ones. */
+/** ID3 and Winamp names that do not describe a genre, or could mean several unrelated ones. */
 const UNMAPPED_ID3_GENRES = [
   "Oldies",
   "Other",
@@ -55,7 +55,7 @@ const ALL_TAGS = CATEGORIES.flatMap((category) => [...TAXONOMY[category]]);
 
 const names = (tags: readonly TaxonomyEntry[]) => tags.map((tag) => tag.name);
 
-/** Values that occur more than once. */
+/** Returns the values that occur more than once. */
 const repeated = (values: readonly string[]) =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
@@ -65,7 +65,7 @@ describe("the taxonomy", () => {
     expect(CATEGORIES).toHaveLength(10);
   });
 
-  test("gives every tag another id", () => {
+  test("gives every tag a unique id", () => {
     expect(repeated(ALL_TAGS.map((tag) => tag.id))).toEqual([]);
     expect(findTag("genres", "Deep House")?.id).toBe("tag_genre_deep_house");
     expect(findTag("lyricThemes", "Road Trip")?.id).toBe("tag_lyric_theme_road_trip");
@@ -85,7 +85,7 @@ describe("the taxonomy", () => {
     expect(tagById("tag_genre_none_such")).toBeUndefined();
   });
 
-  test("spells ampersands and apostrophes out of codes", () => {
+  test("keeps ampersands and apostrophes out of codes", () => {
     expect(findTag("genres", "Drum & Bass")?.code).toBe("drum_and_bass");
     expect(findTag("genres", "Children's Music")?.code).toBe("childrens_music");
     expect(findTag("genres", "R&B")?.code).toBe("rnb");
@@ -101,13 +101,13 @@ describe.each(LEAST_COUNTS)("the category %s", (category, least) => {
     expect(tags.map((tag) => tag.order)).toEqual([...tags.keys()]);
   });
 
-  test("repeats no name and no code, whatever the case", () => {
+  test("repeats no name and no code, in any case", () => {
     expect(repeated(tags.map((tag) => tag.name.toLowerCase()))).toEqual([]);
     expect(repeated(tags.map((tag) => foldTag(tag.name)))).toEqual([]);
     expect(repeated(tags.map((tag) => tag.code))).toEqual([]);
   });
 
-  test("gives no spelling to two tags", () => {
+  test("gives each spelling to only one tag", () => {
     const spellings = tags.flatMap(({ name, aliases = [] }) => [...new Set([name, ...aliases].map(foldTag))]);
 
     expect(repeated(spellings)).toEqual([]);
@@ -122,7 +122,7 @@ describe.each(LEAST_COUNTS)("the category %s", (category, least) => {
     );
   });
 
-  test("relates, opposes and nests only tags that it has", () => {
+  test("relates, opposes and nests only existing tags", () => {
     const mentioned = tags.flatMap(({ parent, related = [], opposites = [] }) => [
       ...(parent ? [parent] : []),
       ...related,
@@ -265,7 +265,7 @@ describe("tempoForBpm", () => {
 });
 
 describe("genres carried by files", () => {
-  test("know all 192 numbered ID3 genres but the named exceptions", () => {
+  test("include all 192 numbered ID3 genres except the named exceptions", () => {
     const unmapped = ID3_GENRES.filter((name) => mapGenres([name]).length === 0);
 
     expect(ID3_GENRES).toHaveLength(192);
@@ -273,7 +273,7 @@ describe("genres carried by files", () => {
     expect(unmapped.length / ID3_GENRES.length).toBeLessThanOrEqual(0.1);
   });
 
-  test("are numbered as ID3 numbers them", () => {
+  test("are numbered as in ID3", () => {
     const numbered = [0, 17, 35, 79, 125, 127, 147, 191].map((number) => ID3_GENRES[number]);
 
     expect(numbered).toEqual([
@@ -288,7 +288,7 @@ describe("genres carried by files", () => {
     ]);
   });
 
-  test("give the same for a name, its number and its number in brackets", () => {
+  test("are the same for a name, its number and its number in brackets", () => {
     const differing = ID3_GENRES.filter((name, number) => {
       const byName = JSON.stringify(mapGenres([name]));
       return [`${number}`, `(${number})`].some((text) => JSON.stringify(mapGenres([text])) !== byName);
@@ -297,7 +297,7 @@ describe("genres carried by files", () => {
     expect(differing).toEqual([]);
   });
 
-  test("stand for genres that exist, and for nothing that a name or alias already gives", () => {
+  test("map to existing genres, and never repeat a name or alias", () => {
     const codes = new Set(TAXONOMY.genres.map((genre) => genre.code));
     const spellings = new Set(
       TAXONOMY.genres.flatMap(({ name, aliases = [] }) => [name, ...aliases].map(foldTag)),
@@ -330,7 +330,7 @@ describe("genres carried by files", () => {
     ["a pair joined by an ampersand", "Soul & Funk", ["Soul", "Funk"]],
     ["two genres under one shop name", "Melodic House & Techno", ["Melodic House", "Melodic Techno"]],
     ["a remark in brackets", "Techno (Peak Time / Driving)", ["Techno"]],
-    ["a tempo that is no genre number", "140 / Deep Dubstep / Grime", ["Dubstep", "Grime"]],
+    ["a tempo that is not a genre number", "140 / Deep Dubstep / Grime", ["Dubstep", "Grime"]],
     ["a repeated genre", "House/house music", ["House"]],
     ["a pair with one unknown half", "Rock & Chips", []],
     ["an unknown name", "Zorblecore", []],
@@ -346,7 +346,7 @@ describe("genres carried by files", () => {
     expect(names(mapGenres(["Techno", "Unknown", "18", "House"]))).toEqual(["Techno", "House"]);
   });
 
-  test("give the first one when one is asked for", () => {
+  test("are limited to the first when one is requested", () => {
     expect(mapGenre("Electronic/House")?.code).toBe("electronic");
     expect(mapGenre("Other")).toBeUndefined();
   });

@@ -99,7 +99,7 @@ describe("a filter", () => {
 });
 
 describe("an envelope", () => {
-  test("rises in its attack, rests at its sustain and ends at exactly nothing", () => {
+  test("rises in its attack, stays at its sustain and ends at exactly zero", () => {
     const samples = new Float32Array(framesIn(2.5)).fill(1);
 
     applyEnvelope(samples, { attack: 0.1, decay: 0.1, sustain: 0.4, release: 0.5 }, 2, 1);
@@ -127,7 +127,7 @@ describe("a room", () => {
 });
 
 describe("an echo", () => {
-  test("answers first on the left, then softer on the right", () => {
+  test("sounds first on the left, then softer on the right", () => {
     const dry = silence(framesIn(2));
     dry.left[0] = 1;
     dry.right[0] = 1;
@@ -148,7 +148,7 @@ describe("mixing one sound onto another", () => {
     [-1, [1 + 4, 1, 1, 1]],
     [9, [1, 1, 1, 1]],
     [-9, [1, 1, 1, 1]],
-  ])("from sample %i on cuts off what falls outside", (start, expected) => {
+  ])("from sample %i on cuts off samples outside", (start, expected) => {
     const target = new Float32Array(4).fill(1);
 
     mixInto(target, Float32Array.from([1, 2]), 2, start);
@@ -167,7 +167,7 @@ describe("mastering", () => {
     expect(decibels(rmsOf(mix.left))).toBeCloseTo(-20, 1);
   });
 
-  test("holds sudden peaks under -1 dBFS without touching what is far from them", () => {
+  test("holds sudden peaks under -1 dBFS and does not change distant samples", () => {
     const tone = sine(440, 2).map((sample, i) => sample * (i === 44_100 ? 0 : 0.1));
     const mix = { left: tone, right: tone.slice() };
     mix.left[44_100] = 5;

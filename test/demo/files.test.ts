@@ -7,7 +7,7 @@ import { renderPiece } from "../../src/demo/render.ts";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { decodeWav, peakOf } from "./measure.ts";
 
-/** The same file with its score cut to a bar, so that the tags can be read without waiting for the music. */
+/** Returns the same file with its score cut to a bar, for tests that only read the tags. */
 function shortened(piece: DemoPiece): DemoPiece {
   return { ...piece, score: { ...piece.score, bars: 1, parts: [] } };
 }
@@ -15,7 +15,7 @@ function shortened(piece: DemoPiece): DemoPiece {
 const byStyle = DEMO_PIECES.map((piece) => [piece.style, piece] as const);
 
 describe("a demo file", () => {
-  test.each(byStyle)("of %s says about itself what its piece names, and no more", async (_, piece) => {
+  test.each(byStyle)("of %s has exactly the tags that its piece names", async (_, piece) => {
     const { common, format } = await parseBuffer(renderPiece(shortened(piece)), { mimeType: "audio/wav" });
 
     const has = (tag: (typeof piece.tags)[number]) => piece.tags.includes(tag);
@@ -34,7 +34,7 @@ describe("a demo file", () => {
     expect(common.year).toBe(has("year") ? piece.year : undefined);
   });
 
-  test("carries its title and artist as RIFF INFO too, for programs that read no ID3", async () => {
+  test("also has its title and artist as RIFF INFO, for programs that do not read ID3", async () => {
     const [piece] = DEMO_PIECES;
     if (!piece) throw new Error("The library is empty");
 
@@ -53,7 +53,7 @@ describe("a demo file", () => {
 });
 
 describe("encodeWav", () => {
-  test("gives back the samples it was given, to within two steps of 16 bit", () => {
+  test("keeps the samples within two 16-bit steps", () => {
     const audio = silence(100);
     audio.left.forEach((_, i) => {
       audio.left[i] = Math.sin(i);
@@ -78,7 +78,7 @@ describe("encodeWav", () => {
 });
 
 describe("encodeId3", () => {
-  test("keeps a title that Latin-1 cannot spell", async () => {
+  test("keeps a title that Latin-1 cannot encode", async () => {
     const id3 = encodeId3([
       { name: "TIT2", text: "Żółw 夜" },
       { name: "TPE1", text: "Café" },

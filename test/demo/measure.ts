@@ -1,6 +1,6 @@
 import { SAMPLE_RATE_HZ, type Stereo } from "../../src/demo/dsp/audio.ts";
 
-/** Reads back the 16-bit stereo samples of a WAV file's data chunk; full scale = 1. */
+/** Returns the 16-bit stereo samples of a WAV file's data chunk; full scale = 1. */
 export function decodeWav(bytes: Uint8Array): Stereo {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const nameAt = (offset: number) => new TextDecoder().decode(bytes.subarray(offset, offset + 4));
@@ -12,17 +12,17 @@ export function decodeWav(bytes: Uint8Array): Stereo {
   return { left: channel(0), right: channel(2) };
 }
 
-/** Largest absolute sample. */
+/** Returns the largest absolute sample. */
 export function peakOf(samples: Float32Array): number {
   return samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
 }
 
-/** Root mean square. */
+/** Returns the root mean square. */
 export function rmsOf(samples: Float32Array): number {
   return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** Strength of one frequency in `samples`, linear, by the Goertzel recurrence under a Hann window. */
+/** Returns the strength of one frequency in `samples`, linear, by the Goertzel recurrence under a Hann window. */
 export function goertzel(samples: Float32Array, frequencyHz: number, sampleRateHz = SAMPLE_RATE_HZ): number {
   const recent = 2 * Math.cos((2 * Math.PI * frequencyHz) / sampleRateHz);
   let last = 0;
@@ -37,7 +37,7 @@ export function goertzel(samples: Float32Array, frequencyHz: number, sampleRateH
   return (4 * Math.sqrt(Math.max(0, power))) / samples.length;
 }
 
-/** Every fourth sample of a mono mix, each the mean of four: 11,025 Hz, enough for notes up to a piano's C7. */
+/** Returns a mono mix at 11,025 Hz, each sample the mean of four: enough for notes up to a piano's C7. */
 export function quarterRate({ left, right }: Stereo): Float32Array {
   return Float32Array.from({ length: Math.floor(left.length / 4) }, (_, i) => {
     let sum = 0;
@@ -46,7 +46,7 @@ export function quarterRate({ left, right }: Stereo): Float32Array {
   });
 }
 
-/** How much of each of the twelve pitch classes sounds from C3 to B5, summing to 1; index 0 is C. */
+/** Returns the share of each of the twelve pitch classes from C3 to B5, summing to 1; index 0 is C. */
 export function chromaOf(audio: Stereo): number[] {
   const slow = quarterRate(audio);
   const windowLength = 4096;
@@ -73,7 +73,7 @@ export function onsetsOf(samples: Float32Array, sampleRateHz = SAMPLE_RATE_HZ): 
   return levels.map((level, i) => (i === 0 ? 0 : Math.max(0, level - (levels[i - 1] ?? 0))));
 }
 
-/** The tempo within 4 % of `nearBpm` whose beats, halves and quarters the onsets follow best. */
+/** Returns the tempo within 4 % of `nearBpm` whose beats, halves and quarters the onsets follow best. */
 export function tempoNear(onsets: Float64Array, nearBpm: number): number {
   const alignment = (bpm: number) => {
     const radiansPerStep = (2 * Math.PI * bpm * ONSET_STEP_SECONDS) / 60;

@@ -5,7 +5,7 @@ import { perform, songOf } from "../../src/demo/perform.ts";
 import type { DemoPiece, Part, Score } from "../../src/demo/piece.ts";
 import { hits, type Phrase } from "../../src/demo/score.ts";
 
-/** A piece at 60 beats a minute, so that beats are seconds. */
+/** Returns a piece at 60 beats per minute, where each beat is a second. */
 function pieceWith(score: Partial<Score> = {}): DemoPiece {
   const plain = { bars: 2, beatsPerBar: 4, harmony: "I", levelDbfs: -15, parts: [] };
   return {
@@ -21,7 +21,7 @@ function pieceWith(score: Partial<Score> = {}): DemoPiece {
   };
 }
 
-/** Seconds at which a one-sample click sounds in the first channel. */
+/** Returns the times in seconds of a one-sample click in the first channel. */
 function clickTimes(piece: DemoPiece, phrase: Phrase, part: Partial<Part> = {}): number[] {
   const click: Part = { voice: () => Float32Array.from([1]), phrase, levelDb: 0, ...part };
   const [channel = new Float32Array(0)] = perform(click, piece, songOf(piece), framesIn(8), randomFrom("x"));
@@ -29,7 +29,7 @@ function clickTimes(piece: DemoPiece, phrase: Phrase, part: Partial<Part> = {}):
 }
 
 describe("a performance", () => {
-  test("plays on the grid, up to 4 ms late as players are", () => {
+  test("plays on the grid, up to 4 ms late like a player", () => {
     const times = clickTimes(pieceWith(), hits("x...x..."));
 
     expect(times).toHaveLength(8);
@@ -39,7 +39,7 @@ describe("a performance", () => {
     expect(new Set(times.map((seconds) => seconds % 1)).size).toBeGreaterThan(1);
   });
 
-  test("swings every second sixteenth and leaves the others where they are", () => {
+  test("swings every second sixteenth and keeps the others in place", () => {
     const [first, second, third] = clickTimes(pieceWith({ swing: 0.4, bars: 1 }), hits("xxx............."));
 
     expect(first).toBeCloseTo(0, 1);
@@ -47,7 +47,7 @@ describe("a performance", () => {
     expect(third).toBeWithin(0.5 - 1e-4, 0.5042);
   });
 
-  test("keeps a part silent in the bars it sits out", () => {
+  test("keeps a part silent in the bars that it skips", () => {
     const times = clickTimes(pieceWith(), hits("x..............."), { bars: ".x" });
 
     expect(times).toHaveLength(1);

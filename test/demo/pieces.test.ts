@@ -5,12 +5,12 @@ import { DEMO_PIECES, type DemoPiece } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
 import { chromaOf, decodeWav, onsetsOf, peakOf, quarterRate, rmsOf, tempoNear } from "./measure.ts";
 
-// A piece takes about a second to render, more on a busy machine.
+// A piece takes about a second to render, longer on a busy machine.
 setDefaultTimeout(60_000);
 
 const rendered = new Map<string, Stereo>();
 
-/** The samples of a piece's file, rendered once for all tests here. */
+/** Returns the samples of a piece's file, rendered once for all tests here. */
 function listenTo(piece: DemoPiece): Stereo {
   const audio = rendered.get(piece.filename) ?? decodeWav(renderPiece(piece));
   rendered.set(piece.filename, audio);
@@ -21,14 +21,14 @@ const byStyle = DEMO_PIECES.map((piece) => [piece.style, piece] as const);
 const withPulse = byStyle.filter(([style]) => style !== "Ambient");
 
 describe("the demo library", () => {
-  test("has a dozen pieces, each with a file, style, tempo and key of its own", () => {
+  test("has a dozen pieces, each with its own file, style, tempo and key", () => {
     expect(DEMO_PIECES).toHaveLength(12);
     for (const field of ["filename", "title", "style", "bpm", "key"] as const) {
       expect(new Set(DEMO_PIECES.map((piece) => piece[field])).size).toBe(12);
     }
   });
 
-  test("leaves a third of its files without tags", () => {
+  test("has no tags in a third of its files", () => {
     expect(DEMO_PIECES.filter(({ tags }) => tags.length === 0)).toHaveLength(4);
   });
 });
@@ -45,7 +45,7 @@ describe("each piece", () => {
     },
   );
 
-  test.each(byStyle)("%s is loud enough to hear, never clips, and is really stereo", (_, piece) => {
+  test.each(byStyle)("%s is loud enough to hear, never clips, and has two different channels", (_, piece) => {
     const { left, right } = listenTo(piece);
 
     const side = left.map((sample, i) => (sample - (right[i] ?? 0)) / 2);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { frequencyOf, parseChord, parseKey, parsePitch } from "../../src/demo/harmony.ts";
 import { chords, hits, melody, overChords, parseHarmony, type Song } from "../../src/demo/score.ts";
 
-/** A song to play along to. */
+/** Makes a song to play along to. */
 function song(keyName: string, harmony: string, bars: number, beatsPerBar = 4): Song {
   const key = parseKey(keyName);
   return { key, bars, beatsPerBar, chords: parseHarmony(harmony, key, bars) };
@@ -44,8 +44,8 @@ describe("roman numerals", () => {
   });
 });
 
-describe("a row of drum hits", () => {
-  test("plays accents, hits and ghosts where they are written, and starts over when it ends", () => {
+describe("a pattern of drum hits", () => {
+  test("plays accents, hits and ghost notes where they are written, and repeats at its end", () => {
     const notes = hits("X.o. | ..x.")(song("C major", "I", 1));
 
     expect(notes.map(({ beat, velocity }) => [beat, velocity])).toEqual([
@@ -73,7 +73,7 @@ describe("chords", () => {
     ]);
   });
 
-  test("that share a bar split it evenly", () => {
+  test("in the same bar split it evenly", () => {
     const notes = overChords("1", "C2", 1)(song("C major", "I V", 1));
 
     expect(pitchesOf(notes)).toEqual([36, 36, 43, 43]);

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { analyses, events, jobs, tracks, trackTags, trackVectors, versions } from "../../db/schema.ts";
 import { encodeId3 } from "../../src/demo/id3.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
-import { addTracks, type NewTrackFile, stageTrackFile } from "../../src/modules/tracks/create.ts";
+import { addTracks, type NewTrackFile, stageTrackFile } from "../../src/modules/tracks/upload/create.ts";
 import { chordProgression, drumLoop, wavBytes } from "../support/signals.ts";
 
 export const RATE_HZ = 22_050;
@@ -14,7 +14,7 @@ export function song(): Uint8Array<ArrayBuffer> {
   return wavBytes([drums.map((sample, i) => 0.5 * sample + (chords[i] ?? 0))], RATE_HZ, 16);
 }
 
-/** A WAV file with ID3 text frames behind its sound, as Mixed In Key and others write them. */
+/** Returns a WAV file with ID3 text frames after its sound, as Mixed In Key and others write them. */
 export function tagged(wav: Uint8Array, frames: Record<string, string>): Uint8Array<ArrayBuffer> {
   const tag = encodeId3(Object.entries(frames).map(([name, text]) => ({ name, text })));
   const chunk = Buffer.alloc(8 + tag.length + (tag.length % 2));
@@ -26,7 +26,7 @@ export function tagged(wav: Uint8Array, frames: Record<string, string>): Uint8Ar
   return new Uint8Array(whole);
 }
 
-/** Puts a file into the library as an upload does; returns the track's id. */
+/** Adds a file to the library, as an upload does, and returns the track's id. */
 export async function addFile(
   deps: Deps,
   ownerId: string,
@@ -42,7 +42,7 @@ export async function addFile(
   return track.id;
 }
 
-/** Everything that an analysis may write about a track. */
+/** Returns everything that an analysis may write about a track. */
 export function library({ db }: Pick<Deps, "db">, trackId: string) {
   const track = db.select().from(tracks).where(eq(tracks.id, trackId)).get();
   if (!track) throw new Error("No such track");

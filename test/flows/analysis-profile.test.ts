@@ -9,23 +9,23 @@ describe("the tempo shown, from the measured one and the one in the file", () =>
     ["nothing in the file", undefined, 86.02],
     ["the same tempo, rounded", 86, 86.02],
     ["another candidate", 172, 172.04],
-    ["another candidate, of three against four", 115, 114.7],
-    ["half of what was measured", 43, 43.01],
+    ["another candidate, at three to four", 115, 114.7],
+    ["half of the measured tempo", 43, 43.01],
     ["one and a half of it", 129, 129.03],
     ["two thirds of it", 57.3, 57.346],
-    ["a third of it, out of 2 % reach", 29.5, 86.02],
+    ["a third of it, outside the 2 % tolerance", 29.5, 86.02],
     ["an unrelated tempo", 100, 86.02],
     ["nonsense", 999, 86.02],
-    ["nothing countable", 0, 86.02],
+    ["a tempo of 0", 0, 86.02],
   ])("%s", (_, embedded, expected) => {
     expect(chooseTempo(measured, embedded)).toBeCloseTo(expected, 2);
   });
 
   test.each([
-    ["stands in for a measurement that could not be made", 92, 92],
-    ["is nothing below 30", 12, null],
-    ["is nothing above 300", 301, null],
-    ["is nothing when it is no number", Number.NaN, null],
+    ["replaces a measurement that failed", 92, 92],
+    ["is ignored below 30", 12, null],
+    ["is ignored above 300", 301, null],
+    ["is ignored when it is not a number", Number.NaN, null],
   ])("a tempo in the file %s", (_, embedded, expected) => {
     expect(chooseTempo({ bpm: null, candidates: [] }, embedded)).toBe(expected);
   });
@@ -61,7 +61,7 @@ describe("a key as files carry it", () => {
   });
 
   test.each([["o"], ["H minor"], ["13A"], ["0A"], [""], ["Am7"], ["atonal"], ["C dorian"]])(
-    "%p is none",
+    "%p is not a key",
     (text) => {
       expect(parseEmbeddedKey(text)).toBeUndefined();
     },

@@ -16,7 +16,7 @@ afterEach(() => pool.close());
 const never = new AbortController().signal;
 
 describe("a pool of threads", () => {
-  test("starts none before the first task, and uses one again and again", async () => {
+  test("starts no thread before the first task, and reuses it", async () => {
     expect(started).toBe(0);
 
     expect(await pool.run("answer", never)).toBe("the answer");
@@ -25,13 +25,13 @@ describe("a pool of threads", () => {
     expect(started).toBe(1);
   });
 
-  test("starts as many as tasks run at once", async () => {
+  test("starts as many threads as tasks run at once", async () => {
     await Promise.all([pool.run("answer", never), pool.run("answer", never)]);
 
     expect(started).toBe(2);
   });
 
-  test("passes on what a thread reports, and keeps the thread", async () => {
+  test("passes on a thread's error, and keeps the thread", async () => {
     await expect(pool.run("report", never)).rejects.toThrow("no room");
     await pool.run("answer", never);
 
@@ -48,7 +48,7 @@ describe("a pool of threads", () => {
     expect(started).toBe(2);
   });
 
-  test("an aborted task ends with the reason, and the thread that obeyed works on", async () => {
+  test("an aborted task ends with the reason, and its thread keeps working if it obeys", async () => {
     const stop = new AbortController();
     const task = pool.run("wait", stop.signal);
 
@@ -59,7 +59,7 @@ describe("a pool of threads", () => {
     expect(started).toBe(1);
   });
 
-  test("a thread that does not obey in time is ended", async () => {
+  test("a thread that does not obey in time is terminated", async () => {
     const stop = new AbortController();
     const task = pool.run("hang", stop.signal);
 
@@ -70,7 +70,7 @@ describe("a pool of threads", () => {
     expect(started).toBe(2);
   });
 
-  test("closing fails the tasks in hand", async () => {
+  test("closing the pool fails its running tasks", async () => {
     const task = pool.run("wait", never);
 
     pool.close();
@@ -78,7 +78,7 @@ describe("a pool of threads", () => {
     await expect(task).rejects.toThrow("ended in the middle");
   });
 
-  test("a task that is aborted before it starts needs no thread", async () => {
+  test("a task aborted before its start needs no thread", async () => {
     await expect(pool.run("answer", AbortSignal.abort(new Error("too late")))).rejects.toThrow("too late");
 
     expect(started).toBe(0);

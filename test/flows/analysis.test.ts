@@ -80,7 +80,7 @@ describe("a finished analysis", () => {
     ]);
   });
 
-  test("fills the profile with what the file says of itself", async () => {
+  test("fills the profile from the file's own tags", async () => {
     const frames = {
       TIT2: "Nachtbus",
       TPE1: "Someone",
@@ -122,7 +122,7 @@ describe("a finished analysis", () => {
     expect(found.all('"depot"')).toEqual([{ rowid: track.seq }]);
   });
 
-  test("leaves what the owner wrote", async () => {
+  test("keeps what the owner wrote", async () => {
     const file = tagged(SONG, { TIT2: "mixdown 7", TPE1: "Someone", TCON: "Deep House" });
     const trackId = await add(file, { title: "Night Bus", bpm: 61, key: "D major", genres: ["Techno"] });
 
@@ -135,7 +135,7 @@ describe("a finished analysis", () => {
     expect(analyses).toMatchObject([{ key: "A minor" }]);
   });
 
-  test("of silence has no tempo, key, loudness or place among other tracks", async () => {
+  test("of silence has no tempo, key, loudness or vector", async () => {
     const trackId = await add(SILENCE);
 
     await app.drainJobs();
@@ -146,7 +146,7 @@ describe("a finished analysis", () => {
     expect(vectors).toEqual([]);
   });
 
-  test("takes tempo and key from the file where there is nothing to measure", async () => {
+  test("takes tempo and key from the file's tags if neither can be measured", async () => {
     const trackId = await add(tagged(SILENCE, { TBPM: "92", TKEY: "Gbm" }));
 
     await app.drainJobs();
@@ -167,7 +167,7 @@ describe("a finished analysis", () => {
     expect(analyses).toMatchObject([{ truncated: true }]);
   });
 
-  test("comes to the same when done again", async () => {
+  test("gives the same result when repeated", async () => {
     const trackId = await add(tagged(SONG, { TIT2: "Nachtbus", TCON: "Deep House" }));
     await app.drainJobs();
     const { events: _, ...first } = see(trackId);
@@ -182,7 +182,7 @@ describe("a finished analysis", () => {
   });
 
   test.each(["tone.wav", "tone.aiff", "tone.flac", "tone.mp3", "tone.ogg", "tone.opus"])(
-    "of %s needs nothing else on the machine",
+    "of %s needs no other program on the machine",
     async (name) => {
       const trackId = await add(await fixture(name));
 
@@ -195,7 +195,7 @@ describe("a finished analysis", () => {
   );
 });
 
-describe("an analysis that cannot be done", () => {
+describe("an analysis that fails", () => {
   test.each([
     ["of a file without sound", () => wavBytes([silence(RATE_HZ, 0)], RATE_HZ, 16), "no_audio"],
     ["of a damaged file", async () => (await fixture("tone.flac")).fill(0x55, 8), "corrupt"],
@@ -224,7 +224,7 @@ describe("an analysis that cannot be done", () => {
 
   const ffmpeg = findFfmpeg(undefined);
   if (!ffmpeg) console.warn("No ffmpeg here: what becomes possible with it is not tested");
-  test.skipIf(!ffmpeg)("is done once there is ffmpeg", async () => {
+  test.skipIf(!ffmpeg)("is done once ffmpeg is installed", async () => {
     const trackId = await add(await fixture("tone-aac.m4a"));
     const brokenId = await add(wavBytes([silence(RATE_HZ, 0)], RATE_HZ, 16));
     await app.drainJobs();
@@ -241,7 +241,7 @@ describe("an analysis that cannot be done", () => {
     });
   });
 
-  test("of a file that is gone says what to do", async () => {
+  test("of a missing file says what to do", async () => {
     const trackId = await add(SONG);
     rmSync(blobPath(app.deps.settings, String(see(trackId).version?.sha256)));
 
@@ -252,7 +252,7 @@ describe("an analysis that cannot be done", () => {
     expect(track.analysisReason).toContain("backup");
   });
 
-  test("of a deleted track is forgotten", async () => {
+  test("of a deleted track is dropped", async () => {
     const trackId = await add(SONG);
     app.deps.db.delete(tracks).where(eq(tracks.id, trackId)).run();
 
@@ -264,7 +264,7 @@ describe("an analysis that cannot be done", () => {
   });
 });
 
-/** Does the analyses that are due in `pool`. */
+/** Runs the analyses that are due in `pool`. */
 async function drainIn(pool: AnalysisPool): Promise<void> {
   const loop = startLoop(app.deps, {
     [ANALYZE_JOB]: { run: analyzeHandler(app.deps, pool), concurrency: 1 },
@@ -274,7 +274,7 @@ async function drainIn(pool: AnalysisPool): Promise<void> {
   pool.close();
 }
 
-/** Threads that end as soon as they get a task. */
+/** Makes a pool whose threads die as soon as they get a task. */
 const dyingPool = (): AnalysisPool => {
   const url = new URL("./obedient-worker.ts", import.meta.url).href;
   const pool = createWorkerPool<string, never>(() => new Worker(url));
@@ -283,7 +283,7 @@ const dyingPool = (): AnalysisPool => {
 
 const canSeeProcesses = existsSync("/proc/self/stat");
 
-/** Processes that this one started and that still run. */
+/** Returns the running child processes. */
 function children(): string[] {
   return readdirSync("/proc").filter((pid) => {
     const [state, parent] = /^\d+$/.test(pid) ? statOf(pid) : [];
@@ -297,12 +297,12 @@ function statOf(pid: string): string[] {
       .replace(/^.*\) /s, "")
       .split(" ");
   } catch {
-    return []; // it ended meanwhile
+    return []; // the process ended meanwhile
   }
 }
 
-describe("an analysis that is disturbed", () => {
-  test("by the death of its thread is done later", async () => {
+describe("an interrupted analysis", () => {
+  test("by the death of its thread is repeated later", async () => {
     const trackId = await add(SONG);
 
     await drainIn(dyingPool());
@@ -316,7 +316,7 @@ describe("an analysis that is disturbed", () => {
     expect(see(trackId)).toMatchObject({ track: { analysisStatus: "completed" }, jobs: [] });
   });
 
-  test("three times is given up with a reason, and may be asked for again", async () => {
+  test("three times is given up with a reason, and can be requested again", async () => {
     const trackId = await add(SONG);
     for (let attempt = 1; attempt <= 3; attempt++) {
       await drainIn(dyingPool());
@@ -334,7 +334,7 @@ describe("an analysis that is disturbed", () => {
     expect(see(trackId).track.analysisStatus).toBe("completed");
   });
 
-  test("by the end of the program goes back untried, and no process is left", async () => {
+  test("by the end of the program is queued again without a counted try, and no process is left", async () => {
     const trackId = await add(wavBytes([noise(RATE_HZ, 300)], RATE_HZ, 16));
     const workers = startWorkers(app.deps);
     while (see(trackId).track.analysisStatus !== "processing")
@@ -350,7 +350,7 @@ describe("an analysis that is disturbed", () => {
     });
   });
 
-  test("by a crash of the program is done by the next one", async () => {
+  test("by a crash of the program is done after the next start", async () => {
     const trackId = await add(SONG);
     claimJob(app.deps, ANALYZE_JOB);
     app.deps.db.update(tracks).set({ analysisStatus: "processing" }).run();
@@ -360,7 +360,7 @@ describe("an analysis that is disturbed", () => {
     expect(see(trackId)).toMatchObject({ track: { analysisStatus: "completed" }, jobs: [] });
   });
 
-  test("by a crash at the very moment its job was lost is promised again", async () => {
+  test("by a crash that lost its job is queued again", async () => {
     const trackId = await add(SONG);
     app.deps.db.$client.run("DELETE FROM jobs");
 
@@ -369,7 +369,7 @@ describe("an analysis that is disturbed", () => {
     expect(see(trackId).track.analysisStatus).toBe("completed");
   });
 
-  test("when it crashed the program ten times fails with a reason", async () => {
+  test("by ten crashes of the program fails with a reason", async () => {
     const trackId = await add(SONG);
     app.deps.db.$client.run("UPDATE jobs SET attempts = 9");
     claimJob(app.deps, ANALYZE_JOB);
@@ -383,7 +383,7 @@ describe("an analysis that is disturbed", () => {
     });
   });
 
-  test("by another version that became active is kept for its own, and the new one is analysed", async () => {
+  test("by a new active version is kept for the old version, and the new one is analysed", async () => {
     const trackId = await add(SONG);
     const otherId = await add(SILENCE);
     const { db } = app.deps;

@@ -5,7 +5,7 @@ import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 const FIXTURES = join(import.meta.dir, "../fixtures");
 const FORMATS = ["wav", "aiff", "flac", "mp3", "ogg", "opus"].map((ending) => `tone.${ending}`);
 const NEEDS_FFMPEG = ["tone-aac.m4a", "tone-alac.m4a"];
-/** What is left alone, so that the file is still taken for audio. */
+/** Bytes left intact, to keep the file recognisable as audio. */
 const HEAD_BYTES = 300;
 
 let app: TestApp;
@@ -17,11 +17,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const cut = (bytes: Uint8Array) => bytes.slice(0, Math.floor(bytes.length / 2));
-/** Turns every seventh byte after the head. */
+/** Inverts every seventh byte after the head. */
 const scrambled = (bytes: Uint8Array) =>
   bytes.map((byte, index) => (index > HEAD_BYTES && index % 7 === 0 ? byte ^ 0xa5 : byte));
 
-describe("a damaged file is kept as it came, and its track says how it ended", () => {
+describe("a damaged file is kept as sent, and its track shows the result", () => {
   const damages = [
     ["cut in half", cut],
     ["scrambled", scrambled],
@@ -42,14 +42,14 @@ describe("a damaged file is kept as it came, and its track says how it ended", (
     const { track } = (await app.as(key)("GET", `/tracks/single?id=${id}`)).body.data;
     const { versions } = (await app.as(key)("GET", `/tracks/${id}/versions`)).body.data;
     expect(["completed", "failed"]).toContain(track.analysis.status);
-    // A reason is a sentence for a person; what was heard has a length.
+    // A reason is a sentence for a person; decoded audio has a length.
     if (track.analysis.status === "failed") expect(track.analysis.reason).toMatch(/^[A-Z].{15,}\.$/);
     else expect(track.audio_profile.durationSec).toBeGreaterThan(0);
     expect(await (await app.request(versions[0].downloadUrl)).bytes()).toEqual(new Uint8Array(bytes));
   });
 });
 
-test("what cannot be audio at all is refused at the door, with nothing kept", async () => {
+test("a file that cannot be audio is refused at upload, and nothing is kept", async () => {
   const refused = [];
   for (const [name, content] of [
     ["empty.wav", ""],

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { downloadUrl, playbackUrl } from "../../src/modules/files/service.ts";
-import { isAudioFile } from "../../src/modules/tracks/import.ts";
+import { isAudioFile } from "../../src/modules/tracks/upload/import.ts";
 import { startWorkers } from "../../src/workers.ts";
 import { HEAVY, makeHeavy } from "../media/heavy-files.ts";
 import { FFMPEG, fixture, makeFolder, makeWithFfmpeg } from "../media/media-files.ts";
@@ -30,7 +30,7 @@ async function open(ffmpegPath: string | undefined) {
 const saved = (bytes: Uint8Array, name: string) =>
   Bun.write(folder.file(name), bytes).then(() => folder.file(name));
 
-/** Names, media types and how each is made; ffmpeg writes neither DSF nor Monkey's Audio. */
+/** File extensions, media types and how to make each file; ffmpeg writes neither DSF nor Monkey's Audio. */
 const FORMATS: readonly [ending: string, mediaType: string, make: () => Promise<Uint8Array>][] = [
   ...(
     [
@@ -64,7 +64,7 @@ async function encoded(ending: string): Promise<Uint8Array> {
 
 describe.skipIf(!FFMPEG)("with ffmpeg", () => {
   test.each(FORMATS)(
-    "%s is analysed, played and downloaded as what it is",
+    "%s is analysed, played and downloaded in its format",
     async (ending, mediaType, make) => {
       const upload = await open(FFMPEG?.path);
       const bytes = await make();
@@ -90,7 +90,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     },
   );
 
-  test("what waited for ffmpeg is analysed once it is there", async () => {
+  test("files that waited for ffmpeg are analysed once it is installed", async () => {
     const upload = await open(undefined);
     const ids = [];
     for (const [ending, , make] of FORMATS) ids.push(await upload(await make(), `Night Bus.${ending}`));
@@ -105,7 +105,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(ids.map((id) => library(app.deps, id).track.analysisStatus)).toEqual(ids.map(() => "completed"));
   });
 
-  test("a WMA with a film in it is taken for its sound, as an MP4 is", async () => {
+  test("a WMA with video is accepted for its sound, like an MP4", async () => {
     const upload = await open(FFMPEG?.path);
     const film = ["-f", "lavfi", "-i", "testsrc=d=8:s=64x64:r=5", "-i", await saved(song(), "song.wav")];
     makeWithFfmpeg([...film, "-c:v", "wmv2", "-c:a", "wmav2", folder.file("film.wmv")]);
@@ -138,7 +138,7 @@ const ENGINES = [
   ...(FFMPEG ? [["with ffmpeg", FFMPEG.path] as const] : []),
 ];
 describe.each(ENGINES)("%s", (_, ffmpegPath) => {
-  test("an MP3 behind 128 KB of something else is found and heard", async () => {
+  test("an MP3 after 128 KB of other data is found and analysed", async () => {
     const upload = await open(ffmpegPath);
     const mp3 = await Bun.file(join(import.meta.dir, "../fixtures/tone.mp3")).bytes();
     const junk = Uint8Array.from(
@@ -157,7 +157,7 @@ describe.each(ENGINES)("%s", (_, ffmpegPath) => {
     expect(track.durationSec).toBeCloseTo(1, 0);
   });
 
-  test("an MP3 of a hundred thousand ID3 frames and a WAV of 200,000 chunks are analysed as what they sound like", async () => {
+  test("an MP3 of a hundred thousand ID3 frames and a WAV of 200,000 chunks are analysed correctly", async () => {
     const upload = await open(ffmpegPath);
     const ids = [];
     for (const [what, clean, make] of HEAVY.slice(0, 3)) {

@@ -10,7 +10,7 @@ import { BROWSER } from "../pages/visitor.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
 setDefaultTimeout(60_000);
-/** By its own name a browser without a screen is a machine. */
+/** The default user agent of a headless browser counts as a bot. */
 const AS_A_PERSON = { javaScriptEnabled: true, userAgent: BROWSER };
 const RATE_HZ = 8000;
 const DURATION_SEC = 4;
@@ -42,7 +42,7 @@ test.skipIf(!BROWSER_PATH)(
 
     await close();
     await browser.close();
-    app.app.listening.flush();
+    app.app.counting.flush();
     const api = app.as(app.createKey(accountId));
     const { stats } = (await api("GET", `/analytics/stats?entity=track&ids=${track.id}`)).body.data.items[0];
     expect(errors).toEqual([]);

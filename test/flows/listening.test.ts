@@ -7,7 +7,7 @@ import { shares, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
 import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
-import { createListening } from "../../src/modules/shares/counting/counting.ts";
+import { createCounting } from "../../src/modules/shares/counting/counting.ts";
 import { modernRequest } from "../mcp/support.ts";
 import { attributesOf, BROWSER, createVisitor } from "../pages/visitor.ts";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An account with tracks of known lengths, and what is needed to share them and to read its numbers. */
+/** Makes an account with tracks of known lengths, and helpers to share them and read the statistics. */
 async function library(...seconds: number[]) {
   const { accountId, token } = app.createAccount();
   const tracks = seconds.map((durationSec) => addTrack(accountId, durationSec));
@@ -36,9 +36,9 @@ async function library(...seconds: number[]) {
   };
   const stats = async (entity = "track", id = tracks[0]?.id) =>
     (await api("GET", `/analytics/stats?entity=${entity}&ids=${id}`)).body.data.items[0].stats;
-  /** What the log has of a link, newest first: metric, why it is left out, seconds heard. */
+  /** Returns a link's log entries, newest first: metric, why it is left out, seconds heard. */
   const log = async (id: string) => {
-    app.app.listening.flush();
+    app.app.counting.flush();
     const { body } = await signedIn("GET", `/app/shares/${id}/activity`);
     return body.data as {
       metric: string;
@@ -69,7 +69,10 @@ function addTrack(accountId: string, durationSec: number) {
   return track;
 }
 
-/** A person with a browser: opens a page, which says that it is seen, plays, and tells what sounded. */
+/**
+ * Makes a person with a browser, who opens a page, which reports that it is seen, plays, and reports what was
+ * heard.
+ */
 function createListener(headers: Record<string, string> = {}) {
   const visitor = createVisitor(app);
   let sources: string[] = [];
@@ -80,7 +83,7 @@ function createListener(headers: Record<string, string> = {}) {
     return answer;
   };
   const sourceOf = (index: number) => sources[index] ?? "";
-  /** Takes seconds of a track, and no more than that. */
+  /** Loads exactly these seconds of a track. */
   const load = (from: number, to: number, { index = 0, suffix = "" } = {}) =>
     visitor.open(sourceOf(index) + suffix, {
       ...headers,
@@ -92,12 +95,12 @@ function createListener(headers: Record<string, string> = {}) {
     ...visitor,
     open,
     load,
-    /** Asks as the page's own files are asked for. */
+    /** Sends a request like those for the page's own files. */
     get: (address: string, fields: Record<string, string>) =>
       visitor.open(address, { ...headers, ...fields }),
     tell,
     source: () => sourceOf(0),
-    /** Loads and hears a part, in the time that takes. */
+    /** Loads and hears a part in real time. */
     hear: async (from: number, to: number, index = 0) => {
       await load(from, to, { index });
       app.clock.advance((to - from) * SECOND_MS);
@@ -107,7 +110,7 @@ function createListener(headers: Record<string, string> = {}) {
 }
 
 describe("a view", () => {
-  test("counts once a browser shows the page, and a reload within half an hour does not", async () => {
+  test("counts once a browser shows the page; a reload within half an hour does not count", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share({ recipient: "Harbour" });
     const person = createListener();
@@ -124,7 +127,7 @@ describe("a view", () => {
     expect(views[0]?.actor).toEqual({ type: "visitor", name: "Harbour" });
   });
 
-  test("of a page that nobody is seen to look at does not count", async () => {
+  test("of a page that was never reported as seen does not count", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
 
@@ -162,9 +165,9 @@ describe("a view", () => {
     ],
     ["a script of a page", { "sec-fetch-dest": "empty" }, "machine", 200],
     ["a browser that fetches ahead", { "sec-purpose": "prefetch;prerender" }, "prefetch", 503],
-    ["an older one", { "x-moz": "prefetch" }, "prefetch", 503],
+    ["an older browser that fetches ahead", { "x-moz": "prefetch" }, "prefetch", 503],
     ["a browser that draws a preview", { "x-purpose": "preview" }, "prefetch", 503],
-  ])("by %s is kept and not counted", async (_, headers, leftOut, status) => {
+  ])("by %s is logged but not counted", async (_, headers, leftOut, status) => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const machine = createListener(headers);
@@ -176,7 +179,7 @@ describe("a view", () => {
     expect((await log(id))[0]).toMatchObject({ metric: "views", leftOut });
   });
 
-  test("of the header alone, and the owner's own, are kept and not counted", async () => {
+  test("by HEAD, and the owner's own, are logged but not counted", async () => {
     const { share, stats, log, token } = await library(200);
     const { path, id } = await share();
     await createVisitor(app).head(path);
@@ -190,7 +193,7 @@ describe("a view", () => {
     expect((await log(id)).map(({ leftOut }) => leftOut)).toEqual(["owner", "owner", "head", null]);
   });
 
-  test("is noticed by what is played, when the word of the page was lost", async () => {
+  test("counts by what is played if the page's report was lost", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener();
@@ -203,7 +206,7 @@ describe("a view", () => {
 });
 
 describe("a play", () => {
-  test("counts when half a minute was heard, and once while somebody goes on", async () => {
+  test("counts after half a minute, and only once while the visitor keeps listening", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const person = createListener();
@@ -223,7 +226,7 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(2);
   });
 
-  test("of a short track is half of it", async () => {
+  test("of a short track counts after half of it", async () => {
     const { share, stats } = await library(20);
     const { path } = await share();
     const person = createListener();
@@ -236,7 +239,7 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(1);
   });
 
-  test("is not what a browser loaded ahead", async () => {
+  test("does not count audio that a browser only loaded ahead", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const person = createListener();
@@ -249,7 +252,7 @@ describe("a play", () => {
     expect((await log(id))[0]).toMatchObject({ metric: "plays", leftOut: "short", heardSec: 12 });
   });
 
-  test("is not more than was sent, nor than there was time for, whatever a script says", async () => {
+  test("counts no more than was sent and could be heard in the time, whatever a script reports", async () => {
     const { share, stats, log } = await library(200, 200);
     const [one, other] = [await share(), await share()];
     const [person, hasty] = [createListener(), createListener()];
@@ -267,7 +270,7 @@ describe("a play", () => {
     expect((await log(other.id))[0]).toMatchObject({ leftOut: "short", heardSec: 15 });
   });
 
-  test("of a part asked for twice, or broken off, is what was sent of it", async () => {
+  test("of a range requested twice, or interrupted, counts what was sent of it", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const person = createListener();
@@ -283,11 +286,11 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(0);
     const plays = (await log(id)).filter(({ metric }) => metric === "plays");
     expect(plays.find(({ visit }) => visit !== null)).toMatchObject({ leftOut: "short", heardSec: 13 });
-    // Nobody in particular: no cookie. One piece of 64 KB at most.
+    // An unknown visitor without a cookie. One piece of 64 KB at most.
     expect(plays.find(({ visit }) => visit === null)?.heardSec).toBeLessThanOrEqual(6);
   });
 
-  test("without JavaScript counts by what was sent", async () => {
+  test("without JavaScript counts by the bytes sent", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener();
@@ -301,7 +304,7 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(1);
   });
 
-  test("in Safari counts by the script and the time", async () => {
+  test("in Safari counts by the script's report and the time", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener({ "user-agent": SAFARI });
@@ -315,7 +318,7 @@ describe("a play", () => {
     expect((await stats()).plays).toBe(1);
   });
 
-  test("of a file that the browser had already counts by the script and the time", async () => {
+  test("of a file in the browser's cache counts by the script's report and the time", async () => {
     const { share, stats } = await library(200);
     const { path } = await share();
     const person = createListener();
@@ -329,7 +332,7 @@ describe("a play", () => {
     expect([known.status, (await stats()).plays]).toEqual([304, 1]);
   });
 
-  test("by a crawler or somebody without a cookie does not count", async () => {
+  test("by a crawler or a visitor without a cookie does not count", async () => {
     const { share, stats, log } = await library(200);
     const { path, id } = await share();
     const person = createListener();
@@ -345,7 +348,7 @@ describe("a play", () => {
     expect(plays.map(({ leftOut }) => leftOut)).toEqual(["machine", "machine"]);
   });
 
-  test("is not counted again after a restart, and goes on with its row", async () => {
+  test("is not counted again after a restart, and continues in its row", async () => {
     const { share, stats, log, tracks } = await library(200);
     const { path, id } = await share();
     const person = createListener();
@@ -359,7 +362,7 @@ describe("a play", () => {
     const heard = { share: link, request, visitId: row?.visit ?? "", trackId, versionId, durationSec: 200 };
     const rest = { path: "", sizeBytes: 200 * BYTES_PER_SEC, client: "203.0.113.7", isOwner: () => false };
 
-    const restarted = createListening(app.deps);
+    const restarted = createCounting(app.deps);
     const etagKnown = new Response(null, { status: 304 });
     restarted.serve({ ...heard, ...rest, use: "listen" }, etagKnown);
     app.clock.advance(60 * SECOND_MS);
@@ -376,7 +379,7 @@ describe("a download", () => {
   const downloadOf = (html: string) =>
     attributesOf(html, "href").find((address) => address.includes("/download/")) ?? "";
 
-  test("counts once, when all of it was sent, in one answer or several", async () => {
+  test("counts once when all bytes were sent, in one answer or several", async () => {
     const { share, stats, log } = await library(10);
     const { path, id } = await share({ allowDownload: true });
     const [one, other] = [createListener(), createListener()];
@@ -389,18 +392,18 @@ describe("a download", () => {
     await createVisitor(app).open(second, { range: "bytes=0-49999", "user-agent": "curl/8" });
     const part = createListener({ range: "bytes=0-49999" });
     await part.open(second, { isSeen: false });
-    app.app.listening.flush();
+    app.app.counting.flush();
     expect((await stats()).downloads).toBe(1);
     const rest = createListener({ range: "bytes=50000-" });
     await rest.open(second, { isSeen: false });
-    app.app.listening.flush();
+    app.app.counting.flush();
 
     expect((await stats()).downloads).toBe(2);
     const downloads = (await log(id)).filter(({ metric }) => metric === "downloads");
     expect(downloads.map(({ leftOut }) => leftOut)).toEqual([null, "machine", null]);
   });
 
-  test("that is broken off is taken back", async () => {
+  test("that is interrupted is removed from the count", async () => {
     const { share, stats, log } = await library(2000);
     const { path, id } = await share({ allowDownload: true });
     const person = createListener();
@@ -418,7 +421,7 @@ describe("a download", () => {
     });
     socket.write(`GET ${address} HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${BROWSER}\r\n\r\n`);
     await gone.promise;
-    app.app.listening.flush();
+    app.app.counting.flush();
     const during = (await stats()).downloads;
 
     socket.destroy();
@@ -431,7 +434,7 @@ describe("a download", () => {
   });
 });
 
-describe("what happens by a playlist's link", () => {
+describe("activity through a playlist's link", () => {
   async function sharedSet() {
     const owner = await library(200, 100);
     const trackIds = owner.tracks.map(({ id }) => id);
@@ -452,7 +455,7 @@ describe("what happens by a playlist's link", () => {
     await pier.hear(0, 5, 1);
     const [download = ""] = attributesOf(text, "href").filter((address) => address.includes("/download/"));
     await pier.get(download, {});
-    app.app.listening.flush();
+    app.app.counting.flush();
     const [e = "", s = ""] = ["e", "s"].map(
       (name) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1],
     );
@@ -502,7 +505,7 @@ describe("what happens by a playlist's link", () => {
     expect((JSON.parse(result.content[0].text) as Json).items[0]).toMatchObject({ stats: { plays: 1 } });
   });
 
-  test("tells by whose link it was heard", async () => {
+  test("shows whose link was used", async () => {
     const { playlistId, share, link, log, tracks } = await sharedSet();
     const other = await share({ trackId: undefined, playlistId, recipient: "Quay" });
     const [pier, quay] = [createListener(), createListener()];
@@ -518,7 +521,7 @@ describe("what happens by a playlist's link", () => {
     ]);
   });
 
-  test("and turns out not to count, counts for neither", async () => {
+  test("that does not count, counts for neither", async () => {
     const { accountId, playlistId, stats, tracks } = await sharedSet();
     const { db, now } = app.deps;
     const activity = {
@@ -537,7 +540,7 @@ describe("what happens by a playlist's link", () => {
   });
 });
 
-test("a mixed stream of people and machines leaves exact numbers everywhere", async () => {
+test("mixed visits of people and bots give exact numbers everywhere", async () => {
   const { share, stats, log, api, tracks, token, signedIn } = await library(200, 100);
   const [first, second] = tracks.map(({ id }) => id);
   const { body } = await api("POST", "/playlists", { name: "Set", trackIds: [first, second] });
@@ -568,7 +571,7 @@ test("a mixed stream of people and machines leaves exact numbers everywhere", as
   const download = attributesOf(page.text, "href").find((address) => address.includes("/download/")) ?? "";
   await harbour.open(download, { isSeen: false }); // download
   await createListener().open(open.path, { isSeen: false });
-  app.app.listening.flush();
+  app.app.counting.flush();
 
   expect(await stats("track", first)).toMatchObject({ views: 3, plays: 3, downloads: 1 });
   expect(await stats("track", second)).toMatchObject({ views: 0, plays: 1, downloads: 0 });

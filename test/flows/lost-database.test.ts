@@ -62,7 +62,7 @@ async function takeIn(count: number): Promise<void> {
   const folder = join(library, "music");
   mkdirSync(folder, { recursive: true });
   for (let n = readdirSync(folder).length; n < count; n++)
-    writeFileSync(join(folder, `${n}.wav`), wavBytes([noise(400, n + 1)], 8000, 16));
+    writeFileSync(join(folder, `${n}.wav`), wavBytes([noise(8000, 0.1, 0.5, n)], 8000, 16));
   const { code } = await program.run(["import", folder, "--email", EMAIL]);
   expect(code).toBe(0);
 }

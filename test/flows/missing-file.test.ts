@@ -42,8 +42,8 @@ function versionOf(id: string): typeof versions.$inferSelect {
 const told = async (token = owner.token) =>
   (await app.signedIn(token)("GET", "/app/notifications")).body.data as Record<string, unknown>[];
 
-describe("a version whose file is missing on the disk", () => {
-  test("says so by its link, to GET and to HEAD", async () => {
+describe("a version whose file is missing from the disk", () => {
+  test("says so at its link, for GET and HEAD", async () => {
     const answer = await app.request(downloadUrl(app.deps, version));
     const head = await app.request(downloadUrl(app.deps, version), { method: "HEAD" });
 
@@ -56,7 +56,7 @@ describe("a version whose file is missing on the disk", () => {
     });
   });
 
-  test("says so on the pages of a link: to the player in JSON, to a person on a page", async () => {
+  test("says so on a link's pages: in JSON to the player, on a page to a person", async () => {
     const visitor = createVisitor(app);
     const { text } = await visitor.open(page);
     const [listen = ""] = attributesOf(text, "data-src");
@@ -79,7 +79,7 @@ describe("a version whose file is missing on the disk", () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test("tells its owner once, by whichever door it was missed, and nobody else", async () => {
+  test("notifies only its owner, and only once, wherever it was noticed", async () => {
     const other = app.createAccount();
     await app.request(downloadUrl(app.deps, version));
     await app.request(downloadUrl(app.deps, version));
@@ -105,7 +105,7 @@ describe("a version whose file is missing on the disk", () => {
     ]);
   });
 
-  test("has been told of for good once it is read", async () => {
+  test("is not reported again after the notification is read", async () => {
     await app.request(downloadUrl(app.deps, version));
     await app.signedIn(owner.token)("POST", "/app/notifications/read");
 
@@ -123,7 +123,7 @@ describe("a version whose file is missing on the disk", () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new Uint8Array(BYTES));
   });
 
-  test("does not keep another version from telling of its own", async () => {
+  test("does not stop notifications about other versions", async () => {
     const other = versionOf(await upload());
     rmSync(blobPath(app.deps.settings, other.sha256));
 

@@ -1,4 +1,4 @@
-// Test thread: does with each task what the task says.
+// Test thread: does what each task says.
 import type { FromWorker, ToWorker } from "../../src/modules/analysis/worker-pool.ts";
 
 declare const self: Worker;

@@ -24,7 +24,7 @@ describe("the command line beside a running server", () => {
   const get = (path: string, headers: Record<string, string>) =>
     fetch(`${server.address}${path}`, { headers });
 
-  test("the account it makes is there at once, once", async () => {
+  test("a created account is usable at once, and cannot be created twice", async () => {
     const listed = await program.run(["account", "list"]);
     const again = await program.run(["account", "create", "--email", "ME@example.com", "--name", "Me"], {
       input: `${PASSWORD}\n`,
@@ -37,20 +37,20 @@ describe("the command line beside a running server", () => {
 
     expect(listed.rows).toMatchObject([{ email: EMAIL, name: "Me", active: true, credits: 3 }]);
     expect([again.code, again.rows]).toEqual([1, []]);
-    expect(again.stderr).toContain("There is an account with this e-mail address");
+    expect(again.stderr).toContain("An account with this e-mail address already exists");
     expect(login.status).toBe(200);
   });
 
   test.each([
     ["two@example.com", "another long one\n"],
-    ["three@example.com", "another long one"], // as `printf` and many password managers end it
+    ["three@example.com", "another long one"], // without a line break, as from `printf` and many password managers
   ])("a password can be piped in (%s)", async (email, input) => {
     const created = await program.run(["account", "create", "--email", email, "--name", "Two"], { input });
 
     expect(created).toMatchObject({ code: 0, rows: [{ email, name: "Two" }] });
   });
 
-  test("a session it makes opens the account", async () => {
+  test("a created session opens the account", async () => {
     const { rows } = await program.run(["session", "create", "--email", EMAIL]);
 
     const session = await get("/auth/session", { authorization: `Bearer ${rows[0]?.token}` });
@@ -58,7 +58,7 @@ describe("the command line beside a running server", () => {
     expect((await jsonOf(session)).data.user.email).toBe(EMAIL);
   });
 
-  test("a key works at once, and is refused on the request after it was revoked", async () => {
+  test("a key works at once, and is refused right after it is revoked", async () => {
     const { rows } = await program.run([
       "key",
       "create",
@@ -109,7 +109,7 @@ describe("the command line beside a running server", () => {
     expect(below.code).not.toBe(0);
   });
 
-  test("what it imports is analysed by the running server, and importing twice adds nothing", async () => {
+  test("imported files are analysed by the running server, and importing twice adds nothing", async () => {
     const folder = join(program.dataDir, "music");
     mkdirSync(join(folder, "sub"), { recursive: true });
     if (PIECE) writeFileSync(join(folder, "sub", "song.wav"), renderPiece(PIECE));
@@ -130,7 +130,7 @@ describe("the command line beside a running server", () => {
     expect(profile.durationSec).toBeGreaterThan(20);
   }, 60_000);
 
-  test("import says what it leaves out and why, follows links, and fails for a path that is not there", async () => {
+  test("import says what it skips and why, follows links, and fails for a missing path", async () => {
     const folder = join(program.dataDir, "linked");
     const elsewhere = join(program.dataDir, "elsewhere");
     for (const each of [folder, elsewhere]) mkdirSync(each);
@@ -148,8 +148,8 @@ describe("the command line beside a running server", () => {
     expect([code, rows]).toEqual([0, [taken]]);
     expect(stderr.split("\n").slice(0, 4)).toEqual([
       `Left out: ${join(folder, ".hidden.wav")} (hidden)`,
-      `Left out: ${join(folder, "again")} (a link to a folder that holds it)`,
-      `Left out: ${join(folder, "notes.txt")} (not an audio file that Dubplate knows)`,
+      `Left out: ${join(folder, "again")} (a link to a folder that contains it)`,
+      `Left out: ${join(folder, "notes.txt")} (not an audio file in a supported format)`,
       `Left out: ${join(folder, "nowhere.wav")} (a link that leads nowhere)`,
     ]);
     expect([missing.code, missing.rows]).toEqual([
@@ -175,7 +175,7 @@ describe("the command line beside a running server", () => {
     expect(second.stderr).toContain("Another server already uses");
   });
 
-  test("the data folder is for its owner's eyes", () => {
+  test("only its owner can read the data folder", () => {
     expect(statSync(join(program.dataDir, "master-secret")).mode & 0o777).toBe(0o600);
   });
 
@@ -232,11 +232,11 @@ describe("the command line alone", () => {
     });
   });
 
-  test("help is help", async () => {
+  test("help prints the commands", async () => {
     expect(await program.run(["help"])).toMatchObject({ code: 0, rows: [] });
   });
 
-  test("doctor says what is used and what is missing, and makes nothing", async () => {
+  test("doctor says what is used and what is missing, and creates nothing", async () => {
     const fresh = createProgram({ FFMPEG_PATH: "/nowhere/ffmpeg" });
 
     const { code, rows } = await fresh.run(["doctor"]);
@@ -263,7 +263,7 @@ describe("the first start of an empty library", () => {
   });
   afterAll(() => program.close());
 
-  /** Pastes the printed lines into a shell; "song.mp3" is looked for in `folder`. */
+  /** Pastes the printed lines into a shell, which finds "song.mp3" in `folder`. */
   const paste = async (folder: string) => {
     const [lines] = await server.says(/^\(\n[\s\S]*?^\)$/m);
     const shell = Bun.spawn(["sh", "-c", lines.replace("sleep 10", "sleep 1")], {
@@ -283,7 +283,7 @@ describe("the first start of an empty library", () => {
     expect(await (await fetch(page)).text()).toContain("Set up your library");
   });
 
-  test("prints lines that lead from nothing to a search result, and stop at the first that fails", async () => {
+  test("prints lines that lead to a first search result, and stop at the first failure", async () => {
     const folder = join(program.dataDir, "songs");
     mkdirSync(folder);
     if (PIECE) writeFileSync(join(folder, "song.mp3"), renderPiece(PIECE));
@@ -298,7 +298,7 @@ describe("the first start of an empty library", () => {
     expect(again.stdout).toMatch(/^Stopped: no account was made\. .+\n$/);
   });
 
-  test("is followed by starts that print one line for people", async () => {
+  test("is followed by starts that print one readable line", async () => {
     server.child.kill("SIGTERM");
     await server.child.exited;
 
@@ -312,14 +312,14 @@ describe("the first start of an empty library", () => {
 
 test.each([
   ["starts it", '"$@" & echo $! > "$DATA_DIR/pid"; wait', {}],
-  // As `npx ... start` does: what runs the script outlives npx.
+  // Like `npx ... start`: the shell that runs the script outlives npx.
   [
-    "starts what starts it",
+    "starts its parent",
     `sh -c '"$@" & echo $! > "$DATA_DIR/pid"; wait' sh "$@" & wait`,
     { npm_config_global_prefix: "/usr" },
   ],
-])("npx passes no signal on: the server ends when the npx that %s is gone", async (_, script, extra) => {
-  // Like npx, this shell ends at SIGTERM and leaves what it started alone.
+])("npx passes no signal on: the server ends when the npx that %s has ended", async (_, script, extra) => {
+  // Like npx, this shell ends at SIGTERM and does not stop its child.
   const shell = ["sh", "-c", script, "sh", process.execPath, MAIN];
   const program = createProgram({ npm_lifecycle_event: "start", ...extra }, { command: shell });
   const server = await program.serve();
@@ -344,7 +344,7 @@ const isListening = (address: string): Promise<boolean> =>
     () => false,
   );
 
-test("a slip of the pen makes no library", async () => {
+test("a mistyped command creates no library", async () => {
   const program = createProgram();
   const dataDir = join(program.dataDir, "none");
 
@@ -362,7 +362,7 @@ test("a slip of the pen makes no library", async () => {
   await program.close();
 });
 
-test("a server asked to stop finishes the upload in hand, and takes no new request", async () => {
+test("a stopping server finishes its current upload, and accepts no new request", async () => {
   const program = createProgram();
   const server = await program.serve();
   await program.run(["account", "create", "--email", EMAIL, "--name", "Me", "--password", PASSWORD]);

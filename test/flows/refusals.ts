@@ -56,7 +56,7 @@ export function walkRefusals(
       for (const { run } of [program, other])
         await run(["account", "create", ...OF, "--name", "Me", "--password", "long enough 1"]);
       const song = join(program.dataDir, "song.wav");
-      writeFileSync(song, wavBytes([noise(400, 1)], 8000, 16));
+      writeFileSync(song, wavBytes([noise(8000, 0.1)], 8000, 16));
       expect((await program.run(["import", song, ...OF])).code).toBe(0);
     }, TIMEOUT_MS);
     afterAll(async () => {

@@ -27,9 +27,9 @@ describe("an original is played as it is", () => {
   const light = { container: "mp3", codec: "MPEG 1 Layer 3", lossless: false, bitrateBps: 320_000 };
 
   test.each([
-    ["an MP3 at its best", light],
+    ["an MP3 of the best quality", light],
     ["AAC", { container: "mp4", codec: "MPEG-4/AAC", lossless: false, bitrateBps: 256_000 }],
-    ["AAC that says nothing of itself", { container: "adts", codec: null, lossless: null, bitrateBps: null }],
+    ["AAC without details", { container: "adts", codec: null, lossless: null, bitrateBps: null }],
   ])("when it is %s", (_, sound) => {
     expect(neededEncodings(sound)).toEqual([]);
   });
@@ -37,7 +37,7 @@ describe("an original is played as it is", () => {
   test.each([
     ["Opus", { container: "ogg", codec: "Opus", lossless: false, bitrateBps: 160_000 }],
     ["Vorbis", { container: "ogg", codec: "Vorbis I", lossless: false, bitrateBps: 192_000 }],
-  ])("and beside it as AAC, for older Safari, when it is %s", (_, sound) => {
+  ])("and also as AAC, for older Safari, when it is %s", (_, sound) => {
     expect(neededEncodings(sound)).toEqual(["aac"]);
   });
 
@@ -98,7 +98,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
   const files = () => (existsSync(folder()) ? readdirSync(folder()) : []);
   const temporaryFiles = () => readdirSync(join(app.deps.settings.dataDir, "tmp"));
 
-  test("a lossless upload gets a small copy that browsers play, and stays as it is itself", async () => {
+  test("a lossless upload gets a small copy that browsers play, and is not changed", async () => {
     const trackId = await upload(WAV);
     await app.drainJobs();
 
@@ -113,14 +113,14 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     const bytes = await response.bytes();
     expect([response.status, response.headers.get("content-type")]).toEqual([200, "audio/ogg"]);
     expect(bytes.length).toBe(Number(rows()[0]?.sizeBytes));
-    // 128 kbit/s, and not a tenth of the WAV.
+    // 128 kbit/s, less than a tenth of the WAV.
     expect((bytes.length * 8) / SECONDS).toBeWithin(40_000, 170_000);
     expect(String.fromCharCode(...bytes.slice(0, 4), ...bytes.slice(28, 36))).toBe("OggSOpusHead");
     const original = await app.request(downloadUrl(app.deps, version));
     expect(new Uint8Array(await original.arrayBuffer())).toEqual(new Uint8Array(WAV));
   });
 
-  test("the copy sounds like the original, for as long", async () => {
+  test("the copy sounds like the original and is as long", async () => {
     const chords = chordProgression(22_050, 8, { tonic: 9, minor: true });
     const trackId = await upload(wavBytes([chords], 22_050, 16));
     await app.drainJobs();
@@ -132,11 +132,11 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     const { body } = await app.as(key)("GET", `/tracks/single?id=${again}`);
     expect(body.data.track.audio_profile.key).toBe("A minor");
     expect(body.data.track.audio_profile.durationSec).toBeCloseTo(8, 1);
-    // Opus is light: no copy of the copy but for those who cannot play it.
+    // Opus is small: it gets no copy except for browsers that cannot play it.
     expect(rows().map(({ encoding }) => encoding)).toEqual(["opus", "aac", "aac"]);
   });
 
-  test("a player asks for parts of it, and of nothing else with its link", async () => {
+  test("a player can request ranges of it, and nothing else with its link", async () => {
     const trackId = await upload(WAV);
     await app.drainJobs();
     const url = playbackUrl(app.deps, versionOf(trackId));
@@ -162,7 +162,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
   });
 
   test.each([["tone.mp3"], ["tone-aac.m4a"]])(
-    "a light and playable upload (%s) is played as it is",
+    "a small, playable upload (%s) is played as it is",
     async (name) => {
       const trackId = await upload(await fixture(name), name);
       await app.drainJobs();
@@ -182,7 +182,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
   });
 
   test.each([["tone.ogg"], ["tone.opus"]])(
-    "%s is played as it is, and as AAC where it cannot be",
+    "%s is played as it is, and as AAC in browsers that cannot play it",
     async (name) => {
       const bytes = await fixture(name);
       const trackId = await upload(bytes, name);
@@ -202,13 +202,13 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     },
   );
 
-  test("Safari and iPhones get AAC in MP4 that can begin at once", async () => {
+  test("Safari and iPhones get AAC in an MP4 that starts at once", async () => {
     const trackId = await upload(WAV);
     await app.drainJobs();
     const url = playbackUrl(app.deps, versionOf(trackId));
 
     const safari = await app.request(url, { headers: { accept: "audio/mp4,audio/*;q=0.5" } });
-    // What an iPhone sends for any media.
+    // The headers that an iPhone sends for any media.
     const iphone = {
       "user-agent": "AppleCoreMedia/1.0.0.21E236 (iPhone; U; CPU OS 17_4 like Mac OS X; en_us)",
     };
@@ -225,7 +225,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(part.headers.get("content-range")).toBe(`bytes 0-1/${bytes.length}`);
     expect(anyone.headers.get("content-type")).toBe("audio/ogg");
     expect(anyone.headers.get("etag")).not.toBe(safari.headers.get("etag"));
-    // 160 kbit/s of a sine, and no more.
+    // At most 160 kbit/s for a sine.
     expect((bytes.length * 8) / SECONDS).toBeWithin(20_000, 200_000);
   });
 
@@ -261,7 +261,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(app.deps.db.select().from(analyses).all()).toHaveLength(1);
   });
 
-  test("asking twice makes one copy", async () => {
+  test("requesting it twice makes one copy", async () => {
     const trackId = await upload(WAV);
     await app.drainJobs();
     const { sha256 } = versionOf(trackId);
@@ -274,7 +274,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(rows()).toEqual(before);
   });
 
-  test("the copy goes with the last version that has the original", async () => {
+  test("the copy is deleted with the last version that uses the original", async () => {
     const trackId = await upload(WAV);
     await app.drainJobs();
     const again = await addVersion(trackId, WAV, { activate: "true" });
@@ -294,7 +294,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect((await app.request(link)).status).toBe(404);
   });
 
-  test("a version deleted while its copy is made leaves nothing", async () => {
+  test("a version deleted while its copy is made leaves no file", async () => {
     const trackId = await upload(WAV);
     await app.drainJobs();
     const { sha256 } = versionOf(trackId);
@@ -309,7 +309,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect([rows(), files(), temporaryFiles()]).toEqual([[], [], []]);
   });
 
-  test("a stop in the middle leaves nothing, and the job is there to be done", async () => {
+  test("a stop in the middle leaves no file, and the job stays queued", async () => {
     const trackId = await upload(WAV);
     await app.drainJobs();
     const { sha256 } = versionOf(trackId);
@@ -325,7 +325,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect([rows(), files(), temporaryFiles()]).toEqual([[], [], []]);
   });
 
-  test("an ffmpeg that fails on the file leaves the original to be played, and says so in the log", async () => {
+  test("if ffmpeg fails on the file, the original is played, and the log says so", async () => {
     await app.close();
     await open(undefined);
     const ffmpegPath = join(app.deps.settings.dataDir, "ffmpeg");
@@ -348,7 +348,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(playbackUrl(app.deps, version)).toBe(downloadUrl(app.deps, version));
   });
 
-  test("without ffmpeg nothing is promised, and the copies are made once there is one", async () => {
+  test("without ffmpeg no copy is queued, and copies are made once it is installed", async () => {
     await app.close();
     await open(undefined);
     const trackId = await upload(WAV);
@@ -367,7 +367,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
     expect(recoverRenditions(withFfmpeg)).toBe(0);
   });
 
-  test("at the start what a crash left is put right", async () => {
+  test("a start cleans up after a crash", async () => {
     const kept = await upload(WAV);
     await upload(tone(550));
     await upload(tone(660));
@@ -396,7 +396,7 @@ describe.skipIf(!FFMPEG)("with ffmpeg", () => {
   }
 });
 
-describe.skipIf(!FFMPEG)("a server that is killed while it makes a copy", () => {
+describe.skipIf(!FFMPEG)("a server killed while it makes a copy", () => {
   const program = createProgram();
   afterAll(() => program.close());
 

@@ -18,7 +18,7 @@ const DOORS = ["the original", "the rendition", "a share page's player", "a shar
 type Door = (typeof DOORS)[number];
 
 let app: TestApp;
-/** By door, for the account that came first and the one that came ten days later with the same file. */
+/** Addresses by kind, for the first account and for one that uploaded the same file ten days later. */
 let first: Record<Door, string>;
 let second: Record<Door, string>;
 let [firstVersion, secondVersion]: Version[] = [];
@@ -49,7 +49,7 @@ async function upload() {
   return { trackId, token, version };
 }
 
-/** Puts a rendition beside the original, as the job does. */
+/** Adds a rendition of the original, as the job does. */
 function addRendition(createdAt: number, text = COPY): void {
   const sha256 = app.deps.db.select().from(versions).get()?.sha256 ?? "";
   const key = { sha256, encoding: "opus" } as const;
@@ -78,7 +78,7 @@ async function doorsOf({ trackId, token, version }: Awaited<ReturnType<typeof up
 }
 
 describe("an account with a file that another account has", () => {
-  test.each(DOORS)("is told by %s of its own upload alone", async (door) => {
+  test.each(DOORS)("learns from %s only about its own upload", async (door) => {
     const theirs = await app.request(first[door]);
     const mine = await app.request(second[door]);
 
@@ -90,7 +90,7 @@ describe("an account with a file that another account has", () => {
     expect(mine.headers.get("etag")).not.toBe(theirs.headers.get("etag"));
   });
 
-  test("shows nobody the hash of an original that may only be heard", async () => {
+  test("does not show the hash of an original that visitors may only hear", async () => {
     const heard = await app.request(second["a share page's player"]);
 
     const fields = JSON.stringify([...heard.headers]);
@@ -98,7 +98,7 @@ describe("an account with a file that another account has", () => {
     expect(fields).not.toContain(String(firstAt + 1000));
   });
 
-  test.each(DOORS)("continues and keeps what %s gave it", async (door) => {
+  test.each(DOORS)("can resume and cache what %s served", async (door) => {
     const ask = (headers: Record<string, string>) => app.request(second[door], { headers });
     const whole = await ask({});
     const [etag, date] = [whole.headers.get("etag") ?? "", whole.headers.get("last-modified") ?? ""];
@@ -129,7 +129,7 @@ describe("an account with a file that another account has", () => {
   });
 
   test.each(["the rendition", "a share page's player"] as const)(
-    "never continues %s with the bytes of one that was made again",
+    "never resumes %s with the bytes of a newly made one",
     async (door) => {
       const etag = (await app.request(second[door])).headers.get("etag") ?? "";
       addRendition(app.clock.now(), COPY.toUpperCase());
@@ -145,7 +145,7 @@ describe("an account with a file that another account has", () => {
     },
   );
 
-  test("both have one file, or there would be nothing to tell", () => {
+  test("the two accounts share one file, which the tests above rely on", () => {
     expect(secondVersion?.sha256).toBe(firstVersion?.sha256 ?? "none");
   });
 });

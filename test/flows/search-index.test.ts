@@ -7,7 +7,7 @@ import { type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 import { createProgram } from "../support/process.ts";
 
-// Whole servers that start and stop: slow on a machine that is busy with other things.
+// Starting and stopping whole servers is slow on a busy machine.
 setDefaultTimeout(120_000);
 
 const TRACKS = 2100;
@@ -55,7 +55,7 @@ async function search({ address }: Server, query: string): Promise<Json> {
   return (await jsonOf(response)).data.results;
 }
 
-/** Reads what the server says until one of the messages comes, and returns that line. */
+/** Reads the server's output until one of the messages appears, and returns that line. */
 async function untilLogged({ child }: Server, messages: readonly string[]): Promise<Json> {
   const reader = (child.stdout as ReadableStream<Uint8Array>).getReader();
   let text = "";
@@ -96,13 +96,13 @@ describe("a server with a large library", () => {
     );
   });
 
-  test("reads its index and writes the file at a start, where nobody has searched yet", async () => {
+  test("reads its index and writes the file at a start, before the first search", async () => {
     const server = await program.serve();
 
     expect(await untilLogged(server, [WROTE])).toMatchObject({ tracks: TRACKS });
   });
 
-  test("searches on when the file cannot be written", async () => {
+  test("keeps searching when the file cannot be written", async () => {
     writeFileSync(join(program.dataDir, "search-index"), "where the folder should be");
 
     const server = await program.serve();

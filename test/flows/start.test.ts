@@ -19,7 +19,7 @@ const LOADERS: Readonly<Record<string, "ts" | "tsx" | "js">> = {
 };
 const SRC = join(import.meta.dir, "../../src");
 
-/** Everything that is loaded when these files are, by path or by the name of a built-in module. */
+/** Returns everything that these files load, by path or by the name of a built-in module. */
 async function loadedWith(...entries: string[]): Promise<Set<string>> {
   const loaded = new Set<string>();
   const visit = async (file: string): Promise<void> => {
@@ -35,7 +35,7 @@ async function loadedWith(...entries: string[]): Promise<Set<string>> {
   return loaded;
 }
 
-describe("a server that was just started", () => {
+describe("a server that has just started", () => {
   const started = loadedWith("main.ts", "commands/serve.ts", "server.ts");
 
   test.each([
@@ -48,14 +48,14 @@ describe("a server that was just started", () => {
     ],
     ["the catalogue of tools", /src[/]mcp[/](tools|mount|protocol)/],
     [
-      "Node's streams and what stands on them",
+      "Node's streams and modules based on them",
       /^node:(stream|http|https|net|tls|zlib|crypto|readline|dns|util)/,
     ],
   ])("has not loaded %s", async (_, unwanted) => {
     expect([...(await started)].filter((each) => unwanted.test(each))).toEqual([]);
   });
 
-  test("has made no formatter of dates or numbers", async () => {
+  test("has created no formatter for dates or numbers", async () => {
     const own = [...(await started)].filter((each) => each.startsWith(SRC) && /\.tsx?$/.test(each));
     const texts = await Promise.all(own.map(async (each) => [each, await Bun.file(each).text()] as const));
 
@@ -79,7 +79,7 @@ describe("a server that was just started", () => {
   });
 });
 
-describe("what replaced Node's modules", () => {
+describe("replacements for Node's modules", () => {
   test.each(Object.keys(STATUS) as ErrorCode[])("names the status of %s as Node does", async (code) => {
     const body = (await errorResponse(new DomainError(code, "No")).json()) as { error: string };
 

@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Three pieces are rendered and analysed: a second or two, on a busy machine more. */
+/** Three pieces are rendered and analysed, which takes a second or two, or longer on a busy machine. */
 const RENDERING_MS = 60_000;
 
-/** Signs in somebody with an empty library. */
+/** Signs in an account with an empty library. */
 function begin(): void {
   accountId = app.createAccount().accountId;
   api = app.as(app.createKey(accountId));
@@ -40,7 +40,7 @@ const genresOf = async (id: string): Promise<string[]> => {
   return body.data.track.audio_profile.genres.map((item: { genre: { name: string } }) => item.genre.name);
 };
 
-/** Renders the demo piece of a style, as a file that says nothing of itself. */
+/** Renders the demo piece of a style as a file without tags. */
 function untagged(style: string): Uint8Array {
   const piece = DEMO_PIECES.find((each) => each.style === style);
   if (!piece) throw new Error(`No demo piece in the style ${style}`);
@@ -60,7 +60,7 @@ describe("what a recording suggests", () => {
     await app.drainJobs();
   }, RENDERING_MS);
 
-  test("of a techno track: what moves, how it hits, and that machines made it", async () => {
+  test("of a techno track: driving movement, hard character, and electronic instruments", async () => {
     const { suggestedTags, intelligence } = await suggested(techno);
 
     expect(suggestedTags.genres).toEqual(["Electronic"]);
@@ -70,12 +70,13 @@ describe("what a recording suggests", () => {
     expect(intelligence.useCaseCodes).toEqual(expect.arrayContaining(["workout", "club"]));
   });
 
-  // A known miss: the fifth overtone of its driven saw is a major third, and the key is read as A major, not A minor.
-  test.failing("of a techno track in a minor key: that it is dark", async () => {
+  // A known error: the fifth overtone of its driven saw is a major third, so the key is read as A major, not A
+  // minor.
+  test.failing("of a techno track in a minor key: a dark mood", async () => {
     expect((await suggested(techno)).suggestedTags.moods).toContain("Dark");
   });
 
-  test("of a piano ballad: gentle, sparse, and no genre that cannot be heard", async () => {
+  test("of a piano ballad: gentle and sparse, and no genre that cannot be heard", async () => {
     const { suggestedTags } = await suggested(ballad);
 
     expect(suggestedTags.moods).toContain("Gentle");
@@ -84,7 +85,7 @@ describe("what a recording suggests", () => {
     expect(suggestedTags.movements ?? []).not.toContain("Driving");
   });
 
-  test("of an ambient piece: calm, and nothing of a beat", async () => {
+  test("of an ambient piece: calm, and nothing about a beat", async () => {
     const { suggestedTags } = await suggested(ambient);
 
     expect(suggestedTags.moods).toContain("Calm");
@@ -93,7 +94,7 @@ describe("what a recording suggests", () => {
       expect(suggestedTags.movements ?? []).not.toContain(name);
   });
 
-  test("never names voices, themes or eras, and is never quite sure", async () => {
+  test("never include voices, themes or eras, and are never fully certain", async () => {
     for (const id of [techno, ballad, ambient]) {
       const { suggestions } = await suggested(id);
       expect(suggestions.length).toBeGreaterThan(0);
@@ -104,7 +105,7 @@ describe("what a recording suggests", () => {
     }
   });
 
-  test("is not written on the track until its owner takes it", async () => {
+  test("are not written to the track until its owner accepts them", async () => {
     expect(await genresOf(techno)).toEqual([]);
 
     await api("POST", "/tracks/apply-suggested-tags", { trackId: techno });
@@ -113,11 +114,11 @@ describe("what a recording suggests", () => {
   });
 });
 
-describe("where there is nothing to hear", () => {
+describe("a file with nothing to hear", () => {
   test.each([
     ["silence", () => wavBytes([silence(RATE_HZ, 20)], RATE_HZ, 16)],
     ["a sound of a few seconds", () => wavBytes([noise(RATE_HZ, 3)], RATE_HZ, 16)],
-  ])("%s suggests nothing, and needs no second look", async (_, bytes) => {
+  ])("%s gets no suggestions, and needs no new analysis", async (_, bytes) => {
     begin();
     const id = await add(bytes());
 
@@ -151,7 +152,7 @@ describe("from queue to tags", () => {
     expect(await genresOf(trackIds[0] ?? "")).toEqual(["Deep House"]);
   });
 
-  test("a track without suggestions is analysed by asking to apply them", async () => {
+  test("a request to apply missing suggestions queues an analysis", async () => {
     begin();
     const id = await add(tagged(song(), { TCON: "Techno" }));
     await app.drainJobs();
@@ -180,7 +181,7 @@ describe("from queue to tags", () => {
     expect(verdicts).toMatchObject([{ verdict: "rejected", tagId: "tag_genre_deep_house" }]);
   });
 
-  test("what other audio suggested is forgotten when the new audio cannot be analysed", async () => {
+  test("suggestions of the previous audio are dropped when the new audio cannot be analysed", async () => {
     begin();
     const id = await add(tagged(song(), { TCON: "Deep House" }));
     await app.drainJobs();
@@ -212,7 +213,7 @@ describe("a search", () => {
     replaceSuggestions(app.deps.db, id, suggestions, RULES_VERSION);
   };
 
-  test("ranks what is written before what is suggested, and that before nothing", async () => {
+  test("ranks written tags above suggested ones, and those above no tags", async () => {
     begin();
     const [, second = ""] = addTracks(app, accountId, [
       { title: "Nothing" },
@@ -232,7 +233,7 @@ describe("a search", () => {
     expect(hits[1]?.score).toBeWithin(0.2, 0.8);
   });
 
-  test("does not hear suggestions where the owner has written something else, or cleared the category", async () => {
+  test("ignores suggestions in a category that the owner has written or cleared", async () => {
     begin();
     const [written = "", cleared = "", open = ""] = addTracks(app, accountId, [
       { title: "Written", tags: { genres: ["Jazz"] } },
@@ -247,7 +248,7 @@ describe("a search", () => {
     expect(hits.filter(({ score }) => score > 0).map(({ title }) => title)).toEqual(["Open"]);
   });
 
-  test("lowers what is not wanted less where it is only suggested", async () => {
+  test("lowers a track less for an unwanted tag that is only suggested", async () => {
     begin();
     const both = { genres: ["Techno"] };
     const [, second = ""] = addTracks(app, accountId, [
@@ -274,7 +275,7 @@ describe("a search", () => {
 });
 
 describe("the rules", () => {
-  /** A steady beat without any colour; what a test says stands over it. */
+  /** Returns a steady beat without any colour, with the test's values on top. */
   const basis = (said: Partial<SuggestionBasis>): SuggestionBasis => ({
     features: {
       onsetStrength: 0.5,
@@ -315,26 +316,26 @@ describe("the rules", () => {
     expect(named({ filename }, "types")).toEqual(types);
   });
 
-  test("read the type from the title in the file too", () => {
+  test("read the type from the title in the file's tags too", () => {
     expect(named({ embedded: { title: "Night Bus (Extended Mix)" } }, "types")).toEqual(["Extended Mix"]);
   });
 
-  test("take the genre from the file, as far as the taxonomy knows it", () => {
+  test("take the genre from the file if the taxonomy has it", () => {
     expect(named({ embedded: { genres: ["deep house", "Chips"] } }, "genres")).toEqual(["Deep House"]);
   });
 
-  test("say nothing of a recording without a feature that stands out", () => {
+  test("suggest nothing for a recording without a striking feature", () => {
     expect(suggestTags(basis({ features: { onsetStrength: 0.3, pulseClarity: 0.35 } }))).toEqual([]);
   });
 
-  test("do not take the many soft onsets of held tones for a beat", () => {
+  test("do not mistake the many soft onsets of held tones for a beat", () => {
     const strings = { onsetStrength: 0.14, onsetRatePerSec: 8, pulseClarity: 0.1, stereoWidth: 0.3 };
 
     expect(named({ features: strings }, "movements")).toEqual(["Sustained"]);
     expect(named({ features: strings }, "moods")).not.toContain("Energetic");
   });
 
-  test("find uses by mood and tempo, and none where they contradict it", () => {
+  test("suggest uses by mood and tempo, and none that contradict them", () => {
     expect(useCasesOf(["energetic", "driving"], 128)).toEqual(["workout", "club"]);
     expect(useCasesOf(["energetic"], null)).toEqual([]);
     expect(useCasesOf(["calm", "atmospheric"], 60)).toEqual(["focus", "relaxation", "film"]);

@@ -24,7 +24,7 @@ try {
 console.log(JSON.stringify({ done }));
 
 async function add(round: number): Promise<void> {
-  // Every other file has bytes that the server's uploads have too.
+  // Every other file has the same bytes as the server's uploads.
   const bytes = wavBytes([sine(8000, 0.1, 300 + (round % 4) * 10)], 8000, 16);
   const chunks = (async function* () {
     yield bytes;
@@ -38,7 +38,7 @@ async function add(round: number): Promise<void> {
   }
 }
 
-/** The other process may have been there first: a version that is gone, or that has become the active one. */
+/** Ignores refusals because the other process was first: the version is gone or has become active. */
 function attempt(change: () => unknown): void {
   try {
     change();

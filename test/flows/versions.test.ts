@@ -58,7 +58,7 @@ describe("a track whose audio is replaced", () => {
   const vectors = () =>
     app.deps.db.select().from(trackVectors).where(eq(trackVectors.trackId, trackId)).all();
 
-  test("is found by its last values until the new ones are there, and keeps what a person wrote", async () => {
+  test("is found by its old values until the new ones are measured, and keeps what a person wrote", async () => {
     const [vectorBefore] = vectors();
 
     await replace(IN_D);
@@ -82,7 +82,7 @@ describe("a track whose audio is replaced", () => {
     expect(body.data.versions.map(({ cid }: Json) => cid)).toEqual([expect.any(String), track.cid]);
   });
 
-  test("by a file that cannot be read shows nothing that was measured on the old one", async () => {
+  test("by an unreadable file shows no measurements of the old one", async () => {
     await replace(BROKEN);
     await app.drainJobs();
 
@@ -97,7 +97,7 @@ describe("a track whose audio is replaced", () => {
     expect(vectors()).toEqual([]);
   });
 
-  test("and then given back its old file keeps the newer measurements until it is analysed again", async () => {
+  test("and then restored keeps the newer measurements until it is analysed again", async () => {
     const [first] = (await single()).versions;
     await replace(IN_D);
     await app.drainJobs();
@@ -111,7 +111,7 @@ describe("a track whose audio is replaced", () => {
     expect(track.analysis.measured.versionId).not.toBe(first.id);
   });
 
-  test("and given back before the analysis is measured as what it plays", async () => {
+  test("and restored before the analysis is measured by the audio that it plays", async () => {
     const [first] = (await single()).versions;
     const second = (await replace(IN_D)).body.data;
 
@@ -128,7 +128,7 @@ describe("a track whose audio is replaced", () => {
     );
   });
 
-  test("while its analysis runs is analysed as what it became", async () => {
+  test("while its analysis runs is analysed with the new audio", async () => {
     await replace(IN_D);
     const running = app.drainJobs();
     const third = (await replace(IN_A)).body.data;
@@ -142,7 +142,7 @@ describe("a track whose audio is replaced", () => {
   });
 });
 
-/** Says what is wrong with the versions of a track, which must hold whatever happened side by side. */
+/** Returns the faults in a track's versions. There must be none after concurrent changes. */
 function faults(db: Db, dataDir: string, trackId: string): string[] {
   const track = db.select().from(tracks).where(eq(tracks.id, trackId)).get();
   const rows = db.select().from(versions).where(eq(versions.trackId, trackId)).all();
@@ -214,11 +214,11 @@ describe("exactly one version is active", () => {
     await app.close();
   });
 
-  describe("while another process does the same to the library of a running server", () => {
+  describe("exactly one version is active while another process changes the library of a running server", () => {
     const program = createProgram({ RATE_LIMIT: "0" });
     afterAll(() => program.close());
 
-    test("and every file is a version's", async () => {
+    test("and every file belongs to a version", async () => {
       const ROUNDS = 15;
       const server = await program.serve();
       const email = "me@example.com";

@@ -4,11 +4,11 @@ import { createProgram } from "../support/process.ts";
 import { startCommand } from "../support/running-command.ts";
 import { createReceiver, stopAll } from "../webhooks/support.ts";
 
-// Processes start, which takes its time on a busy machine.
+// Starting processes is slow on a busy machine.
 setDefaultTimeout(60_000);
 
 const EMAIL = "me@example.com";
-/** Of the loopback interface, the listener's and the receiver's before it. */
+/** The listener, and the receiver set before it, use the loopback interface. */
 const program = createProgram({ NETWORK_ALLOW: "127.0.0.1" });
 let server: Awaited<ReturnType<typeof program.serve>>;
 let token = "";
@@ -51,7 +51,7 @@ async function newKey(): Promise<{ id: string; key: string; path: string }> {
 }
 
 describe("dubplate webhook listen", () => {
-  test("prints what a key is sent, verified, and gives the webhook back when it stops", async () => {
+  test("prints a key's verified events, and restores the webhook when it stops", async () => {
     const { id, key, path } = await newKey();
     const before = createReceiver(Date.now);
     await call("POST", path, { url: before.url, active: true });
@@ -94,7 +94,7 @@ describe("dubplate webhook listen", () => {
     expect(before.received).toEqual([]);
   });
 
-  test("takes a key of the library on this machine, and switches off what led nowhere before", async () => {
+  test("uses a key of the library on this machine, and switches off a webhook that led nowhere before", async () => {
     const { id, path } = await newKey();
     const listener = startCommand(program.dataDir, ["webhook", "listen", "--port", "0", "--key", id]);
 
@@ -105,13 +105,13 @@ describe("dubplate webhook listen", () => {
 
     expect(printed).toMatchObject({ verified: true, event: { id: ping.eventId } });
     expect((await call("GET", path)).webhookActive).toBe(false);
-    // The listener prints before its answer has reached the server's log.
+    // The listener prints before its answer reaches the server's log.
     let log = await call("GET", `${path}/deliveries/${ping.id}`);
     while (log.attempts.length === 0) log = await call("GET", `${path}/deliveries/${ping.id}`);
     expect(log).toMatchObject({ status: "delivered", responseStatus: 204, attempts: [{ attempt: 1 }] });
   });
 
-  test("does not believe a request that another secret signed", async () => {
+  test("rejects a request signed with another secret", async () => {
     const { id } = await newKey();
     const { path } = await newKey();
     const listener = startCommand(program.dataDir, [
@@ -139,7 +139,7 @@ describe("dubplate webhook listen", () => {
     [["webhook", "listen", "--key", "key_1", "--url", "http://127.0.0.1:1"]],
     [["webhook", "listen", "--secret", "whsec_%"]],
     [["webhook", "speak"]],
-  ])("explains itself when it is called wrongly: %p", async (args) => {
+  ])("prints its usage when called wrongly: %p", async (args) => {
     const { code, stderr } = await program.run([...args, "--port", "0"]);
 
     expect(code).toBe(2);
@@ -147,14 +147,14 @@ describe("dubplate webhook listen", () => {
   });
 
   test.each([
-    ["a key that is not there", () => ["--key", "key_nobody"], "There is no such key"],
+    ["an unknown key", () => ["--key", "key_nobody"], "There is no such key"],
     [
-      "a server that is not there",
+      "an unreachable server",
       () => ["--key", "key_1", "--url", "http://127.0.0.1:1", "--token", "x"],
       "http://127.0.0.1:1 cannot be reached",
     ],
     [
-      "a session that is none",
+      "an invalid session",
       () => ["--key", "key_1", "--url", server.address, "--token", "x"],
       "The server refused (401 invalid_session_token)",
     ],
@@ -166,7 +166,7 @@ describe("dubplate webhook listen", () => {
   });
 });
 
-test("a server that does not allow this machine says what it must be started with", async () => {
+test("when the server does not allow this machine, the message says how to start it", async () => {
   const strict = createProgram();
   try {
     const { address } = await strict.serve();

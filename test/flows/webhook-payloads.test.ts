@@ -10,10 +10,13 @@ const MAX_BODY_BYTES = 20 * 1024;
 const ADDRESS = "ada@studio.example";
 const LINK = "https://files.example/mix.wav?token=abc";
 
-/** What somebody may type into a field of at most `length` characters: an address, a link, and signs of three bytes. */
+/**
+ * Returns text that a person may type into a field of at most `length` characters: an address, a link, and
+ * three-byte characters.
+ */
 const typed = (length: number) => `${ADDRESS} ${LINK} ${"€".repeat(length)}`.slice(0, length);
 
-test("every event that the API causes is small, and holds neither e-mail address nor link", async () => {
+test("every event that the API causes is small, and contains no e-mail address or link", async () => {
   const app = await createWebhookApp();
   const owner = app.owner();
   const hook = createReceiver(app.clock.now);
@@ -38,6 +41,8 @@ test("every event that the API causes is small, and holds neither e-mail address
   await must("PUT", `/tracks/shareholders?id=${trackId}`, link(50));
   await must("PUT", `/tracks/shareholders?id=${trackId}`, link(60));
   await must("PUT", `/tracks/shareholders?id=${trackId}`, { shareholders: [] });
+  await owner.call("DELETE", `/app/tracks/${trackId}`);
+  await owner.call("POST", `/app/tracks/${trackId}/restore`);
   await owner.call("POST", `${path}/test`);
   await app.deliver();
 

@@ -21,7 +21,7 @@ describe("an address", () => {
     ["GET", "/api/v2/tracks", 404, "not_found"],
     ["POST", "/api/v1/tracks/count", 405, "method_not_allowed"],
     ["PUT", "/auth/login", 405, "method_not_allowed"],
-  ])("%s %s answers %p without asking for a key", async (method, path, status, messageCode) => {
+  ])("%s %s answers %p before it checks for a key", async (method, path, status, messageCode) => {
     const response = await app.request(path, { method });
 
     expect(response.status).toBe(status);
@@ -104,7 +104,7 @@ describe("a body", () => {
       expect(await response.json()).toMatchObject({ statusCode: 413, messageCode: "payload_too_large" });
   });
 
-  test("is not looked at before the key: a stranger meets 401 whatever it holds", async () => {
+  test("is read only after the key: without one the answer is always 401", async () => {
     const refused = [
       await post("/api/v1/tracks/search", "{"),
       await post("/api/v1/tracks/search", "x".repeat(11 * 1024 * 1024)),
@@ -258,7 +258,7 @@ describe("an Idempotency-Key", () => {
   const create = (token: string, name: string, idempotencyKey: string) =>
     app.signedIn(token)("POST", "/integration/api-keys", { name }, { "idempotency-key": idempotencyKey });
 
-  test("makes a repeated POST answer what the first one answered, and do nothing", async () => {
+  test("makes a repeated POST return the first answer and do nothing", async () => {
     const { token } = app.createAccount();
 
     const first = await create(token, "once", "abc");
@@ -270,7 +270,7 @@ describe("an Idempotency-Key", () => {
     expect((await app.signedIn(token)("GET", "/integration/api-keys/all")).body.data).toHaveLength(1);
   });
 
-  test("of another payload is refused; of another account, it is another key", async () => {
+  test("with another payload is refused; in another account it is independent", async () => {
     const { token } = app.createAccount();
     await create(token, "one", "same");
 
@@ -289,7 +289,7 @@ describe("an Idempotency-Key", () => {
     expect((await create(token, "two", "daily")).status).toBe(200);
   });
 
-  test("replays a refusal that was the request's own fault", async () => {
+  test("replays a refusal caused by the request itself", async () => {
     const { token } = app.createAccount();
     const create = () =>
       app.signedIn(token)(
@@ -309,7 +309,7 @@ describe("an Idempotency-Key", () => {
   test("of a request that still runs is refused", async () => {
     const { accountId, token } = app.createAccount();
     const id = app.createKey(accountId).split(".")[0];
-    // The first one waits for the network's answer about the host.
+    // The first request waits for the network to resolve the host.
     const set = () =>
       app.signedIn(token)(
         "POST",
@@ -325,7 +325,7 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-test("health is bare, and needs nothing", async () => {
+test("health has no envelope, and needs no credential", async () => {
   expect(await (await app.request("/health")).json()).toEqual({
     status: "ok",
     version: "1.6.0",

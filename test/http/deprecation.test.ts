@@ -4,10 +4,10 @@ import {
   type DeprecatedRoute,
   type Deprecations,
   deprecationFinder,
-} from "../../src/http/deprecation.ts";
+} from "../../src/http/front/deprecation.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 
-/** The test's clock starts at noon of 15 January 2026. */
+/** The test's clock starts at noon on 15 January 2026. */
 const DAY_MS = 24 * 3600 * 1000;
 const UNTIL_SUNSET_MS = Date.UTC(2026, 3, 1) - Date.UTC(2026, 0, 15, 12);
 const SWAGGER = '<http://127.0.0.1:4747/swagger>; rel="deprecation"; type="text/html"';
@@ -66,7 +66,7 @@ describe("a deprecated route", () => {
         expect(fieldsOf(answer)).toEqual([...told, link]);
     }));
 
-  test("has no Sunset while that is undecided, and names its successor with the request's own ids", () =>
+  test("has no Sunset without a date, and names its successor with the request's ids", () =>
     withApp(routesOnly(UNDECIDED), async (app, key) => {
       const answer = await app.as(key)("GET", "/tracks/trk_1/versions/ver_1");
 
@@ -78,12 +78,12 @@ describe("a deprecated route", () => {
       expect(answer).toMatchObject({ status: 404, body: { messageCode: "track_not_found" } });
     }));
 
-  test("without a successor links to the documents alone", () =>
+  test("without a successor links only to the documentation", () =>
     withApp(routesOnly({ ...COUNT, successor: null }), async (app, key) => {
       expect((await app.as(key)("GET", "/tracks/count")).headers.get("link")).toBe(SWAGGER);
     }));
 
-  test("does not touch its neighbours", () =>
+  test("does not affect other routes", () =>
     withApp(routesOnly(COUNT, UNDECIDED), async (app, key) => {
       const neighbours = [
         await app.as(key)("GET", "/tracks"),
@@ -95,7 +95,7 @@ describe("a deprecated route", () => {
       for (const answer of neighbours) expect(fieldsOf(answer)).toEqual([null, null, null]);
     }));
 
-  test("that is a template does not take in a path that is written out", () => {
+  test("with a path parameter does not affect a literal path", () => {
     const pages: DeprecatedRoute = { ...COUNT, path: "/api/v1/tracks/{name}", sunset: null };
     return withApp(routesOnly({ ...pages, sunset: "2025-06-01", since: "2025-01-01" }), async (app, key) => {
       expect(fieldsOf(await app.as(key)("GET", "/tracks/count"))).toEqual([null, null, null]);
@@ -106,7 +106,7 @@ describe("a deprecated route", () => {
     });
   });
 
-  test("is listed by the version endpoint and marked in the documents", () =>
+  test("is listed by the version endpoint and marked in the documentation", () =>
     withApp(routesOnly(COUNT, UNDECIDED), async (app, key) => {
       const { body } = await app.as(key)("GET", "/version");
       const document = await (await app.request("/openapi.json")).json();
@@ -118,7 +118,7 @@ describe("a deprecated route", () => {
 });
 
 describe("on its sunset date a route", () => {
-  test("is gone for everybody, with the reason; until the last millisecond it is not", () =>
+  test("is gone for all clients, with the reason, but not a millisecond earlier", () =>
     withApp(routesOnly(COUNT), async (app, key) => {
       app.clock.advance(UNTIL_SUNSET_MS - 1);
       const last = await app.as(key)("GET", "/tracks/count");
@@ -143,7 +143,7 @@ describe("on its sunset date a route", () => {
       expect(fieldsOf(gone)).toEqual(fieldsOf(last));
     }));
 
-  test("is no longer named among the methods of its path", () =>
+  test("is no longer listed among the methods of its path", () =>
     withApp(routesOnly(COUNT), async (app) => {
       const post = () => app.request("/api/v1/tracks/count", { method: "POST" });
       const before = await post();
@@ -153,7 +153,7 @@ describe("on its sunset date a route", () => {
       expect((await post()).status).toBe(404);
     }));
 
-  test("may already have been taken out of the program", () =>
+  test("may already have been removed from the program", () =>
     withApp(
       routesOnly({ ...COUNT, path: "/api/v1/old", since: "2025-01-01", sunset: "2025-12-01" }),
       async (app) => {
@@ -175,7 +175,7 @@ describe("once a second version exists, the first one", () => {
     `${SWAGGER}, <http://127.0.0.1:4747/api/v2>; rel="successor-version"`,
   ];
 
-  test("runs on, and every answer under its prefix says until when", () =>
+  test("keeps working, and every answer under its prefix says until when", () =>
     withApp({ routes: [], version }, async (app, key) => {
       const answers = [
         await app.as(key)("GET", "/tracks/count"),
@@ -196,7 +196,7 @@ describe("once a second version exists, the first one", () => {
       });
     }));
 
-  test("keeps to the earlier date of a route that goes first", () =>
+  test("shows the earlier date for a route that ends first", () =>
     withApp({ routes: [COUNT], version }, async (app, key) => {
       expect(fieldsOf(await app.as(key)("GET", "/tracks/count"))).toEqual([
         "@1767225600",
@@ -205,7 +205,7 @@ describe("once a second version exists, the first one", () => {
       ]);
     }));
 
-  test("is gone as a whole on its own date", () =>
+  test("is gone completely on its date", () =>
     withApp({ routes: [], version }, async (app, key) => {
       app.clock.advance(200 * DAY_MS);
 
@@ -227,12 +227,12 @@ describe("the server does not start with", () => {
     });
 
   test.each<[string, Deprecations, RegExp]>([
-    ["a route that goes after 89 days", routes({ sunset: "2026-03-31" }), /at least 90 days/],
+    ["a route that ends after 89 days", routes({ sunset: "2026-03-31" }), /at least 90 days/],
     ["a day that does not exist", routes({ since: "2026-02-30" }), /day that does not exist/],
-    ["a route that nobody serves", routes({ path: "/api/v1/nowhere" }), /does not exist/],
+    ["a route that does not exist", routes({ path: "/api/v1/nowhere" }), /does not exist/],
     ["a successor that cannot be filled in", routes({ successor: "/api/v1/x/{id}" }), /needs \{id\}/],
     [
-      "a version that goes too soon",
+      "a version that ends too soon",
       { routes: [], version: { latest: "2", since: "2026-01-01", sunset: "2026-03-31" } },
       /at least 90 days/,
     ],
@@ -240,13 +240,13 @@ describe("the server does not start with", () => {
     expect(() => start(deprecations)).toThrow(reason);
   });
 
-  test("but does with 90 days to the day", () => {
+  test("but starts with exactly 90 days", () => {
     expect(start(routes({ sunset: "2026-04-01" }))).toBeFunction();
   });
 });
 
 describe("with nothing deprecated", () => {
-  test("no answer says anything, and no request is looked at", () =>
+  test("no answer mentions it, and no request is inspected", () =>
     withApp(routesOnly(), async (app, key) => {
       const nothing = deprecationFinder(DEPRECATIONS, { now: Date.now, routes: [], apiRoot: "" });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { readSettings } from "../../src/config.ts";
-import { createFront, type FrontOptions } from "../../src/http/front.ts";
+import { createFront, type FrontOptions } from "../../src/http/front/front.ts";
 import { signalOf, stateOf } from "../../src/http/request-state.ts";
 import { jsonOf } from "../support/app.ts";
 
 const TIMEOUT_MS = 30;
 
-/** A front door before routes of the test's own. */
+/** Makes a front door before the test's routes. */
 function frontOf(handle: FrontOptions["handle"]) {
   const logged: string[] = [];
   const front = createFront(
@@ -23,7 +23,7 @@ function frontOf(handle: FrontOptions["handle"]) {
 }
 
 describe("a request that takes too long", () => {
-  test("is answered 503 with a time to come back, and its work is told to stop", async () => {
+  test("is answered 503 with a time to retry, and its work is told to stop", async () => {
     let aborted: AbortSignal | undefined;
     const { get } = frontOf((request) => {
       aborted = signalOf(request);
@@ -38,7 +38,7 @@ describe("a request that takes too long", () => {
     expect(aborted?.aborted).toBe(true);
   });
 
-  test("is left alone when it is an upload", async () => {
+  test("may continue if it is an upload", async () => {
     const { get } = frontOf(async (request) => {
       stateOf(request).hasNoTimeout = true;
       await Bun.sleep(TIMEOUT_MS * 3);
@@ -49,7 +49,7 @@ describe("a request that takes too long", () => {
   });
 });
 
-test("a bug behind the door is logged and answered without its words", async () => {
+test("a bug in a route is logged and answered without details", async () => {
   const { get, logged } = frontOf(async () => {
     throw new Error("secret detail");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { displayName } from "../../src/http/file-name.ts";
-import { type Form, type FormFile, receiveForm } from "../../src/http/multipart.ts";
+import { type Form, type FormFile, receiveForm } from "../../src/http/body/multipart.ts";
+import { displayName } from "../../src/http/files/file-name.ts";
 import { DomainError, type ErrorCode } from "../../src/kernel/errors.ts";
 
 type ReceivedFile = { filename: string; bytes: Buffer };
@@ -10,7 +10,7 @@ const BOUNDARY = "----WebKitFormBoundaryabc123";
 const TYPE = `multipart/form-data; boundary=${BOUNDARY}`;
 
 describe("receiveForm", () => {
-  test("reads what a runtime's own FormData sends", async () => {
+  test("reads what the runtime's FormData sends", async () => {
     const form = new FormData();
     form.append("visible", "true");
     form.append("files", new File(["one"], "one.wav", { type: "audio/wav" }));
@@ -28,8 +28,8 @@ describe("receiveForm", () => {
     ]);
   });
 
-  test("gives back any bytes, however the stream is cut", async () => {
-    // Bytes that look like the beginning of a boundary are the hard ones.
+  test("returns any bytes unchanged, however the stream is split", async () => {
+    // Bytes that look like the beginning of a boundary are the hard case.
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc
@@ -91,7 +91,7 @@ describe("receiveForm", () => {
     expect(files.map(({ filename }) => filename)).toEqual(["a.wav"]);
   });
 
-  test("takes an empty file input for no file, and a nameless stream for a file", async () => {
+  test("reads an empty file input as no file, and a nameless stream as a file", async () => {
     const empty = part(
       'Content-Disposition: form-data; name="files"; filename=""\r\nContent-Type: application/octet-stream',
       "",
@@ -125,7 +125,7 @@ describe("receiveForm", () => {
     ["a body cut before the last two dashes", whole.subarray(0, whole.length - 4), TYPE],
     ["a part without headers", bodyOf(Buffer.from("\r\nx")), TYPE],
     [
-      "a part that is no form field",
+      "a part that is not a form field",
       bodyOf(part("Content-Disposition: attachment; filename=a.wav", "x")),
       TYPE,
     ],
@@ -135,14 +135,14 @@ describe("receiveForm", () => {
       bodyOf(part('Content-Disposition: form-data; name="files; filename=a', "x")),
       TYPE,
     ],
-    ["headers without end", bodyOf(part(`X-Long: ${"a".repeat(20_000)}`, "x")), TYPE],
+    ["endless headers", bodyOf(part(`X-Long: ${"a".repeat(20_000)}`, "x")), TYPE],
     ["a damaged boundary", Buffer.from(whole.toString().replace(BOUNDARY, `${BOUNDARY}oops`)), TYPE],
     ["more parts than a form has", bodyOf(...Array.from({ length: 201 }, () => fieldPart("a", "b"))), TYPE],
   ])("refuses %s", async (_, body, type) => {
     expect(await refusalOf(read(requestOf([body], type)))).toBe("validation_failed");
   });
 
-  test("refuses a file more than it may take, before its bytes", async () => {
+  test("refuses a file too many before its bytes", async () => {
     const names = ["1.wav", "2.wav", "3.wav"];
     const taken: string[] = [];
     const request = requestOf([bodyOf(...names.map((name) => filePart(name, "x")))]);
@@ -156,13 +156,13 @@ describe("receiveForm", () => {
     expect(taken).toEqual(["1.wav", "2.wav"]);
   });
 
-  test("refuses a field that is longer than a field may be", async () => {
+  test("refuses a field that is too long", async () => {
     const body = bodyOf(fieldPart("audioProfiles", "x".repeat(2 ** 20 + 1)));
 
     expect(await refusalOf(read(requestOf(cut(body, [65_536]))))).toBe("payload_too_large");
   });
 
-  test("says that the body is incomplete when the client goes, and gives the stream back", async () => {
+  test("reports an incomplete body when the client disconnects, and releases the stream", async () => {
     let isCancelled = false;
     const stream = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -185,7 +185,7 @@ describe("receiveForm", () => {
     expect(isCancelled).toBe(true);
   });
 
-  test("reads no faster than the file is taken", async () => {
+  test("reads no faster than the file is consumed", async () => {
     const chunk = Buffer.alloc(65_536, "a");
     const parts = [
       Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="a.wav"\r\n\r\n`),
@@ -214,7 +214,7 @@ describe("receiveForm", () => {
     expect(Math.max(...ahead)).toBeLessThanOrEqual(2);
   });
 
-  test("gives the memory of a large file back while it comes in, not when it is collected", async () => {
+  test("releases the memory of a large file during the upload, not at garbage collection", async () => {
     const chunks = Array.from({ length: 20 }, () => new Uint8Array(65_536).fill(97));
     const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="a.wav"\r\n\r\n`;
     const parts = [Buffer.from(head), ...chunks, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)];
@@ -234,7 +234,7 @@ describe("receiveForm", () => {
       let taken = 0;
       for await (const piece of bytes) {
         taken += piece.length;
-        // Two pieces are the consumer's: one that is being written, one that came meanwhile.
+        // The consumer holds two pieces: one being written, one that arrived meanwhile.
         const comeSoFar = chunks.slice(0, Math.ceil(taken / 65_536));
         kept.push(comeSoFar.filter(({ buffer }) => !buffer.detached).length);
       }
@@ -303,7 +303,7 @@ describe("file names", () => {
     expect(files[0]?.filename).toBe("été.wav");
   });
 
-  test("are shown safely whatever they are", () => {
+  test("are always shown safely", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 600 }), (raw) => {
         const shown = displayName(raw);
@@ -358,7 +358,7 @@ function bodyOf(...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** Cuts bytes into pieces whose lengths repeat `sizes`. */
+/** Splits bytes into pieces whose lengths repeat `sizes`. */
 function cut(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const pieces: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { attachment } from "../../src/http/file-name.ts";
-import { type Download, fileResponse } from "../../src/http/file-response.ts";
-import { isRangeWanted, isUnchanged, parseRange } from "../../src/http/range.ts";
+import { attachment } from "../../src/http/files/file-name.ts";
+import { type Download, fileResponse } from "../../src/http/files/file-response.ts";
+import { isRangeWanted, isUnchanged, parseRange } from "../../src/http/files/range.ts";
 import { DomainError } from "../../src/kernel/errors.ts";
 
 describe("parseRange", () => {
@@ -59,7 +59,7 @@ describe("conditions", () => {
     [{ "if-modified-since": "yesterday" }, false],
     [{ "if-none-match": '"x"', "if-modified-since": "Thu, 15 Jan 2026 12:00:00 GMT" }, false],
     [{}, false],
-  ])("sees from %j whether the client has the file", (headers, expected) => {
+  ])("tells from %j whether the client has the file", (headers, expected) => {
     expect(isUnchanged(new Headers(headers as Record<string, string>), state)).toBe(expected);
   });
 
@@ -71,13 +71,13 @@ describe("conditions", () => {
     ["Thu, 15 Jan 2026 12:00:00 GMT", true],
     ["Thu, 15 Jan 2026 12:00:01 GMT", false],
     ["rubbish", false],
-  ])("continues a download under If-Range %p only when the file is the same", (condition, expected) => {
+  ])("resumes a download with If-Range %p only if the file is the same", (condition, expected) => {
     const headers = new Headers(condition === undefined ? {} : { "if-range": condition });
 
     expect(isRangeWanted(headers, state)).toBe(expected);
   });
 
-  test("continues no download by a date that stays when the bytes change", () => {
+  test("does not resume by a date that stays the same when the bytes change", () => {
     const weak = { ...state, isDateWeak: true };
     const under = (condition: string) => isRangeWanted(new Headers({ "if-range": condition }), weak);
 
@@ -94,7 +94,7 @@ describe("fileResponse", () => {
     fileResponse(new Request("http://localhost/", { method, headers }), download);
   afterAll(() => rmSync(dir, { recursive: true }));
 
-  test("sends the whole file with all that a client needs to continue later", async () => {
+  test("sends the whole file with everything that a client needs to resume later", async () => {
     const response = ask({});
 
     expect(response.status).toBe(200);
@@ -111,7 +111,7 @@ describe("fileResponse", () => {
     });
   });
 
-  test("sends a part", async () => {
+  test("sends a range", async () => {
     const response = ask({ range: "bytes=2-4" });
 
     expect(response.status).toBe(206);
@@ -120,14 +120,14 @@ describe("fileResponse", () => {
     expect(await response.text()).toBe("234");
   });
 
-  test("sends the whole file when the part is of another state of it", async () => {
+  test("sends the whole file when the range is of an older state", async () => {
     const response = ask({ range: "bytes=2-4", "if-range": '"old"' });
 
     expect(response.status).toBe(200);
     expect(await response.text()).toBe("0123456789");
   });
 
-  test("answers HEAD as GET without the bytes, and without parts", async () => {
+  test("answers HEAD like GET without the bytes, and without ranges", async () => {
     const response = ask({ range: "bytes=2-4" }, "HEAD");
 
     expect(response.status).toBe(200);
@@ -135,7 +135,7 @@ describe("fileResponse", () => {
     expect(await response.text()).toBe("");
   });
 
-  test("does not send again what the client has, not even in part", () => {
+  test("does not send a file that the client has, not even a range", () => {
     expect(ask({ "if-none-match": '"abc"', range: "bytes=2-4" }).status).toBe(304);
   });
 
@@ -156,7 +156,7 @@ describe("attachment", () => {
     ["100%.wav", `attachment; filename="100_.wav"; filename*=UTF-8''100%25.wav`],
     ["it's (1)*.wav", `attachment; filename="it's (1)*.wav"; filename*=UTF-8''it%27s%20%281%29%2A.wav`],
     ["a\r\nx: y.wav", `attachment; filename="a__x: y.wav"; filename*=UTF-8''a%0D%0Ax%3A%20y.wav`],
-  ])("keeps the name %p whole for clients that can read it", (name, expected) => {
+  ])("keeps the complete name %p for clients that can read it", (name, expected) => {
     expect(attachment(name)).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-// Test program: takes a job of the database named on the command line, says so, and waits to be killed.
+// Test program: claims a job from the database named on the command line, says so, and waits to be killed.
 import { openDb } from "../../db/client.ts";
 import { claimJob } from "../../src/jobs/claim.ts";
 

@@ -7,7 +7,7 @@ import { claimJob } from "../../src/jobs/claim.ts";
 import { completeJob, releaseAll } from "../../src/jobs/settle.ts";
 import { createQueueTest } from "./support.ts";
 
-test("a job whose program was killed is done by the next program", async () => {
+test("the job of a killed program is done by the next one", async () => {
   const dir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
   const queue = createQueueTest(openDb(join(dir, "jobs.db")));
   const id = queue.add({ payload: { side: "A" }, runAt: 0 });

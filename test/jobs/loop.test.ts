@@ -12,7 +12,7 @@ import { createManualTimer, createQueueTest, settle } from "./support.ts";
 let loop: JobLoop | undefined;
 afterEach(() => loop?.stop());
 
-/** A handler whose runs last until the test ends them, or until they are aborted. */
+/** Makes a handler whose runs last until the test ends them, or until they are aborted. */
 function createHeldHandler() {
   const runs: (JobRun & {
     payload: Record<string, unknown>;
@@ -35,7 +35,7 @@ function startTest(concurrency = 2, queue = createQueueTest()) {
 }
 
 describe("the job loop", () => {
-  test("starts a promised job at once, without a timer", async () => {
+  test("starts a queued job at once, without a timer", async () => {
     const { add, runs } = startTest();
     await settle();
 
@@ -45,7 +45,7 @@ describe("the job loop", () => {
     expect(runs).toMatchObject([{ payload: { side: "A" }, attempt: 1, isLastAttempt: false }]);
   });
 
-  test("runs as many of a name at once as it may, and the next when one ends", async () => {
+  test("runs as many jobs of a name at once as allowed, and the next when one ends", async () => {
     const { add, runs, rows } = startTest(2);
     for (const n of [1, 2, 3]) add({ payload: { n } });
     await settle();
@@ -67,7 +67,7 @@ describe("the job loop", () => {
     expect(rows()).toMatchObject([{ state: "waiting", attempts: 0 }]);
   });
 
-  test("waits for a job's time and never longer than a fifth of a second at once", async () => {
+  test("waits for a job's time, in steps of at most a fifth of a second", async () => {
     const { add, runs, advance, manual } = startTest();
     add({ runAt: createQueueTest().deps.now() + 250 });
     await settle();
@@ -83,7 +83,7 @@ describe("the job loop", () => {
     expect(runs).toHaveLength(1);
   });
 
-  test("notices a job that another process promised, at its next look", async () => {
+  test("notices a job that another process queued, at its next check", async () => {
     const dir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
     const path = join(dir, "jobs.db");
     const { runs, manual, loop } = startTest(1, createQueueTest(openDb(path)));
@@ -100,7 +100,7 @@ describe("the job loop", () => {
     rmSync(dir, { recursive: true });
   });
 
-  test("a failed job is tried again after its pause, and logged", async () => {
+  test("a failed job is logged and tried again after its pause", async () => {
     const { add, runs, rows, advance, manual, logged, loop } = startTest();
     add();
     await settle();
@@ -124,7 +124,7 @@ describe("the job loop", () => {
     expect(runs).toMatchObject([{ isLastAttempt: true }]);
   });
 
-  test("renews leases, and aborts a run whose job was taken away", async () => {
+  test("renews leases, and aborts a run that lost its job", async () => {
     const { add, deps, runs, rows, advance, manual } = startTest();
     add();
     await settle();
@@ -139,12 +139,12 @@ describe("the job loop", () => {
     await manual.fire();
 
     expect(runs[0]?.signal.aborted).toBe(true);
-    // Taken by the next run, of this same loop.
+    // Claimed by the next run of the same loop.
     expect(runs).toHaveLength(2);
     expect(rows()).toMatchObject([{ state: "running", attempts: 2 }]);
   });
 
-  test("keeps its own jobs after the machine slept for an hour", async () => {
+  test("keeps its jobs after the machine slept for an hour", async () => {
     const { add, runs, rows, advance, manual } = startTest();
     add();
     await settle();
@@ -157,7 +157,7 @@ describe("the job loop", () => {
     expect(rows()).toMatchObject([{ state: "running", attempts: 1 }]);
   });
 
-  test("stopping aborts the jobs in hand and hands them back untried", async () => {
+  test("stopping aborts the running jobs and releases them without a counted try", async () => {
     const { add, runs, rows, loop } = startTest();
     add();
     add({ payload: { n: 2 } });
@@ -172,7 +172,7 @@ describe("the job loop", () => {
     ]);
   });
 
-  test("a job that is done although the program stops stays done", async () => {
+  test("a job that finishes while the program stops stays done", async () => {
     const queue = createQueueTest();
     const stubborn: JobHandler = (_, { signal }) =>
       new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
@@ -185,7 +185,7 @@ describe("the job loop", () => {
     expect(queue.rows()).toEqual([]);
   });
 
-  test("is idle when nothing runs and nothing is due, jobs that jobs promise included", async () => {
+  test("is idle when nothing runs and nothing is due, including jobs queued by jobs", async () => {
     const queue = createQueueTest();
     const done: unknown[] = [];
     const promising: JobHandler = async ({ left }) => {
@@ -201,7 +201,7 @@ describe("the job loop", () => {
     expect(queue.rows()).toEqual([]);
   });
 
-  test("goes on when the database fails for a while", async () => {
+  test("continues when the database fails for a while", async () => {
     const { add, deps, runs, logged, advance, manual, loop } = startTest();
     add({ runAt: deps.now() + 1000 });
     await settle();

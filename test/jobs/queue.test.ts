@@ -15,8 +15,8 @@ function claimed({ deps }: QueueTest): ClaimedJob {
   return job;
 }
 
-describe("promising a job", () => {
-  test("a rolled-back transaction promises nothing", () => {
+describe("queueing a job", () => {
+  test("a rolled-back transaction queues nothing", () => {
     const { deps, rows } = createQueueTest();
     const failing = () =>
       transact(deps.db, (tx) => {
@@ -29,7 +29,7 @@ describe("promising a job", () => {
     expect(rows()).toEqual([]);
   });
 
-  test("the same promise made twice is one job with the newer payload and the earlier time", () => {
+  test("a job queued twice is one job with the newer payload and the earlier time", () => {
     const { add, rows } = createQueueTest();
 
     const first = add({ uniqueKey: "a", payload: { side: "A" }, runAt: START + 5 });
@@ -39,7 +39,7 @@ describe("promising a job", () => {
     expect(rows()).toMatchObject([{ payload: { side: "B" }, runAt: START + 5, state: "waiting" }]);
   });
 
-  test("a promise made again gets its tries back", () => {
+  test("a job queued again gets its tries back", () => {
     const queue = createQueueTest();
     queue.add({ uniqueKey: "a" });
     failJob(queue.deps, claimed(queue), new Error("scratch"), 0.5);
@@ -49,7 +49,7 @@ describe("promising a job", () => {
     expect(queue.rows()).toMatchObject([{ attempts: 0, runAt: START }]);
   });
 
-  test("jobs of other names or without a key are not the same promise", () => {
+  test("jobs with other names or without a key are separate", () => {
     const { add, rows } = createQueueTest();
 
     add({ uniqueKey: "a" });
@@ -61,8 +61,8 @@ describe("promising a job", () => {
   });
 });
 
-describe("taking a job", () => {
-  test("gives the one that has been due longest, and no other name's", () => {
+describe("claiming a job", () => {
+  test("returns the job that has been due longest, and none of another name", () => {
     const queue = createQueueTest();
     queue.add({ payload: { n: 2 }, runAt: START - 1 });
     queue.add({ payload: { n: 1 }, runAt: START - 2 });
@@ -72,7 +72,7 @@ describe("taking a job", () => {
     expect(claimJob(queue.deps, "press")).toBeUndefined();
   });
 
-  test("leaves a job alone until its time", () => {
+  test("does not return a job before its time", () => {
     const queue = createQueueTest();
     queue.add({ runAt: START + 1000 });
 
@@ -83,7 +83,7 @@ describe("taking a job", () => {
     expect(claimed(queue)).toMatchObject({ attempts: 1, maxAttempts: 5 });
   });
 
-  test("never gives two jobs of one key at a time", () => {
+  test("never returns two jobs with one key at a time", () => {
     const queue = createQueueTest();
     queue.add({ uniqueKey: "a" });
     const first = claimed(queue);
@@ -98,7 +98,7 @@ describe("taking a job", () => {
 });
 
 describe("ending a job", () => {
-  test("done means gone", () => {
+  test("a finished job is removed", () => {
     const queue = createQueueTest();
     queue.add();
 
@@ -107,7 +107,7 @@ describe("ending a job", () => {
     expect(queue.rows()).toEqual([]);
   });
 
-  test("failing waits longer each time and is dead after the last try, with the reason", () => {
+  test("a failing job waits longer each time and is dead after the last try, with the reason", () => {
     const queue = createQueueTest();
     queue.add({ maxAttempts: 4 });
     const waitedMs: number[] = [];
@@ -139,7 +139,7 @@ describe("ending a job", () => {
     expect(retryDelayMs(attempt, random)).toBe(ms);
   });
 
-  test("a handler may say itself when to try again", () => {
+  test("a handler may set the time of the next try", () => {
     const queue = createQueueTest();
     queue.add();
 
@@ -148,7 +148,7 @@ describe("ending a job", () => {
     expect(nextDueAt(queue.deps, "press")).toBe(START + 90_000);
   });
 
-  test("a job handed back was never tried", () => {
+  test("a released job has no counted try", () => {
     const queue = createQueueTest();
     queue.add();
 
@@ -159,9 +159,9 @@ describe("ending a job", () => {
 
   test.each([
     ["fails", (queue: QueueTest, job: ClaimedJob) => failJob(queue.deps, job, new Error("scratch"))],
-    ["is handed back", (queue: QueueTest, job: ClaimedJob) => releaseJob(queue.deps, job)],
+    ["is released", (queue: QueueTest, job: ClaimedJob) => releaseJob(queue.deps, job)],
     ["is lost", (queue: QueueTest) => releaseAll(queue.deps)],
-  ])("when a job %s while the same promise waits anew, one of them remains", (_, end) => {
+  ])("when a job %s while the same job is queued again, one of them remains", (_, end) => {
     const queue = createQueueTest();
     queue.add({ uniqueKey: "a" });
     const job = claimed(queue);
@@ -188,7 +188,7 @@ describe("losing a job", () => {
     expect(queue.rows()).toMatchObject([{ state: "waiting", attempts: 1 }]);
   });
 
-  test("a run whose job went to another cannot end it, whatever it says", () => {
+  test("a run that lost its job cannot end it", () => {
     const queue = createQueueTest();
     queue.add();
     const lost = claimed(queue);
@@ -203,7 +203,7 @@ describe("losing a job", () => {
     expect(queue.rows()).toMatchObject([{ state: "running", leaseToken: current.leaseToken, attempts: 2 }]);
   });
 
-  test("a job that ended the program ten times is dead, also when it had fewer tries", () => {
+  test("a job that crashed the program ten times is dead, even with fewer tries", () => {
     const queue = createQueueTest();
     queue.add({ maxAttempts: 3 });
     const states = Array.from({ length: 10 }, () => {

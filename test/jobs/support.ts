@@ -6,7 +6,7 @@ import { enqueue } from "../../src/jobs/queue.ts";
 
 export const START = Date.UTC(2026, 0, 15, 12);
 
-/** A queue in memory with a clock that tests own. */
+/** Makes a queue in memory with a clock that tests control. */
 export function createQueueTest(db: Db = openDb(":memory:")) {
   let at = START;
   const logged: { level: string; message: string }[] = [];
@@ -27,7 +27,7 @@ export function createQueueTest(db: Db = openDb(":memory:")) {
   };
 }
 
-/** A timer that goes off when the test says so. `delays` are those being waited for. */
+/** Makes a timer that fires when the test says so. `delays` are the pending waits. */
 export function createManualTimer() {
   let waiting: { run: () => void; ms: number }[] = [];
   const timer: Timer = (run, ms) => {
@@ -40,7 +40,7 @@ export function createManualTimer() {
   return {
     timer,
     delays: () => waiting.map(({ ms }) => ms),
-    /** Lets every wait end, and all that follows from it happen. */
+    /** Ends every wait, and runs everything that follows. */
     async fire() {
       for (const { run } of waiting.splice(0)) run();
       await settle();
@@ -48,7 +48,7 @@ export function createManualTimer() {
   };
 }
 
-/** Resolves when everything that needs no timer has happened. */
+/** Resolves when everything has happened that needs no timer. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 3; round++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -27,7 +27,7 @@ describe("times", () => {
     ["tomorrow", undefined],
   ])("the day %s", (day, at) => expect(parseUtcDay(day)).toBe(at));
 
-  test("a last day counts to its last millisecond", () => {
+  test("a last day includes its last millisecond", () => {
     expect(toIso(parseBound("2026-03-01", "last") ?? 0)).toBe("2026-03-01T23:59:59.999Z");
     expect(toIso(parseBound("2026-03-01", "first") ?? 0)).toBe("2026-03-01T00:00:00.000Z");
     expect(toIso(parseBound("2026-03-01T10:00:00+02:00", "last") ?? 0)).toBe("2026-03-01T08:00:00.000Z");
@@ -45,13 +45,13 @@ describe("folded text", () => {
     ["がく", "かく"],
   ])("%s", (text, folded) => expect(fold(text)).toBe(folded));
 
-  test("folding twice is folding once", () => {
+  test("folding twice is the same as folding once", () => {
     fc.assert(fc.property(fc.string({ unit: "grapheme" }), (text) => fold(fold(text)) === fold(text)));
   });
 });
 
 describe("cursors", () => {
-  test("come back as they were, for their own listing", () => {
+  test("decode to the same values for their own listing", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.integer()), fc.string(), (key, id) => {
         const { key: decodedKey, id: decodedId } = decodeCursor(encodeCursor(key, id, "list"), "list");
@@ -62,7 +62,7 @@ describe("cursors", () => {
 
   test.each([
     ["of another listing", encodeCursor(1, "a", "other")],
-    ["that are no cursors", "abc"],
+    ["that are not cursors", "abc"],
     ["of the wrong shape", Buffer.from("[1]").toString("base64url")],
     ["that are empty", ""],
   ])("%s are refused", (_, cursor) => expect(() => decodeCursor(cursor, "list")).toThrow("Invalid request"));
@@ -82,7 +82,7 @@ describe("sealed text", () => {
       "a changed byte",
       (sealed: Buffer) => unseal(key, Buffer.concat([sealed.subarray(0, -1), Buffer.of(1)]), "id"),
     ],
-  ])("stays shut with %s", (_, open) => {
+  ])("stays sealed with %s", (_, open) => {
     expect(() => open(Buffer.concat([seal(key, "secret", "id").subarray(0, -1), Buffer.of(0)]))).toThrow();
     expect(() => open(seal(key, "secret", "id"))).toThrow();
   });
@@ -107,7 +107,7 @@ describe("scopes", () => {
 });
 
 describe("the log", () => {
-  test("writes one JSON line a record from its level on, errors with their cause", () => {
+  test("writes one JSON line per record from its level up, and errors with their cause", () => {
     const lines: string[] = [];
     const log = jsonLog("warn", (line) => lines.push(line));
 

@@ -35,7 +35,7 @@ describe("keys", () => {
     expect(same(a, b)).toBe(false);
   });
 
-  test.each(["", "H minor", "13A", "0B", "C lydian", "hello"])("%s is no key", (text) => {
+  test.each(["", "H minor", "13A", "0B", "C lydian", "hello"])("%s is not a key", (text) => {
     expect(parseKey(text)).toBeUndefined();
   });
 

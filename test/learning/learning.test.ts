@@ -15,13 +15,13 @@ beforeAll(async () => {
   app = await createTestApp();
 });
 afterAll(() => app.close());
-/** Signs in somebody with an empty library. */
+/** Signs in an account with an empty library. */
 beforeEach(() => {
   ownerId = app.createAccount().accountId;
   api = app.as(app.createKey(ownerId));
 });
 
-/** Up to a hundred clips are synthesised and analysed for a test: some seconds, on a busy machine more. */
+/** A test synthesises and analyses up to a hundred clips, which takes seconds, or longer on a busy machine. */
 setDefaultTimeout(120_000);
 
 type Names = Record<string, string[]>;
@@ -38,14 +38,14 @@ const suggested = async (id: string | undefined) =>
 const genresOf = async (id: string | undefined): Promise<string[]> =>
   (await suggested(id)).suggestedTags.genres ?? [];
 
-/** Lets the models be trained, and the library be looked at again. */
+/** Runs the jobs that train the models and rate the library again. */
 async function learn(): Promise<void> {
   await app.drainJobs();
   app.clock.advance(60_000);
   await app.drainJobs();
 }
 
-/** What an account's models are, to the last bit. */
+/** Returns an account's models, to the last bit. */
 function modelsOf(id: string): string[] {
   const rows = app.deps.db.select().from(tagModels).where(eq(tagModels.ownerId, id)).all();
   return rows.flatMap(({ category, tagId, parameters }) =>
@@ -55,7 +55,7 @@ function modelsOf(id: string): string[] {
 const versionOf = (id: string) =>
   app.deps.db.select().from(tagLearners).where(eq(tagLearners.ownerId, id)).get()?.modelVersion;
 
-describe("the more is corrected, the more is right", () => {
+describe("more corrections give better suggestions", () => {
   const NAMES: Readonly<Record<Kind, string>> = {
     club: "House",
     bells: "World",
@@ -64,7 +64,7 @@ describe("the more is corrected, the more is right", () => {
     drone: "Experimental",
   };
 
-  /** How right the suggestions of each kind's genre are on tracks that were never corrected: F1, 0 to 1. */
+  /** Returns how right the genre suggestions of each kind are on uncorrected tracks: F1, 0 to 1. */
   async function f1OfKinds(held: ReadonlyMap<Kind, readonly string[]>): Promise<Map<Kind, number>> {
     const said: { kind: Kind; genres: string[] }[] = [];
     for (const [kind, ids] of held) for (const id of ids) said.push({ kind, genres: await genresOf(id) });
@@ -78,7 +78,7 @@ describe("the more is corrected, the more is right", () => {
     );
   }
 
-  test("on tracks that were not corrected, and the other tags stay as right as they were", async () => {
+  test("on uncorrected tracks, while other tags stay as good as before", async () => {
     const taught = new Map(KINDS.map((kind) => [kind, add(kind, 0, 10)]));
     const held = new Map(KINDS.map((kind) => [kind, add(kind, 10, 20)]));
     const teach = async (kind: Kind, from: number, to: number) => {
@@ -113,7 +113,7 @@ describe("the more is corrected, the more is right", () => {
 });
 
 describe("a house vocabulary", () => {
-  test("is learnt from a few tracks, and suggested where it sounds alike", async () => {
+  test("is learnt from a few tracks, and suggested for similar ones", async () => {
     const [first, second, alike] = add("drone", 0, 3);
     const [loud, louder, loudest, other] = add("club", 3, 7);
     for (const id of [first, second]) await patch(id, { additionalTags: ["Sleep Series"] });
@@ -129,7 +129,7 @@ describe("a house vocabulary", () => {
     expect((await suggested(other)).suggestedTags.additionalTags ?? []).not.toContain("Sleep Series");
   });
 
-  test("adds to the owner's own words when suggestions are taken", async () => {
+  test("adds to the owner's tags when suggestions are accepted", async () => {
     const [first, second, alike] = add("drone", 0, 3);
     for (const id of [first, second]) await patch(id, { additionalTags: ["Sleep Series"] });
     await patch(alike, { additionalTags: ["for Tuesday"] });
@@ -142,8 +142,8 @@ describe("a house vocabulary", () => {
   });
 });
 
-describe("what was said of a track", () => {
-  test("stands above every model: a rejected tag is never suggested for it again, a written one is", async () => {
+describe("a track's verdicts", () => {
+  test("override every model: a rejected tag is never suggested again, a written one is", async () => {
     const [first, second, third] = add("club", 0, 3);
     await patch(first, { genres: ["House"] });
     await patch(second, { genres: ["House"] });
@@ -157,7 +157,7 @@ describe("what was said of a track", () => {
     expect(await genresOf(first)).toContain("House");
   });
 
-  test("wholesale counts less than one by one", async () => {
+  test("given in bulk count less than single ones", async () => {
     const [first, alike] = add("drone", 0, 2);
     app.deps.db.$client
       .query("INSERT INTO tag_suggestions VALUES (?, 'genres', 'tag_genre_ambient', 'Ambient', 0.6, ?)")
@@ -175,8 +175,8 @@ describe("what was said of a track", () => {
   });
 });
 
-describe("taking a correction back", () => {
-  test("brings the earlier models back bit for bit, and their name", async () => {
+describe("undoing a correction", () => {
+  test("restores the earlier models bit for bit, with their name", async () => {
     const [first, second, third] = add("club", 0, 3);
     await patch(first, { genres: ["House"], moods: ["Dark", "Energetic"] });
     await patch(second, { genres: ["Techno"] });
@@ -196,7 +196,7 @@ describe("taking a correction back", () => {
     expect(versionOf(ownerId)).toBe(version);
   });
 
-  test("takes back the rejection of what was suggested too", async () => {
+  test("also withdraws the rejection of suggested tags", async () => {
     const [track] = add("club", 0, 1);
     app.deps.db.$client
       .query("INSERT INTO tag_suggestions VALUES (?, 'genres', 'tag_genre_electronic', 'Electronic', 0.5, ?)")
@@ -212,7 +212,7 @@ describe("taking a correction back", () => {
     expect(versionOf(ownerId)).toBe(RULES_VERSION);
   });
 
-  test("that is sent twice says it: what is suggested and left out again is rejected", async () => {
+  test("is confirmed when sent twice: a suggested tag left out again is rejected", async () => {
     const [first, second, third] = add("club", 0, 3);
     for (const id of [first, second]) await patch(id, { genres: ["House"] });
     await learn();
@@ -229,7 +229,7 @@ describe("taking a correction back", () => {
 });
 
 describe("an account's learning", () => {
-  test("is never another account's: models, suggestions and versions", async () => {
+  test("is separate from other accounts: models, suggestions and versions", async () => {
     const mine = ownerId;
     for (const id of add("club", 0, 4)) await patch(id, { genres: ["House"] });
     await learn();
@@ -252,7 +252,7 @@ describe("an account's learning", () => {
     expect(modelsOf(mine)).toEqual(models);
   });
 
-  test("does not depend on who else has learnt the same", async () => {
+  test("does not depend on what other accounts have learnt", async () => {
     for (const id of add("bells", 0, 3)) await patch(id, { genres: ["Rock"] });
     await learn();
     const alone = modelsOf(ownerId);
@@ -266,7 +266,7 @@ describe("an account's learning", () => {
   });
 });
 
-describe("when", () => {
+describe("the work of learning when", () => {
   const jobsOf = (name: string) =>
     app.deps.db
       .select()
@@ -274,14 +274,14 @@ describe("when", () => {
       .where(and(eq(jobs.name, name), eq(jobs.uniqueKey, ownerId), eq(jobs.state, "waiting")))
       .all();
 
-  test("a correction is acknowledged before anything is trained, and many are one job", async () => {
+  test("corrections arrive: each is acknowledged before any training, and many are one job", async () => {
     for (const id of add("club", 0, 3)) await patch(id, { genres: ["House"] });
 
     expect(modelsOf(ownerId)).toEqual([]);
     expect(jobsOf(LEARN_JOB)).toHaveLength(1);
   });
 
-  test("tracks whose suggestions would change need retagging until they are looked at, the others do not", async () => {
+  test("models change: only tracks whose suggestions would change need retagging, until they are rated again", async () => {
     const [first, second, alike] = add("club", 0, 3);
     const [calm, calmer, other] = add("weather", 0, 3);
     for (const id of [calm, calmer]) await patch(id, { genres: ["Ambient"] });
@@ -299,7 +299,7 @@ describe("when", () => {
     expect(done.modelVersion).toStartWith(`${RULES_VERSION}+`);
   });
 
-  test("the library is looked at again, only what has changed is written", async () => {
+  test("the library is rated again: only changes are written", async () => {
     const [first, second] = add("club", 0, 2);
     const [other = "", ...calm] = add("weather", 0, 9);
     for (const id of calm) await patch(id, { genres: ["Ambient"] });
@@ -320,7 +320,7 @@ describe("when", () => {
     });
   });
 
-  test("the program starts, what a crash or an older program left behind is made good", async () => {
+  test("the program starts: it repairs what a crash or an older program left", async () => {
     const [first, second, alike] = add("club", 0, 3);
     for (const id of [first, second]) await patch(id, { genres: ["House"] });
     await learn();
@@ -336,7 +336,7 @@ describe("when", () => {
     expect(jobsOf(LEARN_JOB)).toEqual([]);
   });
 
-  test("a track goes, what it taught goes with it", async () => {
+  test("a track is deleted: what it taught is forgotten", async () => {
     const [first, second] = add("club", 0, 2);
     await patch(first, { genres: ["House"] });
     await learn();

@@ -8,7 +8,7 @@ import { type Kind, measureClip } from "./sounds.ts";
 
 const clips = new Map<string, AudioAnalysis>();
 
-/** Returns the analysis of a clip; each is measured once in a run of the tests. */
+/** Returns the analysis of a clip. Each clip is measured once per test run. */
 export function clipOf(kind: Kind, number: number): AudioAnalysis {
   const key = `${kind} ${number}`;
   const clip = clips.get(key) ?? measureClip(kind, number);
@@ -16,7 +16,7 @@ export function clipOf(kind: Kind, number: number): AudioAnalysis {
   return clip;
 }
 
-/** Puts clips of a kind into an account's library, as uploads and their analyses would. Returns the tracks' ids. */
+/** Adds clips of a kind to an account's library, as uploads and their analyses would. Returns the tracks' ids. */
 export function addClips(
   { deps: { db } }: TestApp,
   ownerId: string,

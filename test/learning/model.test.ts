@@ -22,7 +22,7 @@ import { seededRandom } from "../support/signals.ts";
 const atOnce = () => Promise.resolve();
 const random = seededRandom(7);
 
-/** A direction of length 1 near `towards`, an axis; `spread` 0 is the axis itself. */
+/** Returns a direction of length 1 near `towards`, an axis; `spread` 0 gives the axis itself. */
 function sound(towards: number, spread = 0.05): Float32Array {
   const values = Float32Array.from(
     { length: DESCRIPTOR_DIMENSIONS },
@@ -49,7 +49,7 @@ describe("logistic regression", () => {
     weight: 1,
   });
 
-  test("finds the weights at which the gradient is nothing", () => {
+  test("finds the weights where the gradient is zero", () => {
     const observations = [
       observation([1, 0], true),
       observation([0.6, 0.8], true),
@@ -71,7 +71,7 @@ describe("logistic regression", () => {
     expect(Math.hypot(...gradient)).toBeLessThan(1e-6);
   });
 
-  test("of one example has the closed form: the weight times the penalty is the error that is left", () => {
+  test("of one example has the closed form: the weight times the penalty is the remaining error", () => {
     const [weight = 0] = fitLogistic([observation([1], true)], 0.5);
 
     expect(0.5 * weight).toBeCloseTo(1 - sigmoid(weight), 9);
@@ -84,18 +84,18 @@ describe("calibration", () => {
     ...Array.from({ length: negatives }, () => ({ score, isPositive: false, weight: 1 })),
   ];
 
-  test("makes boasting scores modest: what was right six times in ten is about sixty percent", () => {
+  test("lowers overconfident scores: right six times in ten means about sixty percent", () => {
     const { slope, shift } = calibrate([...trials(4, 600, 400), ...trials(-4, 400, 600)]);
 
     expect(sigmoid(4 * slope + shift)).toBeCloseTo(0.6, 1);
     expect(sigmoid(-4 * slope + shift)).toBeCloseTo(0.4, 1);
   });
 
-  test("never makes a model surer than it is", () => {
+  test("never raises a model's confidence", () => {
     expect(calibrate([...trials(0.5, 50, 0), ...trials(-0.5, 0, 50)])).toEqual({ slope: 1, shift: 0 });
   });
 
-  test("changes nothing where there is too little to go by", () => {
+  test("changes nothing with too little data", () => {
     expect(calibrate(trials(3, 5, 1))).toEqual({ slope: 1, shift: 0 });
   });
 });
@@ -104,7 +104,7 @@ describe("neighbours", () => {
   const at = (descriptors: Float32Array) =>
     inputsOf(descriptors, new Float64Array(DESCRIPTOR_DIMENSIONS), priorLogOdds(0));
 
-  test("count by their nearness, and where none is near the prior stands", () => {
+  test("count by their nearness, and without near ones the prior applies", () => {
     const near = { inputs: at(sound(0, 0)), isPositive: true, weight: 1 };
 
     const [same, far] = [sound(0, 0), sound(1, 0)].map((each) => voteOf([near], at(each), logit(0.06)));
@@ -122,13 +122,13 @@ describe("a model", () => {
     ...weather.map((each) => example(each, false)),
   ];
 
-  test("is the same to the last bit whenever it is trained on the same", async () => {
+  test("is the same to the last bit when trained on the same data", async () => {
     const [one, two] = [await trainTag(examples, atOnce), await trainTag(structuredClone(examples), atOnce)];
 
     expect(bitsOf(one)).toBe(bitsOf(two));
   });
 
-  test("is read back as it was written, with neighbours and without", async () => {
+  test("is read as it was written, with and without neighbours", async () => {
     for (const count of [2, 16]) {
       const model = await trainTag(examples.slice(0, count), atOnce);
       const written = encodeModel(model);
@@ -138,7 +138,7 @@ describe("a model", () => {
     }
   });
 
-  test("tells kinds apart, and is not sure of what it has never heard", async () => {
+  test("distinguishes kinds, and is uncertain about unfamiliar ones", async () => {
     const model = await trainTag(examples, atOnce);
 
     expect(probabilityOf(model, sound(0), 0)).toBeGreaterThan(0.7);
@@ -146,14 +146,14 @@ describe("a model", () => {
     expect(probabilityOf(model, sound(5), 0)).toBeLessThan(0.3);
   });
 
-  test("refines a rule and does not forget it: far from all examples the rule's word stands", async () => {
+  test("refines a rule: far from all examples the rule still decides", async () => {
     const model = await trainTag(examples.slice(0, 2), atOnce);
 
     expect(probabilityOf(model, sound(40), 0.6)).toBeCloseTo(0.6, 1);
     expect(probabilityOf(model, sound(40), 0)).toBeCloseTo(0.06, 1);
   });
 
-  test("learns that a rule is not to be trusted", async () => {
+  test("learns not to trust a rule", async () => {
     const offset = priorLogOdds(0.6);
     const wrong = Array.from({ length: 10 }, (_, i) => example(sound(i), false, { offset }));
 
@@ -163,11 +163,11 @@ describe("a model", () => {
   });
 });
 
-describe("what verdicts say of a tag", () => {
+describe("examples from verdicts", () => {
   const verdict = (trackId: string, tagId: string, isWanted = true, isApplied = false) =>
     [trackId, [{ trackId, tagId, name: tagId, isWanted, isApplied }]] as const;
 
-  test("a track counts against it where other tags were written, not where nothing was", () => {
+  test("a track counts against a tag if other tags were written, not if none were", () => {
     const verdicts: Verdicts = new Map([
       verdict("a", "dark"),
       verdict("b", "calm"),
@@ -181,13 +181,13 @@ describe("what verdicts say of a tag", () => {
     ]);
   });
 
-  test("what is rejected counts most, what was taken wholesale least", () => {
+  test("rejected tags count most, tags accepted in bulk least", () => {
     const verdicts: Verdicts = new Map([verdict("a", "dark", true, true), verdict("b", "dark", false)]);
 
     expect(wordsOn(verdicts, "dark").map(({ weight }) => weight)).toEqual([0.3, 2]);
   });
 
-  test("a tag that is written often does not drown one that is written rarely", () => {
+  test("a frequent tag does not outweigh a rare one", () => {
     const often = Array.from({ length: 50 }, (_, i) => verdict(`t${i}`, "calm"));
     const verdicts: Verdicts = new Map([verdict("a", "dark"), ...often]);
 
@@ -197,7 +197,7 @@ describe("what verdicts say of a tag", () => {
     expect(against.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(0.3, 6);
   });
 
-  test("nothing, when it was never written nor rejected", () => {
+  test("a tag that was never written or rejected has none", () => {
     expect(wordsOn(new Map([verdict("a", "calm")]), "dark")).toEqual([]);
   });
 });

@@ -11,11 +11,11 @@ import {
 const RATE_HZ = 22_050;
 const SECONDS = 4;
 
-/** Kinds of music that nobody confuses, though they share drums, chords and noise. */
+/** Clearly different kinds of music that still share drums, chords and noise. */
 export const KINDS = ["club", "bells", "chords", "weather", "drone"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Returns what the real analyzer says of a synthesised clip; one kind and number, one clip. */
+/** Returns the real analyzer's result for a synthesised clip. Each kind and number gives one clip. */
 export function measureClip(kind: Kind, number: number): AudioAnalysis {
   const analyzer = createAnalyzer({ sampleRateHz: RATE_HZ, channels: 1 });
   analyzer.push(synthesise(kind, seededRandom(1 + number + 1000 * KINDS.indexOf(kind))));
@@ -52,7 +52,7 @@ function mix(...parts: readonly [signal: Float32Array, gain: number][]): Float32
   return out;
 }
 
-/** Struck tones that no string has, at their own times. */
+/** Returns struck inharmonic tones at irregular times. */
 function bells(random: () => number): Float32Array {
   const out = silence(RATE_HZ, SECONDS);
   for (let at = 0; at < out.length; at += Math.round(RATE_HZ * (0.1 + 0.5 * random()))) {
@@ -66,12 +66,12 @@ function bells(random: () => number): Float32Array {
   return out;
 }
 
-/** Slow waves over a sound. */
+/** Applies slow waves of level to a sound. */
 function swell(signal: Float32Array, hz: number): Float32Array {
   return signal.map((sample, i) => sample * (0.55 + 0.45 * Math.sin((2 * Math.PI * hz * i) / RATE_HZ)));
 }
 
-/** Harmonics of one tone that never ends, the darker the higher `slope`. */
+/** Returns the harmonics of a held tone, darker with a higher `slope`. */
 function drone(hz: number, slope: number): Float32Array {
   return silence(RATE_HZ, SECONDS).map((_, i) => {
     let sum = 0;

@@ -4,7 +4,7 @@ import { priorsOf } from "../../src/modules/analysis/suggest/priors.ts";
 import { tagProbabilities, tagsTaught } from "../../src/modules/analysis/tagger/tagger.ts";
 import { CENTRES, TAGGER_WEIGHTS, WIDTHS } from "../../src/modules/analysis/tagger/weights.ts";
 
-/** Descriptors that lie far to a tag's side, or to the other. */
+/** Returns descriptors that speak strongly for a tag, or against it. */
 const towards = (name: string, side: 1 | -1) => {
   const weights = TAGGER_WEIGHTS.find((tag) => tag.name === name)?.weights ?? [];
   return Float32Array.from(
@@ -30,7 +30,7 @@ test("the small tagger has a weight for every descriptor", () => {
   expect(WIDTHS.every((width) => width > 0)).toBe(true);
 });
 
-test("it says what it is sure of, and nothing otherwise", () => {
+test("it suggests only what it is sure of", () => {
   const at = (descriptors: Float32Array) => tagsTaught(descriptors).map(({ name }) => name);
 
   expect(at(towards("Strings", 1))).toContain("Strings");
@@ -40,7 +40,7 @@ test("it says what it is sure of, and nothing otherwise", () => {
   expect(at(Float32Array.from(CENTRES))).toEqual([]);
 });
 
-test("a genre that the file names stands, and sounds of a few seconds get no word", () => {
+test("a genre from the file's tags is kept, and sounds of a few seconds get no suggestions", () => {
   const descriptors = towards("Electronic", 1);
   const named = (rest: object) =>
     priorsOf({ ...basis, descriptors, ...rest }).map(({ name, category }) => `${category} ${name}`);

@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { createAnalyzer } from "../../src/audio/analyzer.ts";
 import { noise, seededRandom, sine } from "../support/signals.ts";
 
-/** Half a minute is analysed: a fraction of a second, on a busy machine more. */
+/** Analysing half a minute takes a fraction of a second, or longer on a busy machine. */
 setDefaultTimeout(60_000);
 
 const RATE_HZ = 22_050;
@@ -13,7 +13,7 @@ function likelihoodOf(samples: Float32Array): number | undefined {
   return analyzer.finish().features.voiceLikelihood;
 }
 
-/** Syllables, four or five a second: a buzz of 120 Hz through two formants that jump with each of them. */
+/** Returns four or five syllables per second: a 120 Hz buzz through two formants that jump with each syllable. */
 function babble(seconds: number): Float32Array {
   const random = seededRandom(3);
   const out = new Float32Array(Math.round(RATE_HZ * seconds));
@@ -37,7 +37,7 @@ function babble(seconds: number): Float32Array {
 }
 
 describe("the likelihood of a voice", () => {
-  test("is higher for something that moves its formants like a mouth than for tones, noise and beats", () => {
+  test("is higher for sound with formants that move like a mouth's than for tones, noise and beats", () => {
     const speech = likelihoodOf(babble(10)) ?? 0;
     const others = [
       sine(RATE_HZ, 10, 220),
@@ -49,12 +49,12 @@ describe("the likelihood of a voice", () => {
     for (const other of others) expect(likelihoodOf(other)).toBeLessThan(0.4);
   });
 
-  test("is never quite sure", () => {
+  test("is never fully certain", () => {
     for (const samples of [babble(10), noise(RATE_HZ, 10)])
       expect(likelihoodOf(samples)).toBeWithin(0.05, 0.951);
   });
 
-  test("is not there for what is too short or silent", () => {
+  test("is missing for sounds that are too short or silent", () => {
     expect(likelihoodOf(babble(2))).toBeUndefined();
     expect(likelihoodOf(new Float32Array(RATE_HZ * 10))).toBeUndefined();
   });

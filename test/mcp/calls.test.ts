@@ -9,7 +9,7 @@ import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./sup
 
 let app: ToolApp;
 let library: Library;
-/** Two tracks of the library that have been analysed, with the same audio. */
+/** Two analysed tracks of the library, with the same audio. */
 let first: string;
 let second: string;
 const outside = createServer(serveFile);
@@ -27,7 +27,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Calls a tool as a client of 2026 does; what comes back is what a client of 2025 gets, too. */
+/** Calls a tool like a client of the 2026 protocol; a client of 2025 gets the same result. */
 async function call(name: string, input: Json = {}, request = modernRequest): Promise<Json> {
   const params = { name, arguments: input };
   const { result, error } = await jsonOf(
@@ -37,7 +37,7 @@ async function call(name: string, input: Json = {}, request = modernRequest): Pr
   return result;
 }
 
-/** The payload of a call that went well. */
+/** Returns the payload of a successful call. */
 async function payloadOf(name: string, input: Json = {}): Promise<Json> {
   const result = await call(name, input);
   if (result.isError) throw new Error(`${name}: ${result.content.map(({ text }: Json) => text).join(" ")}`);
@@ -47,7 +47,7 @@ async function payloadOf(name: string, input: Json = {}): Promise<Json> {
 type Case = { input: () => Promise<Json> | Json; gives: Json };
 const id = expect.stringMatching(/^(trk|ver|pl|shr|brf)_/);
 
-/** What each tool is called with, and what comes back in its compact form. */
+/** The arguments for each tool, and its compact result. */
 const CASES: Record<string, Case> = {
   list_tracks: {
     input: () => ({ query: "track", tags: ["House"], tagMode: "all", limit: 2, sort: "name" }),
@@ -373,11 +373,11 @@ async function versionOfNewTrack() {
 }
 
 describe("each tool", () => {
-  test("has its case", () => {
+  test("has a test case", () => {
     expect(Object.keys(CASES)).toEqual(TABLE.map(({ name }) => name));
   });
 
-  test.each(Object.entries(CASES))("%s does what it says", async (name, { input, gives }) => {
+  test.each(Object.entries(CASES))("%s works as described", async (name, { input, gives }) => {
     expect(await payloadOf(name, await input())).toEqual(gives);
   });
 
@@ -389,7 +389,7 @@ describe("each tool", () => {
     ]);
   };
 
-  test("that reads gives structured content which its output schema allows, compact and full, in both eras", async () => {
+  test("that reads returns structured content matching its output schema, compact and full, in both eras", async () => {
     const ajv = new Ajv2020({ strict: false });
     const { tools } = await jsonOf(await app.request("/tools"));
 
@@ -410,7 +410,7 @@ describe("each tool", () => {
     }
   });
 
-  test("that changes gives text alone", async () => {
+  test("that makes changes returns only text", async () => {
     const result = await call("update_composer", await CASES.update_composer?.input());
 
     expect(result.structuredContent).toBeUndefined();
@@ -430,7 +430,7 @@ describe("full", () => {
       ({ composerId }) => `/composers/single?id=${composerId}`,
     ],
   ];
-  test.each(ROUTES)("of %s is what the route answers", async (name, make, path) => {
+  test.each(ROUTES)("of %s is the route's answer", async (name, make, path) => {
     const input = await make();
     const { body } = await app.as(app.key)("GET", path(input));
 
@@ -466,7 +466,7 @@ describe("full", () => {
 });
 
 describe("paging", () => {
-  test("goes on with the cursor until there is no more, without a gap", async () => {
+  test("continues with the cursor to the end, without a gap", async () => {
     const all = (await payloadOf("list_tracks", { limit: 200 })).data.map(({ id: each }: Json) => each);
     const seen: string[] = [];
     let cursor: string | null = null;
@@ -482,7 +482,7 @@ describe("paging", () => {
 
 describe("a refused call", () => {
   const CALLS: [string, string, Json, string][] = [
-    ["what a route does not find", "list_track_versions", { trackId: "trk_x" }, "track_not_found: "],
+    ["an item that a route does not find", "list_track_versions", { trackId: "trk_x" }, "track_not_found: "],
     [
       "an in-body problem",
       "get_playlist",
@@ -490,19 +490,19 @@ describe("a refused call", () => {
       "PLAYLIST_NOT_FOUND: There is no such playlist in this library",
     ],
     [
-      "a track that is none",
+      "an unknown track",
       "get_suggested_tags",
       { trackId: "x" },
       "TRACK_NOT_FOUND: There is no such track in this library",
     ],
-    ["waiting for no track", "wait_for_auto_tag", { trackId: "x" }, "TRACK_NOT_FOUND: "],
-    ["a brief that is none", "get_brief_submissions", { briefId: "x" }, "BRIEF_NOT_FOUND: "],
-    ["submissions of no track", "get_track_submissions", { trackId: "x" }, "TRACK_NOT_FOUND: "],
-    ["tracks that are none", "create_playlist", { name: "x", trackIds: ["a"] }, "TRACKS_NOT_FOUND: "],
+    ["waiting for an unknown track", "wait_for_auto_tag", { trackId: "x" }, "TRACK_NOT_FOUND: "],
+    ["an unknown brief", "get_brief_submissions", { briefId: "x" }, "BRIEF_NOT_FOUND: "],
+    ["submissions of an unknown track", "get_track_submissions", { trackId: "x" }, "TRACK_NOT_FOUND: "],
+    ["unknown tracks", "create_playlist", { name: "x", trackIds: ["a"] }, "TRACKS_NOT_FOUND: "],
     ["a missing argument", "get_track", {}, "validation_failed: Invalid request"],
     ["a wrong type", "list_tracks", { limit: "20" }, "validation_failed: Invalid request"],
     [
-      "what only the route can refuse",
+      "an argument that only the route can refuse",
       "search_tracks",
       { query: "x", bpmMin: 200, bpmMax: 100 },
       "validation_failed: Invalid request",
@@ -515,14 +515,14 @@ describe("a refused call", () => {
     ],
     ["no picture", "upload_artwork", { trackId: "x" }, "missing_image: "],
   ];
-  test.each(CALLS)("for %s says so as a result", async (_, name, input, text) => {
+  test.each(CALLS)("for %s reports it in the result", async (_, name, input, text) => {
     const result = await call(name, input);
 
     expect(result.isError).toBe(true);
     expect(result.content[0].text).toStartWith(text);
   });
 
-  test("names in a second text what was wrong where, and never the value", async () => {
+  test("names each invalid field in a second text, and never its value", async () => {
     const result = await call("list_tracks", { limit: 4711, sort: "sideways" });
 
     const { errors } = JSON.parse(result.content[1].text);
@@ -531,7 +531,7 @@ describe("a refused call", () => {
     expect(result.content[1].text).not.toMatch(/4711|sideways/);
   });
 
-  test("names the tracks that are missing", async () => {
+  test("names the missing tracks", async () => {
     const result = await call("create_playlist", { name: "x", trackIds: [first, "trk_gone"] });
 
     expect(JSON.parse(result.content[1].text)).toEqual({ missing: ["trk_gone"] });
@@ -554,7 +554,7 @@ describe("a refused call", () => {
   });
 });
 
-describe("the short way that most calls take", () => {
+describe("the fast path of most calls", () => {
   const answerOf = async (request: typeof modernRequest, name: string, input: Json, _meta: Json) => {
     const params = { name, arguments: input, ...(_meta && { _meta }) };
     const response = await app.request("/mcp", request("tools/call", params, { "x-api-key": app.key }));
@@ -565,7 +565,7 @@ describe("the short way that most calls take", () => {
     };
   };
 
-  // A key in `_meta` that nobody knows makes a message unusual, and the SDK serve it.
+  // An unknown key in `_meta` makes a message unusual, so the SDK serves it.
   test.each([
     ["2025", legacyRequest],
     ["2026", modernRequest],
@@ -585,12 +585,12 @@ describe("the short way that most calls take", () => {
   });
 });
 
-/** Signed links differ from one answer to the next. */
+/** Signed links differ in every answer. */
 const withoutLinks = (value: Json): Json =>
   JSON.parse(JSON.stringify(value).replace(/\?[a-z]+=[^"\\]*/g, ""));
 
-describe("an argument that a tool does not know is refused", () => {
-  test.each(TABLE.map(({ name }) => [name]))("by %s, over the short way and the SDK's", async (name) => {
+describe("an unknown argument is refused", () => {
+  test.each(TABLE.map(({ name }) => [name]))("by %s, on the fast path and the SDK's", async (name) => {
     const input = { ...(await CASES[name]?.input()), zzz: 1 };
     for (const _meta of [undefined, { "example.org/unknown": 1 }]) {
       const params = { name, arguments: input, ...(_meta && { _meta }) };
@@ -641,7 +641,7 @@ describe("an argument that a tool does not know is refused", () => {
     expect(JSON.parse(content[1].text).errors[0].code).toBe("unknown_argument");
   });
 
-  test("also when it has the name of something that every object has, and with what else is wrong", async () => {
+  test("even with the name of a property that every object has, and together with other errors", async () => {
     const { content } = await call("list_tracks", JSON.parse('{"__proto__":{},"constructor":1,"limit":"3"}'));
 
     expect(content[0].text).toContain("__proto__");
@@ -653,7 +653,7 @@ describe("an argument that a tool does not know is refused", () => {
     ]);
   });
 
-  test("before anything is charged, and without repeating more than a name", async () => {
+  test("before any charge, and without repeating more than its name", async () => {
     const searches = () => app.signedIn(app.token)("GET", "/app/searches?limit=200");
     const before = (await searches()).body.data;
 
@@ -665,7 +665,7 @@ describe("an argument that a tool does not know is refused", () => {
   });
 });
 
-test("another account's things are not there", async () => {
+test("another account's items are not found", async () => {
   const other = app.createKey(app.createAccount().accountId);
   const request = modernRequest(
     "tools/call",

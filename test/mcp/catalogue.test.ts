@@ -20,7 +20,7 @@ const textOf = async (request: typeof legacyRequest): Promise<string> =>
   (await app.request("/mcp", request("tools/list", {}, { "x-api-key": app.key }))).text();
 const list = async (request: typeof legacyRequest): Promise<Json> => JSON.parse(await textOf(request));
 
-/** Every schema that describes a value of a call, with where it is. */
+/** Returns every schema that describes a value of a call, with its path. */
 function propertiesIn(schema: Json, path = ""): [path: string, schema: Json][] {
   const own = Object.entries<Json>(schema.properties ?? {}).flatMap(([name, property]) => [
     [`${path}${name}`, property] as [string, Json],
@@ -44,13 +44,13 @@ describe("tools/list", () => {
     expect(listed).toEqual(wanted);
   });
 
-  test.each(BOUNDS)("says of %s what %s may be", (name, parameter, schema) => {
+  test.each(BOUNDS)("states for %s the bounds of %s", (name, parameter, schema) => {
     const tool = tools.find((each) => each.name === name);
 
     expect(tool.inputSchema.properties[parameter]).toMatchObject(schema);
   });
 
-  test("is the same list, in at most 32 KB, in both protocol eras and whatever the key may do", async () => {
+  test("is the same list, in at most 32 KB, in both protocol eras and for every key", async () => {
     const [legacy, modern] = [await textOf(legacyRequest), await textOf(modernRequest)];
     const narrow = app.createKey(app.accountId, ["read:briefs"]);
     const response = await app.request("/mcp", legacyRequest("tools/list", {}, { "x-api-key": narrow }));
@@ -61,7 +61,7 @@ describe("tools/list", () => {
     expect(await response.text()).toBe(legacy);
   });
 
-  test("sets all four hints, and tells reading from changing", () => {
+  test("sets all four hints, and distinguishes reading from changing", () => {
     const hints = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
 
     for (const { name, annotations } of tools) {
@@ -74,7 +74,7 @@ describe("tools/list", () => {
     }
   });
 
-  test("has open output schemas, on read tools only", () => {
+  test("has open output schemas, only on read tools", () => {
     const ajv = new Ajv2020({ strict: false });
 
     for (const { name, outputSchema } of tools) {
@@ -89,7 +89,7 @@ describe("tools/list", () => {
     }
   });
 
-  test("describes every tool and every parameter, without a union at the top", () => {
+  test("describes every tool and every parameter, without a union at the top level", () => {
     const ajv = new Ajv2020({ strict: false });
 
     for (const { name, title, description, inputSchema } of tools) {
@@ -113,7 +113,7 @@ describe("tools/list", () => {
 });
 
 describe("GET /tools", () => {
-  test("is public, for every origin, and says what tools/list says, with scopes and routes", async () => {
+  test("is public for every origin, and shows the content of tools/list with scopes and routes", async () => {
     const response = await app.request("/tools", { headers: { origin: "https://elsewhere.example" } });
     const body = await jsonOf(response);
 
@@ -126,7 +126,7 @@ describe("GET /tools", () => {
     );
   });
 
-  test("names routes that are there, with the scope that they need", async () => {
+  test("names existing routes, with the scope that they need", async () => {
     const { tools: listed } = await jsonOf(await app.request("/tools"));
     const routes = new Map(app.app.routes.map((route) => [keyOf(route), scopeOf(route)]));
 
@@ -134,7 +134,7 @@ describe("GET /tools", () => {
       expect([name, scopes]).toEqual([name, expect.arrayContaining([routes.get(endpoint)])]);
   });
 
-  test("names the version that /health and initialize name", async () => {
+  test("names the same version as /health and initialize", async () => {
     const health = await jsonOf(await app.request("/health"));
     const params = {
       protocolVersion: "2025-06-18",

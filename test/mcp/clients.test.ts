@@ -9,7 +9,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
 
-/** The product as it is run: a server, and the `mcp` command with and without it. */
+/** The product as people run it: a server, and the `mcp` command with and without it. */
 
 const ROOT = join(import.meta.dir, "../..");
 const INSPECTOR = fileURLToPath(
@@ -18,7 +18,7 @@ const INSPECTOR = fileURLToPath(
 const program = createProgram();
 const sleeping = createProgram();
 let url: string;
-/** Of the server's library, and of one that no server has open. */
+/** Keys of the server's library, and of one that no server has open. */
 let key: string;
 let localKey: string;
 
@@ -58,7 +58,7 @@ type Talker = {
   close: () => Promise<void>;
 };
 
-/** What an assistant does first. */
+/** Does what an assistant does first. */
 async function talk(client: Talker): Promise<void> {
   const { tools } = await client.listTools();
   const counted = await client.callTool({ name: "get_track_count", arguments: {} });
@@ -102,7 +102,7 @@ describe("the client of 2025", () => {
 
 describe.each([
   ["2026-07-28", { mode: { pin: "2026-07-28" } }],
-  ["what both know", { mode: "auto" }],
+  ["the newest version that both know", { mode: "auto" }],
 ] as const)("the current client, speaking %s", (_name, versionNegotiation) => {
   const connect = async (transport: unknown) => {
     const client = new current.Client({ name: "studio", version: "1" }, { versionNegotiation });
@@ -190,7 +190,7 @@ describe("dubplate mcp", () => {
   };
   const local = () => ({ DATA_DIR: sleeping.dataDir, DUBPLATE_API_KEY: localKey });
 
-  test("answers what was piped in, says nothing else on stdout, and ends with stdin", async () => {
+  test("answers piped input, prints nothing else on stdout, and ends with stdin", async () => {
     const initialize = request(1, "initialize", {
       protocolVersion: "2025-06-18",
       capabilities: {},
@@ -212,8 +212,8 @@ describe("dubplate mcp", () => {
 
   test.each([
     ["opening the library itself", () => local()],
-    ["passing on to a server", () => ({ DUBPLATE_URL: url, DUBPLATE_API_KEY: key })],
-  ])("%s names an argument that the tool does not know", async (_, env) => {
+    ["connecting to a server", () => ({ DUBPLATE_URL: url, DUBPLATE_API_KEY: key })],
+  ])("%s names an unknown argument", async (_, env) => {
     const params = { name: "list_tracks", arguments: { tag_mode: "all" } };
 
     const { messages } = await run(lines(request(1, "tools/call", params)), env());
@@ -224,7 +224,7 @@ describe("dubplate mcp", () => {
     );
   });
 
-  test("records what it does as the key's use", async () => {
+  test("records its calls as the key's use", async () => {
     await run(lines(request(1, "tools/call", { name: "list_briefs", arguments: {} })), local());
     const server = await sleeping.serve();
     const { rows } = await sleeping.run(["session", "create", "--email", "a@example.com"]);
@@ -242,13 +242,9 @@ describe("dubplate mcp", () => {
 
   test.each([
     ["without a key", {}, "Set DUBPLATE_API_KEY"],
+    ["with an invalid key", { DUBPLATE_API_KEY: "nonsense" }, "DUBPLATE_API_KEY: This API key is not valid"],
     [
-      "with a key that is not good",
-      { DUBPLATE_API_KEY: "nonsense" },
-      "DUBPLATE_API_KEY: This API key is not valid",
-    ],
-    [
-      "with an address that is none",
+      "with an invalid address",
       { DUBPLATE_API_KEY: "x", DUBPLATE_URL: "here" },
       "DUBPLATE_URL must be an address",
     ],

@@ -16,7 +16,7 @@ afterAll(() => app.close());
 
 describe("the official conformance suite", () => {
   test.each(["2026-07-28", "2025-11-25"])(
-    "passes what revision %s requires, and fails only what the file names",
+    "passes the requirements of revision %s, and fails only those that the file names",
     async (revision) => {
       const results = mkdtempSync(join(tmpdir(), "dubplate-conformance-"));
       const expected = join(import.meta.dir, `conformance-${revision}.yml`);

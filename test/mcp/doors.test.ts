@@ -18,10 +18,10 @@ describe.each([
   ["2026", modernRequest],
 ] as const)("without a good credential, in the protocol of %s", (_, request) => {
   const refusals: [string, Record<string, string>, string][] = [
-    ["nothing at all", {}, "missing_api_key"],
+    ["no credential", {}, "missing_api_key"],
     ["an empty key", { "x-api-key": "" }, "missing_api_key"],
     ["a malformed key", { "x-api-key": "nonsense" }, "invalid_key"],
-    ["a bearer token that nobody issued", { authorization: "Bearer abc" }, "invalid_token"],
+    ["an invented bearer token", { authorization: "Bearer abc" }, "invalid_token"],
   ];
   test.each(refusals)("%s is told how to sign in", async (_name, headers, messageCode) => {
     for (const method of ["tools/list", "ping", "initialize", "server/discover"]) {
@@ -51,7 +51,7 @@ describe.each([
     expect([second.status, (await jsonOf(second)).error.data.messageCode]).toEqual([401, "expired_key"]);
   });
 
-  test("a key wins over a token, also when it is not good", async () => {
+  test("a key takes precedence over a token, even if it is invalid", async () => {
     const good = await app.request(
       "/mcp",
       request("tools/call", COUNT, withKey({ authorization: "Bearer abc" })),
@@ -65,7 +65,7 @@ describe.each([
     expect((await jsonOf(bad)).error.data.messageCode).toBe("invalid_key");
   });
 
-  test("a key without the scope gets a result that says so, and nothing is done", async () => {
+  test("a key without the scope gets a result that says so, and nothing changes", async () => {
     const narrow = app.createKey(app.accountId, ["read:tracks"]);
     const before = app.deps.db.$client.query("SELECT count(*) AS n FROM composers").get();
     const params = { name: "create_composer", arguments: { fullName: "Ada", email: "ada@example.com" } };
@@ -80,7 +80,7 @@ describe.each([
     expect(app.deps.db.$client.query("SELECT count(*) AS n FROM composers").get()).toEqual(before);
   });
 
-  test("a platform key may list tools and call none", async () => {
+  test("a platform key may list tools but not call them", async () => {
     const { key } = createPlatformKey(app.deps, {
       name: "partner",
       scopes: ["platform:read:accounts"],
@@ -98,7 +98,7 @@ describe.each([
 });
 
 describe("from a browser", () => {
-  test("only own origins get in", async () => {
+  test("only the server's own origins are allowed", async () => {
     const own = await app.request(
       "/mcp",
       legacyRequest("ping", {}, withKey({ origin: "https://tools.example.com" })),
@@ -113,7 +113,7 @@ describe("from a browser", () => {
     expect([foreign.status, (await jsonOf(foreign)).messageCode]).toEqual([403, "origin_not_allowed"]);
   });
 
-  test("a preflight of an own origin names what a client sends", async () => {
+  test("a preflight from an own origin allows the headers that a client sends", async () => {
     const response = await app.request("/mcp", {
       method: "OPTIONS",
       headers: { origin: "https://tools.example.com", "access-control-request-method": "POST" },
@@ -149,11 +149,11 @@ describe("the transport", () => {
 
   test.each([
     ["both kinds", "application/json, text/event-stream", "application/json"],
-    ["JSON alone", "application/json", "application/json"],
+    ["only JSON", "application/json", "application/json"],
     ["anything", "*/*", "application/json"],
     ["something else", "text/html", "application/json"],
-    ["a stream alone", "text/event-stream", "text/event-stream"],
-  ])("a client of 2025 that takes %s is answered", async (_, accept, type) => {
+    ["only a stream", "text/event-stream", "text/event-stream"],
+  ])("a client of 2025 that accepts %s gets an answer", async (_, accept, type) => {
     const response = await post(legacyRequest("tools/call", COUNT, { accept }));
 
     expect(response.status).toBe(200);
@@ -161,7 +161,7 @@ describe("the transport", () => {
     expect(await response.text()).toContain('"structuredContent":{"count":0}');
   });
 
-  test("a client that says nothing of what it takes is answered in JSON, in both eras", async () => {
+  test("a client without an Accept header gets JSON, in both eras", async () => {
     for (const request of [legacyRequest, modernRequest]) {
       const init = request("tools/call", COUNT);
       const { accept: _, ...headers } = init.headers as Record<string, string>;
@@ -172,7 +172,7 @@ describe("the transport", () => {
     }
   });
 
-  test.each(["GET", "DELETE", "PUT"])("%s has no meaning without sessions", async (method) => {
+  test.each(["GET", "DELETE", "PUT"])("%s is refused, because there are no sessions", async (method) => {
     const response = await app.request("/mcp", { method, headers: withKey({ accept: "text/event-stream" }) });
 
     expect([response.status, response.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
@@ -187,7 +187,7 @@ describe("the transport", () => {
     ],
     ["is empty", { method: "POST", headers: { "content-type": "application/json" } }, 400, -32_700],
     [
-      "is no JSON-RPC",
+      "is not JSON-RPC",
       { method: "POST", headers: { "content-type": "application/json" }, body: "{}" },
       400,
       -32_600,
@@ -199,7 +199,7 @@ describe("the transport", () => {
       -32_000,
     ],
     [
-      "names a version from nowhere",
+      "names an unknown version",
       legacyRequest("ping", {}, { "mcp-protocol-version": "1999-01-01" }),
       400,
       -32_000,
@@ -216,7 +216,7 @@ describe("the transport", () => {
     expect([response.status, (await jsonOf(response)).error.code]).toEqual([status, code]);
   });
 
-  test("notifications and stray answers are taken without a word", async () => {
+  test("notifications and stray answers are accepted without a reply", async () => {
     const notification = { jsonrpc: "2.0", method: "notifications/initialized" };
     const answer = { jsonrpc: "2.0", id: 7, result: {} };
 
@@ -226,7 +226,7 @@ describe("the transport", () => {
     }
   });
 
-  test("a batch, which clients of March 2025 may send, is answered whole", async () => {
+  test("a batch, which clients of March 2025 may send, is answered completely", async () => {
     const batch = [
       { jsonrpc: "2.0", id: "a", method: "ping" },
       { jsonrpc: "2.0", method: "notifications/initialized" },
@@ -257,7 +257,7 @@ describe("the transport", () => {
 });
 
 describe("limits", () => {
-  test("the tool server has a bucket of its own, and a call takes one from it and none from the API's", async () => {
+  test("the tool server has its own rate limit, and a call does not count toward that of the API", async () => {
     const limited = await createToolApp({ settings: { rateLimit: 3 } });
     const call = () =>
       limited.request("/mcp", legacyRequest("tools/call", COUNT, { "x-api-key": limited.key }));
@@ -275,7 +275,7 @@ describe("limits", () => {
     expect([rest.status, rest.headers.get("ratelimit")]).toEqual([200, expect.stringContaining("r=2")]);
   });
 
-  test("a call is recorded once, under the route that it became", async () => {
+  test("a call is recorded once, under the route that it used", async () => {
     const fresh = await createToolApp();
     const init = legacyRequest("tools/call", {
       name: "list_track_versions",
@@ -299,7 +299,7 @@ describe("limits", () => {
     ]);
   });
 
-  test("X-Act-As-User acts as that account, for a key that may", async () => {
+  test("X-Act-As-User acts as that account, for a key that allows it", async () => {
     const other = app.createAccount();
     const composer = { name: "create_composer", arguments: { fullName: "Bo", email: "bo@example.com" } };
     const acting = app.createKey(app.accountId, ["act-as-user", "create:composer", "read:composers"]);

@@ -9,13 +9,13 @@ import { TABLE } from "./specification.ts";
 import { createToolApp } from "./support.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** What the bundle is made for, where it is there. */
+/** Node, which the bundle is made for, if it is installed. */
 const NODE = Bun.which("node") ?? process.execPath;
 const folder = mkdtempSync(join(tmpdir(), "dubplate-packaging-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the bundle", () => {
-  test("is built, names every tool, and passes messages on with nothing but Node", async () => {
+  test("is built, names every tool, and passes on messages with only Node", async () => {
     const file = join(folder, "dubplate.mcpb");
     const built = Bun.spawn([process.execPath, join(ROOT, "scripts/build-mcpb.ts"), file], {
       stdout: "ignore",
@@ -57,7 +57,7 @@ const filledIn = (env: Record<string, string>, values: Record<string, string>) =
     ]),
   );
 
-test("server.json says what registries ask for", async () => {
+test("server.json has the fields that registries require", async () => {
   const { name, description, version, remotes } = await Bun.file(join(ROOT, "server.json")).json();
 
   expect(name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);

@@ -32,7 +32,7 @@ describe("resources", () => {
   test.each([
     ["the taxonomy", () => "dubplate://taxonomy", () => "/taxonomy"],
     ["a track", () => `dubplate://track/${trackId}`, () => `/tracks/single?id=${trackId}`],
-  ])("%s reads as the route answers", async (_, uri, path) => {
+  ])("%s reads like the route's answer", async (_, uri, path) => {
     const { result } = await ask("resources/read", { uri: uri() });
     const { body } = await app.as(app.key)("GET", path());
 
@@ -47,7 +47,7 @@ describe("resources", () => {
     expect(JSON.parse(result.contents[0].text)).toMatchObject({ id: playlistId, tracks: [{ id: trackId }] });
   });
 
-  test("what is not there is named, and what may not be read says which scope is missing", async () => {
+  test("a missing resource is named, and a forbidden one says which scope is missing", async () => {
     const narrow = app.createKey(app.accountId, ["read:tracks"]);
 
     const unknown = await ask("resources/read", { uri: "dubplate://playlist/pl_gone" });
@@ -61,7 +61,7 @@ describe("resources", () => {
 });
 
 describe("prompts", () => {
-  test("are three, and name only tools that are there", async () => {
+  test("are three, and name only existing tools", async () => {
     const { tools } = await jsonOf(await app.request("/tools"));
     const names = new Set(tools.map(({ name }: Json) => name));
     const { prompts } = (await ask("prompts/list")).result;
@@ -77,7 +77,7 @@ describe("prompts", () => {
     }
   });
 
-  test("put in what the person said, and ask for what is missing", async () => {
+  test("include the person's words, and ask for missing arguments", async () => {
     const { result } = await ask("prompts/get", {
       name: "pitch_playlist",
       arguments: { brief: "slow and warm", tracks: "7" },
@@ -89,7 +89,7 @@ describe("prompts", () => {
     expect(missing.error).toMatchObject({ code: -32_602, message: "Missing argument: brief" });
   });
 
-  test("are there for a client of 2025, too", async () => {
+  test("work for a client of 2025, too", async () => {
     const { result } = await jsonOf(
       await app.request("/mcp", legacyRequest("prompts/list", {}, { "x-api-key": app.key })),
     );

@@ -5,7 +5,7 @@ import { type Json, jsonOf } from "../support/app.ts";
 import { addTrackRows, CREATED_AT } from "../support/track-rows.ts";
 import { createToolApp, modernRequest, type ToolApp } from "./support.ts";
 
-/** What a client takes of one result: 25,000 tokens of four bytes. */
+/** The largest result that a client accepts: 25,000 tokens of four bytes. */
 const MAX_BYTES = 100_000;
 const TRACKS = 450;
 
@@ -22,7 +22,7 @@ async function textOf(name: string, input: Json): Promise<string> {
   return result.content[0].text;
 }
 
-/** Every page of a list, each no longer than a client takes. Returns the ids and how many pages it took. */
+/** Reads every page of a list, none larger than a client accepts. Returns the ids and the number of pages. */
 async function readAll(name: string, input: Json): Promise<{ ids: string[]; pages: number }> {
   const ids: string[] = [];
   let cursor: string | null = null;
@@ -56,14 +56,14 @@ describe("a library with long names", () => {
       });
   });
 
-  test("is listed at limit 200 in answers that a client takes, without a gap", async () => {
+  test("is listed at limit 200 in answers that a client accepts, without a gap", async () => {
     const { ids, pages } = await readAll("list_tracks", { limit: 200 });
 
     expect([ids.length, new Set(ids).size]).toEqual([TRACKS, TRACKS]);
     expect(pages).toBeGreaterThan(Math.ceil(TRACKS / 200));
   });
 
-  test("is listed whole where the names allow it", async () => {
+  test("is listed in one answer if the names are short enough", async () => {
     const { data } = JSON.parse(await textOf("list_tracks", { limit: 50 }));
 
     expect(data).toHaveLength(50);
@@ -83,7 +83,7 @@ describe("a library with long names", () => {
     await readAll("list_playlists", { limit: 200 });
   });
 
-  test("searched for 50 tracks answers in what a client takes", async () => {
+  test("returns 50 search results in an answer that a client accepts", async () => {
     const text = await textOf("search_tracks", { query: "études for an empty swimming pool", limit: 50 });
 
     expect(Buffer.byteLength(text)).toBeLessThan(MAX_BYTES);

@@ -1,12 +1,12 @@
-/** A tool as the specification's table has it. Parameters: required ones first, then `?` and the optional ones. */
+/** A tool, as in the specification's table. Parameters: required ones first, then `?` and the optional ones. */
 type Row = {
   name: string;
   parameters: string;
   calls: string;
   scopes: string;
-  /** Marked (compact): takes `detail`. */
+  /** Marked (compact): accepts `detail`. */
   compact?: true;
-  /** Only tells; everything else changes something. */
+  /** Only reads. All other tools change something. */
   reads?: true;
 };
 

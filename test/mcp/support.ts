@@ -4,7 +4,7 @@ import { createTestApp, type Json, type TestApp } from "../support/app.ts";
 
 export type ToolApp = Awaited<ReturnType<typeof createToolApp>>;
 
-/** The service on a port of its own, as clients of the tool server reach it; `withKey` lends every request a key. */
+/** Starts the service on its own port, for clients of the tool server. `withKey` adds a key to every request. */
 export async function createToolApp({
   mcp,
   withKey = false,
@@ -48,7 +48,7 @@ const ENVELOPE = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** A request of the 2025 line. */
+/** Returns a request of the 2025 protocol. */
 export const legacyRequest = (method: string, params: Json = {}, headers: Record<string, string> = {}) => ({
   method: "POST",
   headers: {
@@ -60,7 +60,7 @@ export const legacyRequest = (method: string, params: Json = {}, headers: Record
   body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
 });
 
-/** A request of the 2026 line, with what it says in headers as well. */
+/** Returns a request of the 2026 protocol, which repeats its method and name in headers. */
 export const modernRequest = (method: string, params: Json = {}, headers: Record<string, string> = {}) => {
   const name = params.name ?? params.uri;
   return {

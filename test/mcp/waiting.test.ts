@@ -10,10 +10,10 @@ type Status = "pending" | "processing" | "completed" | "failed";
 
 let app: ToolApp;
 let trackId: string;
-/** What happens in each pause; the pauses that were asked for, in seconds. */
+/** Called in each pause; the requested pauses, in seconds. */
 let onPause: (pause: number) => void | Promise<void> = () => undefined;
 let pauses: number[] = [];
-/** What each pause may be ended by. */
+/** The signals that may end each pause. */
 let signals: AbortSignal[] = [];
 
 const mcp: McpVariant = {
@@ -60,7 +60,7 @@ describe("wait_for_auto_tag", () => {
     },
   );
 
-  test("returns at once what is over already", async () => {
+  test("returns at once if the analysis has already ended", async () => {
     await open();
     setStatus("completed");
 
@@ -68,7 +68,7 @@ describe("wait_for_auto_tag", () => {
     expect(pauses).toEqual([]);
   });
 
-  test("says after the timeout that it is not over, which is no error", async () => {
+  test("says after the timeout that the analysis is still running, which is not an error", async () => {
     await open();
 
     const { result } = await wait({ timeoutSeconds: 5, pollIntervalSeconds: 2 });
@@ -82,7 +82,7 @@ describe("wait_for_auto_tag", () => {
     expect(pauses).toEqual([2, 2, 1]);
   });
 
-  test("waits 90 seconds, looking every 3, when nothing else is said", async () => {
+  test("waits 90 seconds by default, checking every 3", async () => {
     await open();
 
     await wait();
@@ -90,7 +90,7 @@ describe("wait_for_auto_tag", () => {
     expect(pauses).toEqual(Array(30).fill(3));
   });
 
-  test("starts an analysis when asked to, and needs the scope for it only then", async () => {
+  test("starts an analysis on request, and needs its scope only then", async () => {
     await open();
     setStatus("completed");
     onPause = () => void setStatus("completed");
@@ -111,7 +111,7 @@ describe("wait_for_auto_tag", () => {
     );
   });
 
-  test("is one call in the records of use, however often it looks", async () => {
+  test("counts as one call in the usage records, however often it checks", async () => {
     await open();
     await wait({ timeoutSeconds: 30 });
     app.app.usage.flush();
@@ -168,7 +168,7 @@ describe("progress", () => {
     expect(payloadOf(messages.at(-1))).toMatchObject({ ok: true, timedOut: true });
   });
 
-  test("is not sent to a client that takes JSON alone: it gets its answer", async () => {
+  test("is not sent to a client that accepts only JSON, which gets its answer", async () => {
     await open();
 
     for (const request of [legacyRequest, modernRequest]) {
@@ -213,13 +213,13 @@ describe("a client that no longer waits", () => {
     await answer.catch(() => undefined);
     await noticed;
     left.resolve();
-    // By the time the server has answered something else, the wait has had its turn.
+    // Once the server has answered another request, the wait has had its turn.
     await fetch(`${app.url}/health`);
 
     expect(pauses).toHaveLength(1);
   });
 
-  test("and says so (2025) gets what there is, and nothing goes on", async () => {
+  test("and says so (2025) gets the current state, and the wait ends", async () => {
     const { answer, left } = await callAndPause(legacyRequest);
     const message = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } };
     const headers = { "content-type": "application/json", "x-api-key": app.key };

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openDecoder } from "../../src/media/decoder.ts";
 import {
   correlation,
+  DECODERS,
   decodeAll,
-  ENGINES,
   FFMPEG,
   fixture,
   largestDifference,
@@ -17,7 +17,7 @@ const folder = makeFolder();
 const { file } = folder;
 afterAll(folder.remove);
 
-/** Half a step of the depth, and what a 32-bit float cannot tell. */
+/** Half a step of the depth, plus the precision of a 32-bit float. */
 const ROUNDING: Record<Depth, number> = {
   u8: 0.5 / 128,
   s8: 0.5 / 128,
@@ -28,7 +28,7 @@ const ROUNDING: Record<Depth, number> = {
   f64: 1e-7,
 };
 
-describe.each(ENGINES)("%s", (_, ffmpegPath) => {
+describe.each(DECODERS)("%s", (_, ffmpegPath) => {
   const stereo = tone(8000, 8000);
 
   test.each([
@@ -68,7 +68,7 @@ describe.each(ENGINES)("%s", (_, ffmpegPath) => {
     ["f32", "fl32"],
     ["f64", "fl64"],
   ] as [Depth, string | undefined][])(
-    "gives back the samples of an AIFF of %s %s",
+    "returns the samples of an AIFF of %s %s",
     async (depth, compression) => {
       const path = file("in.aiff");
       const samples = tone(44_100, 4411);
@@ -108,7 +108,7 @@ describe.each(ENGINES)("%s", (_, ffmpegPath) => {
     );
   });
 
-  test("float samples that are no numbers become silence", async () => {
+  test("float samples that are not numbers become silence", async () => {
     const path = file("nan.wav");
     const samples = [0.25, Number.NaN, Number.POSITIVE_INFINITY, -0.25];
     await Bun.write(path, wavBytes({ depth: "f32", samples }));
@@ -133,7 +133,7 @@ describe.each(ENGINES)("%s", (_, ffmpegPath) => {
 });
 
 describe("without ffmpeg", () => {
-  test.each(["tone-aac.m4a", "tone-alac.m4a"])("%s is refused with the way to mend it", async (name) => {
+  test.each(["tone-aac.m4a", "tone-alac.m4a"])("%s is refused with advice", async (name) => {
     const refusal = openDecoder(await requestFor(fixture(name), undefined));
 
     expect(refusal).rejects.toMatchObject({
@@ -143,8 +143,8 @@ describe("without ffmpeg", () => {
   });
 });
 
-describe.skipIf(!FFMPEG)("both engines agree on", () => {
-  // Two tones and a beat in noise: something for every part of a codec to do.
+describe.skipIf(!FFMPEG)("both decoders agree on", () => {
+  // Two tones and a beat in noise, to use every part of a codec.
   const music = "aevalsrc=0.3*sin(2*PI*220*t)+0.2*sin(2*PI*3300*t*t)+0.3*random(0)*lt(mod(t\\,0.5)\\,0.02)";
   const source = (rate: number, channels: number) => [
     ...["-f", "lavfi", "-i", `${music}:s=${rate}:d=3`],
@@ -185,8 +185,8 @@ describe.skipIf(!FFMPEG)("both engines agree on", () => {
     expect(largestDifference(own.samples, reference.samples)).toBeLessThanOrEqual(tolerance);
   });
 
-  test("an MP3 louder than full scale: its peaks are not cut off", async () => {
-    makeWithFfmpeg([...["-i", file("music.wav"), "-af", "volume=2.2"], "-b:a", "128k", file("loud.mp3")]);
+  test("an MP3 louder than full scale keeps its peaks", async () => {
+    makeWithFfmpeg(["-i", file("music.wav"), "-af", "volume=2.2", "-b:a", "128k", file("loud.mp3")]);
 
     const own = await decodeAll(await requestFor(file("loud.mp3"), undefined));
     const reference = await decodeAll(await requestFor(file("loud.mp3"), FFMPEG?.path));
@@ -205,18 +205,18 @@ describe.skipIf(!FFMPEG)("both engines agree on", () => {
     const own = await decodeAll(await requestFor(file(name), FFMPEG?.path));
     const reference = await decodeAll(await requestFor(file("opus.wav"), FFMPEG?.path));
 
-    expect(own).toMatchObject({ engine: "wasm", truncated: false, channels });
+    expect(own).toMatchObject({ decoder: "wasm", truncated: false, channels });
     expect(own.samples.length).toBe(reference.samples.length);
     expect(largestDifference(own.samples, reference.samples)).toBeLessThan(1e-3);
   });
 
-  test.each(["aac", "alac"])("%s decodes with ffmpeg to the length that went in", async (codec) => {
+  test.each(["aac", "alac"])("%s decodes with ffmpeg to its original length", async (codec) => {
     makeWithFfmpeg(["-i", file("music.wav"), "-c:a", codec, file(`${codec}.m4a`)]);
 
     const decoded = await decodeAll(await requestFor(file(`${codec}.m4a`), FFMPEG?.path));
 
     expect(decoded.decodedSec).toBeCloseTo(3, 1);
-    expect(decoded).toMatchObject({ engine: "ffmpeg", truncated: false, channels: 2 });
+    expect(decoded).toMatchObject({ decoder: "ffmpeg", truncated: false, channels: 2 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFloats } from "../../src/media/float-stream.ts";
 
-/** A child's output in these pieces. */
+/** Returns a child's output in these pieces. */
 function outputOf(pieces: Uint8Array[]) {
   const left = [...pieces];
   return {
@@ -14,7 +14,7 @@ function outputOf(pieces: Uint8Array[]) {
 }
 
 describe("hours of sound", () => {
-  test("are given back piece by piece while they are read", async () => {
+  test("are returned piece by piece while they are read", async () => {
     const pieces = Array.from({ length: 20 }, () => new Uint8Array(Float32Array.of(0.5, -0.5, 1, -1).buffer));
     const kept: number[] = [];
     let samples = 0;
@@ -28,7 +28,7 @@ describe("hours of sound", () => {
     expect(Math.max(...kept)).toBe(1);
   });
 
-  test("are the same however they are cut", async () => {
+  test("are the same however they are split", async () => {
     const bytes = new Uint8Array(Float32Array.from({ length: 60 }, (_, i) => i / 60).buffer);
     const read = async (size: number) => {
       const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>

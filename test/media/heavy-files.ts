@@ -4,7 +4,7 @@ import { oggFile } from "../../src/media/decode/ogg-file.ts";
 import { fixture } from "./media-files.ts";
 import { ascii, concat } from "./wave-bytes.ts";
 
-/** In every tag that these files are full of. */
+/** The mark in every tag that fills these files. */
 export const MARK = "HVY";
 
 const be32 = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
@@ -36,11 +36,11 @@ const little = (id: string, body: Uint8Array) => concat([ascii(id), le32(body.le
 const big = (id: string, body: Uint8Array) => concat([ascii(id), be32(body.length), body]);
 const box = (name: string, body: Uint8Array) => concat([be32(body.length + 8), ascii(name), body]);
 
-/** Puts what `make` gives in front of the first chunk of a RIFF or FORM file. */
+/** Puts chunks before the first chunk of a RIFF or FORM file. */
 const withChunks = (bytes: Uint8Array, chunks: Uint8Array) =>
   concat([bytes.subarray(0, 12), chunks, bytes.subarray(12)]);
 
-/** Puts a block of comments behind the STREAMINFO of a FLAC file. */
+/** Puts a block of comments after the STREAMINFO of a FLAC file. */
 function withFlacComments(bytes: Uint8Array, count: number): Uint8Array {
   const body = comments(count);
   const head = Uint8Array.of(4, body.length >> 16, body.length >> 8, body.length);
@@ -64,7 +64,7 @@ const handler = box("hdlr", ascii(`${"\0".repeat(8)}mdirappl${"\0".repeat(9)}`))
 const userData = (count: number) =>
   box("udta", box("meta", concat([new Uint8Array(4), handler, box("ilst", many(count, item))])));
 
-/** Fills the second header of an Ogg file; the sound is on the pages from the third on. */
+/** Fills the second header of an Ogg file; the sound is on the third page and later. */
 const withOggComments = (name: string, magic: string, end: string) => (bytes: Uint8Array, count: number) => {
   const [first, , setup] = [...readPackets(openByteReader(fixture(name)), () => true)].map(
     (packet) => packet.bytes,
@@ -77,7 +77,7 @@ const withOggComments = (name: string, magic: string, end: string) => (bytes: Ui
   return concat([headers, bytes.subarray(pages[2])]);
 };
 
-/** Small sounds that are full of what nobody asked for: their clean file, and the sound with `count` tags or chunks. */
+/** Small sounds with very many useless tags or chunks: the clean file, and how to add `count` of them. */
 export const HEAVY: readonly [
   what: string,
   clean: string,

@@ -1,23 +1,24 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
+import { HEAD_BYTES } from "../../src/kernel/files.ts";
+import { sniffAudio } from "../../src/media/formats/sniff.ts";
 import { DEFAULT_MEDIA_LIMITS, limitsFor } from "../../src/media/limits.ts";
 import { probeFile } from "../../src/media/tags/probe.ts";
 import { audioPieces } from "../../src/media/view/audio-view.ts";
 import { HEAVY, MARK, makeHeavy } from "./heavy-files.ts";
-import { decodeAll, ENGINES, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";
+import { DECODERS, decodeAll, FFMPEG, fixture, makeFolder, requestFor } from "./media-files.ts";
 import { concat } from "./wave-bytes.ts";
 
 const folder = makeFolder();
 afterAll(folder.remove);
 const path = folder.file("heavy");
 
-/** Before, each of these took ffmpeg a minute or more, or the reading of its tags some seconds. */
+/** Without this protection, each file took ffmpeg a minute or more, or its tags took seconds to read. */
 const LIMITS = { ...DEFAULT_MEDIA_LIMITS, cpuSec: 3 };
 
-/** What ffmpeg reads of a file. */
+/** Returns what ffmpeg reads of a file. */
 async function viewOf(file: string): Promise<Uint8Array> {
   const bytes = await Bun.file(file).bytes();
-  const format = sniffAudio(bytes.subarray(0, SNIFF_BYTES));
+  const format = sniffAudio(bytes.subarray(0, HEAD_BYTES));
   if (!format) throw new Error("not taken for audio");
   const pieces = await audioPieces(file, format);
   return concat(
@@ -26,7 +27,7 @@ async function viewOf(file: string): Promise<Uint8Array> {
 }
 
 describe.each(HEAVY)("%s", (_, clean, make) => {
-  test("reaches ffmpeg without them", async () => {
+  test("reaches ffmpeg without the useless parts", async () => {
     await Bun.write(path, await makeHeavy(clean, make, 1000));
 
     const view = await viewOf(path);
@@ -36,16 +37,19 @@ describe.each(HEAVY)("%s", (_, clean, make) => {
     expect(view.length).toBeLessThanOrEqual(Bun.file(fixture(clean)).size + 100);
   });
 
-  const engines = ENGINES.filter(([, ffmpegPath]) => ffmpegPath !== undefined || !clean.endsWith(".m4a"));
-  test.each(engines)("sounds as it would without a hundred thousand of them: %s", async (__, ffmpegPath) => {
-    await Bun.write(path, await makeHeavy(clean, make, 100_000));
+  const decoders = DECODERS.filter(([, ffmpegPath]) => ffmpegPath !== undefined || !clean.endsWith(".m4a"));
+  test.each(decoders)(
+    "decodes the same as without a hundred thousand useless parts: %s",
+    async (__, ffmpegPath) => {
+      await Bun.write(path, await makeHeavy(clean, make, 100_000));
 
-    const heavy = await decodeAll(await requestFor(path, ffmpegPath, { limits: LIMITS }));
+      const heavy = await decodeAll(await requestFor(path, ffmpegPath, { limits: LIMITS }));
 
-    const reference = await decodeAll(await requestFor(fixture(clean), ffmpegPath));
-    expect(heavy.samples).toEqual(reference.samples);
-    expect([heavy.truncated, heavy.sampleRateHz]).toEqual([false, reference.sampleRateHz]);
-  });
+      const reference = await decodeAll(await requestFor(fixture(clean), ffmpegPath));
+      expect(heavy.samples).toEqual(reference.samples);
+      expect([heavy.truncated, heavy.sampleRateHz]).toEqual([false, reference.sampleRateHz]);
+    },
+  );
 });
 
 test("the tags that people wrote are still read among a hundred thousand others", async () => {
@@ -65,7 +69,7 @@ describe("processor time", () => {
     expect(limitsFor(20_000, null).cpuSec).toBeLessThanOrEqual(20);
   });
 
-  test("of hours of sound is as long as ever", () => {
+  test("of hours of sound has the same limit as before", () => {
     expect(limitsFor(1_000_000_000, 6 * 3600).cpuSec).toBe(DEFAULT_MEDIA_LIMITS.cpuSec);
   });
 

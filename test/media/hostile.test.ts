@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
 import { DEFAULT_MEDIA_LIMITS } from "../../src/media/limits.ts";
-import { decodeAll, ENGINES, FFMPEG, FORCED, fixture, makeFolder, requestFor, SELF } from "./media-files.ts";
+import { DECODERS, decodeAll, FFMPEG, FORCED, fixture, makeFolder, requestFor, SELF } from "./media-files.ts";
 import { aiffBytes, ascii, tone, wavBytes } from "./wave-bytes.ts";
 
 const folder = makeFolder();
 const { file } = folder;
-// Working folders of children are made here, where no other test makes any.
+// Children create their working folders here, where no other test does.
 const systemFolder = Bun.env.TMPDIR;
 process.env.TMPDIR = folder.path;
 afterAll(() => {
@@ -28,7 +28,7 @@ const isAlive = (pid: number): boolean => {
 const workFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith("dubplate-media-"));
 const noise = Uint8Array.from({ length: 50_000 }, (_, i) => Math.imul(i * i + 7, 2_654_435_761) >>> 23);
 
-describe.each(ENGINES)("%s", (name, ffmpegPath) => {
+describe.each(DECODERS)("%s", (name, ffmpegPath) => {
   test.each([
     ["an empty file", "mp3", new Uint8Array(0), /corrupt|no_audio/],
     ["random bytes as WAV", "wav", noise, /corrupt/],
@@ -48,7 +48,7 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
       ascii("RIFF\xff\xff\xff\xffWAVEdata\x08\0\0\0\0\0\0\0\0\0\0\0"),
       /corrupt/,
     ],
-    ["a FLAC marker alone", "flac", ascii("fLaC"), /corrupt/],
+    ["only a FLAC marker", "flac", ascii("fLaC"), /corrupt/],
     [
       "an AAC file without its index",
       "mp4",
@@ -68,7 +68,7 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
     expect(error).toMatchObject({ name: "MediaError", code: expect.stringMatching(code) });
   });
 
-  test("a WAV that claims 4 GB gives what is there and says that it is a part", async () => {
+  test("a WAV that claims 4 GB returns its samples and says that they are incomplete", async () => {
     const path = file("claims.wav");
     const samples = tone(8000, 8000);
     await Bun.write(path, wavBytes({ depth: "s16", samples, claimedBytes: 4_000_000_000 }));
@@ -80,7 +80,7 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
   });
 
   test.each(["tone.flac", "tone.mp3"])(
-    "the first part of %s gives its sound and says that it is a part",
+    "the first part of %s returns its sound and says that it is incomplete",
     async (whole) => {
       const bytes = await Bun.file(fixture(whole)).bytes();
       await Bun.write(file(whole), bytes.subarray(0, Math.floor(bytes.length * 0.8)));
@@ -94,7 +94,7 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
   );
 
   test.each(["tone.ogg", "tone.opus"])(
-    "the first part of %s gives no sound that is not in it",
+    "the first part of %s returns only sound that it contains",
     async (whole) => {
       const bytes = await Bun.file(fixture(whole)).bytes();
       await Bun.write(file(whole), bytes.subarray(0, Math.floor(bytes.length * 0.8)));
@@ -103,7 +103,7 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
         .then(decodeAll)
         .catch((error: { code: string }) => error.code);
 
-      // One second fits one page: what is left of it decodes to nothing, or to the part before the cut.
+      // One second fits on one page: the rest decodes to nothing, or to the part before the cut.
       if (typeof outcome === "string") expect(outcome).toMatch(/no_audio|corrupt/);
       else expect(outcome.decodedSec).toBeLessThan(1);
     },
@@ -125,7 +125,7 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
     expect(isAlive(stream.pid)).toBe(false);
   });
 
-  test("aborting ends the child at once and leaves nothing behind", async () => {
+  test("aborting ends the child at once and leaves no files", async () => {
     const path = file("abort.wav");
     await Bun.write(path, wavBytes({ depth: "s16", samples: tone(8000, 3_000_000) }));
     const before = workFolders().length;
@@ -142,13 +142,13 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
     expect(workFolders().length).toBe(before);
   });
 
-  test("a decoding that takes too long is ended", async () => {
+  test("a decoder that takes too long is stopped", async () => {
     const path = file("slow.wav");
     await Bun.write(path, wavBytes({ depth: "s16", samples: tone(8000, 3_000_000) }));
     const limits = { ...DEFAULT_MEDIA_LIMITS, wallClockMs: 1500 };
     const stream = await openDecoder(await requestFor(path, ffmpegPath, { limits }));
     const frames = stream.frames[Symbol.asyncIterator]();
-    await frames.next(); // and then nobody reads on: the pipe is full and the child waits
+    await frames.next(); // then reading stops: the pipe is full and the child waits
 
     while (isAlive(stream.pid)) await Bun.sleep(10);
     const reading = (async () => {
@@ -165,14 +165,14 @@ describe.each(ENGINES)("%s", (name, ffmpegPath) => {
   });
 });
 
-test("a child that takes too much memory is ended", async () => {
+test("a child that uses too much memory is stopped", async () => {
   const limits = { ...DEFAULT_MEDIA_LIMITS, memoryBytes: 1024 * 1024 };
   const path = file("memory.wav");
   await Bun.write(path, wavBytes({ depth: "s16", samples: tone(8000, 3_000_000) }));
 
   const reading = (async () => {
     const stream = await openDecoder(await requestFor(path, undefined, { limits }));
-    // A full pipe holds the child back until it is ended.
+    // A full pipe blocks the child until it is stopped.
     while (isAlive(stream.pid)) await Bun.sleep(10);
     for await (const _ of stream.frames);
   })();
@@ -180,7 +180,7 @@ test("a child that takes too much memory is ended", async () => {
   await expect(reading).rejects.toMatchObject({ code: "out_of_memory" });
 });
 
-test("an AIFF cut in the middle says that it is a part", async () => {
+test("an AIFF cut in the middle is reported as incomplete", async () => {
   const bytes = aiffBytes({ depth: "s16", samples: tone(8000, 8000) });
   await Bun.write(file("cut.aiff"), bytes.subarray(0, bytes.length / 2));
 
@@ -190,7 +190,7 @@ test("an AIFF cut in the middle says that it is a part", async () => {
   expect(decoded.decodedSec).toBeCloseTo(0.5, 1);
 });
 
-test("a damaged FLAC frame is left out, the rest is heard", async () => {
+test("a damaged FLAC frame is skipped, and the rest is decoded", async () => {
   const bytes = await Bun.file(fixture("tone.flac")).bytes();
   bytes.fill(0x55, bytes.length - 3000, bytes.length - 2900);
   await Bun.write(file("damaged.flac"), bytes);
@@ -202,22 +202,22 @@ test("a damaged FLAC frame is left out, the rest is heard", async () => {
   expect(decoded.samples.every((sample) => Math.abs(sample) < 0.51)).toBe(true);
 });
 
-test("a decoder that cannot be started is the machine's fault, not the file's", async () => {
+test("a decoder that cannot be started counts as a fault of the machine, not the file", async () => {
   const request = await requestFor(fixture("tone.wav"), "/nonexistent/ffmpeg");
 
   expect(openDecoder(request)).rejects.not.toHaveProperty("code");
 });
 
 describe("finding ffmpeg", () => {
-  test("a path that is configured and wrong is not replaced by another", () => {
+  test("a wrong configured path is not replaced by another", () => {
     expect(findFfmpeg("/nonexistent/ffmpeg")).toBeUndefined();
   });
 
-  test("a program that is not ffmpeg is not taken for it", () => {
+  test("a program that is not ffmpeg is not accepted", () => {
     expect(findFfmpeg(SELF[0])).toBeUndefined();
   });
 
-  test.skipIf(!FFMPEG)("the one on PATH tells its version", () => {
+  test.skipIf(!FFMPEG)("the ffmpeg on PATH reports its version", () => {
     expect(findFfmpeg(undefined)?.version).toMatch(/^\d|^N-/);
   });
 });

@@ -3,37 +3,37 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type DecodeRequest, type DecodeSummary, openDecoder } from "../../src/media/decoder.ts";
 import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../src/media/formats/sniff.ts";
+import { type AudioFormat, sniffFile } from "../../src/media/formats/sniff.ts";
 
-/** The machine's ffmpeg; tests that need one say so when they are left out. */
+/** The machine's ffmpeg. Tests that need it are skipped without it. */
 export const FFMPEG = findFfmpeg(Bun.env.FFMPEG_PATH);
 if (!FFMPEG) console.warn("No ffmpeg on this machine: the tests that need it are left out.");
 
-/** Both ways to decode, as far as this machine has them. */
-export const ENGINES: [name: string, ffmpegPath: string | undefined][] = [
+/** The ways to decode that this machine has. */
+export const DECODERS: [name: string, ffmpegPath: string | undefined][] = [
   ["the built-in decoders", undefined],
   ...(FFMPEG ? [["ffmpeg", FFMPEG.path] as [string, string]] : []),
 ];
 
-/** Starts the stand-in of our own program. */
+/** The command that starts our program. */
 export const SELF = [process.execPath, resolve(import.meta.dir, "../../src/main.ts")];
 
 /** Path of a committed sound. */
 export const fixture = (name: string): string => resolve(import.meta.dir, "../fixtures", name);
 
-/** A folder for this run's files, and its removal. */
+/** Makes a folder for this run's files, with a function that removes it. */
 export function makeFolder(): { path: string; remove: () => void; file: (name: string) => string } {
   const path = mkdtempSync(join(tmpdir(), "dubplate-test-media-"));
   return { path, remove: () => rmSync(path, { recursive: true }), file: (name) => join(path, name) };
 }
 
-/** A request for `path` as the analysis makes it. @throws Error when the file is not taken for audio. */
+/** Returns a request for `path` like the analysis's. @throws Error when the file is not recognised as audio. */
 export async function requestFor(
   path: string,
   ffmpegPath: string | undefined,
   more: Partial<DecodeRequest> = {},
 ): Promise<DecodeRequest> {
-  const format = more.format ?? sniffAudio(await Bun.file(path).slice(0, SNIFF_BYTES).bytes());
+  const format = more.format ?? (await sniffFile(path));
   if (!format) throw new Error(`${path} is not taken for audio`);
   return { path, format, ffmpegPath, selfCommand: SELF, signal: new AbortController().signal, ...more };
 }
@@ -54,14 +54,14 @@ export async function decodeAll(request: DecodeRequest): Promise<Decoded> {
   return { ...stream.done(), sampleRateHz: stream.sampleRateHz, channels: stream.channels, samples };
 }
 
-/** Runs ffmpeg to make a file. @throws Error with what it said when it fails. */
+/** Runs ffmpeg to make a file. @throws Error with its output when it fails. */
 export function makeWithFfmpeg(args: string[]): void {
   if (!FFMPEG) throw new Error("no ffmpeg");
   const run = Bun.spawnSync([FFMPEG.path, "-v", "error", "-y", "-nostdin", ...args]);
   if (!run.success) throw new Error(run.stderr.toString());
 }
 
-/** A format that is forced on a file whatever its bytes are. */
+/** Formats to force on a file, whatever its bytes are. */
 export const FORCED: Record<"wav" | "mp3" | "flac" | "mp4" | "vorbis", AudioFormat> = {
   wav: { container: "wav", mediaType: "audio/wav", extension: "wav" },
   mp3: { container: "mp3", codec: "mp3", mediaType: "audio/mpeg", extension: "mp3" },
@@ -70,7 +70,7 @@ export const FORCED: Record<"wav" | "mp3" | "flac" | "mp4" | "vorbis", AudioForm
   vorbis: { container: "ogg", codec: "vorbis", mediaType: "audio/ogg", extension: "ogg" },
 };
 
-/** Pearson correlation of two signals over their common length: 1 for the same shape. */
+/** Returns the Pearson correlation of two signals over their common length: 1 for the same shape. */
 export function correlation(a: Float32Array, b: Float32Array): number {
   let ab = 0;
   let aa = 0;
@@ -84,7 +84,7 @@ export function correlation(a: Float32Array, b: Float32Array): number {
   return ab / Math.sqrt(aa * bb);
 }
 
-/** Largest difference of two signals over their common length. */
+/** Returns the largest difference of two signals over their common length. */
 export function largestDifference(a: Float32Array, b: Float32Array): number {
   let largest = 0;
   for (let i = 0; i < Math.min(a.length, b.length); i += 1) {

@@ -10,7 +10,7 @@ const { file } = folder;
 afterAll(folder.remove);
 
 const uint32 = (value: number) => Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
-/** A frame of an ID3v2.3 tag. */
+/** Returns a frame of an ID3v2.3 tag. */
 const frame = (id: string, body: Uint8Array) => concat([ascii(id), uint32(body.length), ascii("\0\0"), body]);
 const utf16 = (text: string) => concat([ascii("\x01\xff\xfe"), new Uint8Array(Buffer.from(text, "utf16le"))]);
 const latin1 = (text: string) => concat([ascii("\0"), ascii(text)]);
@@ -24,7 +24,7 @@ const id3v2 = (frames: Uint8Array[]) => {
   );
   return concat([ascii("ID3\x03\0\0"), size, body]);
 };
-/** The smallest PNG: its signature and no picture to speak of. */
+/** A minimal PNG: its signature and no real picture. */
 const PNG = concat([ascii("\x89PNG\r\n\x1a\n"), new Uint8Array(40)]);
 
 async function probeMp3(tag: Uint8Array) {
@@ -45,7 +45,7 @@ describe("what a file is", () => {
     ["tone.mp3", { codec: "MPEG 1 Layer 3", lossless: false, sampleRateHz: 44_100, bitrateBps: 64_000 }],
     ["tone.ogg", { codec: "Vorbis I", lossless: false, sampleRateHz: 44_100, bitDepth: null }],
     ["tone.opus", { codec: "Opus", lossless: false, sampleRateHz: 48_000, bitDepth: null }],
-    // An MP4 says two channels of AAC whatever is in it; the decoder is what knows.
+    // An MP4 always declares two channels of AAC; only the decoder knows the real number.
     [
       "tone-aac.m4a",
       { channels: 2, codec: "MPEG-4/AAC", lossless: false, sampleRateHz: 44_100, bitDepth: null },
@@ -106,7 +106,7 @@ describe("tags", () => {
     expect(probe.artwork?.bytes).toEqual(PNG);
   });
 
-  test("come without byte order marks, control characters and endless text", async () => {
+  test("contain no byte order marks, control characters or endless text", async () => {
     const { tags } = await probeMp3(
       id3v2([
         frame("TIT2", utf16("\ufeff  Night\u0000\u0007\r\nBus \u001b[31m ")),
@@ -142,7 +142,7 @@ describe("tags", () => {
     expect(probe).toMatchObject({ sampleRateHz: 8000, channels: 1 });
   });
 
-  test("a cover that is no picture is left in the file", async () => {
+  test("a cover that is not a picture is ignored", async () => {
     const cover = frame(
       "APIC",
       concat([latin1("image/jpeg"), ascii("\0\x03\0"), ascii("<script>alert(1)</script>")]),

@@ -7,7 +7,7 @@ const [u16, u32, u64] = [le(2), le(4), le(8)];
 const DSD_RATE_HZ = 2_822_400;
 const DSF_BLOCK_BYTES = 4096;
 
-/** Writes a DSF file, mono DSD64: a sine of 440 Hz at half amplitude, by a modulator of the first order. */
+/** Writes a DSF file, mono DSD64: a sine of 440 Hz at half amplitude, with a first-order modulator. */
 export function dsfBytes(seconds: number): Uint8Array {
   const blocks = Math.ceil((seconds * DSD_RATE_HZ) / 8 / DSF_BLOCK_BYTES);
   const bits = new Uint8Array(blocks * DSF_BLOCK_BYTES);
@@ -32,11 +32,11 @@ export function dsfBytes(seconds: number): Uint8Array {
 const APE_FRAME_SAMPLES = 73_728;
 const APE_RATE_HZ = 44_100;
 
-/** Writes a file of Monkey's Audio: stereo silence, which the format has a flag for. */
+/** Writes a Monkey's Audio file: stereo silence, for which the format has a flag. */
 export function apeBytes(seconds: number): Uint8Array {
   const samples = seconds * APE_RATE_HZ;
   const frames = Math.ceil(samples / APE_FRAME_SAMPLES);
-  // A checksum whose highest bit says that flags follow, the flags, and room; each word turned round.
+  // A checksum whose highest bit announces flags, the flags, and padding; each word byte-swapped.
   const frame = concat([u32(0x8000_0000), u32(3), new Uint8Array(16)]);
   const soundAt = 52 + 24 + 4 * frames;
   const descriptor = [u16(3990), u16(0), u32(52), u32(24), u32(4 * frames), u32(0)];

@@ -5,13 +5,13 @@ import { aiffBytes, ascii, concat, tone, wavBytes } from "./wave-bytes.ts";
 
 const SAMPLES = tone(8000, 100);
 const fixtureBytes = (name: string) => Bun.file(fixture(name)).bytes();
-/** An ID3v2 tag with a body of zeros. */
+/** Returns an ID3v2 tag with a body of zeros. */
 const id3 = (bytes: number) =>
   concat([ascii("ID3\x04\0\0"), Uint8Array.of(0, 0, bytes >> 7, bytes & 0x7f), new Uint8Array(bytes)]);
 const randomBytes = (seed: number, length: number) =>
   Uint8Array.from({ length }, (_, i) => (Math.imul(i + seed, 2_654_435_761) ^ Math.imul(i, i + seed)) >>> 13);
 
-describe("what is taken in", () => {
+describe("accepted files", () => {
   test.each([
     ["tone.wav", "wav", undefined, "audio/wav"],
     ["tone.aiff", "aiff", undefined, "audio/aiff"],
@@ -29,7 +29,7 @@ describe("what is taken in", () => {
     expect(format?.mediaType).toBe(mediaType);
   });
 
-  test("RF64, AIFF-C, CAF and Wave64 are known", () => {
+  test("RF64, AIFF-C, CAF and Wave64 are recognised", () => {
     expect(sniffAudio(wavBytes({ depth: "s16", samples: SAMPLES, isRf64: true }))?.container).toBe("wav");
     const aifc = aiffBytes({ depth: "s16", samples: SAMPLES, compression: "sowt" });
     expect(sniffAudio(aifc)?.container).toBe("aiff");
@@ -43,7 +43,7 @@ describe("what is taken in", () => {
     expect(sniffAudio(concat([id3(300), await fixtureBytes("tone.mp3")]))?.container).toBe("mp3");
   });
 
-  test("an MP3 that was cut out of a stream starts with half a frame", async () => {
+  test("an MP3 cut from a stream, which starts with half a frame, is recognised", async () => {
     const cut = (await fixtureBytes("tone.mp3")).subarray(700);
 
     expect(sniffAudio(cut)?.container).toBe("mp3");
@@ -60,8 +60,8 @@ describe("what is taken in", () => {
     expect(sniffAudio(head)).toMatchObject({ container, mediaType });
   });
 
-  test("MP2 and AC-3 are known by frames in a row", () => {
-    // 192 kbit/s at 48 kHz: 576 bytes a frame; 768 of AC-3.
+  test("MP2 and AC-3 are recognised by consecutive frames", () => {
+    // 192 kbit/s at 48 kHz: 576 bytes per frame; 768 for AC-3.
     const [mp2, ac3] = [new Uint8Array(576), new Uint8Array(768)];
     mp2.set([0xff, 0xfd, 0xa4, 0x00]);
     ac3.set([0x0b, 0x77, 0, 0, 0x14, 0x40]);
@@ -71,13 +71,13 @@ describe("what is taken in", () => {
     expect(sniffAudio(concat([ac3, mp2]))).toBeUndefined();
   });
 
-  test("an MP3 behind 128 KB of junk is found", async () => {
+  test("an MP3 after 128 KB of junk is found", async () => {
     expect(sniffAudio(concat([randomBytes(3, 128 * 1024), await fixtureBytes("tone.mp3")]))?.container).toBe(
       "mp3",
     );
   });
 
-  test("raw AAC is told from MP3", () => {
+  test("raw AAC is distinguished from MP3", () => {
     const frame = new Uint8Array(64);
     frame.set([0xff, 0xf1, 0x50, 0x80, 0x08, 0x1f, 0xfc]); // 64 bytes long by its header
 
@@ -85,7 +85,7 @@ describe("what is taken in", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused files", () => {
   test.each([
     ["nothing", new Uint8Array(0)],
     ["a playlist with an audio name", ascii("#EXTM3U\n#EXT-X-TARGETDURATION:10\nfile:///etc/passwd\n")],
@@ -100,7 +100,7 @@ describe("what is refused", () => {
     ["the first four bytes of a WAV", ascii("RIFF")],
     ["silence of no format", new Uint8Array(65_536)],
     ["all ones", new Uint8Array(65_536).fill(0xff)],
-    ["one lone MPEG header in zeros", concat([Uint8Array.of(0xff, 0xfb, 0x90, 0x64), new Uint8Array(5000)])],
+    ["a single MPEG header in zeros", concat([Uint8Array.of(0xff, 0xfb, 0x90, 0x64), new Uint8Array(5000)])],
   ])("%s", (_, bytes) => {
     expect(sniffAudio(bytes)).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe("what is refused", () => {
     expect(taken.filter((format) => format !== undefined)).toEqual([]);
   });
 
-  test("every truncation of a WAV header is answered", () => {
+  test("every truncated WAV header gets an answer", () => {
     const bytes = wavBytes({ depth: "s16", samples: SAMPLES });
 
     for (let length = 0; length < 12; length += 1)

@@ -1,4 +1,4 @@
-/** One way to store samples in a file that a test writes byte by byte. */
+/** The sample formats of files that tests write byte by byte. */
 export type Depth = "s8" | "u8" | "s16" | "s24" | "s32" | "f32" | "f64";
 
 const BYTES: Record<Depth, number> = { s8: 1, u8: 1, s16: 2, s24: 3, s32: 4, f32: 4, f64: 8 };
@@ -35,7 +35,7 @@ type Wave = {
   channels?: number;
   sampleRateHz?: number;
   samples: readonly number[];
-  /** The size the data chunk claims, when it is not the true one. */
+  /** The size that the data chunk claims, if not the true one. */
   claimedBytes?: number;
   isExtensible?: boolean;
   isRf64?: boolean;
@@ -87,7 +87,7 @@ export function aiffBytes(wave: Wave & { compression?: string }): Uint8Array {
     comm.setUint8(18 + i, byte);
   });
   const sound = concat([new Uint8Array(8), packSamples(samples, depth, compression === "sowt")]);
-  // The version that AIFF-C has had since 1990.
+  // The version of AIFF-C since 1990.
   const version = compression ? [bigChunk("FVER", uint32(0xa280_5140, false))] : [];
   const chunks = [
     ...version,
@@ -99,7 +99,7 @@ export function aiffBytes(wave: Wave & { compression?: string }): Uint8Array {
   return concat([ascii("FORM"), uint32(form.length, false), form]);
 }
 
-/** A sine of 440 Hz at half amplitude. */
+/** Returns a sine of 440 Hz at half amplitude. */
 export function tone(sampleRateHz: number, count: number): number[] {
   return Array.from({ length: count }, (_, i) => 0.5 * Math.sin((2 * Math.PI * 440 * i) / sampleRateHz));
 }

@@ -35,7 +35,7 @@ describe("an address of the public internet", () => {
     "64:ff9b::a9fe:a9fe",
     "2001:db8::1",
     "not an address",
-  ])("%s is none", (ip) => {
+  ])("%s is not one", (ip) => {
     expect(isPublicIp(ip)).toBe(false);
   });
 });
@@ -83,7 +83,7 @@ describe("a host that the operator allows", () => {
   );
 
   test.each(["https://10.0.0.5/a.wav", "https://10.0.0.5:8081/a.wav", "https://nas.local.example.com/"])(
-    "is that host and port alone, not %s",
+    "is only that host and port, not %s",
     async (url) => {
       expect(await refuseUrl(url, rules)).toBe("not a public host");
     },

@@ -1,4 +1,4 @@
-/** A self-signed certificate for `studio.example`, good for a hundred years; it protects nothing but a test. */
+/** A self-signed certificate for `studio.example`, valid for a hundred years. Only tests use it. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBozCCAUqgAwIBAgIUH4QfAGeG602R539HnDVGeB+/WkQwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOc3R1ZGlvLmV4YW1wbGUwIBcNMjYxMTIxMTMwNjUwWhgPMjEy

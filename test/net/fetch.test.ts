@@ -13,14 +13,14 @@ afterEach(async () => {
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
-/** A web server of this machine; returns its port. */
+/** Starts a web server on this machine and returns its port. */
 function serve(handler: Handler, tls?: { cert: string; key: string }): number {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: handler, ...(tls && { tls }) });
   stops.push(() => server.stop(true));
   return server.port ?? 0;
 }
 
-/** A server that answers every connection with these bytes and then does as it is told. */
+/** Starts a server that answers every connection with these bytes, and then hangs up or stays silent. */
 function serveRaw(head: string, then: "hang up" | "say nothing"): number {
   const server = Bun.listen({
     hostname: "127.0.0.1",
@@ -36,7 +36,7 @@ function serveRaw(head: string, then: "hang up" | "say nothing"): number {
   return server.port;
 }
 
-/** Opens a URL as the service does; `names` are the hosts that the network knows. */
+/** Opens a URL as the service does; `names` are the known hosts. */
 function open(
   url: string,
   {
@@ -61,7 +61,7 @@ async function read(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** What an attempt was refused with. */
+/** Returns the error that refused an attempt. */
 async function refusal(attempt: Promise<unknown>): Promise<[code: string, message: string]> {
   try {
     await attempt;
@@ -115,7 +115,7 @@ describe("a file of the network", () => {
     expect(file.filename).toBe(name);
   });
 
-  test("is asked for by its name at the address that was checked, as it is stored, without a proxy", async () => {
+  test("is requested by name at the checked address, uncompressed, without a proxy", async () => {
     let asked: Headers | undefined;
     const port = serve((request) => {
       asked = request.headers;
@@ -136,7 +136,7 @@ describe("a file of the network", () => {
     expect(asked?.get("accept-encoding")).toBe("identity");
   });
 
-  test("is found at the second address when nobody answers at the first", async () => {
+  test("is found at the second address if the first does not answer", async () => {
     const port = serve(() => new Response("here"));
 
     const bytes = await opened(`http://nas.local:${port}/`, {
@@ -156,7 +156,7 @@ describe("an address is refused", () => {
     },
   );
 
-  test("when its name leads to a private host, and nobody is dialled", async () => {
+  test("when its name leads to a private host, before any connection", async () => {
     let asked = 0;
     const port = serve(() => {
       asked++;
@@ -174,7 +174,7 @@ describe("an address is refused", () => {
     expect(asked).toBe(0);
   });
 
-  test("when its name leads elsewhere the next time it is asked", async () => {
+  test("when its name leads elsewhere at the next lookup", async () => {
     let asked = 0;
     const port = serve((request) => {
       asked++;
@@ -182,7 +182,7 @@ describe("an address is refused", () => {
         ? Response.redirect(`http://example.com:${port}/second`)
         : new Response("secret");
     });
-    // The first hop is allowed by name; the second one is looked up anew, and is private by then.
+    // The first hop is allowed by name; the second is looked up again, and is private by then.
     let lookups = 0;
     const resolve: Resolve = async () => {
       lookups++;
@@ -195,7 +195,7 @@ describe("an address is refused", () => {
     expect([asked, lookups]).toEqual([1, 2]);
   });
 
-  test("is looked up once a hop: an answer that changes afterwards changes nothing", async () => {
+  test("is looked up once per hop: a later change of the answer has no effect", async () => {
     const port = serve(() => new Response("the checked one"));
     const answers = [["127.0.0.1"], ["10.255.255.1"]];
     let lookups = 0;
@@ -281,7 +281,7 @@ describe("a certificate", () => {
 
   test.each([
     ["of another name", "other.example", CERTIFICATE],
-    ["of nobody known", "studio.example", undefined],
+    ["from an unknown issuer", "studio.example", undefined],
     ["of a name, at the bare address", "127.0.0.1", CERTIFICATE],
   ])("%s is refused", async (_, host, ca) => {
     const attempt = open(`https://${host}:${secure()}/`, { allow: [host], names, ...(ca && { ca }) });
@@ -305,7 +305,7 @@ describe("a download fails", () => {
     ]);
   });
 
-  test("when the name is not known, or nobody answers", async () => {
+  test("when the name is unknown, or the host does not answer", async () => {
     expect(await refusal(open("http://nowhere.example/"))).toEqual([
       "download_failed",
       expect.stringContaining("name cannot be found"),
@@ -313,13 +313,13 @@ describe("a download fails", () => {
     expect(await codeOf(open("http://127.0.0.1:1/", local))).toBe("download_failed");
   });
 
-  test("when the name takes too long to find", async () => {
+  test("when the name takes too long to resolve", async () => {
     const resolve: Resolve = () => new Promise(() => undefined);
 
     expect(await codeOf(open("http://slow.example/", { resolve, timeoutMs: 50 }))).toBe("download_failed");
   });
 
-  test("when bytes come compressed", async () => {
+  test("when the body is compressed", async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000));
     const port = serve(() => new Response(bomb, { headers: { "content-encoding": "gzip" } }));
 
@@ -341,7 +341,7 @@ describe("a download fails", () => {
     expect(await codeOf(opened(`http://127.0.0.1:${port}/`, local))).toBe("download_failed");
   });
 
-  test("when what answers is no web server", async () => {
+  test("when the answer is not HTTP", async () => {
     const port = serveRaw("220 mail.example ESMTP\r\n", "hang up");
 
     expect(await codeOf(open(`http://127.0.0.1:${port}/`, local))).toBe("download_failed");
@@ -350,7 +350,11 @@ describe("a download fails", () => {
   test.each([
     ["before the answer", "", "idleMs"],
     ["within the answer", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this", "idleMs"],
-    ["within the answer, in all", "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this", "timeoutMs"],
+    [
+      "within the answer, over the total time",
+      "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nonly this",
+      "timeoutMs",
+    ],
   ])("when the other side falls silent %s", async (_, head, limit) => {
     const port = serveRaw(head, "say nothing");
 
@@ -360,7 +364,7 @@ describe("a download fails", () => {
     ]);
   });
 
-  test("when the body is dripped for longer than the whole may take", async () => {
+  test("when the body drips in for longer than the total time limit", async () => {
     const port = serve(
       () =>
         new Response(
@@ -414,14 +418,14 @@ describe("a body over the limit", () => {
     expect(sent).toBeGreaterThan(1000);
   });
 
-  test("exactly at the limit is taken", async () => {
+  test("exactly at the limit is accepted", async () => {
     const port = serve(() => new Response(Buffer.alloc(1000)));
 
     expect((await opened(`http://127.0.0.1:${port}/`, local)).length).toBe(1000);
   });
 });
 
-describe("a caller who goes away", () => {
+describe("a caller that aborts", () => {
   test.each(["before the answer", "within the body", "before it began"])(
     "%s ends the download",
     async (when) => {

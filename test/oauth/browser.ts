@@ -1,4 +1,4 @@
-/** A form of a page: where it goes, and what it sends. */
+/** A form on a page: its address, and the values that it sends. */
 export type Form = {
   action: string;
   fields: [name: string, value: string][];
@@ -20,8 +20,8 @@ export type Send = (url: string, init: RequestInit) => Promise<Response>;
 const MAX_HOPS = 10;
 
 /**
- * A browser without JavaScript: it keeps cookies, follows redirects and refreshes within `origin`, and fills in forms.
- * At the border it stops: a visit that ends elsewhere has the other address, and status 0.
+ * A browser without JavaScript: it keeps cookies, follows redirects and refreshes within `origin`, and fills in
+ * forms. It stays within `origin`: a visit that ends elsewhere has the other address, and status 0.
  */
 export function createBrowser(origin: string, send: Send) {
   const cookies = new Map<string, string>();
@@ -41,13 +41,13 @@ export function createBrowser(origin: string, send: Send) {
       const response = await fetchPage(url, options);
       const next = nextOf(response.headers);
       if (next === undefined) return visitOf(url, response);
-      // To the letter, as a client gets it: parsing would change an app's own scheme.
+      // Kept exactly as a client gets it: parsing would change an app's own scheme.
       [url, options] = [next.startsWith("/") ? origin + next : next, {}];
     }
     throw new Error("It redirects too often");
   };
 
-  /** Sends a page's form with these values instead of its own; `undefined` takes one out. */
+  /** Sends a page's form with these values instead of its own; `undefined` removes one. */
   const submit = (
     page: Visit,
     values: Record<string, string | string[] | undefined> = {},

@@ -19,7 +19,7 @@ let program: ReturnType<typeof createProgram>;
 let address: string;
 let chrome: Browser;
 const received: string[] = [];
-/** A client of another origin that sends its people on to a third one, as those with an app of their own do. */
+/** A client of another origin that redirects to a third one, like clients with their own app. */
 const app = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("You are connected.") });
 const client = Bun.serve({
   port: 0,
@@ -63,7 +63,7 @@ describe.skipIf(!BROWSER_PATH)("in a real browser", () => {
     return `${address}/oauth/authorize?${new URLSearchParams(parameters)}`;
   }
 
-  /** Opens a client's address in a window and signs in. */
+  /** Opens a client's address in a window, and signs in. */
   async function open(
     name: WindowName,
     clientName: string,
@@ -80,7 +80,7 @@ describe.skipIf(!BROWSER_PATH)("in a real browser", () => {
   }
 
   test.each([true, false])(
-    "saying yes leads to the client and on to wherever that sends (JavaScript: %p)",
+    "consent leads to the client and on to its next page (JavaScript: %p)",
     async (javaScriptEnabled) => {
       const { page, errors, close } = await open("desktop", "Studio Helper", { javaScriptEnabled });
 
@@ -95,7 +95,7 @@ describe.skipIf(!BROWSER_PATH)("in a real browser", () => {
     60_000,
   );
 
-  test("saying no leads to the client too", async () => {
+  test("refusal leads to the client too", async () => {
     const { page, close } = await open("desktop", "Studio Helper");
 
     await page.getByRole("button", { name: "Refuse" }).click();
@@ -106,7 +106,7 @@ describe.skipIf(!BROWSER_PATH)("in a real browser", () => {
   }, 60_000);
 
   test.each(Object.keys(WINDOWS) as WindowName[])(
-    "everybody can read and use the page, in a %s window",
+    "the page is accessible, in a %s window",
     async (name) => {
       const { page, errors, foreign, close } = await open(name, "Studio Helper for Desktop");
 

@@ -37,7 +37,7 @@ const site = Bun.serve({
 const good = (id: string, changes: object = {}) =>
   Response.json({ client_id: id, client_name: "Studio Helper", redirect_uris: [REDIRECT], ...changes });
 
-/** The product's pages, with documents fetched from this machine as if it were `studio.example`. */
+/** Makes a service that fetches client documents from this machine as if it were `studio.example`. */
 async function createWorldWithDocuments(): Promise<World> {
   const inner = await createWorld({ settings: { networkAllow: [host] } });
   const documents = createClientDocuments(inner.app.deps, {
@@ -70,7 +70,7 @@ afterAll(async () => {
 });
 
 describe("a client whose id is the address of its document", () => {
-  test("is let in by it: the document is fetched for people who signed in, and then known for an hour", async () => {
+  test("is authorised by it: the document is fetched only for signed-in people, and cached for an hour", async () => {
     const clientId = `https://${host}/client.json`;
     const asClient = { ...world, clientId };
     [asked, reply] = [[], good];
@@ -102,7 +102,7 @@ describe("a client whose id is the address of its document", () => {
     expect(asked).toHaveLength(2);
   });
 
-  test("is sent back only to an address of its document", async () => {
+  test("is redirected only to an address in its document", async () => {
     reply = good;
     const clientId = `https://${host}/client.json`;
 
@@ -115,7 +115,7 @@ describe("a client whose id is the address of its document", () => {
   });
 
   test.each<[string, (id: string) => Response, string]>([
-    ["is not there", () => new Response("", { status: 404 }), "status 404"],
+    ["is missing", () => new Response("", { status: 404 }), "status 404"],
     [
       "is elsewhere",
       (id) => new Response(null, { status: 302, headers: { location: `${id}2` } }),
@@ -126,12 +126,12 @@ describe("a client whose id is the address of its document", () => {
       (id) => new Response(JSON.stringify({ client_id: id }), { headers: { "content-type": "text/html" } }),
       "not JSON",
     ],
-    ["is broken", () => new Response("{", { headers: { "content-type": "application/json" } }), "not JSON"],
+    ["is not JSON", () => new Response("{", { headers: { "content-type": "application/json" } }), "not JSON"],
     ["is a list", () => Response.json([]), "not a JSON object"],
     ["is too large", (id) => good(id, { x: "x".repeat(11_000) }), "more than 10 KB"],
     ["is another client's", (id) => good(`${id}x`), "another client"],
     [
-      "proves its client by a key",
+      "authenticates its client with a key",
       (id) => good(id, { token_endpoint_auth_method: "private_key_jwt" }),
       "public clients only",
     ],
@@ -144,7 +144,7 @@ describe("a client whose id is the address of its document", () => {
     ["has empty redirect_uris", (id) => good(id, { redirect_uris: [] }), "redirect_uris"],
     ["names a script", (id) => good(id, { redirect_uris: [REDIRECT, "javascript:x"] }), "not allowed"],
     ["names plain http", (id) => good(id, { redirect_uris: ["http://studio.example/"] }), "not allowed"],
-  ])("is not let in when that %s, and what failed is not kept", async (name, answer, why) => {
+  ])("is refused when its document %s, and the failure is not cached", async (name, answer, why) => {
     const clientId = `https://${host}/${encodeURIComponent(name)}.json`;
     [asked, reply] = [[], answer];
 
@@ -158,7 +158,7 @@ describe("a client whose id is the address of its document", () => {
     expect((await openConsent(world, authorizeUrl({ clientId }, verifier()))).status).toBe(200);
   });
 
-  test("on a private network is not asked", async () => {
+  test("on a private network is not contacted", async () => {
     asked = [];
     const strict = createClientDocuments(
       { ...world.app.deps, settings: { ...world.app.deps.settings, networkAllow: [] } },

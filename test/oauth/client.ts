@@ -9,7 +9,7 @@ const PASSWORD = "correct horse battery";
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** An app with an account, and a program that wants to be let in. */
+/** Makes an app with an account, and a client that wants access. */
 export async function createWorld(options: Parameters<typeof createTestApp>[0] = {}) {
   const app = await createTestApp(options);
   const person = app.createAccount();
@@ -64,7 +64,7 @@ async function answerOf(response: Response): Promise<OAuthAnswer> {
 export const verifier = () => randomBytes(32).toString("base64url");
 export const challengeOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-/** The address that a client opens in the browser; `undefined` takes a parameter out. */
+/** Returns the address that a client opens in the browser; `undefined` removes a parameter. */
 export function authorizeUrl(
   { clientId }: { clientId: string },
   codeVerifier: string,
@@ -87,7 +87,7 @@ export function authorizeUrl(
   return `${ORIGIN}/oauth/authorize?${new URLSearchParams(present)}`;
 }
 
-/** Signs in on the page that a visit ended at, where it did. */
+/** Signs in if a visit ended at the sign-in page. */
 export async function signIn(
   { browser, person }: Pick<World, "browser" | "person">,
   page: Visit,
@@ -96,12 +96,12 @@ export async function signIn(
   return browser.submit(page, { email: person.email, password: PASSWORD });
 }
 
-/** Walks from the client's address to the consent page. */
+/** Goes from the client's address to the consent page. */
 export async function openConsent(world: World, url: string): Promise<Visit> {
   return signIn(world, await world.browser.load(url));
 }
 
-/** Lets a client in; returns its code and what it needs to redeem it. */
+/** Authorises a client, and returns its code and what it needs to redeem it. */
 export async function letIn(world: World, changes: Record<string, string | undefined> = {}) {
   const codeVerifier = verifier();
   const page = await openConsent(world, authorizeUrl(world, codeVerifier, changes));
@@ -109,7 +109,7 @@ export async function letIn(world: World, changes: Record<string, string | undef
   return { code: new URL(url).searchParams.get("code") ?? "", codeVerifier, url };
 }
 
-/** Lets a client in and redeems its code. */
+/** Authorises a client and redeems its code. */
 export async function connect(world: World, changes: Record<string, string | undefined> = {}) {
   const { code, codeVerifier } = await letIn(world, changes);
   const answer = await redeem(world, { code, code_verifier: codeVerifier });

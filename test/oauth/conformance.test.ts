@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(results, { recursive: true, force: true });
 });
 
-/** A port that is free now; the suite's client listens on it for the code. */
+/** Returns a free port, on which the suite's client listens for the code. */
 function freePort(): number {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port = 0 } = server;
@@ -46,7 +46,7 @@ async function registerClient(redirectUri: string): Promise<string> {
   return client_id;
 }
 
-/** Does what the suite asks its reader to do: open the address, sign in, say yes, and come back. */
+/** Does what the suite asks its user to do: opens the address, signs in, consents, and returns. */
 async function walkThrough(authorizationUrl: string): Promise<void> {
   const browser = createBrowser(address, fetch);
   const signIn = await browser.load(authorizationUrl);
@@ -55,7 +55,10 @@ async function walkThrough(authorizationUrl: string): Promise<void> {
   await fetch(back.url);
 }
 
-/** Runs every scenario of the suite for authorization servers as its command line does; returns what each check said. */
+/**
+ * Runs every scenario of the suite for authorization servers, like its command line, and returns the result of each
+ * check.
+ */
 async function runSuite(specVersion: string): Promise<Record<string, Check[]>> {
   const port = freePort();
   const clientId = await registerClient(`http://127.0.0.1:${port}/callback`);
@@ -75,7 +78,7 @@ async function runSuite(specVersion: string): Promise<Record<string, Check[]>> {
   for await (const chunk of suite.stdout) {
     said += new TextDecoder().decode(chunk);
     const url = /^http\S+\/oauth\/authorize\?\S+$/m.exec(said)?.[0];
-    // Its server listens before it prints; the line is whole when the next one has begun.
+    // Its server listens before it prints; a line is complete when the next one has begun.
     if (url && said.includes("Waiting up to")) walked ??= walkThrough(url);
   }
   await walked;
@@ -93,13 +96,13 @@ async function runSuite(specVersion: string): Promise<Record<string, Check[]>> {
   return Object.fromEntries(checks);
 }
 
-/** Results lie in folders called `authorization-server-<scenario>-<time>`. */
+/** Results are in folders named `authorization-server-<scenario>-<time>`. */
 const scenarioOf = (name: string) =>
   /(authorization-server-metadata-endpoint|authorization-code-grant)/.exec(name)?.[0] ?? name;
 
 describe("the Model Context Protocol's conformance suite for authorization servers", () => {
   test.each(["2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"])(
-    "passes whole at %s",
+    "passes completely at %s",
     async (specVersion) => {
       const scenarios = await runSuite(specVersion);
 

@@ -25,14 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.close());
 
-/** The library talks to the app in memory, over plain http. */
+/** Lets the library talk to the app in memory, over plain http. */
 const inMemory = () => ({
   [oauth.customFetch]: (url: string, init: unknown) => world.app.request(url, init as RequestInit),
   [oauth.allowInsecureRequests]: true,
 });
 
 describe("a client that follows the standards", () => {
-  test("finds its way from the tool server's address to tokens, renews them and hands them back", async () => {
+  test("gets from the tool server's address to tokens, renews them and revokes them", async () => {
     const resource = await oauth.processResourceDiscoveryResponse(
       new URL(RESOURCE),
       await oauth.resourceDiscoveryRequest(new URL(RESOURCE), inMemory()),
@@ -125,7 +125,7 @@ describe("the metadata", () => {
     return { status: response.status, body: await jsonOf(response), headers: response.headers };
   };
 
-  test("of the tool server lies at its own path and at the root", async () => {
+  test("of the tool server is at its own path and at the root", async () => {
     const own = await read("/.well-known/oauth-protected-resource/mcp");
     const root = await read("/.well-known/oauth-protected-resource");
 
@@ -135,7 +135,7 @@ describe("the metadata", () => {
     expect(root.body).toEqual(own.body);
   });
 
-  test("of the authorization server promises what there is, and no OpenID Connect", async () => {
+  test("of the authorization server lists only what is supported, and no OpenID Connect", async () => {
     const { body } = await read("/.well-known/oauth-authorization-server");
 
     expect(body).toEqual({
@@ -158,7 +158,7 @@ describe("the metadata", () => {
     expect((await read("/.well-known/openid-configuration")).status).toBe(404);
   });
 
-  test("names the outside addresses, and lies where their paths ask for it", async () => {
+  test("names the public addresses, and is served at their paths", async () => {
     const other = await createWorld({
       settings: { publicUrl: "https://music.example.com", mcpBase: "https://example.com/tools" },
     });
@@ -201,7 +201,7 @@ describe("the metadata", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");
   });
 
-  test("the pages for people are for no other origin", async () => {
+  test("the pages for people do not allow other origins", async () => {
     for (const path of ["/oauth/authorize", "/oauth/consent"]) {
       const answer = await world.app.request(path, {
         method: "POST",
@@ -213,7 +213,7 @@ describe("the metadata", () => {
 });
 
 describe("the consent page", () => {
-  test("comes after signing in, and says who asks, where the answer goes and what is asked for, in words", async () => {
+  test("comes after signing in, and explains who asks, where the answer goes and what is requested", async () => {
     const browser = newBrowser(world.app);
     const visitor = { ...world, browser };
     const first = await browser.load(authorizeUrl(world, verifier()));
@@ -235,7 +235,7 @@ describe("the consent page", () => {
     expect(page.form?.fields.filter(([name]) => name === "scope")).toHaveLength(2);
   });
 
-  test("cannot be framed, kept or read by scripts of others, and its form stays here", async () => {
+  test("cannot be framed, cached or read by other sites, and its form posts only to this server", async () => {
     const page = await openConsent(world, authorizeUrl(world, verifier()));
 
     const policy = page.headers.get("content-security-policy") ?? "";
@@ -246,7 +246,7 @@ describe("the consent page", () => {
     expect(page.html).not.toContain("<script");
   });
 
-  test("offers everything to a client that does not say what it wants, with only reading ticked", async () => {
+  test("offers everything to a client that names no scopes, with only reading ticked", async () => {
     const page = await openConsent(world, authorizeUrl(world, verifier(), { scope: undefined }));
 
     const ticked = page.form?.fields.filter(([name]) => name === "scope").map(([, value]) => value);
@@ -261,7 +261,7 @@ describe("the consent page", () => {
     ]);
   });
 
-  test("shows a client's name as text on one line, however it was meant", async () => {
+  test("shows a client's name as text on one line, even if it contains markup", async () => {
     const { body } = await register(world.app, {
       redirect_uris: [REDIRECT],
       client_name: `<b>Bank</b>\n\u202egnilaer "x" ${"y".repeat(200)}`,
@@ -281,11 +281,11 @@ describe("the consent page", () => {
     const back = await world.browser.submit(again, { decision: "allow", scope: "read:tracks" });
 
     expect(again.status).toBe(400);
-    expect(again.text).toContain("Tick at least one thing that it may do.");
+    expect(again.text).toContain("Tick at least one thing that the app may do.");
     expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
   });
 
-  test("never grants what the client did not ask for, whatever is posted", async () => {
+  test("never grants scopes that the client did not request, whatever is posted", async () => {
     const codeVerifier = verifier();
     const page = await openConsent(world, authorizeUrl(world, codeVerifier, { scope: "read:tracks" }));
 
@@ -298,7 +298,7 @@ describe("the consent page", () => {
     expect((await redeem(world, { code, code_verifier: codeVerifier })).body.scope).toBe("read:tracks");
   });
 
-  test("takes no for an answer", async () => {
+  test("accepts a refusal", async () => {
     const page = await openConsent(world, authorizeUrl(world, verifier()));
 
     const back = await world.browser.submit(page, { decision: "deny" });
@@ -306,13 +306,13 @@ describe("the consent page", () => {
     expect(back.url).toStartWith(`${REDIRECT}?`);
     expect(Object.fromEntries(new URL(back.url).searchParams)).toEqual({
       error: "access_denied",
-      error_description: "The person said no",
+      error_description: "The user refused the request",
       state: "s t&te",
       iss: ORIGIN,
     });
   });
 
-  test("sends the browser back by a page of its own, which no form's policy can stop", async () => {
+  test("sends the browser back through a separate page, which no form policy can block", async () => {
     const page = await openConsent(world, authorizeUrl(world, verifier()));
 
     const response = await world.app.request("/oauth/consent", {
@@ -334,7 +334,7 @@ describe("the consent page", () => {
 });
 
 describe("grants", () => {
-  test("are listed for their owner, and one that is revoked ends its tokens at once", async () => {
+  test("are listed for their owner, and revoking one ends its tokens at once", async () => {
     const owner = await createWorld();
     const app = owner.app.signedIn(owner.person.token);
     const first = await connect(owner, { scope: "read:tracks" });
@@ -371,7 +371,7 @@ describe("grants", () => {
     await owner.app.close();
   });
 
-  test("of another account are neither seen nor ended", async () => {
+  test("of another account are not shown and cannot be revoked", async () => {
     const { access_token } = await connect(world);
     const { grantId } = authenticateAccessToken(world.app.deps, access_token, RESOURCE);
     const stranger = world.app.signedIn(world.app.createAccount().token);

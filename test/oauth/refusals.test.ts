@@ -34,7 +34,7 @@ afterAll(() => world.app.close());
 const authenticate = (token: string, resource = RESOURCE) =>
   authenticateAccessToken(world.app.deps, token, resource);
 
-/** What a token is refused with; "accepted" when it is not. */
+/** Returns the refusal of a token, or "accepted". */
 function verdict(token: string, resource = RESOURCE): string {
   try {
     authenticate(token, resource);
@@ -63,7 +63,7 @@ describe("an access token", () => {
     expect(verdict(access_token, "https://example.com/mcp")).toBe("invalid_token");
   });
 
-  test("is refused when it is something else, or was made up", async () => {
+  test("is refused when it is another kind of token, or invented", async () => {
     const { access_token, refresh_token, code } = await connect(world);
 
     expect(
@@ -88,12 +88,12 @@ describe("an access token", () => {
 });
 
 describe("at the authorization endpoint", () => {
-  /** Signed in: what is wrong goes back to the client, with its state and the issuer. */
+  /** The person is signed in: errors go back to the client, with its state and the issuer. */
   test.each([
     ["no PKCE", { code_challenge: undefined, code_challenge_method: undefined }, "invalid_request"],
     ["plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
     ["PKCE without a method, which means plain", { code_challenge_method: undefined }, "invalid_request"],
-    ["a challenge that is no SHA-256", { code_challenge: "too-short" }, "invalid_request"],
+    ["a challenge that is not SHA-256", { code_challenge: "too-short" }, "invalid_request"],
     ["no response_type", { response_type: undefined }, "invalid_request"],
     ["the implicit flow", { response_type: "token" }, "unsupported_response_type"],
     ["a fragment as response_mode", { response_mode: "fragment" }, "invalid_request"],
@@ -103,7 +103,7 @@ describe("at the authorization endpoint", () => {
     ["the scope act-as-user", { scope: "act-as-user" }, "invalid_scope"],
     ["another resource", { resource: "https://example.com/mcp" }, "invalid_target"],
     ["the server's root as resource", { resource: ORIGIN }, "invalid_target"],
-  ])("%s goes back to the client as it is named in the RFCs", async (_, changes, error) => {
+  ])("%s goes back to the client with the error code of the RFCs", async (_, changes, error) => {
     await openConsent(world, authorizeUrl(world, verifier())); // signs in
 
     const back = await world.browser.load(authorizeUrl(world, verifier(), changes));
@@ -120,11 +120,15 @@ describe("at the authorization endpoint", () => {
   test.each([
     ["no client", { client_id: undefined }, "invalid_request"],
     ["an unknown client", { client_id: "ocl_unknown" }, "invalid_client"],
-    ["a client that is no https address", { client_id: "http://client.example/me.json" }, "invalid_client"],
+    [
+      "a client that is not an https address",
+      { client_id: "http://client.example/me.json" },
+      "invalid_client",
+    ],
     ["a client address without a path", { client_id: "https://client.example/" }, "invalid_client"],
     ["a foreign redirect", { redirect_uri: "https://evil.example/callback" }, "invalid_request"],
     ["a redirect with another path", { redirect_uri: "http://127.0.0.1:5123/callback/x" }, "invalid_request"],
-    ["a redirect with a query more", { redirect_uri: `${REDIRECT}?x=1` }, "invalid_request"],
+    ["a redirect with an extra query", { redirect_uri: `${REDIRECT}?x=1` }, "invalid_request"],
     [
       "a redirect to another name of this computer",
       { redirect_uri: "http://localhost:5123/callback" },
@@ -136,7 +140,7 @@ describe("at the authorization endpoint", () => {
       "invalid_request",
     ],
     ["a redirect to a script", { redirect_uri: "javascript:alert(1)" }, "invalid_request"],
-  ])("%s stays here, on a page, and nobody is sent anywhere", async (_, changes, error) => {
+  ])("%s is shown on a page here, without a redirect", async (_, changes, error) => {
     const page = await openConsent(world, authorizeUrl(world, verifier(), changes));
 
     expect(page.status).toBe(400);
@@ -146,7 +150,7 @@ describe("at the authorization endpoint", () => {
     expect(page.form).toBeUndefined();
   });
 
-  test("a parameter that is there twice stays here too", async () => {
+  test("a repeated parameter is shown here too", async () => {
     await openConsent(world, authorizeUrl(world, verifier()));
 
     for (const twice of [`redirect_uri=${encodeURIComponent(REDIRECT)}`, "state=other", "client_id=other"]) {
@@ -156,14 +160,14 @@ describe("at the authorization endpoint", () => {
     }
   });
 
-  test("a stranger is sent nowhere by a bad request of a good client: there would be no end of phishing", async () => {
+  test("a person who is not signed in is not redirected by a bad request of a good client, to prevent phishing", async () => {
     const page = await newBrowser(world.app).load(authorizeUrl(world, verifier(), { scope: "nonsense" }));
 
     expect(page.status).toBe(400);
     expect(page.text).toContain("invalid_scope");
   });
 
-  test("the port of a loopback address may be another each time, on every loopback address", async () => {
+  test("the port of any loopback address may differ each time", async () => {
     for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
       const { body } = await register(world.app, {
         redirect_uris: [`http://${host}/callback`, `http://${host}:1/q?a=b`],
@@ -195,7 +199,7 @@ describe("at the authorization endpoint", () => {
     expect(page.status).toBe(400);
   });
 
-  test("a client with one address may leave it out, one with two may not", async () => {
+  test("a client with one address may omit it, a client with two may not", async () => {
     const two = await register(world.app, { redirect_uris: [REDIRECT, "com.example.app:/callback"] });
     const without = { redirect_uri: undefined };
 
@@ -208,7 +212,7 @@ describe("at the authorization endpoint", () => {
     expect([one.status, either.status]).toEqual([200, 400]);
   });
 
-  test("an app's own scheme comes back as it was written", async () => {
+  test("an app's own scheme is returned as it was written", async () => {
     const redirect = "com.example.App://Path/callback?keep=%20";
     const { body } = await register(world.app, { redirect_uris: [redirect] });
     const page = await openConsent(
@@ -230,7 +234,7 @@ describe("the answer to a consent page", () => {
     ["made up", () => "x".repeat(43)],
     ["changed by one letter", (token: string) => (token.startsWith("A") ? "B" : "A") + token.slice(1)],
     ["empty", () => ""],
-  ])("whose state is %s grants nothing", async (_, tamper) => {
+  ])("with a state that is %s grants nothing", async (_, tamper) => {
     const page = await question();
     const token = page.form?.fields.find(([name]) => name === "request")?.[1] ?? "";
     const before = await world.app.deps.db.$count(oauthGrants);
@@ -238,11 +242,11 @@ describe("the answer to a consent page", () => {
     const answer = await world.browser.submit(page, { request: tamper(token), decision: "allow" });
 
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain("too old or was used already");
+    expect(answer.text).toContain("has expired or was already used");
     expect(await world.app.deps.db.$count(oauthGrants)).toBe(before);
   });
 
-  test("counts once, whichever it was", async () => {
+  test("counts only once, whatever the answer", async () => {
     for (const decision of ["allow", "deny"]) {
       const page = await question();
 
@@ -261,7 +265,7 @@ describe("the answer to a consent page", () => {
     expect((await world.browser.submit(page, { decision: "allow" })).status).toBe(400);
   });
 
-  test("counts only in the session that was asked: another person's page cannot be slipped in", async () => {
+  test("counts only in the session that saw the page: another person's page cannot be injected", async () => {
     const page = await question();
     const other = { ...world, person: world.app.createAccount(), browser: newBrowser(world.app) };
     await openConsent(other, authorizeUrl(world, verifier()));
@@ -287,7 +291,7 @@ describe("the answer to a consent page", () => {
     await world.browser.submit(await world.browser.load(`${ORIGIN}/signout`));
     const afterwards = await send({ cookie, origin: ORIGIN });
     expect(afterwards.status).toBe(400);
-    expect(await afterwards.text()).toContain("not signed in any more");
+    expect(await afterwards.text()).toContain("no longer signed in");
   });
 });
 
@@ -297,7 +301,7 @@ describe("at the token endpoint", () => {
     body: { error, error_description: expect.any(String) },
   });
 
-  test("every answer says that it must not be kept", async () => {
+  test("every answer says that it must not be cached", async () => {
     const { code, codeVerifier } = await letIn(world);
 
     const good = await redeem(world, { code, code_verifier: codeVerifier });
@@ -316,7 +320,7 @@ describe("at the token endpoint", () => {
     });
   });
 
-  test("a code that comes again is refused, and what it gave before ends", async () => {
+  test("a reused code is refused, and its earlier tokens end", async () => {
     const { code, codeVerifier, access_token, refresh_token } = await connect(world);
 
     const replay = await redeem(world, { code, code_verifier: codeVerifier });
@@ -328,7 +332,7 @@ describe("at the token endpoint", () => {
     expect(world.app.logged.at(-1)?.level).toBe("warn");
   });
 
-  test("a code is good for 60 seconds", async () => {
+  test("a code is valid for 60 seconds", async () => {
     const [inTime, tooLate] = [await letIn(world), await letIn(world)];
 
     world.app.clock.advance(60 * SECOND - 1);
@@ -365,7 +369,7 @@ describe("at the token endpoint", () => {
     ["an unknown code", { code: "x".repeat(43) }, "invalid_grant"],
     ["no code_verifier", { code_verifier: undefined }, "invalid_request"],
     ["another resource", { resource: "https://example.com/mcp" }, "invalid_target"],
-  ])("%s is refused, and the code stays good", async (_, changes, error) => {
+  ])("%s is refused, and the code stays valid", async (_, changes, error) => {
     const { code, codeVerifier } = await letIn(world);
 
     const refused = await redeem(world, { code, code_verifier: codeVerifier, ...changes });
@@ -375,7 +379,7 @@ describe("at the token endpoint", () => {
     expect(then.status).toBe(200);
   });
 
-  test("a client that proves itself in a header is told that there is nothing to prove", async () => {
+  test("a client that authenticates in a header is told that this is not supported", async () => {
     const answer = await post(
       world.app,
       "/oauth/token",
@@ -387,7 +391,7 @@ describe("at the token endpoint", () => {
     expect(answer.headers.get("www-authenticate")).toStartWith("Basic ");
   });
 
-  test("only forms are read, each parameter once, and not without end", async () => {
+  test("only forms are read, with each parameter once, and up to a size limit", async () => {
     const fields = (text: string) => post(world.app, "/oauth/token", new URLSearchParams(text));
     const json = await world.app.request("/oauth/token", {
       method: "POST",
@@ -421,7 +425,7 @@ describe("at the token endpoint", () => {
     }
   });
 
-  test("a client that follows OAuth 2.1 need not repeat its redirect_uri", async () => {
+  test("a client that follows OAuth 2.1 does not need to repeat its redirect_uri", async () => {
     const { code, codeVerifier } = await letIn(world);
 
     expect((await redeem(world, { code, code_verifier: codeVerifier, redirect_uri: undefined })).status).toBe(
@@ -431,7 +435,7 @@ describe("at the token endpoint", () => {
 });
 
 describe("a refresh token", () => {
-  test("gives a new pair, and the old access token lives on to its end", async () => {
+  test("gives a new pair, and the old access token stays valid until it expires", async () => {
     const first = await connect(world);
 
     const { status, body } = await refresh(world, first.refresh_token);
@@ -441,7 +445,7 @@ describe("a refresh token", () => {
     expect([verdict(first.access_token), verdict(body.access_token)]).toEqual(["accepted", "accepted"]);
   });
 
-  test("that comes again ends the whole family, whoever has its newest member", async () => {
+  test("that is reused ends the whole family, including its newest token", async () => {
     const first = await connect(world);
     const second = (await refresh(world, first.refresh_token)).body;
     const third = (await refresh(world, second.refresh_token)).body;
@@ -459,7 +463,7 @@ describe("a refresh token", () => {
     expect(listed.body.data.map((grant: { id: string }) => grant.id)).not.toContain(grantId);
   });
 
-  test("is good for 30 days from the last time", async () => {
+  test("is valid for 30 days from its last use", async () => {
     const { refresh_token } = await connect(world);
 
     world.app.clock.advance(30 * DAY - 1);
@@ -471,7 +475,7 @@ describe("a refresh token", () => {
     expect(late).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 
-  test("for an address that the tool server no longer has is refused, so that the client asks anew", async () => {
+  test("for an old address of the tool server is refused, and the client has to ask again", async () => {
     const other = await createWorld();
     const { refresh_token } = await connect(other);
     other.app.deps.db.$client.run("UPDATE oauth_grants SET resource = 'http://127.0.0.1:4748/mcp'");
@@ -483,7 +487,7 @@ describe("a refresh token", () => {
     await other.app.close();
   });
 
-  test("gives less when less is asked for, never more, and always the whole again", async () => {
+  test("gives fewer scopes on request, never more, and all of them again later", async () => {
     const { refresh_token } = await connect(world);
 
     const less = await refresh(world, refresh_token, { scope: "read:tracks" });
@@ -496,7 +500,7 @@ describe("a refresh token", () => {
     expect(whole.body.scope).toBe("read:tracks update:tracks");
   });
 
-  test("of another client, or none, is refused and stays good", async () => {
+  test("of another client, or without one, is refused and stays valid", async () => {
     const { refresh_token, access_token } = await connect(world);
 
     const foreign = await refresh(world, refresh_token, { client_id: "https://client.example/me.json" });
@@ -521,7 +525,7 @@ describe("at the revocation endpoint", () => {
   const revoke = (fields: Record<string, string | undefined>) =>
     post(world.app, "/oauth/revoke", { client_id: world.clientId, ...fields });
 
-  test("an access token ends alone, a refresh token with all that it gave", async () => {
+  test("an access token ends by itself, a refresh token with all its access tokens", async () => {
     const tokens = await connect(world);
     const later = (await refresh(world, tokens.refresh_token)).body;
 
@@ -536,7 +540,7 @@ describe("at the revocation endpoint", () => {
     expect((await refresh(world, later.refresh_token)).body.error).toBe("invalid_grant");
   });
 
-  test("an unknown token is no error; a missing one, and one of another client, are", async () => {
+  test("an unknown token is not an error; a missing one, or another client's, is", async () => {
     const { refresh_token, access_token } = await connect(world);
 
     expect((await revoke({ token: "unknown" })).status).toBe(200);
@@ -550,7 +554,7 @@ describe("at the revocation endpoint", () => {
 });
 
 describe("a client that registers itself", () => {
-  test("becomes a public client, whatever it asked to be, and is told so", async () => {
+  test("becomes a public client, whatever it requested, and is told so", async () => {
     const { status, body, headers } = await register(world.app, {
       redirect_uris: ["https://client.example/callback"],
       client_name: "  Night\nBus  ",
@@ -574,7 +578,7 @@ describe("a client that registers itself", () => {
 
   test.each([
     ["no redirect_uris", {}, "invalid_redirect_uri"],
-    ["an empty list of them", { redirect_uris: [] }, "invalid_redirect_uri"],
+    ["an empty list of redirect_uris", { redirect_uris: [] }, "invalid_redirect_uri"],
     ["too many", { redirect_uris: Array(11).fill(REDIRECT) }, "invalid_redirect_uri"],
     ["plain http", { redirect_uris: ["http://client.example/callback"] }, "invalid_redirect_uri"],
     ["a fragment", { redirect_uris: ["https://client.example/callback#x"] }, "invalid_redirect_uri"],
@@ -583,15 +587,15 @@ describe("a client that registers itself", () => {
     ["data", { redirect_uris: ["data:text/html,x"] }, "invalid_redirect_uri"],
     ["a file", { redirect_uris: ["file:///etc/passwd"] }, "invalid_redirect_uri"],
     ["a line break", { redirect_uris: ["https://client.example/\r\nset-cookie:x"] }, "invalid_redirect_uri"],
-    ["a path alone", { redirect_uris: ["/callback"] }, "invalid_redirect_uri"],
+    ["only a path", { redirect_uris: ["/callback"] }, "invalid_redirect_uri"],
     ["a number", { redirect_uris: [1] }, "invalid_redirect_uri"],
     [
-      "no flow that there is",
+      "only an unknown flow",
       { redirect_uris: [REDIRECT], grant_types: ["client_credentials"] },
       "invalid_client_metadata",
     ],
     [
-      "no response that there is",
+      "only an unknown response type",
       { redirect_uris: [REDIRECT], response_types: ["token"] },
       "invalid_client_metadata",
     ],
@@ -605,7 +609,7 @@ describe("a client that registers itself", () => {
     expect(answer.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("may do so 20 times an hour from one address", async () => {
+  test("may register 20 times per hour from one address", async () => {
     const metadata = { redirect_uris: [REDIRECT] };
     const results = [];
     for (let count = 0; count < 21; count++) results.push(await register(world.app, metadata, "203.0.113.9"));
@@ -620,7 +624,7 @@ describe("a client that registers itself", () => {
   });
 });
 
-describe("what has passed its time", () => {
+describe("expired data", () => {
   let other: World;
   const rows = (table: string) =>
     other.app.deps.db.$client.query<{ total: number }, []>(`SELECT count(*) AS total FROM ${table}`).get()
@@ -629,11 +633,11 @@ describe("what has passed its time", () => {
     other = await createWorld();
   });
 
-  test("is deleted: questions, codes, tokens, grants, and clients that nobody uses", async () => {
+  test("is deleted: consent requests, codes, tokens, grants, and unused clients", async () => {
     const { access_token } = await connect(other);
-    await letIn(other); // a code that nobody redeems
-    await openConsent(other, authorizeUrl(other, verifier())); // a question that nobody answers
-    await register(other.app, { redirect_uris: [REDIRECT] }); // a client that nobody lets in
+    await letIn(other); // a code that is never redeemed
+    await openConsent(other, authorizeUrl(other, verifier())); // a consent request that is never answered
+    await register(other.app, { redirect_uris: [REDIRECT] }); // a client that is never authorised
     expect(
       ["oauth_requests", "oauth_codes", "oauth_tokens", "oauth_grants", "oauth_clients"].map(rows),
     ).toEqual([1, 2, 2, 2, 2]);
@@ -651,7 +655,7 @@ describe("what has passed its time", () => {
     await other.app.close();
   });
 
-  test("goes with its session, and with its account", async () => {
+  test("is deleted with its session, and with its account", async () => {
     const page = await openConsent(other, authorizeUrl(other, verifier()));
     await connect(other);
 

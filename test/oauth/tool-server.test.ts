@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.app.close());
 
-/** What an MCP client keeps for itself, and its browser: it notes where it was to go. */
+/** Makes the storage of an MCP client, and its browser, which records where it was sent. */
 function createProvider() {
   let information: OAuthClientInformationMixed | undefined;
   let tokens: OAuthTokens | undefined;
@@ -62,13 +62,13 @@ const inMemory = (url: string | URL, init?: RequestInit) => world.app.request(St
 const transportOf = (authProvider: ReturnType<typeof createProvider>) =>
   new StreamableHTTPClientTransport(new URL(RESOURCE), { authProvider, fetch: inMemory });
 
-/** Does at the page what its person does, and returns the address that the client gets. */
+/** Consents on the page, and returns the address that the client gets. */
 async function sayYes(url: URL | undefined): Promise<URL> {
   const consent = await openConsent(world, url?.href ?? "");
   return new URL((await world.browser.submit(consent, { decision: "allow" })).url);
 }
 
-/** One call of the tool server with an access token. */
+/** Calls the tool server with an access token. */
 async function call(
   token: string,
   method: string,
@@ -88,7 +88,7 @@ async function call(
   return { response, body: JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) };
 }
 
-describe("an assistant that knows nothing but the tool server's address", () => {
+describe("an assistant that knows only the tool server's address", () => {
   test("signs in, lists and calls tools with the client of 2025", async () => {
     const provider = createProvider();
     const client = new Client({ name: "studio", version: "1" });
@@ -114,7 +114,7 @@ describe("an assistant that knows nothing but the tool server's address", () => 
     await client.close();
   });
 
-  test("does so with the current client, which comes back for more when a tool needs it", async () => {
+  test("does so with the current client, which asks for more scopes when a tool needs them", async () => {
     const provider = createProvider();
     const connectOnce = () => {
       const client = new current.Client({ name: "studio", version: "1" });
@@ -148,7 +148,7 @@ describe("an assistant that knows nothing but the tool server's address", () => 
 describe("the tool server, shown an access token", () => {
   const challenge = (response: Response) => response.headers.get("www-authenticate") ?? "";
 
-  test("does what was consented to, and counts the call as the grant's", async () => {
+  test("does what was consented to, and records the call under the grant", async () => {
     const { access_token } = await connect(world, { scope: "read:tracks" });
 
     const { response, body } = await call(access_token, "tools/call", {
@@ -166,7 +166,7 @@ describe("the tool server, shown an access token", () => {
     });
   });
 
-  test("asks for what is missing by 403 and insufficient_scope", async () => {
+  test("asks for missing scopes with 403 and insufficient_scope", async () => {
     const { access_token } = await connect(world, { scope: "read:tracks" });
 
     const { response, body } = await call(access_token, "tools/call", {
@@ -225,7 +225,7 @@ describe("the tool server, shown an access token", () => {
         return access_token;
       },
     ],
-  ])("refuses one %s by 401 and invalid_token, with the way to a new one", async (_, tokenOf) => {
+  ])("refuses one %s with 401 and invalid_token, and says how to get a new one", async (_, tokenOf) => {
     const { response } = await call(await tokenOf(world), "tools/list");
 
     expect(response.status).toBe(401);

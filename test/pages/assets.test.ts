@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe("files of the pages", () => {
-  test("are named for their content and never asked for again", async () => {
+  test("are named for their content and cached for good", async () => {
     expect(paths.map((path) => path.replace(/\.[0-9a-f]{12}\./, ".HASH."))).toEqual([
       "/assets/icon.HASH.svg",
       "/assets/main.HASH.css",
@@ -32,7 +32,7 @@ describe("files of the pages", () => {
   test.each([
     ["br", brotliDecompressSync],
     ["gzip", gunzipSync],
-  ])("come as %s to those who take it, and are the same then", async (encoding, unpack) => {
+  ])("are sent as %s to browsers that accept it, with the same content", async (encoding, unpack) => {
     const [, path = ""] = paths;
     const plain = await (await app.request(path)).bytes();
 
@@ -45,13 +45,13 @@ describe("files of the pages", () => {
     expect(Buffer.from(unpack(bytes))).toEqual(Buffer.from(plain));
   });
 
-  test("of another build are not there", async () => {
+  test("of another build are not found", async () => {
     expect((await app.request("/assets/main.000000000000.css")).status).toBe(404);
     expect((await app.request("/assets/..%2Fmain.ts")).status).toBe(404);
   });
 });
 
-test("a page lets nothing in but what this server sends, and nobody frame or index it", async () => {
+test("a page loads only content from this server, and may not be framed or indexed", async () => {
   const { headers, text } = await createVisitor(app).open("/signin");
 
   expect(headers.get("content-security-policy")).toBe(

@@ -6,22 +6,22 @@ import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/find-browser.ts";
 import type { Settings } from "../../src/kernel/settings.ts";
 import { createTestApp } from "../support/app.ts";
 
-/** Undefined: the machine has none, and tests in it are skipped. */
+/** Path of the browser. If undefined, tests in a browser are skipped. */
 export const BROWSER_PATH = findBrowser();
 if (!BROWSER_PATH)
   console.error("No Chromium: the tests in a browser are skipped (bun scripts/browser.ts says more)");
 
-/** Pictures of every page, for people: not part of the checkout. */
+/** Folder for pictures of every page, for people. It is not part of the checkout. */
 export const SCREENSHOTS = join(import.meta.dir, "../../screenshots");
 
-/** The two windows that pages are looked at in. */
+/** The two window sizes that pages are tested in. */
 export const WINDOWS = {
   desktop: { viewport: { width: 1280, height: 860 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },
 } as const;
 export type WindowName = keyof typeof WINDOWS;
 
-/** The whole service behind a real port, as a browser needs it. */
+/** Starts the whole service on a real port, for a browser. */
 export async function createServedApp(
   settings: Partial<Settings> = {},
   ffmpegPath?: string,
@@ -54,13 +54,13 @@ export function startBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({ executablePath: BROWSER_PATH ?? "", args: [...BROWSER_ARGUMENTS, ...more] });
 }
 
-/** A window that notes what must not happen. */
+/** A window that records what must not happen. */
 export type WatchedWindow = {
   page: Page;
   context: BrowserContext;
-  /** Errors on the console and in scripts; that an answer was a refusal is not among them. */
+  /** Errors on the console and in scripts, except for refused requests. */
   errors: string[];
-  /** Addresses elsewhere that were asked for. */
+  /** Requested addresses on other hosts. */
   foreign: string[];
   close: () => Promise<void>;
 };

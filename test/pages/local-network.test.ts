@@ -14,13 +14,13 @@ setDefaultTimeout(60_000);
 const PASSWORD = "correct horse battery";
 const NAME = "studio.local";
 
-describe("a server that is opened by a name or address of the local network", () => {
+describe("a server opened by a name or address of the local network", () => {
   test.each([
     ["a name", "http://studio.local:4747"],
     ["an address", "http://192.168.1.5:4747"],
     ["an address of version 6", "http://[fd00::5]:4747"],
     ["a name behind a proxy that ends TLS", "https://music.example"],
-  ])("signs in, by %s", async (_, origin) => {
+  ])("signs in at %s", async (_, origin) => {
     const app = await createTestApp({ settings: { host: "0.0.0.0" } });
     const { email } = app.createAccount();
     const visitor = createVisitor(app, "192.168.1.20", origin);
@@ -29,12 +29,12 @@ describe("a server that is opened by a name or address of the local network", ()
 
     expect([answer.status, answer.location]).toEqual([303, "/"]);
     expect(answer.headers.get("set-cookie")?.endsWith("; Secure")).toBe(origin.startsWith("https:"));
-    expect((await visitor.open("/")).text).toContain(`You are signed in as ${email}.`);
+    expect((await visitor.open("/")).location).toBe("/library");
     expect((await visitor.post("/signout", {})).location).toBe("/signin");
     await app.close();
   });
 
-  test("signs in there although PUBLIC_URL is https, and stays signed in", async () => {
+  test("signs in there even if PUBLIC_URL is https, and stays signed in", async () => {
     const app = await createTestApp({ settings: { publicUrl: "https://music.example" } });
     const { email, accountId, token } = app.createAccount();
     const track = addTrackRows(app.deps.db, accountId, { measured: {} });
@@ -59,10 +59,10 @@ describe("a server that is opened by a name or address of the local network", ()
   test.each([
     ["another host", "http://evil.example:4747"],
     ["another port of the same host", "http://192.168.1.5:8080"],
-    ["a host that begins the same", "http://192.168.1.50:4747"],
-    ["an origin that is none", "http://192.168.1.5:4747/"],
+    ["a host with the same beginning", "http://192.168.1.50:4747"],
+    ["an invalid origin", "http://192.168.1.5:4747/"],
     ["another scheme", "ftp://192.168.1.5:4747"],
-  ])("refuses a form of %s, and names what to set", async (_, origin) => {
+  ])("refuses a form from %s, and names the setting to change", async (_, origin) => {
     const app = await createTestApp({ settings: { host: "0.0.0.0" } });
     const { email } = app.createAccount();
     const visitor = createVisitor(app, "192.168.1.20", "http://192.168.1.5:4747");
@@ -75,7 +75,7 @@ describe("a server that is opened by a name or address of the local network", ()
     await app.close();
   });
 
-  test("takes changes with the cookie from its own pages alone", async () => {
+  test("accepts changes with the cookie only from its own pages", async () => {
     const app = await createTestApp({ settings: { host: "0.0.0.0" } });
     const { token } = app.createAccount();
     const change = (origin: string) =>
@@ -91,7 +91,7 @@ describe("a server that is opened by a name or address of the local network", ()
     await app.close();
   });
 
-  test("lets a program in by its consent page", async () => {
+  test("authorises a program on its consent page", async () => {
     const app = await createTestApp({ settings: { host: "0.0.0.0" } });
     const { email } = app.createAccount();
     const { body } = await register(app, { redirect_uris: [REDIRECT], client_name: "Studio Helper" });
@@ -129,12 +129,13 @@ describe.skipIf(!BROWSER_PATH)(`a browser that opens http://${NAME}`, () => {
     await page.getByLabel("E-mail address").fill("mara@example.com");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByRole("heading", { name: "Hello, Mara" }).waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Library" }).waitFor();
+    await page.getByRole("button", { name: "Account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
     await page.getByLabel("E-mail address").fill("mara@example.com");
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await page.getByRole("heading", { name: "Hello, Mara" }).waitFor();
+    await page.getByRole("heading", { name: "Library" }).waitFor();
 
     const account = getAccountByEmail(app.deps, "mara@example.com");
     const { token } = beginSession(app.deps, account, { ip: "test", userAgent: null });
@@ -174,7 +175,7 @@ describe.skipIf(!BROWSER_PATH)(`a browser that opens http://${NAME}`, () => {
     await app.close();
   });
 
-  test("sees why a form is refused behind a proxy that asks under a name of its own, and what to set", async () => {
+  test("shows why a form is refused behind a proxy that uses its own host name, and what to set", async () => {
     const app = await createServedApp();
     app.createAccount();
     const proxy = Bun.serve({

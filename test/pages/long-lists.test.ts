@@ -5,9 +5,9 @@ import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 import { addPlaylistRows, CREATED_AT, type TrackOptions } from "../support/track-rows.ts";
 import { attributesOf, createVisitor, type Seen } from "./visitor.ts";
 
-/** No page is larger, in bytes. */
+/** Largest allowed page, in bytes. */
 const LIMIT = 500_000;
-/** Of the characters that may be written, none takes more bytes in a page. */
+/** The character that takes the most bytes in a page. */
 const WIDEST = '"';
 const MANY = 10_000;
 
@@ -39,7 +39,7 @@ async function share(settings: object): Promise<{ id: string; path: string }> {
   return { id: body.data.id, path: new URL(body.data.url).pathname };
 }
 
-/** Says so many things by a link, the first a second before the next. */
+/** Adds `count` comments through a link, one second apart. */
 function addComments(
   shareId: string,
   trackIds: readonly string[],
@@ -58,7 +58,7 @@ function addComments(
 }
 
 const sizeOf = ({ text }: Pick<Seen, "text">) => Buffer.byteLength(text);
-/** Where the lists of a page go on: by a link, and for its script. */
+/** Returns where the lists of a page continue: for links, and for the script. */
 const linksOf = (text: string) => ({
   pages: [...text.matchAll(/<a class="button secondary" href="([^"]*)" rel="next"/g)].map(([, href = ""]) =>
     href.replaceAll("&amp;", "&"),
@@ -71,7 +71,7 @@ const numbersOf = ({ text }: Seen) =>
 const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, index) => from + index);
 
 describe("a playlist of 10,000 tracks", () => {
-  test("opens with the first 200, and links lead on and back without a script", async () => {
+  test("opens with the first 200, and has links to the next and previous pages without a script", async () => {
     const { path } = await share({ playlistId: many.id, allowDownload: true, allowComments: true });
     const visitor = createVisitor(app);
 
@@ -87,7 +87,7 @@ describe("a playlist of 10,000 tracks", () => {
     expect(sizeOf(first)).toBeLessThan(LIMIT);
   });
 
-  test("opens at a later part by the button for people who look like machines", async () => {
+  test("opens at a later page through the button for people mistaken for bots", async () => {
     const { path } = await share({ playlistId: many.id, maxUses: 2 });
     const [later = ""] = linksOf((await createVisitor(app).open(path)).text).pages;
     const visitor = createVisitor(app);
@@ -101,7 +101,7 @@ describe("a playlist of 10,000 tracks", () => {
     expect(titlesOf(opened)[0]).toBe("Track 201");
   });
 
-  test("goes on to its last track for the script, in order and without a gap", async () => {
+  test("loads to its last track by script, in order and without gaps", async () => {
     const { path } = await share({ playlistId: many.id });
     const visitor = createVisitor(app);
     let part = await visitor.open(path);
@@ -118,7 +118,7 @@ describe("a playlist of 10,000 tracks", () => {
     expect(part.text).not.toContain("<html");
   });
 
-  test("plays a track of a later part, and takes a comment on it without a script", async () => {
+  test("plays a track of a later page, and accepts a comment on it without a script", async () => {
     const { path } = await share({ playlistId: many.id, allowComments: true });
     const visitor = createVisitor(app);
     const { text } = await visitor.open(linksOf((await visitor.open(path)).text).pages[0] ?? "");
@@ -139,7 +139,7 @@ describe("a playlist of 10,000 tracks", () => {
     expect((await visitor.open(path)).text).toContain('<span class="soft">Track 251</span>');
   });
 
-  test("gives out the rest by the page alone: with its password, and until the link is closed", async () => {
+  test("serves the rest only to visitors of the page: with its password, and until the link is closed", async () => {
     const { path, id } = await share({ playlistId: many.id, password: "open sesame" });
     const visitor = createVisitor(app);
     await visitor.post(path, { password: "open sesame" });
@@ -158,7 +158,7 @@ describe("a playlist of 10,000 tracks", () => {
     expect(await status(next)).toBe(403);
   });
 
-  test("is one visit and one view, however much of it is seen", async () => {
+  test("counts as one visit and one view, however much is loaded", async () => {
     const { path, id } = await share({ playlistId: many.id, maxUses: 1 });
     const visitor = createVisitor(app);
     const { lists } = linksOf((await visitor.open(path)).text);
@@ -171,7 +171,7 @@ describe("a playlist of 10,000 tracks", () => {
     expect((await owner.signedIn("GET", `/app/shares/${id}`)).body.data.uses).toBe(1);
   });
 
-  test("keeps its order and numbers when tracks move and go meanwhile", async () => {
+  test("keeps its order and numbers when tracks are moved and removed meanwhile", async () => {
     const list = addPlaylist(450, (number) => ({ title: `Track ${number}` }));
     const { path } = await share({ playlistId: list.id });
     const visitor = createVisitor(app);
@@ -185,11 +185,11 @@ describe("a playlist of 10,000 tracks", () => {
   });
 });
 
-describe("no page is above 500 KB, whatever is written", () => {
+describe("no page is larger than 500 KB, whatever people write", () => {
   const widest = { title: WIDEST.repeat(2000), artist: WIDEST.repeat(2000) };
   const columns = { name: WIDEST.repeat(120), description: WIDEST.repeat(2000) };
 
-  /** Opens a page and all that its lists go on with, and returns the sizes. */
+  /** Opens a page and all continuations of its lists, and returns the sizes. */
   async function sizesFrom(visitor: ReturnType<typeof createVisitor>, path: string): Promise<number[]> {
     const sizes: number[] = [];
     const waiting = [path];
@@ -233,7 +233,7 @@ describe("no page is above 500 KB, whatever is written", () => {
     expect(Math.max(...(await sizesFrom(createVisitor(app), link.path)))).toBeLessThan(LIMIT);
   });
 
-  test("a track with thousands of comments, which are all there, newest first", async () => {
+  test("a track with thousands of comments, all shown, newest first", async () => {
     const { trackIds } = addPlaylist(1, () => widest);
     const link = await share({ trackId: trackIds[0], allowComments: true });
     addComments(
@@ -269,7 +269,7 @@ describe("no page is above 500 KB, whatever is written", () => {
     expect(Math.max(...sizes)).toBeLessThan(LIMIT);
   });
 
-  test("a call for music, its form that comes back, and its thanks", async () => {
+  test("a brief's page, its form after an error, and its thank-you page", async () => {
     const made = await owner.signedIn("POST", "/app/briefs", {
       name: WIDEST.repeat(200),
       description: WIDEST.repeat(5000),
@@ -323,7 +323,7 @@ describe("no page is above 500 KB, whatever is written", () => {
     expect(Math.max(...sizes)).toBeLessThan(LIMIT);
   });
 
-  test("sign-in, and what an app may ask for", async () => {
+  test("sign-in, and the consent page of an app", async () => {
     const visitor = createVisitor(app);
     const long = WIDEST.repeat(20_000);
     const signIn = await visitor.post("/signin", { email: long, password: "x", next: "/" });

@@ -33,7 +33,7 @@ beforeAll(async () => {
     durationSec: SECONDS,
   }));
   trackIds = list.trackIds;
-  // Every track has the one sound that was uploaded.
+  // Every track uses the one uploaded sound.
   app.deps.db.$client.run(
     "UPDATE versions SET (sha256, size_bytes) = (SELECT sha256, size_bytes FROM versions WHERE name = 'a.wav')",
   );
@@ -54,7 +54,7 @@ const playButton = (page: Page, number: number) =>
   page.getByRole("button", { name: `Play ${number}, Track ${number}`, exact: true });
 const untilCurrent = (page: Page, number: number) =>
   page.locator(".track.current", { has: page.getByText(`Track ${number}`, { exact: true }) }).waitFor();
-/** A list that grows only when asked: as for somebody who does not scroll. */
+/** Makes a list grow only on request, as for a visitor who does not scroll. */
 const withoutScrolling = (page: Page) =>
   page.addInitScript(
     "delete window.IntersectionObserver; window.IntersectionObserver = class { observe() {} disconnect() {} }",
@@ -72,7 +72,7 @@ async function openPage(options = {}) {
 }
 
 describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
-  test("grows where it is scrolled to its end, and its rows play", async () => {
+  test("grows when scrolled to its end, and the new rows play", async () => {
     const { page, finish } = await openPage();
     await page.goto(path);
     expect(await rows(page)).toBe(200);
@@ -90,7 +90,7 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await finish();
   });
 
-  test("plays on from row 200 to row 201 by itself, and on by Next and the keyboard", async () => {
+  test("plays from row 200 into row 201 by itself, and further with Next and the keyboard", async () => {
     const { page, finish } = await openPage();
     await withoutScrolling(page);
     await page.goto(path);
@@ -110,7 +110,7 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await finish();
   });
 
-  test("goes on from row 200 when the next rows come late", async () => {
+  test("continues after row 200 when the next rows arrive late", async () => {
     const { page, finish } = await openPage();
     await withoutScrolling(page);
     const [asked, letThrough] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -132,7 +132,7 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await finish();
   });
 
-  test("says when the next rows cannot be had, and tries again when asked", async () => {
+  test("says when the next rows cannot be loaded, and tries again on request", async () => {
     const { page, context, close } = await openPage();
     await withoutScrolling(page);
     await page.goto(path);
@@ -146,12 +146,12 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await page.keyboard.press("Enter");
     await untilRows(page, 400);
 
-    // The keyboard goes on where it was.
+    // The keyboard focus stays in place.
     expect(await page.evaluate("document.activeElement.ariaLabel")).toBe("Play 201, Track 201");
     await close();
   });
 
-  test("is where it was left when one comes back", async () => {
+  test("is at the same position when the visitor comes back", async () => {
     const { page, finish } = await openPage();
     await page.goto(path);
     for (const count of [400, 600, 800]) {
@@ -172,7 +172,7 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await finish();
   });
 
-  test("plays from where something was said about a track further down", async () => {
+  test("plays from a comment on a track further down", async () => {
     const row = {
       id: newId("cmt"),
       shareId,
@@ -196,7 +196,7 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await finish();
   });
 
-  test("plays rows that came later, after a lost connection and two days later", async () => {
+  test("plays rows loaded later, after a lost connection and two days later", async () => {
     const { page, context, close } = await openPage();
     await withoutScrolling(page);
     await page.goto(path);
@@ -215,7 +215,7 @@ describe.skipIf(!BROWSER_PATH)("a playlist of 10,000 tracks", () => {
     await close();
   });
 
-  test("is leafed through by links without JavaScript", async () => {
+  test("can be paged through with links without JavaScript", async () => {
     const { page, finish } = await openPage({ javaScriptEnabled: false });
     await page.goto(path);
 

@@ -18,7 +18,7 @@ setDefaultTimeout(90_000);
 
 const RATE_HZ = 16_000;
 const SECONDS = 90;
-/** Bytes a second: four times what is played. */
+/** Bytes per second: four times the playback rate. */
 const FAST = 4 * 2 * RATE_HZ;
 const LOST = "The connection is lost. The music goes on when it is back, or press play to try now.";
 const SLOW = "Waiting for the music: the connection is slow.";
@@ -78,7 +78,7 @@ const elapsedSec = async (page: Page): Promise<number> => {
     .map(Number);
   return 60 * minutes + seconds;
 };
-/** Waits until the time moves on, which it does only when there is sound. */
+/** Waits until the time advances, which happens only when there is sound. */
 const untilSounds = async (page: Page): Promise<void> => {
   const shown = await page.locator("#elapsed").textContent();
   await page.locator("#elapsed", { hasNotText: new RegExp(`^${shown}$`) }).waitFor();
@@ -107,14 +107,14 @@ describe.skipIf(!BROWSER_PATH)("after a lost connection", () => {
   });
 
   test.each(["desktop", "phone"] as const)(
-    "the music goes on by itself, at its place, in a %s window",
+    "the music resumes by itself, where it stopped, in a %s window",
     async (name) => {
       const { path } = await share({ trackId: trackIds[0] });
       const line = createSlowLine(app.origin, FAST);
       const { page, context, close } = await open(path, name, line.origin);
       await page.locator("#play").click();
       await untilSounds(page);
-      // Little is there in advance.
+      // Little is buffered.
       line.setRate(0);
       await untilSounds(page);
       await context.setOffline(true);
@@ -135,7 +135,7 @@ describe.skipIf(!BROWSER_PATH)("after a lost connection", () => {
     },
   );
 
-  test("without a word from the system it tries again, as after a restart of the server", async () => {
+  test("the player retries without an event from the system, as after a restart of the server", async () => {
     const { path } = await share({ playlistId });
     const { page, close } = await open(path);
     await page.route("**/listen/**", (route) => route.abort("connectionrefused"));
@@ -149,7 +149,7 @@ describe.skipIf(!BROWSER_PATH)("after a lost connection", () => {
     await close();
   });
 
-  test("a place that was chosen meanwhile is where it goes on", async () => {
+  test("the music resumes at a position chosen meanwhile", async () => {
     const { path } = await share({ trackId: trackIds[0] });
     const { page, context, close } = await open(path);
     await context.setOffline(true);
@@ -165,7 +165,7 @@ describe.skipIf(!BROWSER_PATH)("after a lost connection", () => {
     await close();
   });
 
-  test("who has paused is left in peace", async () => {
+  test("paused music stays paused", async () => {
     const { path } = await share({ trackId: trackIds[0] });
     const line = createSlowLine(app.origin, FAST);
     const { page, context, close } = await open(path, "desktop", line.origin);
@@ -189,7 +189,7 @@ describe.skipIf(!BROWSER_PATH)("after a lost connection", () => {
 });
 
 describe.skipIf(!BROWSER_PATH)("the owner's page of a playlist", () => {
-  test("goes on after a lost connection, and says when the session is over", async () => {
+  test("resumes after a lost connection, and says when the session has ended", async () => {
     const window = await openWindow(browser, app.origin, "desktop", { userAgent: BROWSER });
     const { page, context, close } = window;
     const path = `/library/playlists/${playlistId}`;
@@ -236,10 +236,10 @@ describe.skipIf(!BROWSER_PATH)("on a slow connection", () => {
 
 describe.skipIf(!BROWSER_PATH)("a link with few visits", () => {
   test.each(["desktop", "phone"] as const)(
-    "opens by a button for a browser that is taken for a machine, in a %s window",
+    "opens with a button in a browser mistaken for a bot, in a %s window",
     async (name) => {
       const { path } = await share({ trackId: trackIds[0], maxUses: 1 });
-      // By its own name a browser without a screen is a machine.
+      // The default user agent of a headless browser counts as a bot.
       const { page, close, errors } = await openWindow(browser, app.origin, name);
       await page.goto(path);
       expect(await inspect(page, `for-a-person-${name}`)).toEqual([]);
@@ -256,8 +256,8 @@ describe.skipIf(!BROWSER_PATH)("a link with few visits", () => {
   );
 });
 
-describe.skipIf(!BROWSER_PATH)("a page that was open for more than a day", () => {
-  test("plays, and draws the outline of the next track", async () => {
+describe.skipIf(!BROWSER_PATH)("a page left open for more than a day", () => {
+  test("plays, and draws the waveform of the next track", async () => {
     const { path } = await share({ playlistId, maxUses: 1 });
     const { page, close } = await open(path);
     app.clock.advance(2 * DAY_MS);
@@ -272,7 +272,7 @@ describe.skipIf(!BROWSER_PATH)("a page that was open for more than a day", () =>
     await close();
   });
 
-  test("says so when its link is over", async () => {
+  test("says so when its link has ended", async () => {
     const { path, id } = await share({ trackId: trackIds[0] });
     const { page, close } = await open(path);
     await app.signedIn(token)("DELETE", `/app/shares/${id}`);

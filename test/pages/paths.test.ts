@@ -9,10 +9,10 @@ describe("where signing in leads", () => {
     ["a path", "/track/x?y=1#z", "/track/x?y=1#z"],
     ["nothing", null, "/"],
     ["an address elsewhere", "https://elsewhere.example/", "/"],
-    ["one without a scheme", "//elsewhere.example/", "/"],
-    ["one that a backslash makes", "/\\elsewhere.example/", "/"],
-    ["one that a tab hides", "/\t/elsewhere.example/", "/"],
-    ["one that dots make", "/.//elsewhere.example/", "/"],
+    ["an address without a scheme", "//elsewhere.example/", "/"],
+    ["an address made with a backslash", "/\\elsewhere.example/", "/"],
+    ["an address hidden with a tab", "/\t/elsewhere.example/", "/"],
+    ["an address made with dots", "/.//elsewhere.example/", "/"],
     ["a script", "javascript:alert(1)", "/"],
     ["a line break, which would begin a header", "/a\r\nset-cookie:x=1", "/aset-cookie:x=1"],
   ])("%s", (_, next, expected) => {
@@ -46,7 +46,7 @@ describe("a drawn waveform", () => {
       Number(height),
     ]);
 
-  test("is as high as the loudest sample of each part, against the loudest of all", () => {
+  test("is as high as the loudest sample of each part, relative to the loudest of all", () => {
     const pairs = new Int8Array(2 * 1000);
     for (let bucket = 0; bucket < 1000; bucket++) pairs[2 * bucket] = bucket < 500 ? -20 : -40;
 
@@ -64,7 +64,7 @@ describe("a drawn waveform", () => {
     expect(new Set(strokes(wavePath(pairs)).map(([, , height]) => height))).toEqual(new Set([4]));
   });
 
-  test("has marks where something was said", () => {
+  test("has marks at the positions of comments", () => {
     expect([waveX(0, 100), waveX(50, 100), waveX(200, 100), waveX(5, 0)]).toEqual([0, 160, 320, undefined]);
   });
 });
@@ -78,6 +78,6 @@ test.each([
   expect(readClock(text)).toBe(Math.floor(seconds));
 });
 
-test.each(["", "x", "1:2:3:4", "-1", "1:"])("%p is no time", (text) => {
+test.each(["", "x", "1:2:3:4", "-1", "1:"])("%p is not a time", (text) => {
   expect(readClock(text)).toBeUndefined();
 });

@@ -13,7 +13,7 @@ afterAll(() => app.close());
 
 const PASSWORD = "correct horse battery";
 
-/** An account with a track of its own and a playlist of it. */
+/** Makes an account with a track and a playlist of it. */
 async function library(email: string) {
   const { accountId } = app.createAccount(email);
   const api = app.as(app.createKey(accountId));
@@ -30,14 +30,14 @@ async function library(email: string) {
   return { email, api, trackId, playlistId: id, path: new URL(privateLink).pathname };
 }
 
-/** Somebody who has signed in on the page. */
+/** Returns a visitor who has signed in on the page. */
 async function signedIn(email: string) {
   const visitor = createVisitor(app);
   await visitor.post("/signin", { email, password: PASSWORD });
   return visitor;
 }
 
-test("the private link leads a stranger to the sign-in page and then to the playlist", async () => {
+test("the private link leads a visitor to the sign-in page and then to the playlist", async () => {
   const visitor = createVisitor(app);
 
   const asked = await visitor.open(owner.path);
@@ -57,7 +57,7 @@ test("the private link leads a stranger to the sign-in page and then to the play
   expect(headers.get("x-robots-tag")).toContain("noindex");
 });
 
-test("its tracks play and can be downloaded, by the session alone", async () => {
+test("its tracks play and can be downloaded with only the session", async () => {
   const visitor = await signedIn(owner.email);
   const { text } = await visitor.open(owner.path);
   const [listen = ""] = attributesOf(text, "data-src");
@@ -95,7 +95,7 @@ test("another account cannot tell it from a playlist that does not exist", async
   expect((await visitor.open(`${other.path}/listen/${version}`)).status).toBe(404);
 });
 
-test("a stranger cannot tell it from a playlist that does not exist", async () => {
+test("a visitor cannot tell it from a playlist that does not exist", async () => {
   const visitor = createVisitor(app);
 
   const [one, none] = [await visitor.open(owner.path), await visitor.open("/library/playlists/pl_none")];
@@ -103,11 +103,11 @@ test("a stranger cannot tell it from a playlist that does not exist", async () =
   expect([one.status, none.status]).toEqual([303, 303]);
 });
 
-test("what the owner does there counts nowhere, and the page tells nobody of it", async () => {
+test("the owner's activity there is not counted, and the page does not report it", async () => {
   const visitor = await signedIn(owner.email);
   const { text } = await visitor.open(owner.path);
   await visitor.open(attributesOf(text, "data-src")[0] ?? "");
-  app.app.listening.flush();
+  app.app.counting.flush();
 
   const stats = await owner.api("GET", `/analytics/stats?entity=playlist&ids=${owner.playlistId}`);
   expect(stats.body.data.items[0].total).toBe(0);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { createFront } from "../../src/http/front.ts";
+import { createFront } from "../../src/http/front/front.ts";
 import { refusalResponse } from "../../src/pages/message.tsx";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./browser.ts";
 import { BROWSER } from "./visitor.ts";
 
-/** What Chromium and Firefox send when somebody opens an address or sends a form. */
+/** The headers that Chromium and Firefox send when a person opens an address or sends a form. */
 const NAVIGATION = {
   "user-agent": BROWSER,
   accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
@@ -27,16 +27,23 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-describe("a person who is refused sees a page, with the status that programs get", () => {
+describe("a refused person sees a page, with the same status that programs get", () => {
   test.each([
     ["an unknown address", "GET", "/nowhere", {}, 404, "Nothing here"],
     ["an address with a broken escape", "GET", "/track/%E0%A4%A", {}, 404, "Nothing here"],
-    ["audio of a page that is out of date", "GET", "/track/AAAA/listen/x?e=1&s=2", {}, 404, "Nothing here"],
+    ["audio of an expired page", "GET", "/track/AAAA/listen/x?e=1&s=2", {}, 404, "Nothing here"],
     ["an address for programs", "GET", "/auth/login", {}, 405, "Nothing to see here"],
     ["an address that needs a key", "GET", "/api/v1/tracks", {}, 401, "That did not work"],
-    ["a form of another site", "POST", "/signin", { origin: "https://a.example" }, 403, "PUBLIC_URL"],
+    ["a form from another site", "POST", "/signin", { origin: "https://a.example" }, 403, "PUBLIC_URL"],
     ["a form from nowhere", "POST", "/signin", { origin: "null" }, 403, "an unknown address"],
-    ["a form that is none", "POST", "/signin", { "content-type": "text/plain" }, 403, "Please use the form"],
+    [
+      "a body that is not a form",
+      "POST",
+      "/signin",
+      { "content-type": "text/plain" },
+      403,
+      "Please use the form",
+    ],
   ] as const)("%s", async (_, method, path, headers, status, words) => {
     const init = { method, ...(method === "POST" && { body: "email=a" }) };
 
@@ -53,7 +60,7 @@ describe("a person who is refused sees a page, with the status that programs get
     expect([page, data].map(({ headers }) => headers.get("vary"))).toEqual(["Accept", "Accept"]);
   });
 
-  test("a page keeps the fields of the refusal, and answers HEAD like GET", async () => {
+  test("a page keeps the headers of the refusal, and answers HEAD like GET", async () => {
     const wrong = await app.request("/auth/login", { headers: NAVIGATION });
     const head = await app.request("/nowhere", { method: "HEAD", headers: NAVIGATION });
 
@@ -62,7 +69,7 @@ describe("a person who is refused sees a page, with the status that programs get
     expect(head.headers.get("cache-control")).toBe("no-store");
   });
 
-  test("too many requests, and when to come back", async () => {
+  test("too many requests, and when to retry", async () => {
     const limited = await createTestApp({ settings: { rateLimit: 1 } });
     await limited.request("/signin", { headers: NAVIGATION });
 
@@ -73,7 +80,7 @@ describe("a person who is refused sees a page, with the status that programs get
     await limited.close();
   });
 
-  test("a fault of the server, without its words", async () => {
+  test("a fault of the server, without internal details", async () => {
     const broken = await createTestApp();
     broken.createAccount();
     broken.deps.db.$client.run("ALTER TABLE sessions RENAME TO secrets_of_the_house");
@@ -106,7 +113,7 @@ describe("a person who is refused sees a page, with the status that programs get
     expect(await page.text()).toContain("That took too long");
   });
 
-  test("a page never leads elsewhere, whatever was asked for", async () => {
+  test("a page never leads to another site, whatever was requested", async () => {
     const page = await app.request("http://127.0.0.1:4747//elsewhere.example/%3Cscript%3E", {
       headers: NAVIGATION,
     });
@@ -120,13 +127,13 @@ describe("a person who is refused sees a page, with the status that programs get
 describe("programs get JSON", () => {
   const JAVA = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2";
   test.each([
-    ["that say nothing", "GET", "/nowhere", {}],
-    ["that take anything", "GET", "/nowhere", { accept: "*/*" }],
+    ["that state no preference", "GET", "/nowhere", {}],
+    ["that accept anything", "GET", "/nowhere", { accept: "*/*" }],
     ["that want JSON", "GET", "/nowhere", { accept: "application/json, text/plain, */*" }],
     ["that want JSON as much as HTML", "GET", "/nowhere", { accept: "text/html, application/json" }],
     ["that want no HTML", "GET", "/nowhere", { accept: "text/html;q=0, */*" }],
     [
-      "that want anything but JSON a little less",
+      "that want JSON slightly more than the rest",
       "GET",
       "/nowhere",
       { accept: "*/*;q=0.9, application/json" },

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** An account with two analysed tracks and a playlist of them, and what it takes to share them. */
+/** Makes an account with two analysed tracks, a playlist of them, and helpers to share them. */
 async function library() {
   const { accountId, token } = app.createAccount();
   const add = (name: string, title?: string) =>
@@ -49,7 +49,7 @@ const usesOf = (id: string) =>
   app.deps.db.select({ uses: shares.uses }).from(shares).where(eq(shares.id, id)).get()?.uses;
 
 describe("a link to a track", () => {
-  test("shows it, and what a pasted link shows has no audio", async () => {
+  test("shows the track, and the preview of a pasted link has no audio", async () => {
     const { path } = await owner.shareTrack({ recipient: "Harbour <Records>" });
 
     const { status, text, headers } = await createVisitor(app).open(path);
@@ -76,7 +76,7 @@ describe("a link to a track", () => {
     expect(text).toMatch(/<path d="M1 \d+v\d+M3/);
   });
 
-  test("asks for nothing elsewhere", async () => {
+  test("loads nothing from other hosts", async () => {
     const { path } = await owner.shareTrack({ allowDownload: true, allowComments: true });
 
     const { text } = await createVisitor(app).open(path);
@@ -86,7 +86,7 @@ describe("a link to a track", () => {
     expect(text).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
   });
 
-  test("names a track without a title by its file, without the ending", async () => {
+  test("names a track without a title after its file, without the extension", async () => {
     const { path } = await owner.sharePlaylist();
 
     expect((await createVisitor(app).open(path)).text).toContain('data-title="demo 2.final"');
@@ -94,19 +94,19 @@ describe("a link to a track", () => {
 });
 
 describe("a link to a playlist", () => {
-  test("shows its tracks in order with what matches their loudness", async () => {
+  test("shows its tracks in order, with the gain that matches their loudness", async () => {
     const { path } = await owner.sharePlaylist();
 
     const { text } = await createVisitor(app).open(path);
 
     expect(attributesOf(text, "data-track")).toEqual([owner.first.id, owner.second.id]);
-    // -9.4 LUFS comes down to -14.
+    // -9.4 LUFS is lowered to -14.
     expect(attributesOf(text, "data-gain")).toEqual(["-4.6", "-4.6"]);
     expect(text).toContain("2 tracks · 6 min · Shared by Someone");
     expect(text).toContain('property="og:title" content="Set &lt;1>"');
   });
 
-  test("is not opened by the address of a track, nor the other way round", async () => {
+  test("is not opened at the address of a track, and a track not at a playlist's", async () => {
     const { path } = await owner.sharePlaylist();
 
     const { status } = await createVisitor(app).open(path.replace("playlist", "track"));
@@ -115,8 +115,8 @@ describe("a link to a playlist", () => {
   });
 });
 
-describe("a link that is over", () => {
-  test("was revoked", async () => {
+describe("a link that has ended", () => {
+  test("because it was revoked", async () => {
     const { path, id } = await owner.shareTrack();
     await owner.signedIn("DELETE", `/app/shares/${id}`);
 
@@ -127,7 +127,7 @@ describe("a link that is over", () => {
     expect(text).not.toContain("Night");
   });
 
-  test("has expired", async () => {
+  test("because it expired", async () => {
     const { path } = await owner.shareTrack({ expiresAt: new Date(app.clock.now() + HOUR_MS).toISOString() });
     const visitor = createVisitor(app);
     expect((await visitor.open(path)).text).toContain("It is open until 15 January 2026.");
@@ -139,7 +139,7 @@ describe("a link that is over", () => {
     expect(text).toContain("This link has ended");
   });
 
-  test("leads to music that was deleted", async () => {
+  test("because its music was deleted", async () => {
     const other = await library();
     const { path } = await other.shareTrack();
     app.deps.db.$client.run("PRAGMA foreign_keys = 0");
@@ -151,7 +151,7 @@ describe("a link that is over", () => {
     expect([status, text.includes("not here any more")]).toEqual([410, true]);
   });
 
-  test("and one that never was: 404", async () => {
+  test("is told apart from an unknown link, which is 404", async () => {
     const { status, text } = await createVisitor(app).open("/track/AAAAAAAAAAAAAAAAAAAAAA");
 
     expect(status).toBe(404);
@@ -159,8 +159,8 @@ describe("a link that is over", () => {
   });
 });
 
-describe("a number of visits", () => {
-  test("counts people, not reloads, and the last may stay", async () => {
+describe("a limit of visits", () => {
+  test("counts people, not reloads, and lets the last visitor stay", async () => {
     const { path, id } = await owner.shareTrack({ maxUses: 2 });
     const [first, second, third] = [createVisitor(app), createVisitor(app), createVisitor(app)];
 
@@ -174,7 +174,7 @@ describe("a number of visits", () => {
     expect(usesOf(id)).toBe(2);
   });
 
-  test("is not used up by machines, headers alone, or what is fetched ahead", async () => {
+  test("is not used up by bots, HEAD requests or prefetching", async () => {
     const { path, id } = await owner.shareTrack({ maxUses: 1 });
     const visitor = createVisitor(app);
 
@@ -196,7 +196,7 @@ describe("a number of visits", () => {
     s: /name="s" value="([^"]*)"/.exec(html)?.[1] ?? "",
   });
 
-  test("opens by a button for a person who was taken for a machine, and stays open", async () => {
+  test("opens with a button for a person mistaken for a bot, and stays open", async () => {
     const { path, id } = await owner.shareTrack({ maxUses: 1 });
     const visitor = createVisitor(app);
 
@@ -211,7 +211,7 @@ describe("a number of visits", () => {
     expect(usesOf(id)).toBe(1);
   });
 
-  test("opens by the button where cookies are not kept", async () => {
+  test("opens with the button in browsers that keep no cookies", async () => {
     const { path, id } = await owner.sharePlaylist({ maxUses: 1 });
     const asked = await createVisitor(app).open(path, LIKE_A_MACHINE);
 
@@ -222,7 +222,7 @@ describe("a number of visits", () => {
     expect(usesOf(id)).toBe(1);
   });
 
-  test("opens by no button that the link did not give out, that is old, or that another site presses", async () => {
+  test("does not open with a forged or expired button, or from another site", async () => {
     const { path, id } = await owner.shareTrack({ maxUses: 1 });
     const other = await owner.shareTrack({ maxUses: 1 });
     const visitor = createVisitor(app);
@@ -241,7 +241,7 @@ describe("a number of visits", () => {
     expect(usesOf(id)).toBe(0);
   });
 
-  test("asks for the password first, whoever presses the button", async () => {
+  test("asks for the password first, even after the button", async () => {
     const { path, id } = await owner.shareTrack({ maxUses: 1, password: "sesame" });
     const visitor = createVisitor(app);
     await visitor.post(path, { password: "sesame" }, LIKE_A_MACHINE);
@@ -264,7 +264,7 @@ describe("a number of visits", () => {
     expect(usesOf(id)).toBe(0);
   });
 
-  test("cannot be made more by inventing a visit", async () => {
+  test("cannot be bypassed with an invented visit", async () => {
     const { path } = await owner.shareTrack({ maxUses: 1 });
     const other = await owner.shareTrack();
     await createVisitor(app).open(path);
@@ -280,7 +280,7 @@ describe("a number of visits", () => {
 });
 
 describe("a password", () => {
-  test("opens the page, and is remembered in a cookie of this link alone", async () => {
+  test("opens the page, and is remembered in a cookie for this link only", async () => {
     const { path } = await owner.shareTrack({ password: "sesame" });
     const visitor = createVisitor(app);
     const asked = await visitor.open(path);
@@ -297,7 +297,7 @@ describe("a password", () => {
     expect((await createVisitor(app).open(path)).text).not.toContain("Night");
   });
 
-  test("that is wrong is refused, ten times, then one waits", async () => {
+  test("that is wrong is refused, and after ten tries the visitor has to wait", async () => {
     const { path } = await owner.shareTrack({ password: "sesame" });
     const visitor = createVisitor(app);
     for (let attempt = 0; attempt < 10; attempt++) {
@@ -315,7 +315,7 @@ describe("a password", () => {
     expect((await visitor.post(path, { password: "sesame" })).status).toBe(303);
   });
 
-  test("that is right does not count, however many come from one address", async () => {
+  test("that is right does not count as a try, however many come from one address", async () => {
     const { path } = await owner.shareTrack({ password: "sesame" });
 
     for (let person = 0; person < 12; person++)
@@ -324,7 +324,7 @@ describe("a password", () => {
     expect((await Promise.all(crowd)).map(({ status }) => status)).toEqual(Array(12).fill(303));
   });
 
-  test("that is changed closes the page and what it gave out", async () => {
+  test("that is changed closes the page and its audio addresses", async () => {
     const { path, id } = await owner.shareTrack({ password: "sesame" });
     const visitor = createVisitor(app);
     await visitor.post(path, { password: "sesame" });
@@ -344,7 +344,7 @@ describe("comments", () => {
     s: /name="s" value="([^"]*)"/.exec(html)?.[1] ?? "",
   });
 
-  test("are shown to those who have the link, and counted and told to the owner", async () => {
+  test("are shown to visitors of the link, counted, and announced to the owner", async () => {
     const { path, id } = await owner.sharePlaylist({ allowComments: true });
     const visitor = createVisitor(app);
     const { text } = await visitor.open(path);
@@ -375,7 +375,7 @@ describe("comments", () => {
     expect(told.body.data[0]).toMatchObject({ kind: "track.comment", entityId: owner.second.id });
   });
 
-  test("of one link are not shown by another", async () => {
+  test("of one link are not shown on another", async () => {
     const [one, other] = [
       await owner.shareTrack({ allowComments: true }),
       await owner.shareTrack({ allowComments: true }),
@@ -393,7 +393,7 @@ describe("comments", () => {
     expect((await createVisitor(app).open(other.path)).text).not.toContain("between us");
   });
 
-  test("come back as JSON to the page's script", async () => {
+  test("are returned as JSON to the page's script", async () => {
     const { path } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     const proof = proofOf((await visitor.open(path)).text);
@@ -415,13 +415,13 @@ describe("comments", () => {
     ["a blank name", { name: " " }, 400, "Your name must not be blank."],
     ["a long name", { name: "x".repeat(81) }, 400, "Your name must be at most 80 characters."],
     ["a long text", { text: "x".repeat(2001) }, 400, "The comment must be at most 2000 characters."],
-    ["a time that is none", { at: "soon" }, 400, "The time must be a time such as 1:23."],
+    ["an invalid time", { at: "soon" }, 400, "The time must be a time such as 1:23."],
     ["a time past the end", { at: "59:00" }, 400, "The time must be within the track."],
     ["a field that people do not see", { website: "x" }, 400, "The form must be left empty."],
     ["a track of another link", { track: "trk_other" }, 404, "This link does not open that track."],
     ["a forged proof", { s: "x" }, 403, "This page is out of date"],
     ["no proof", { e: "", s: "" }, 403, "This page is out of date"],
-  ])("with %s are refused, and nothing is written", async (_, fields, status, words) => {
+  ])("with %s are refused, and nothing is stored", async (_, fields, status, words) => {
     const { path, id } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     const proof = proofOf((await visitor.open(path)).text);
@@ -440,7 +440,7 @@ describe("comments", () => {
     expect(app.deps.db.select().from(comments).where(eq(comments.shareId, id)).all()).toEqual([]);
   });
 
-  test("are refused where the link takes none, and the form is not there", async () => {
+  test("are refused by a link without comments, which shows no form", async () => {
     const { path, id } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     const proof = proofOf((await visitor.open(path)).text);
@@ -457,7 +457,7 @@ describe("comments", () => {
     expect((await visitor.open(path)).text).not.toContain("comment-form");
   });
 
-  test("are ten in a quarter of an hour from one address", async () => {
+  test("are limited to ten in a quarter of an hour from one address", async () => {
     const { path } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     const fields = {
@@ -474,7 +474,7 @@ describe("comments", () => {
     expect([status, text.includes("kept")]).toEqual([429, true]);
   });
 
-  test("that were not taken, and the owner's own, do not count", async () => {
+  test("that were refused, and the owner's own, do not count toward the limit", async () => {
     const { path } = await owner.shareTrack({ allowComments: true });
     const [visitor, host] = [createVisitor(app), createVisitor(app)];
     host.setCookie("dubplate_session", owner.token);
@@ -493,7 +493,7 @@ describe("comments", () => {
     expect((await visitor.post(`${path}/comments`, fields)).status).toBe(303);
   });
 
-  test("of the owner carry the owner's name for good", async () => {
+  test("of the owner always show the owner's name", async () => {
     const { path, id } = await owner.shareTrack({ allowComments: true });
     const visitor = createVisitor(app);
     visitor.setCookie("dubplate_session", owner.token);
@@ -506,7 +506,7 @@ describe("comments", () => {
   });
 });
 
-test("what a page gave out ends after a day", async () => {
+test("addresses from a page expire after a day", async () => {
   const { path } = await owner.shareTrack();
   const visitor = createVisitor(app);
   const [wave = ""] = attributesOf((await visitor.open(path)).text, "data-wave");

@@ -32,7 +32,7 @@ async function share(settings: object = {}, id = trackId) {
   return { id: body.data.id as string, path: new URL(body.data.url).pathname };
 }
 
-/** Opens a link as a person, and returns where its page says that the track is. */
+/** Opens a link as a person, and returns the track's addresses from its page. */
 async function addressesOf(path: string) {
   const visitor = createVisitor(app);
   const { text } = await visitor.open(path);
@@ -42,7 +42,7 @@ async function addressesOf(path: string) {
 }
 
 describe("listening", () => {
-  test("serves ranges of what is played, to be played and not saved", async () => {
+  test("serves ranges of the audio, inline and not as a download", async () => {
     const { listen } = await addressesOf((await share()).path);
 
     const whole = await app.request(listen);
@@ -83,7 +83,7 @@ describe("listening", () => {
   test.each([
     ["without a proof", (listen: string) => listen.replace(/\?.*/, "")],
     [
-      "with a longer time",
+      "with a later expiry",
       (listen: string) => listen.replace(/e=(\d+)/, (_, hour) => `e=${Number(hour) + 1}`),
     ],
     [
@@ -128,7 +128,7 @@ describe("listening", () => {
   });
 });
 
-describe("a page that stayed open for more than a day", () => {
+describe("a page left open for more than a day", () => {
   const renewalOf = (listen: string) => listen.replace("/listen/", "/renewed/").replace(/\?.*/, "");
 
   test("has its addresses renewed while its link is open, without another visit", async () => {
@@ -145,7 +145,7 @@ describe("a page that stayed open for more than a day", () => {
     expect(body.data.uses).toBe(1);
   });
 
-  test("has none renewed for those who could not open the link", async () => {
+  test("is not renewed for visitors who could not open the link", async () => {
     const [closed, limited, locked] = [
       await share(),
       await share({ maxUses: 1 }),
@@ -168,7 +168,7 @@ describe("a page that stayed open for more than a day", () => {
 });
 
 describe("downloads", () => {
-  test("give the original under its name, and count once", async () => {
+  test("serve the original under its name, and count once", async () => {
     const { path, id } = await share({ allowDownload: true });
     const { visitor, download } = await addressesOf(path);
 
@@ -180,14 +180,14 @@ describe("downloads", () => {
     expect(id).toStartWith("lnk_");
   });
 
-  test("are not offered by a link that allows none", async () => {
+  test("are not offered by a link that does not allow them", async () => {
     const { text, download } = await addressesOf((await share()).path);
 
     expect(download).toBeUndefined();
     expect(text).not.toContain("Download");
   });
 
-  test("end when the owner switches them off, and a page says so", async () => {
+  test("end when the owner switches them off, and the page says so", async () => {
     const { path, id } = await share({ allowDownload: true });
     const { visitor, download } = await addressesOf(path);
     await app.signedIn(token)("PATCH", `/app/shares/${id}`, { allowDownload: false });
@@ -199,7 +199,7 @@ describe("downloads", () => {
     expect(text).toContain("This link is for listening only.");
   });
 
-  test("end after a day, with the page that offered them", async () => {
+  test("end after a day, like the page that offered them", async () => {
     const { path } = await share({ allowDownload: true });
     const { visitor, download } = await addressesOf(path);
 
@@ -209,7 +209,7 @@ describe("downloads", () => {
   });
 });
 
-test("the outline of a track that was not analysed is not there, and the page shows a flat line", async () => {
+test("a track without analysis has no waveform, and the page shows a flat line", async () => {
   const { visitor, text } = await addressesOf((await share({}, otherId)).path);
 
   expect(text).toContain('d="M1 48v4M3 48v4');

@@ -14,7 +14,7 @@ describe("signing in", () => {
   });
   afterAll(() => app.close());
 
-  test("leads to where one wanted to go, and the cookie is kept from scripts and other sites", async () => {
+  test("leads to the requested page, with a cookie hidden from scripts and other sites", async () => {
     const visitor = createVisitor(app);
     const form = await visitor.open("/signin?next=/swagger");
 
@@ -25,11 +25,11 @@ describe("signing in", () => {
     expect(answer.headers.get("set-cookie")).toMatch(
       /^dubplate_session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
     );
-    expect((await visitor.open("/")).text).toContain(`You are signed in as ${email}.`);
+    expect((await visitor.open("/")).location).toBe("/library");
     expect((await visitor.open("/signin?next=/swagger")).location).toBe("/swagger");
   });
 
-  test("leads nowhere else", async () => {
+  test("does not lead to another site", async () => {
     const answer = await createVisitor(app).post("/signin", {
       email,
       password: PASSWORD,
@@ -54,14 +54,14 @@ describe("signing in", () => {
     expect(answer.headers.getSetCookie()).toEqual([]);
   });
 
-  test("what was typed is never markup", async () => {
+  test("typed text is never used as markup", async () => {
     const answer = await createVisitor(app).post("/signin", { email: '"><script>1</script>', password: "x" });
 
     expect(answer.text).not.toContain("<script>1");
     expect(answer.text).toContain("&quot;>&lt;script");
   });
 
-  test("ten attempts are ten, by whichever door, and then one waits", async () => {
+  test("ten attempts in total, on the page or the API, are allowed before a wait", async () => {
     const other = app.createAccount().email;
     const visitor = createVisitor(app, "198.51.100.1");
     const byPage = () => visitor.post("/signin", { email: other, password: "wrong" });
@@ -89,7 +89,7 @@ describe("signing in", () => {
   test.each([
     ["another site", "https://elsewhere.example"],
     ["nowhere", ""],
-  ])("a form from %s signs nobody in", async (_, origin) => {
+  ])("a form from %s is refused", async (_, origin) => {
     const headers = { "content-type": "application/x-www-form-urlencoded", ...(origin && { origin }) };
     const body = new URLSearchParams({ email, password: PASSWORD }).toString();
 
@@ -99,7 +99,7 @@ describe("signing in", () => {
     expect(response.headers.getSetCookie()).toEqual([]);
   });
 
-  test("works by the machine's other name", async () => {
+  test("works under the machine's other name", async () => {
     const origin = { origin: "http://localhost:4747" };
 
     const answer = await createVisitor(app).post("/signin", { email, password: PASSWORD }, origin);
@@ -107,11 +107,11 @@ describe("signing in", () => {
     expect(answer.status).toBe(303);
   });
 
-  test("signing out ends the session, by a form alone", async () => {
+  test("signing out ends the session, only through its form", async () => {
     const visitor = createVisitor(app);
     await visitor.post("/signin", { email, password: PASSWORD });
     expect((await visitor.open("/signout")).text).toContain("Sign out?");
-    expect((await visitor.open("/")).status).toBe(200);
+    expect((await visitor.open("/")).location).toBe("/library");
 
     const answer = await visitor.post("/signout", {});
 
@@ -120,7 +120,7 @@ describe("signing in", () => {
     expect((await visitor.open("/")).location).toBe("/signin");
   });
 
-  test("set-up is over, and registration closed", async () => {
+  test("set-up has ended, and registration is closed", async () => {
     const visitor = createVisitor(app);
 
     expect((await visitor.open("/setup")).location).toBe("/signin");
@@ -137,7 +137,7 @@ describe("signing in", () => {
 });
 
 describe("the first account", () => {
-  test("is made with the code, and signed in", async () => {
+  test("is created with the code, and signed in", async () => {
     const app = await createTestApp({ setupCode: "K7QF2-M9XTB" });
     const visitor = createVisitor(app);
     expect((await visitor.open("/")).location).toBe("/setup");
@@ -151,11 +151,11 @@ describe("the first account", () => {
     expect([refused.status, short.status]).toEqual([403, 400]);
     expect(refused.text).toContain('value="me@example.com"');
     expect([made.status, made.location]).toEqual([303, "/"]);
-    expect((await visitor.open("/")).text).toContain("Hello, Me");
+    expect((await visitor.open("/library")).text).toContain("<h1>Library</h1>");
     await app.close();
   });
 
-  test("with open registration others follow at /signup", async () => {
+  test("is followed by others at /signup if registration is open", async () => {
     const app = await createTestApp({ settings: { registrationOpen: true } });
     app.createAccount();
     const visitor = createVisitor(app);
@@ -172,7 +172,7 @@ describe("the first account", () => {
   });
 });
 
-test("behind a proxy with https and a path, links and cookies are of that path, and secure", async () => {
+test("behind a proxy with https and a path, links and cookies use that path, and cookies are secure", async () => {
   const app = await createTestApp({ settings: { publicUrl: "https://example.com/music" } });
   const { email } = app.createAccount();
   const visitor = createVisitor(app);

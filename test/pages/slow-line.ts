@@ -1,16 +1,16 @@
 const STEP_MS = 100;
 
-/** A way to a server that gives files out at a pace of its own, as a slow connection does. */
+/** A proxy that serves files at a limited rate, like a slow connection. */
 export type SlowLine = {
   origin: string;
-  /** So many bytes a second of each file from now on; 0: nothing comes, and the connection stays open. */
+  /** Limits each file to this many bytes per second. With 0, nothing arrives and the connection stays open. */
   setRate: (bytesPerSec: number) => void;
-  /** Breaks off the files that are on their way. */
+  /** Aborts the files under way. */
   cut: () => void;
   close: () => Promise<void>;
 };
 
-/** Puts a slow line before the server at `target`. What is no audio passes at once. */
+/** Makes a slow line to the server at `target`. Everything except audio passes at full speed. */
 export function createSlowLine(target: string, bytesPerSec: number): SlowLine {
   let rate = bytesPerSec;
   let cuts = 0;

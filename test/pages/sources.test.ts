@@ -9,12 +9,12 @@ setDefaultTimeout(60_000);
 const RATE_HZ = 22_050;
 const SECONDS = 4;
 const AS_A_PERSON = { javaScriptEnabled: true, userAgent: BROWSER };
-/** How an iPhone asks for media: by another name than for pages, and with Accept for anything. */
+/** An iPhone's headers for media: another user agent than for pages, and an Accept for anything. */
 const IPHONE = {
   "user-agent": "AppleCoreMedia/1.0.0.21E236 (iPhone; U; CPU OS 17_4 like Mac OS X; en_us)",
   accept: "*/*",
 };
-/** Makes a browser say that it plays no Ogg. */
+/** Makes a browser report that it cannot play Ogg. */
 const WITHOUT_OGG =
   "const can = HTMLMediaElement.prototype.canPlayType; HTMLMediaElement.prototype.canPlayType = function (type) { return /ogg/.test(type) ? '' : can.call(this, type); };";
 
@@ -37,7 +37,7 @@ async function share(bytes: Uint8Array, name: string) {
   const { body } = await app.signedIn(account.token)("POST", "/app/shares", { trackId });
   const path = new URL(body.data.url).pathname;
   const stats = async () => {
-    app.app.listening.flush();
+    app.app.counting.flush();
     const answer = await app.as(key)("GET", `/analytics/stats?entity=track&ids=${trackId}`);
     return answer.body.data.items[0].stats;
   };
@@ -49,8 +49,8 @@ async function addressesOf(path: string) {
   return { text, first: attributesOf(text, "data-src")[0] ?? "", second: attributesOf(text, "data-else")[0] };
 }
 
-describe.skipIf(!FFMPEG)("what a link's page offers", () => {
-  test("is Ogg first and AAC for browsers that play none, with a script and without", async () => {
+describe.skipIf(!FFMPEG)("the audio of a link's page", () => {
+  test("is Ogg first, and AAC for browsers that cannot play it, with a script and without", async () => {
     const { text, first, second = "" } = await addressesOf((await share(WAV, "Night Bus.wav")).path);
 
     const [ogg, aac] = [await app.request(first), await app.request(second)];
@@ -76,9 +76,9 @@ describe.skipIf(!FFMPEG)("what a link's page offers", () => {
       "audio/ogg",
     ],
     ["Chrome", { accept: "*/*" }, "audio/ogg"],
-    ["a client that says nothing", {}, "audio/ogg"],
+    ["a client without a preference", {}, "audio/ogg"],
   ])(
-    "is chosen by the request where the address names none: %s",
+    "is chosen by the request if the address names no format: %s",
     async (_, headers: Record<string, string>, type) => {
       const { first } = await addressesOf((await share(WAV, "Night Bus.wav")).path);
       const address = first.replace(/&as=\w+/, "");
@@ -99,7 +99,7 @@ describe.skipIf(!FFMPEG)("what a link's page offers", () => {
     },
   );
 
-  test("ends with the link, in every form", async () => {
+  test("ends with the link, in every format", async () => {
     const { id, path } = await share(WAV, "Night Bus.wav");
     const { first, second = "" } = await addressesOf(path);
     const forged = second.replace(/s=[^&]+/, "s=AAAA");
@@ -113,7 +113,7 @@ describe.skipIf(!FFMPEG)("what a link's page offers", () => {
     expect(after[1]?.ok).toBe(false);
   });
 
-  test("is good for a day", async () => {
+  test("works for a day", async () => {
     const { second = "" } = await addressesOf((await share(WAV, "Night Bus.wav")).path);
     expect((await app.request(second)).status).toBe(200);
 
@@ -122,7 +122,7 @@ describe.skipIf(!FFMPEG)("what a link's page offers", () => {
     expect((await app.request(second)).status).toBe(403);
   });
 
-  test.each(["tone.ogg", "tone.opus"])("is %s itself, and AAC beside it", async (name) => {
+  test.each(["tone.ogg", "tone.opus"])("is %s itself, and also AAC", async (name) => {
     const bytes = await Bun.file(fixture(name)).bytes();
     const { first, second = "" } = await addressesOf((await share(bytes, name)).path);
 
@@ -143,8 +143,8 @@ test("an MP3 is offered as it is, with and without ffmpeg", async () => {
 
 describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
   test.each([
-    ["that plays Ogg takes that", "", "audio/ogg"],
-    ["that says that it does not, as Safari did, takes AAC", WITHOUT_OGG, "audio/mp4"],
+    ["that plays Ogg gets Ogg", "", "audio/ogg"],
+    ["that cannot play Ogg, as older Safari, gets AAC", WITHOUT_OGG, "audio/mp4"],
   ])("%s, and the play counts", async (_, script, type) => {
     const { path, stats } = await share(WAV, "Night Bus.wav");
     const browser = await startBrowser();
@@ -166,7 +166,7 @@ describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
     await browser.close();
   });
 
-  test("that took AAC gets AAC again after two days", async () => {
+  test("that got AAC gets AAC again after two days", async () => {
     const { path } = await share(WAV, "Night Bus.wav");
     const browser = await startBrowser();
     const { page, close } = await openWindow(browser, app.origin, "desktop", AS_A_PERSON);
@@ -183,7 +183,7 @@ describe.skipIf(!FFMPEG || !BROWSER_PATH)("in a browser", () => {
     await browser.close();
   });
 
-  test("without JavaScript takes the Ogg of the two that the page names", async () => {
+  test("without JavaScript picks Ogg from the two formats of the page", async () => {
     const { path } = await share(WAV, "Night Bus.wav");
     const browser = await startBrowser();
     const { page, close } = await openWindow(browser, app.origin, "desktop", {

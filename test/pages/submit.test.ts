@@ -101,7 +101,7 @@ const namesHeard = async (): Promise<string[]> => {
   );
 };
 
-/** Lets only half of a piece through, and breaks the connection: what the server has got is a matter of luck no more. */
+/** Lets only half of a piece through, then breaks the connection, to fix what the server has received. */
 function breakHalfway(seen: string[]) {
   return async (route: Route) => {
     const request = route.request();
@@ -129,7 +129,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     await choose(page, sound("Ferry (rough mix).wav", 220), sound("Harbour, take 2.wav", 330));
     await received(page, 2);
     expect(await states(page)).toEqual(["Received, 32 KB", "Received, 32 KB"]);
-    await page.getByLabel("Links, one a line").fill("https://example.com/listen");
+    await page.getByLabel("Links, one per line").fill("https://example.com/listen");
     await page.getByLabel("Your name").fill("Kim Osei");
     await page.getByLabel("E-mail (optional)").fill("kim@example.com");
     await page.getByLabel("Message (optional)").fill("Two sketches and a finished one.");
@@ -166,7 +166,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect([errors, foreign]).toEqual([[], []]);
   });
 
-  test("a lost connection goes on from where it was, by itself", async () => {
+  test("an upload resumes by itself after a lost connection", async () => {
     const { page } = await open(publicPath, "desktop");
     const offsets: string[] = [];
     await page.route("**/uploads/*", breakHalfway(offsets));
@@ -178,15 +178,15 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect(offsets).toEqual(["0", String(file.buffer.length / 2)]);
   });
 
-  test("after a reload, what has arrived is there, and the rest goes on when the file is chosen again", async () => {
+  test("after a reload, received files are listed, and the rest resumes when the file is chosen again", async () => {
     const { page } = await open(personalPath, "phone");
-    // A file of the disk: what makes it the same one is also when it was changed.
+    // A file on disk, because its time of change is part of its identity.
     const path = join(app.deps.settings.dataDir, "long.wav");
     writeFileSync(path, sound("long.wav", 220, 10).buffer);
     await choose(page, sound("short.wav", 440));
     await received(page, 1);
     const offsets: string[] = [];
-    // The browser is told nothing until the page is loaded again.
+    // The browser gets no answer until the page is loaded again.
     await page.route("**/uploads/*", breakHalfway(offsets));
     const broken = page.waitForEvent("requestfailed");
     await page.locator("#field-files").setInputFiles(path);
@@ -195,7 +195,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
 
     await page.reload();
     await received(page, 1);
-    await page.getByText("Choose this file again to go on").waitFor();
+    await page.getByText("Choose this file again to continue").waitFor();
     expect((await states(page))[1]).toStartWith("50 % received.");
     expect(await inspect(page, "submit-reloaded-phone")).toEqual([]);
     await page.locator("#field-files").setInputFiles(path);
@@ -207,7 +207,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect((await namesHeard()).toSorted()).toEqual(["long.wav", "short.wav"]);
   });
 
-  test("what cannot be taken is said beside the file, and holds nothing back but itself", async () => {
+  test("a refused file shows the reason beside it, and does not hold back the others", async () => {
     const { page, errors } = await open(publicPath, "phone");
 
     const notes = {
@@ -237,7 +237,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect(errors).toEqual([]);
   });
 
-  test("sent while files are on their way, it waits for them", async () => {
+  test("a form sent during uploads waits for them", async () => {
     const { page } = await open(publicPath, "desktop");
     let goOn: () => void = () => undefined;
     const isHeld = new Promise<void>((resolve) => {
@@ -259,7 +259,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect(await namesHeard()).toEqual(["slow.wav"]);
   });
 
-  test("without JavaScript it is a form like any other", async () => {
+  test("without JavaScript it is an ordinary form", async () => {
     const { page, errors, foreign } = await open(publicPath, "phone", { javaScriptEnabled: false });
 
     await choose(page, sound("plain.wav", 220), sound("plainer.wav", 330));
@@ -276,7 +276,7 @@ describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
     expect([errors, foreign]).toEqual([[], []]);
   });
 
-  test("a closed call says so", async () => {
+  test("a closed brief says so", async () => {
     await owner("PATCH", `/app/briefs/${briefId}`, { status: "closed" });
     const { page } = await open(publicPath, "phone");
 

@@ -1,16 +1,16 @@
 import type { TestApp } from "../support/app.ts";
 
-/** What a page looked like to whoever opened it. */
+/** A page as its visitor received it. */
 export type Seen = { status: number; headers: Headers; text: string; location: string | null };
 
-/** The user agent of a browser that people use. */
+/** The user agent of an ordinary browser. */
 export const BROWSER =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const ORIGIN = "http://127.0.0.1:4747";
 
 /**
- * A person with a browser of their own: keeps cookies by their path, follows nothing by itself. `origin` is the address
- * under which they open the server.
+ * Makes a person with their own browser. It keeps cookies by their path and follows no redirects by itself.
+ * `origin` is the address that they open the server at.
  */
 export function createVisitor({ request }: Pick<TestApp, "request">, peer = "203.0.113.7", origin = ORIGIN) {
   const jar = new Map<string, { value: string; path: string }>();
@@ -59,7 +59,7 @@ export function createVisitor({ request }: Pick<TestApp, "request">, peer = "203
   };
 }
 
-/** Returns the values of an attribute in a page, with its entities read. */
+/** Returns the values of an attribute in a page, with entities decoded. */
 export function attributesOf(html: string, name: string): string[] {
   return [...html.matchAll(new RegExp(` ${name}="([^"]*)"`, "g"))].map(([, value = ""]) =>
     value.replaceAll("&amp;", "&").replaceAll("&quot;", '"'),

@@ -27,7 +27,7 @@ describe("bun run bench", () => {
     TIMEOUT_MS,
   );
 
-  test("names the sections when it is asked for one that there is not", async () => {
+  test("lists the sections when asked for an unknown one", async () => {
     const { stdout, stderr, exitCode } = await run("nonsense");
 
     expect(exitCode).toBe(1);
@@ -73,7 +73,7 @@ describe("reading answers off a connection", () => {
     expect(reader.status()).toBe(404);
   });
 
-  test("an answer is complete with its last byte, wherever it was cut", () => {
+  test("an answer is complete with its last byte, wherever it was split", () => {
     for (let cut = 1; cut < answer.length; cut++) {
       const reader = responseReader();
 
@@ -83,7 +83,7 @@ describe("reading answers off a connection", () => {
     }
   });
 
-  test("more than the answer says is an error", () => {
+  test("more bytes than declared are an error", () => {
     const reader = responseReader();
 
     expect(() => reader.push(Buffer.concat([answer, answer]))).toThrow("longer");

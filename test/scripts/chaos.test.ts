@@ -4,9 +4,9 @@ import { join } from "node:path";
 const CHAOS = join(import.meta.dir, "../../scripts/chaos.ts");
 const TIMEOUT_MS = 180_000;
 
-describe("a server that is killed again and again", () => {
+describe("a server killed again and again", () => {
   test(
-    "loses nothing that it acknowledged, keeps nothing half, and ends all its work",
+    "loses nothing that it acknowledged, stores nothing by half, and finishes all its work",
     async () => {
       const child = Bun.spawn([process.execPath, CHAOS, "--kills", "5", "--seed", "3"], {
         stdout: "pipe",

@@ -4,7 +4,7 @@ import { soakLoad } from "../../scripts/bench/soak-load.ts";
 
 const BENCH = join(import.meta.dir, "../../scripts/bench.ts");
 
-test("under a mixed load on 64 connections every answer is right", async () => {
+test("every answer is correct under a mixed load on 64 connections", async () => {
   const child = Bun.spawn([process.execPath, BENCH, "soak", "--seconds", "5", "--tracks", "500"], {
     stdout: "pipe",
     stderr: "pipe",

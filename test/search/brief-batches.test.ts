@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { evaluateBriefs } from "../../scripts/eval-briefs.ts";
 
-/** Least F1 a field may fall to, so that a change of one rule cannot quietly break others. */
+/** Minimum F1 per field. It reveals a rule change that breaks other rules. */
 const LEAST: Readonly<Record<string, number>> = {
   bpm: 0.97,
   duration: 0.97,

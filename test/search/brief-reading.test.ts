@@ -141,7 +141,7 @@ describe("negation", () => {
     expect(read(query).vocalPreference).toBe(preference as "vocal");
   });
 
-  test("no vocals is a word for instrumental music, never against it", () => {
+  test('"no vocals" asks for instrumental music and never excludes it', () => {
     expect(namesIn(read("dark techno, no vocals").unwanted, "vocalTypes")).toEqual([]);
     expect(read("dark techno, no vocals").explicit.noVocals).toBe(true);
   });
@@ -165,7 +165,7 @@ describe("words in their company", () => {
     expect(namesIn(read(query).wanted, category)).toEqual([...names]);
   });
 
-  test("a scene speaks where the brief itself names no mood, and counts less", () => {
+  test("a scene gives the mood if the brief names none, and counts less", () => {
     const scene = read("car chase through the old town").wanted;
     expect(scene.map(({ source, weight }) => [source, weight])).toEqual([
       ["situation", 0.4],
@@ -206,7 +206,7 @@ describe("references", () => {
     expect(read(query).references.map(({ name }) => name)).toEqual(names);
   });
 
-  test("a known artist is resolved and lends a genre; an unknown one is only named", () => {
+  test("a known artist is resolved and adds a genre; an unknown one is only named", () => {
     const known = read("something like Khruangbin");
     expect(known.references).toEqual([{ name: "Khruangbin", resolved: true }]);
     expect(known.wanted.map(({ source }) => source)).toEqual(["artist"]);
@@ -249,7 +249,7 @@ describe("typing slips and other languages", () => {
     expect(brief).toMatchObject({ bpmRange: bpmRange as [number, number], vocalPreference: "instrumental" });
   });
 
-  test("an English brief keeps its words, whatever they mean elsewhere", () => {
+  test("words of an English brief are read as English, whatever they mean in other languages", () => {
     expect(namesIn(read("sin and redemption, a con artist, die hard fans").unwanted, "moods")).toEqual([]);
     expect(read("no song in French").language).toBeNull();
   });
@@ -271,7 +271,7 @@ test.each([
   "avoid a, ",
   "A ",
   "é",
-])("two thousand characters of %p are read like any text", (piece) => {
+])("two thousand characters of %p are read like other text", (piece) => {
   const brief = read(piece.repeat(2000 / piece.length));
   expect(brief.wanted.length).toBeLessThan(5);
 });

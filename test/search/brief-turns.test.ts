@@ -30,7 +30,7 @@ describe("lengths as people write them", () => {
     expect(read(query).durationRange).toEqual(range as [number, number]);
   });
 
-  test("sub-2-minute speaks of no bass", () => {
+  test("sub-2-minute does not mean sub-bass", () => {
     const found = read("sub-2-minute surf rock");
     expect(found.durationRange).toEqual([0, 120]);
     expect(namesIn(found.wanted, "instruments")).toEqual([]);
@@ -55,11 +55,11 @@ describe("tempos as people write them", () => {
   });
 });
 
-test("FM synths and AM radio are no keys", () => {
+test("FM synths and AM radio are not keys", () => {
   expect(read("FM synths, AM radio").key).toBeNull();
 });
 
-describe("what a brief takes back, and what it does not", () => {
+describe("what a brief excludes, and what it does not", () => {
   test.each([
     ["techno -drums +piano", "Drums", ["Techno"]],
     ["strings yes, brass no", "Brass", []],
@@ -91,7 +91,7 @@ describe("what a brief takes back, and what it does not", () => {
     expect(namesIn(read(query).wanted, "moods")).toContain(mood);
   });
 
-  test("a list with dashes inside of words is left alone", () => {
+  test("a list with dashes inside words is not read as exclusions", () => {
     expect(namesIn(read("lo-fi, piano-led, post-rock").wanted, "genres")).toContain("Post-Rock");
   });
 });
@@ -123,7 +123,7 @@ describe("themes and topics", () => {
     expect(namesIn(read(query).wanted, "lyricThemes")).toEqual([theme]);
   });
 
-  test("what an episode is about is no mood of the music", () => {
+  test("the topic of an episode is not a mood of the music", () => {
     expect(namesIn(read("an episode about sad clowns, happy music").wanted, "moods")).toEqual(["Happy"]);
   });
 });

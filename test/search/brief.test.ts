@@ -177,7 +177,7 @@ describe("reference artist in a brief", () => {
     },
   );
 
-  test("an artist of the library is known in any case", () => {
+  test("an artist of the library is recognised in any case", () => {
     const context = { findArtist: (name: string) => (name === "lumen vale" ? "Lumen Vale" : undefined) };
 
     expect(parseBrief("like lumen vale but darker", context).referenceArtist).toBe("Lumen Vale");
@@ -212,14 +212,14 @@ describe("a brief as a whole", () => {
     },
   );
 
-  test("what nothing else reads goes to the text search, quotations in one piece", () => {
+  test("unread words go to the text search, with quotations as one phrase", () => {
     expect(read('dark techno like "Night Bus Home", for Marseille').terms).toEqual([
       "night bus home",
       "marseille",
     ]);
   });
 
-  test("any text is read without an error, and ranges are never upside down", () => {
+  test("any text is read without an error, and ranges are never reversed", () => {
     const words = fc.constantFrom(
       "no",
       "bpm",

@@ -2,8 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { songOf, spreadVersions } from "../../src/modules/search/ranking/diversity.ts";
 
 const row = (title: string, artist: string | null = "Lumen Vale") => ({
-  ...{ id: title, seq: 1, name: `${title}.wav`, title, artist },
-  ...{ bpm: null, key: null, durationSec: null, isVoiceWritten: 0 as const },
+  id: title,
+  seq: 1,
+  name: `${title}.wav`,
+  title,
+  artist,
+  bpm: null,
+  key: null,
+  durationSec: null,
+  isVoiceWritten: 0 as const,
 });
 
 describe("versions of a song", () => {
@@ -20,26 +27,23 @@ describe("versions of a song", () => {
     expect(songOf(row(title))).toBe(songOf(row("Night Bus")));
   });
 
-  test.each(["Night Bus Home", "Nightbus", "Instrumental", "Edit", "99"])(
-    "%s is a song of its own",
-    (title) => {
-      expect(songOf(row(title))).not.toBe(songOf(row("Night Bus")));
-      expect(songOf(row(title)).split("\n")[0]).not.toBe("");
-    },
-  );
+  test.each(["Night Bus Home", "Nightbus", "Instrumental", "Edit", "99"])("%s is another song", (title) => {
+    expect(songOf(row(title))).not.toBe(songOf(row("Night Bus")));
+    expect(songOf(row(title)).split("\n")[0]).not.toBe("");
+  });
 
-  test("are of one artist", () => {
+  test("have the same artist", () => {
     expect(songOf(row("Night Bus", "A"))).not.toBe(songOf(row("Night Bus", "B")));
   });
 
-  test("are known by the file's name where there is no title", () => {
+  test("are recognised by the file's name without a title", () => {
     expect(songOf({ ...row("x"), title: null, name: "Night Bus (Instrumental).aiff" })).toBe(
       songOf(row("Night Bus")),
     );
   });
 });
 
-test("the best version keeps its place and score, the others make room one after the other", () => {
+test("the best version keeps its place and score, the others move down one after another", () => {
   const scored = ["A", "A v2", "A v3", "B", "C"].map((title, index) => ({
     row: row(title),
     score: 0.9 - index * 0.1,
@@ -57,7 +61,7 @@ test("the best version keeps its place and score, the others make room one after
   expect(spread.map(({ score }) => Math.round(score * 1000))).toEqual([900, 600, 500, 480, 252]);
 });
 
-test("copies of one recording are versions of it, whatever they are called", () => {
+test("copies of one recording are versions of it, whatever their titles", () => {
   const results = ["Night Bus", "bounce_final_2", "Night Bus (Radio Edit)", "Harbour"].map(
     (title, index) => ({
       row: row(title),

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { calibrationError, evaluate } from "../../scripts/eval-search/measure.ts";
 
-test("searches find what people truly want in a library that is badly kept", async () => {
+test("searches find what people really want in a badly kept library", async () => {
   const { qualities, calibrationError: error } = await evaluate("short", { tracks: 1200, briefs: 40 });
 
   const of = (name: string) => qualities.find((each) => each.name === name)?.ndcg ?? Number.NaN;

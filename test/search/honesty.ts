@@ -3,7 +3,7 @@ import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { fold } from "../../src/kernel/text.ts";
 import { plainWords } from "../../src/modules/search/filters/words.ts";
 
-/** What the database holds of a track, read without the product's search. */
+/** The data of a track, read without the product's search. */
 export type StoredTrack = {
   id: string;
   ownerId: string;
@@ -15,21 +15,21 @@ export type StoredTrack = {
   language: string | null;
   energy: number | null;
   text: string;
-  /** By the nouns that reasons use. */
+  /** Tags by the nouns that reasons use. */
   tags: ReadonlySet<string>;
   suggested: ReadonlySet<string>;
   hasVocals: boolean | null;
   vector: readonly number[] | null;
 };
 
-/** What a reason may refer to beside the track. */
+/** What a reason may refer to besides the track. */
 export type Asked = {
   seeds: readonly StoredTrack[];
   /** Titles of the results above. */
   above: readonly StoredTrack[];
   /** The account's tracks. */
   library: readonly StoredTrack[];
-  /** Names of every tag that the prose asks for, or rules out. */
+  /** Names of every tag that the prose asks for or excludes. */
   names: ReadonlySet<string>;
 };
 
@@ -101,7 +101,7 @@ const about = (a: number | null, b: number, off: number) => a !== null && Math.a
 
 type Check = (track: StoredTrack, parts: readonly string[], asked: Asked) => boolean;
 
-/** Every kind of reason there is, and whether it is true of a track. What matches none is a lie. */
+/** Every kind of reason, with a check that it is true. A reason that matches none is untrue. */
 const CHECKS: readonly [RegExp, Check][] = [
   [
     /^([\d.]+) BPM, (as asked|inside|near|half of|double of) ?([\d.]+)?(?:-([\d.]+))?$/,
@@ -175,7 +175,7 @@ function tempoIs(how: string, bpm: number, low: number, high: number): boolean {
   return isNear(how === "near" ? bpm : how === "half of" ? bpm * 2 : bpm / 2);
 }
 
-/** The mean direction of the tracks that name one of the artists. */
+/** Returns the mean direction of the tracks by one of the artists. */
 function centreOf(library: readonly StoredTrack[], artists: readonly string[]): Pick<StoredTrack, "vector"> {
   const named = library.filter(({ artist }) => artists.some((each) => artist?.includes(each)));
   const units = named.flatMap(({ vector }) =>
@@ -190,7 +190,7 @@ function cosine({ vector: a }: Pick<StoredTrack, "vector">, { vector: b }: Store
   return dot / (Math.hypot(...a) * Math.hypot(...b));
 }
 
-/** Returns whether a reason is true of a track; false for a kind of reason that nobody knows. */
+/** Returns whether a reason is true of a track; false for an unknown kind of reason. */
 export function isTrue(reason: string, track: StoredTrack, asked: Asked): boolean {
   for (const [pattern, check] of CHECKS) {
     const match = pattern.exec(reason);

@@ -19,7 +19,7 @@ const NOTHING = {
 
 type Seen = { path: string; headers: Headers; body: Json };
 
-/** An endpoint on loopback that answers as a test says. */
+/** The answer of an endpoint on loopback, set by each test. */
 let answer: (request: Request) => Response | Promise<Response>;
 let seen: Seen[];
 let endpoint: ReturnType<typeof Bun.serve>;
@@ -73,7 +73,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe("with a language model", () => {
-  test("its names are added to what the rules read, and the answer says so", async () => {
+  test("its names are added to the rules' reading, and the answer says so", async () => {
     answer = () => reply({ ...NOTHING, genres: ["techno"], moods: ["dark"], energy: 0.8 });
 
     const interpretation = await search("music for a warehouse at four in the morning, 128 bpm");
@@ -83,7 +83,7 @@ describe("with a language model", () => {
     expect(interpretation.appliedTuning.parser).toMatchObject({ name: "rules+model", model: "tiny" });
   });
 
-  test("only the brief leaves, with the key, for the endpoint that was set", async () => {
+  test("only the brief is sent, with the key, to the configured endpoint", async () => {
     await search("dark techno");
 
     expect(seen).toHaveLength(1);
@@ -100,7 +100,7 @@ describe("with a language model", () => {
     expect(JSON.stringify(app.logged)).not.toContain("sk-secret");
   });
 
-  test("the same brief is asked for once", async () => {
+  test("the same brief is sent only once", async () => {
     answer = () => reply({ ...NOTHING, genres: ["techno"] });
 
     const first = await search("warehouse at night");
@@ -110,7 +110,7 @@ describe("with a language model", () => {
     expect(second).toEqual(first);
   });
 
-  test("what the brief rules out never comes back, and numbers stay the rules'", async () => {
+  test("exclusions of the brief are kept, and numbers come from the rules", async () => {
     answer = () =>
       reply({
         ...NOTHING,
@@ -128,7 +128,7 @@ describe("with a language model", () => {
     expect(interpretation.bpmRange[0]).toBeGreaterThan(120);
   });
 
-  test("names that do not exist are dropped and counted, and no list is filled up", async () => {
+  test("unknown names are dropped and counted, and do not use up a list's room", async () => {
     const every = ["techno", "house", "folk", "jazz", "rock", "pop", "ambient", "blues"];
     answer = () => reply({ ...NOTHING, genres: [...every, "warehouse_core"], moods: ["__proto__", "dark"] });
 
@@ -140,7 +140,7 @@ describe("with a language model", () => {
   });
 });
 
-describe("when the model fails, the rules' reading stands", () => {
+describe("when the model fails, the rules' reading is used", () => {
   const alone = async (query: string) => {
     const plain = await createTestApp();
     const { body } = await plain.as(plain.createKey(plain.createAccount().accountId))(
@@ -162,13 +162,13 @@ describe("when the model fails, the rules' reading stands", () => {
       "refused",
     ],
     ["it answers prose", () => reply("Sure! The brief asks for dark techno."), "invalid_answer"],
-    ["it answers no JSON at all", () => new Response("<html>"), "invalid_answer"],
+    ["it does not answer JSON", () => new Response("<html>"), "invalid_answer"],
     ["it answers an empty list of choices", () => Response.json({ choices: [] }), "invalid_answer"],
-    ["it lies about types", () => reply({ ...NOTHING, genres: "techno" }), "invalid_answer"],
+    ["it answers with wrong types", () => reply({ ...NOTHING, genres: "techno" }), "invalid_answer"],
     ["it leaves lists out", () => reply({ genres: ["techno"] }), "invalid_answer"],
     ["its numbers are out of range", () => reply({ ...NOTHING, energy: 7 }), "invalid_answer"],
     [
-      "it names a thousand things",
+      "it names a thousand tags",
       () => reply({ ...NOTHING, moods: Array(1000).fill("dark") }),
       "invalid_answer",
     ],
@@ -183,7 +183,7 @@ describe("when the model fails, the rules' reading stands", () => {
     expect(interpretation.bpmRange).toEqual((await alone("dark techno, 128 bpm")).bpmRange);
   });
 
-  test("a brief that the rules cannot read is said to be unread", async () => {
+  test("a brief that the rules cannot read is reported as unread", async () => {
     answer = () => new Response("no", { status: 503 });
 
     expect(await search("qqqq zzzz")).toMatchObject({
@@ -192,7 +192,7 @@ describe("when the model fails, the rules' reading stands", () => {
     });
   });
 
-  test("an endpoint that hangs is given up after two seconds", async () => {
+  test("a hanging endpoint is abandoned after two seconds", async () => {
     const never = Promise.withResolvers<Response>();
     answer = () => never.promise;
 
@@ -205,7 +205,7 @@ describe("when the model fails, the rules' reading stands", () => {
     });
   });
 
-  test("after three failures nobody is asked for a minute; then one trial decides", async () => {
+  test("after three failures the endpoint is not asked for a minute; then one trial decides", async () => {
     answer = () => new Response("no", { status: 500 });
     for (const query of ["dark techno one", "dark techno two", "dark techno three"]) await search(query);
 
@@ -224,7 +224,7 @@ describe("when the model fails, the rules' reading stands", () => {
   });
 });
 
-test("without the setting nothing is asked and nothing is said of a model", async () => {
+test("without the setting no model is asked or mentioned", async () => {
   const plain = await createTestApp();
   const as = plain.as(plain.createKey(plain.createAccount().accountId));
 

@@ -9,7 +9,7 @@ import { addWeight, createTally } from "../../src/modules/search/signals/tally.t
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 
-// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+// Thousands of searches, and starting threads, are slow on a busy machine.
 setDefaultTimeout(60_000);
 
 const DIMENSIONS = 96;
@@ -55,8 +55,8 @@ const vectors = () =>
       return { seq, isTechno: isTechno === 1, unit: raw.map((value) => value / length) };
     });
 
-describe("the nearest by the quantised vectors and exact measuring", () => {
-  test.each([1, 10, 50])("are the %d that the vector extension's full scan gives", async (count) => {
+describe("the nearest tracks by quantised vectors and exact measuring", () => {
+  test.each([1, 10, 50])("are the %d of the vector extension's full scan", async (count) => {
     const shard = await library();
     const marks = new Uint8Array(shard.length).fill(1);
     const slots = Uint32Array.from({ length: shard.length }, (_, slot) => slot);
@@ -84,7 +84,7 @@ describe("the nearest by the quantised vectors and exact measuring", () => {
   });
 });
 
-describe("what a tag sounds like", () => {
+describe("the sound of a tag", () => {
   const entry = findTag("genres", "Techno");
   const wishes = entry
     ? [{ wish: { tags: [{ category: "genres", entry }], weight: 0.8, source: "prose" }, weight: 1 } as const]
@@ -97,7 +97,7 @@ describe("what a tag sounds like", () => {
   const dot = (a: readonly number[], b: readonly number[]) =>
     a.reduce((sum, value, i) => sum + value * (b[i] ?? 0), 0);
 
-  test("is where its tracks differ from the library, from none of that to all of it", async () => {
+  test("is the difference of its tracks from the library", async () => {
     const sound = taggedSound(await library(), wishes);
 
     const all = vectors();
@@ -105,13 +105,13 @@ describe("what a tag sounds like", () => {
     const everything = mean(all.map(({ unit }) => unit));
     const direction = carriers.map((value, i) => value - (everything[i] ?? 0));
     const unit = [...(sound?.target.unit ?? [])];
-    // The library's mean is that of some four hundred of its tracks.
+    // The library's mean is estimated from about four hundred of its tracks.
     expect(dot(unit, direction) / Math.hypot(...direction)).toBeGreaterThan(0.97);
     expect(sound?.range[1]).toBeCloseTo(dot(unit, carriers), 2);
     expect(sound?.range[0]).toBeCloseTo(dot(unit, everything), 1);
   });
 
-  test("nobody knows where nobody carries it", async () => {
+  test("is unknown when no track has the tag", async () => {
     const jazz = findTag("genres", "Jazz");
     const unknown = jazz
       ? [

@@ -4,8 +4,8 @@ import { topOf } from "../../src/modules/search/ranking/top.ts";
 
 const random = randomFrom("top test");
 
-test.each([0, 1, 7, 100, 999, 5000])("the best %d are those that sorting everything gives", (limit) => {
-  // Few different scores, so that there are many ties.
+test.each([0, 1, 7, 100, 999, 5000])("the best %d are the same as after sorting everything", (limit) => {
+  // Few different scores, to make many ties.
   const scores = Float32Array.from({ length: 1000 }, () => Math.floor(random() * 20) / 20);
   const slots = Uint32Array.from({ length: 1000 }, (_, slot) => slot);
   const isBefore = (a: number, b: number) => {

@@ -9,7 +9,7 @@ import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 import { isTrue, readStored, type StoredTrack } from "./honesty.ts";
 
-// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+// Thousands of searches, and starting threads, are slow on a busy machine.
 setDefaultTimeout(60_000);
 
 const TRACKS = 120;
@@ -138,7 +138,7 @@ function proseOf(random: Random): string {
   return Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(parts, random)()).join(", ");
 }
 
-/** Returns what is wrong with an answer; empty: nothing. */
+/** Returns what is wrong with an answer; empty if nothing is. */
 function faults(
   ownerId: string,
   request: Request,
@@ -180,7 +180,7 @@ function violations(track: StoredTrack, constraints: SearchConstraints): string[
   ].filter((each) => typeof each === "string");
 }
 
-/** Every name that the reading of the prose has, wanted or not. */
+/** Returns every name in the reading of the prose, wanted or not. */
 const namesOf = (interpretation: object) =>
   new Set(
     JSON.stringify(interpretation)
@@ -188,7 +188,7 @@ const namesOf = (interpretation: object) =>
       .filter((text) => text.length > 1),
   );
 
-test(`${QUERIES} random searches break no constraint, return nothing excluded or foreign, and give no untrue reason`, async () => {
+test(`${QUERIES} random searches break no constraint, return no excluded or foreign track, and give no untrue reason`, async () => {
   const engine = createEngine(app.deps.db);
   const random = randomFrom("truth queries");
   const never = new AbortController().signal;
@@ -199,7 +199,9 @@ test(`${QUERIES} random searches break no constraint, return nothing excluded or
     const ownerId = pick(owners, random).accountId;
     const { hits, interpretation } = await engine.search(
       {
-        ...{ ownerId, query: request.query, limit: request.limit },
+        ownerId,
+        query: request.query,
+        limit: request.limit,
         filter: readConstraints(request.constraints),
         seedIds: request.seedTrackIds,
         excludedIds: request.excludeTrackIds,

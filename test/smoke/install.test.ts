@@ -5,7 +5,7 @@ import { walk } from "./walk.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** What would be in a clean clone, installed without what only developers need. */
+/** Installs a copy of a clean clone without development dependencies. */
 function installClone(): string {
   const folder = mkdtempSync(join(tmpdir(), "dubplate-clone-"));
   const listed = Bun.spawnSync(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
@@ -15,7 +15,7 @@ function installClone(): string {
   if (files.length === 0) throw new Error("The checkout's files could not be listed");
   for (const file of files) {
     mkdirSync(join(folder, dirname(file)), { recursive: true });
-    // A file that was deleted and not committed yet is still listed.
+    // A deleted file is still listed until the deletion is committed.
     cpSync(join(ROOT, file), join(folder, file), { force: true, errorOnExist: false });
   }
   const install = [process.execPath, "install", "--frozen-lockfile", "--production", "--silent"];
@@ -27,7 +27,7 @@ function installClone(): string {
 walk("a production install of a clean clone, started from another folder", () => {
   const clone = installClone();
   const cwd = mkdtempSync(join(tmpdir(), "dubplate-elsewhere-"));
-  // Another project's: what it says of JSX is none of ours.
+  // Another project's settings for JSX, which must not affect ours.
   writeFileSync(join(cwd, "tsconfig.json"), '{ "compilerOptions": { "jsx": "react", "jsxFactory": "h" } }');
   return {
     way: { command: [process.execPath, join(clone, "src/main.ts")], cwd },

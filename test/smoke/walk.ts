@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 100;
 const HAS_FFMPEG = Bun.which("ffmpeg") !== null;
 const fixture = (name: string) => Bun.file(join(import.meta.dir, "../fixtures", name)).bytes();
 
-/** Every command, and what is called of it here; the others are called further down. */
+/** Commands to call here, and what they print; the others are called further down. */
 const COMMANDS: readonly [args: string[], prints: object][] = [
   [["account", "list"], { email: EMAIL, active: true }],
   [["account", "create", "--email", "b@example.com", "--name", "B", "--password", PASSWORD], { name: "B" }],
@@ -36,8 +36,8 @@ const NAMES = ["serve", "mcp", "demo", "account", "session", "key", "platform-ke
 const MORE_NAMES = ["webhook", "doctor"];
 
 /**
- * Walks through everything that a musician, a visitor, a script and an assistant do, with the program as it was
- * installed: nothing of it runs in this process.
+ * Goes through everything that a musician, a visitor, a script and an assistant do, with the installed program. No
+ * part of it runs in this process.
  */
 export function walk(name: string, prepare: () => { way: WayIn; remove: () => void }): void {
   setDefaultTimeout(120_000);
@@ -102,7 +102,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       return uploaded.map(({ id }: { id: string }) => id) as string[];
     };
 
-    test("the set-up page makes the first account with the printed code and signs it in", async () => {
+    test("the set-up page creates the first account with the printed code and signs it in", async () => {
       const [, setupCode = ""] = await server.says(/Set-up code for the first account: (\S+)/);
       const page = await (await fetch(`${server.address}/setup`)).text();
       const response = await fetch(`${server.address}/setup`, {
@@ -119,7 +119,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       expect(home).toContain(EMAIL);
     });
 
-    test("the owner signs in on the page and makes a key", async () => {
+    test("the owner signs in on the page and creates a key", async () => {
       const response = await fetch(`${server.address}/signin`, {
         method: "POST",
         redirect: "manual",
@@ -133,7 +133,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       expect(await call("GET", "/api/v1/tracks/count")).toEqual({ count: 0 });
     });
 
-    test("wav, mp3 and m4a are listened to, and embedded covers shown", async () => {
+    test("wav, mp3 and m4a are analysed, and embedded covers are shown", async () => {
       const cover = await picture("jpeg", { width: 300, height: 300 });
       const [wav = "", mp3 = "", flac = "", m4a = ""] = await upload([
         ["night-bus.wav", piece],
@@ -173,7 +173,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       expect((await trackOf(songId)).audio_profile.cover).toBe(url);
     });
 
-    test("a search finds the song by what it is", async () => {
+    test("a search finds the song by its description", async () => {
       const { audio_profile: profile } = await trackOf(songId);
 
       const found = await call("POST", "/api/v1/tracks/search", {
@@ -283,14 +283,14 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^dubplate ${command}`))]);
     });
 
-    test.each(COMMANDS)("%p does what it says", async (args, prints) => {
+    test.each(COMMANDS)("%p works as described", async (args, prints) => {
       const { code, rows, stderr } = await program.run(args);
 
       expect([code, stderr]).toEqual([0, expect.not.stringContaining("rror")]);
       expect(rows.slice(0, 1)).toMatchObject([prints]);
     });
 
-    test("import takes a folder in, and platform-key revoke ends a key", async () => {
+    test("import adds a folder, and platform-key revoke ends a key", async () => {
       const folder = join(program.dataDir, "music");
       mkdirSync(folder);
       writeFileSync(join(folder, "tone.wav"), await fixture("tone.wav"));
@@ -327,7 +327,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
   });
 }
 
-/** The files anywhere in a folder that are named like originals, by the SHA-256 of their bytes, and are sound. */
+/** Returns the intact originals anywhere in a folder: files named by the SHA-256 of their bytes. */
 function originalsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && isHashOf(join(entry.parentPath, entry.name), entry.name))

@@ -5,7 +5,7 @@ import { openDb } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
 import { createApp } from "../../src/app.ts";
 import { readSettings } from "../../src/config.ts";
-import type { Deprecations } from "../../src/http/deprecation.ts";
+import type { Deprecations } from "../../src/http/front/deprecation.ts";
 import type { Deps } from "../../src/kernel/deps.ts";
 import { newId } from "../../src/kernel/ids.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
@@ -16,10 +16,10 @@ import { createKey } from "../../src/modules/keys/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
 import { checkAgainstDocument } from "./contract.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: tests say by their expectations what they expect
+// biome-ignore lint/suspicious/noExplicitAny: the expectations of tests check the shape
 export type Json = any;
 
-/** What an answer looked like to a client. */
+/** An answer, as a client receives it. */
 export type Answer = { status: number; headers: Headers; body: Json };
 
 /** Reads an answer's JSON. */
@@ -30,14 +30,16 @@ export async function jsonOf(response: Response): Promise<Json> {
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
 
 const EPOCH = Date.UTC(2026, 0, 15, 12);
-/** Of "correct horse battery": Argon2id with small parameters, so that a hundred accounts cost nothing. */
+/** The hash of "correct horse battery": Argon2id with small parameters, to make a hundred accounts cheap. */
 const PASSWORD_HASH = Bun.password.hashSync("correct horse battery", {
   algorithm: "argon2id",
   memoryCost: 8,
   timeCost: 1,
 });
 
-/** The whole service in memory: real SQLite, real files in a temporary folder, a clock that tests own. */
+/**
+ * Makes the whole service in memory: real SQLite, real files in a temporary folder, and a clock that tests control.
+ */
 export async function createTestApp(
   options: {
     settings?: Partial<Settings>;
@@ -97,7 +99,7 @@ export async function createTestApp(
         token: beginSession(deps, account, { ip: "test", userAgent: null }).token,
       };
     },
-    /** Makes a key; without scopes it may do everything. Returns the raw key. */
+    /** Makes a key, with every scope by default. Returns the raw key. */
     createKey: (accountId: string, scopes?: string[]) =>
       createKey(deps, accountId, { name: "test", ...(scopes && { scopes }) }, { isOperator: true }).key,
     /** Calls the API with a key: `as(key)("GET", "/tracks")`. The path is relative to `/api/v1`. */

@@ -11,10 +11,10 @@ type Checker = {
 const checkers = new WeakMap<readonly DocumentedRoute[], Checker>();
 
 /**
- * Checks an answer against the OpenAPI document: its status must be documented and its JSON must fit, with every
- * object closed, so that a field nobody declared cannot reach the wire.
+ * Checks an answer against the OpenAPI document: its status must be documented and its JSON must match. Objects may
+ * not have undeclared fields.
  *
- * @throws Error that names the operation and what did not fit.
+ * @throws Error that names the operation and the mismatch.
  */
 export async function checkAgainstDocument(
   routes: readonly DocumentedRoute[],
@@ -31,7 +31,7 @@ export async function checkAgainstDocument(
   if (!documented) throw new Error(`${name} answered ${response.status}, which its document does not know`);
   const schema = documented.content?.["application/json"]?.schema;
   if (!schema || method === "HEAD") return;
-  // A person who opens an API address in a browser sees its refusal as a page.
+  // A browser gets the refusal of an API address as a page.
   if (response.status >= 400 && response.headers.get("content-type")?.startsWith("text/html")) return;
   const validate = checker.validate(schema);
   if (!validate(await response.clone().json()))
@@ -53,7 +53,7 @@ function checkerOf(routes: readonly DocumentedRoute[]): Checker {
     isTemplate: path.includes("{"),
     operations: operations as Record<string, Operation>,
   }));
-  // A path that is written out wins over a template, as in the router.
+  // A literal path takes precedence over a template, as in the router.
   patterns.sort((a, b) => Number(a.isTemplate) - Number(b.isTemplate));
   const checker: Checker = {
     find: (method, path) =>

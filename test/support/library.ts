@@ -3,7 +3,7 @@ import type { TagCategory } from "../../src/modules/tags/model.ts";
 import type { TestApp } from "./app.ts";
 import { addTrackRows } from "./track-rows.ts";
 
-/** What a search test says of a track; what it leaves out is unknown. */
+/** The data of a track in a search test; missing values are unknown. */
 export type LibraryTrack = {
   title?: string;
   artist?: string;
@@ -19,14 +19,14 @@ export type LibraryTrack = {
   energy?: number;
   /** 0 to 1, as the analysis measures it. */
   voiceLikelihood?: number;
-  /** Written as it is, without normalising. */
+  /** Stored as given, without normalising. */
   vector?: readonly number[];
   vectorVersion?: string;
-  /** False: waits for its first analysis. */
+  /** False for a track that waits for its first analysis. */
   analysed?: boolean;
 };
 
-/** Puts tracks into an account's library as an upload and an analysis would have left them. Returns their ids. */
+/** Adds tracks to an account's library, as an upload and an analysis would. Returns their ids. */
 export function addTracks(
   { deps: { db } }: TestApp,
   ownerId: string,

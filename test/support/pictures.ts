@@ -1,4 +1,4 @@
-/** A picture of one grey as a JPEG, PNG or WebP. */
+/** Returns a plain grey picture as a JPEG, PNG or WebP. */
 export async function picture(
   format: "jpeg" | "png" | "webp",
   { width = 60, height = 40, grey = 128 }: { width?: number; height?: number; grey?: number } = {},
@@ -9,7 +9,7 @@ export async function picture(
 /** One red pixel. */
 export const GIF = Buffer.from("R0lGODlhAQABAPAAAP8AAAAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==", "base64");
 
-/** Puts an EXIF block into a JPEG: "turn me a quarter to the right", and a sentence nobody else should read. */
+/** Puts an EXIF block into a JPEG: an orientation of a quarter turn to the right, and a private sentence. */
 export function withExif(jpeg: Buffer, secret: string): Buffer {
   const text = Buffer.from(`${secret}\0`);
   const entries = Buffer.alloc(2 + 2 * 12 + 4);
@@ -37,8 +37,8 @@ export function mp3WithPicture(mp3: Uint8Array, jpeg: Uint8Array): Uint8Array<Ar
 export function flacWithPicture(flac: Uint8Array, image: Uint8Array): Uint8Array<ArrayBuffer> {
   const streamInfoEnd = 4 + 4 + 34;
   const head = Buffer.from(flac.subarray(0, streamInfoEnd));
-  head[4] = (head[4] ?? 0) & 0x7f; // not the last block any more
-  const type = Buffer.from("image/png"); // readers look at the picture itself
+  head[4] = (head[4] ?? 0) & 0x7f; // no longer the last block
+  const type = Buffer.from("image/png"); // readers check the picture itself
   const block = Buffer.concat([
     ...[uint32(3), uint32(type.length), type, uint32(0)],
     ...[uint32(1), uint32(1), uint32(24), uint32(0), uint32(image.length), image],
@@ -55,7 +55,7 @@ function uint32(value: number): Buffer {
   return bytes;
 }
 
-/** A Windows bitmap, 24 bits a pixel: the one format that needs no encoder. */
+/** Returns a Windows bitmap with 24 bits per pixel, the only format that needs no encoder. */
 function bitmap(width: number, height: number, grey: number): Buffer {
   const rowBytes = (width * 3 + 3) & ~3;
   const bytes = Buffer.alloc(54 + rowBytes * height, grey);

@@ -9,10 +9,10 @@ const READY_MS = 20_000;
 
 export type CommandResult = { code: number; rows: Record<string, unknown>[]; stderr: string };
 
-/** How a program is started: from a checkout unless told otherwise. */
+/** How the program is started; from a checkout by default. */
 export type WayIn = { command: readonly string[]; cwd?: string };
 
-/** The program as an operator runs it: real processes on a data folder of their own. */
+/** Runs the program like an operator: real processes with their own data folder. */
 export function createProgram(
   settings: Record<string, string> = {},
   { command, cwd }: WayIn = { command: [process.execPath, MAIN] },
@@ -27,7 +27,7 @@ export function createProgram(
   };
   const running: Bun.Subprocess[] = [];
 
-  /** Runs a command to its end; `input` is what is piped in. */
+  /** Runs a command to its end; `input` is piped in. */
   const run = async (
     args: string[],
     { input, extra }: { input?: string; extra?: Record<string, string> } = {},

@@ -4,7 +4,7 @@ import type { WayIn } from "./process.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
 
-/** A command of the program that goes on until it is stopped. */
+/** Starts a command of the program that runs until it is stopped. */
 export function startCommand(
   dataDir: string,
   args: string[],
@@ -20,11 +20,11 @@ export function startCommand(
   const lines = linesOf(child.stdout);
   const words = readAlong(child.stderr);
   return {
-    /** The next line on stdout. */
+    /** Returns the next line on stdout. */
     prints: async (): Promise<Json> => JSON.parse((await lines.next()).value ?? "null"),
-    /** Waits until stderr has something. */
+    /** Waits until stderr contains a text. */
     says: words.until,
-    /** Asks it to end; resolves with its exit code. */
+    /** Asks the command to end, and resolves with its exit code. */
     stop: () => {
       child.kill("SIGINT");
       return child.exited;
@@ -43,7 +43,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
   return undefined;
 }
 
-/** Keeps what a stream says; `until` resolves once it has said something. */
+/** Keeps the text of a stream; `until` resolves once it contains a given text. */
 export function readAlong(stream: ReadableStream<Uint8Array>) {
   let text = "";
   let look = () => {};

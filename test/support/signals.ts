@@ -1,4 +1,4 @@
-/** Synthesised signals with known answers. All are mono, linear, full scale 1, and the same at every call. */
+/** Synthesised signals with known answers. All are mono, linear, full scale 1, and the same on every call. */
 
 /** Returns a sine of `seconds` at a peak amplitude of `amplitude`, starting at `phase` radians. */
 export function sine(
@@ -12,7 +12,7 @@ export function sine(
   return fill(sampleRateHz, seconds, (i) => amplitude * Math.sin(step * i + phase));
 }
 
-/** Returns white noise, evenly distributed over -amplitude..amplitude; one `seed`, one noise. */
+/** Returns white noise, evenly distributed over -amplitude..amplitude; the same `seed` gives the same noise. */
 export function noise(
   sampleRateHz: number,
   seconds: number,
@@ -28,7 +28,7 @@ export function silence(sampleRateHz: number, seconds: number): Float32Array<Arr
   return fill(sampleRateHz, seconds, () => 0);
 }
 
-/** Steps of a sixteenth in a bar of four beats on which each drum sounds. */
+/** The sixteenth steps of a four-beat bar on which each drum sounds. */
 export type DrumPattern = { kick: readonly number[]; snare: readonly number[]; hat: readonly number[] };
 
 /** A backbeat: kick on one and three, snare on two and four, hats in eighths. */
@@ -103,7 +103,7 @@ export function interleaved(...channels: readonly Float32Array[]): Float32Array<
 /**
  * Returns the bytes of a WAV file: integer PCM of 16 or 24 bits, or 32-bit float.
  *
- * @param channels One array a channel, of equal length, linear; clipped at full scale unless float.
+ * @param channels One array per channel, of equal length, linear; clipped at full scale unless float.
  */
 export function wavBytes(
   channels: readonly Float32Array[],
@@ -199,7 +199,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Adds a struck note: `at` seconds from the start, `decay` in powers of e a second. */
+/** Adds a struck note: `at` seconds from the start, `decay` in powers of e per second. */
 export function addNote(
   out: Float32Array,
   note: { sampleRateHz: number; at: number; hz: number; amplitude: number; harmonics: number; decay: number },

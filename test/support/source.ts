@@ -3,22 +3,25 @@ import { Glob } from "bun";
 
 export const ROOT = join(import.meta.dir, "../..");
 
-/** Every source file of the program and its scripts, by its path in the repository. */
+/** Paths of all source files of the program and its scripts, relative to the repository. */
 export const sourceFiles = [...new Glob("{db,src,scripts}/**/*.{ts,tsx}").scanSync(ROOT)].sort();
 
 export const readSource = (file: string): Promise<string> => Bun.file(join(ROOT, file)).text();
 
-/** Returns the part of the house that a file belongs to: a feature, what features stand on, or a file at the top. */
+/**
+ * Returns the part of the program that a file belongs to: a feature, shared code below the features, or a file at
+ * the top.
+ */
 export function partOf(file: string): string {
   return (
-    /^src\/modules\/\w+\//.exec(file)?.[0] ??
+    /^src\/(modules\/\w+|console\/(app|shared))\//.exec(file)?.[0] ??
     /^src\/[\w-]+(\/|\.ts$)/.exec(file)?.[0] ??
     /^\w+\//.exec(file)?.[0] ??
     file
   );
 }
 
-/** Returns the files that a source imports, as types too, and the workers that it starts. */
+/** Returns the files that a source imports, including types, and the workers that it starts. */
 export function importsOf(file: string, text: string): string[] {
   const specifiers = [
     ...text.matchAll(/\b(?:from|import)\s+"(\.[^"]+)"/g),

@@ -8,19 +8,21 @@ import { writeTags } from "../../src/modules/tags/service.ts";
 type TrackColumns = typeof tracks.$inferInsert;
 type MeasuredColumns = typeof analyses.$inferInsert;
 
-/** What a test says of a track; the rest is plausible. Folded columns follow from the others. */
-export type TrackOptions = Partial<Omit<TrackColumns, "id" | "ownerId" | "nameFold" | "titleFold">> & {
-  /** Of its only version. */
+/** The columns that a test sets; the rest has plausible values. Folded columns follow from the others. */
+export type TrackOptions = Partial<
+  Omit<TrackColumns, "id" | "ownerId" | "nameFold" | "titleFold" | "artistFold">
+> & {
+  /** Visibility of its only version. */
   visible?: boolean;
   tags?: Partial<Record<TagCategory, readonly string[]>>;
-  /** Put in over {@link MEASURED}; left out: the track was never analysed. */
+  /** Overrides {@link MEASURED}. Without it, the track was never analysed. */
   measured?: Partial<MeasuredColumns>;
 };
 
 /** Half past noon on 15 January 2026. */
 export const CREATED_AT = Date.UTC(2026, 0, 15, 12, 30);
 
-/** What {@link addTrackRows} says was measured. */
+/** The measurements that {@link addTrackRows} writes. */
 export const MEASURED = {
   analyzerVersion: "1",
   analysedAt: CREATED_AT + 5000,
@@ -49,7 +51,7 @@ export const MEASURED = {
   tuningCents: 3.5,
 } as const satisfies Partial<MeasuredColumns>;
 
-/** Puts a track with one version straight into the database, as an upload and an analysis would have left it. */
+/** Adds a track with one version directly to the database, as an upload and an analysis would. */
 export function addTrackRows(
   db: Db,
   ownerId: string,
@@ -71,6 +73,7 @@ export function addTrackRows(
       name,
       nameFold: fold(name),
       titleFold: columns.title ? fold(columns.title) : null,
+      artistFold: columns.artist ? fold(columns.artist) : null,
       createdAt,
     })
     .run();
@@ -81,7 +84,9 @@ export function addTrackRows(
   return { id, versionId };
 }
 
-/** Puts a playlist of so many tracks into the database; `optionsOf` says what is said of each, by its number from 1 on. */
+/**
+ * Adds a playlist of `count` tracks to the database; `optionsOf` returns the options of each, by its number from 1.
+ */
 export function addPlaylistRows(
   db: Db,
   ownerId: string,
@@ -105,7 +110,7 @@ export function addPlaylistRows(
   });
 }
 
-/** Puts a version of a track into the database. Returns its id. */
+/** Adds a version of a track to the database. Returns its id. */
 export function addVersionRow(
   db: Db,
   trackId: string,

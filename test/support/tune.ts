@@ -1,11 +1,12 @@
 import { addNote, seededRandom } from "./signals.ts";
 
-/** Instruments of {@link tune} and how loud each is, linear. */
+/** Instruments of {@link tune}, with the linear level of each. */
 export type Mix = { lead: number; bass: number; hat: number };
 const PLAIN: Mix = { lead: 0.25, bass: 0.3, hat: 0.15 };
 
 /**
- * Returns a tune that never repeats: a melody, a bass and hats at odd moments. One `seed`, one tune, whatever its mix.
+ * Returns a tune that never repeats: a melody, a bass and hats at odd moments. The same `seed` gives the same tune
+ * in every mix.
  */
 export function tune(
   sampleRateHz: number,

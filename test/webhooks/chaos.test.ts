@@ -5,7 +5,7 @@ const CHAOS = join(import.meta.dir, "../../scripts/chaos-webhooks.ts");
 const TIMEOUT_MS = 180_000;
 
 test(
-  "a server that is killed again and again tells every receiver of every change, and of nothing else",
+  "a server killed again and again tells every receiver about every change, and nothing else",
   async () => {
     const child = Bun.spawn([process.execPath, CHAOS, "--kills", "4", "--seed", "2"], {
       stdout: "pipe",

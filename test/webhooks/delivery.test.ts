@@ -47,7 +47,7 @@ describe("an event", () => {
     });
   });
 
-  test("goes to live keys of its owner that are switched on and may read what it is about", async () => {
+  test("goes to its owner's live keys that are switched on and may read its subject", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const [tracks, one, all, none, off, revoked, expired, stranger] = Array.from({ length: 8 }, () =>
@@ -87,7 +87,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("from before a webhook was switched on is not for it, also after a pause", async () => {
+  test("from before a webhook was switched on is not sent to it, even after a pause", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const [early, late] = [createReceiver(app.clock.now), createReceiver(app.clock.now)];
@@ -109,7 +109,7 @@ describe("an event", () => {
     expect(second).not.toBe(last);
   });
 
-  test("that waits goes out under the key's new id when the key is rotated", async () => {
+  test("that waits is sent under the key's new id after the key is rotated", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -129,7 +129,7 @@ describe("an event", () => {
     ]);
   });
 
-  test("of ten thousand reaches its receiver once, in an order that is nearly theirs", async () => {
+  test("among ten thousand reaches its receiver once, in nearly the original order", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -173,7 +173,7 @@ describe("a receiver that fails", () => {
   test.each([
     [0, 0.8],
     [0.999_999, 1.2],
-  ])("comes back up to a fifth sooner or later: %p", async (random, factor) => {
+  ])("is retried up to a fifth sooner or later: %p", async (random, factor) => {
     const app = await createWebhookApp({ random: () => random });
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -193,10 +193,10 @@ describe("a receiver that fails", () => {
   test.each([
     ["a number of seconds", () => "600", 10 * MINUTE_MS],
     ["a date", (at: number) => new Date(at + HOUR_MS).toUTCString(), HOUR_MS],
-    ["less than the schedule has", () => "1", 5 * SECOND_MS],
+    ["less than the schedule", () => "1", 5 * SECOND_MS],
     ["a week", () => "604800", DAY_MS],
     ["nonsense", () => "soon", 5 * SECOND_MS],
-  ])("and asks for a pause of %s is given it", async (_, field, expectedMs) => {
+  ])("and asks for a pause of %s gets it", async (_, field, expectedMs) => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(
@@ -214,7 +214,7 @@ describe("a receiver that fails", () => {
   });
 
   describe("and asks for a pause", () => {
-    /** A receiver that was busy with one event, and another event that came then. */
+    /** Makes a receiver that was busy at one event, and a second event after it. */
     const createPaused = async (seconds: string) => {
       const app = await createWebhookApp();
       const owner = app.owner();
@@ -229,7 +229,7 @@ describe("a receiver that fails", () => {
       owner.announceUpdate();
       await app.deliver();
       const startedAt = app.clock.now();
-      /** Of each delivery, newest first: where it stands, and after how many seconds it is tried next. */
+      /** Returns the state of each delivery, newest first, and the seconds until its next attempt. */
       const log = async () =>
         (await owner.deliveries(id)).map(({ status, nextAttemptAt }) => [
           status,
@@ -238,7 +238,7 @@ describe("a receiver that fails", () => {
       return { app, owner, hook, path, log };
     };
 
-    test("holds back what else is due there, and the log says until when, also after a new start", async () => {
+    test("holds back other events due there, and the log says until when, even after a restart", async () => {
       const { app, hook, log } = await createPaused("200");
       const held = await log();
       await app.restart();
@@ -262,7 +262,7 @@ describe("a receiver that fails", () => {
       ]);
     });
 
-    test("holds its own delivery for a day at most, and the others for five minutes", async () => {
+    test("holds its own delivery for at most a day, and the others for five minutes", async () => {
       const { app, hook, log } = await createPaused("604800");
       const held = await log();
 
@@ -282,7 +282,7 @@ describe("a receiver that fails", () => {
       ]);
     });
 
-    test("does not hold a test that its owner sends, nor a redelivery", async () => {
+    test("does not hold back the owner's test or a redelivery", async () => {
       const { app, owner, hook, path, log } = await createPaused("200");
       const [, busy] = await owner.deliveries(path.split("/")[3] ?? "");
 
@@ -303,7 +303,7 @@ describe("a receiver that fails", () => {
       ]);
     });
 
-    test("and gets another address, it is over", async () => {
+    test("ends when the webhook gets another address", async () => {
       const { app, owner, hook, path, log } = await createPaused("200");
       const other = createReceiver(app.clock.now);
 
@@ -319,7 +319,7 @@ describe("a receiver that fails", () => {
     });
   });
 
-  test("never names the past for a delivery that waits while nothing is sent", async () => {
+  test("never shows a past time for a delivery that waits while sending is off", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -336,7 +336,7 @@ describe("a receiver that fails", () => {
     expect([one.nextAttemptAt, log.body.data.nextAttemptAt]).toEqual([now, now]);
   });
 
-  test.each([200, 201, 202, 204, 299])("with status %p has not failed", async (status) => {
+  test.each([200, 201, 202, 204, 299])("does not count as failed with status %p", async (status) => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, () => new Response(null, { status }));
@@ -350,7 +350,7 @@ describe("a receiver that fails", () => {
     ]);
   });
 
-  test("by redirecting is not followed", async () => {
+  test("with a redirect is not followed", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const elsewhere = createReceiver(app.clock.now);
@@ -367,7 +367,7 @@ describe("a receiver that fails", () => {
   });
 
   test.each([
-    ["says nothing", () => createRawReceiver(""), "no answer within 0.05 s", 50],
+    ["does not answer", () => createRawReceiver(""), "no answer within 0.05 s", 50],
     [
       "answers byte by byte",
       () => createRawReceiver("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", { everyMs: 20 }),
@@ -375,8 +375,8 @@ describe("a receiver that fails", () => {
       50,
     ],
     ["hangs up", () => createRawReceiver("", { hangUp: true }), "the connection broke off", 15_000],
-    ["is not there", () => "http://127.0.0.1:1/", "nothing listens there (connection refused)", 15_000],
-  ])("because it %s is told of in words", async (_, start, error, attemptTimeoutMs) => {
+    ["is unreachable", () => "http://127.0.0.1:1/", "nothing listens there (connection refused)", 15_000],
+  ])("because it %s is reported in words", async (_, start, error, attemptTimeoutMs) => {
     const app = await createWebhookApp({ attemptTimeoutMs });
     const owner = app.owner();
     const { id } = await owner.subscribe(start());
@@ -389,7 +389,7 @@ describe("a receiver that fails", () => {
     ]);
   });
 
-  test("after its status, in the middle of an endless body, has not failed", async () => {
+  test("after its status, in the middle of an endless body, counts as successful", async () => {
     const app = await createWebhookApp({ attemptTimeoutMs: 2000 });
     const owner = app.owner();
     const { id } = await owner.subscribe(
@@ -402,7 +402,7 @@ describe("a receiver that fails", () => {
     expect(await owner.deliveries(id)).toMatchObject([{ status: "delivered", responseStatus: 200 }]);
   });
 
-  test("with many events lets them wait, each for its own time, and takes them all when it is back", async () => {
+  test("with many events keeps each waiting for its own time, and gets all of them when it is back", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -420,7 +420,7 @@ describe("a receiver that fails", () => {
     expect(await owner.deliveries(id, "?status=pending")).toEqual([]);
   });
 
-  test("delays nobody else", async () => {
+  test("does not delay other receivers", async () => {
     const app = await createWebhookApp({ attemptTimeoutMs: 500 });
     const owner = app.owner();
     const silent = Array.from({ length: 5 }, () => createRawReceiver(""));
@@ -446,7 +446,7 @@ describe("a receiver that fails", () => {
   });
 });
 
-describe("a receiver is switched off and its owner told", () => {
+describe("a receiver is switched off and its owner notified", () => {
   const told = (app: Awaited<ReturnType<typeof createWebhookApp>>) =>
     app.deps.db.select().from(notifications).all();
 
@@ -480,7 +480,7 @@ describe("a receiver is switched off and its owner told", () => {
     ]);
   });
 
-  test("after five days of nothing but failures, and not before", async () => {
+  test("after five days of only failures, and not before", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -502,7 +502,7 @@ describe("a receiver is switched off and its owner told", () => {
     expect(told(app)[0]?.title).toContain("every delivery of the last five days failed");
   });
 
-  test("not when one delivery of those days came through", async () => {
+  test("not if one delivery in those days succeeded", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, gone);
@@ -524,7 +524,7 @@ describe("a receiver is switched off and its owner told", () => {
     expect(health).toMatchObject({ failingSince: new Date(app.clock.now()).toISOString() });
   });
 
-  test("and switched on again it starts with the next event; what was given up can be sent anew", async () => {
+  test("and after switching on again gets the next event; failed deliveries can be sent again", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, () => new Response(null, { status: 410 }));
@@ -547,7 +547,7 @@ describe("a receiver is switched off and its owner told", () => {
   });
 });
 
-describe("where a delivery may go is asked at every attempt", () => {
+describe("every attempt checks where a delivery may go", () => {
   test("a name that has moved to a private address since it was set is not reached", async () => {
     let addresses = ["93.184.216.34"];
     const app = await createWebhookApp({ allow: ["127.0.0.1"], resolve: async () => addresses });
@@ -571,7 +571,7 @@ describe("where a delivery may go is asked at every attempt", () => {
     expect((await owner.call("GET", `${path}/deliveries/${delivery.id}`)).body.data.attempts).toHaveLength(1);
   });
 
-  test("a host that the operator does not allow any more is not reached", async () => {
+  test("a host that the operator no longer allows is not reached", async () => {
     const app = await createWebhookApp({ allow: ["127.0.0.1"] });
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -590,7 +590,7 @@ describe("where a delivery may go is asked at every attempt", () => {
   });
 });
 
-test("a key that loses the right to read something is not sent what waits of it", async () => {
+test("a key that loses a read scope does not get waiting events that need it", async () => {
   const app = await createWebhookApp();
   const owner = app.owner();
   const hook = createReceiver(app.clock.now, gone);

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 type Asked = { method: string; host: string; text: string; port: number };
 
-/** A receiver on this machine and what it was asked. */
+/** Starts a receiver on this machine that records its requests. */
 function serve(respond: () => Response, tls?: { cert: string; key: string }) {
   const asked: Asked[] = [];
   const server = Bun.serve({
@@ -53,7 +53,7 @@ function post(
 const textOf = ({ body }: { body: Uint8Array }) => Buffer.from(body).toString();
 
 describe("a request to a receiver", () => {
-  test("is a POST to the address that was checked, under the name that was asked for", async () => {
+  test("is a POST to the checked address, under the requested name", async () => {
     const { asked, port } = serve(
       () => new Response("abcdefghijk", { status: 201, headers: { "retry-after": "5" } }),
     );
@@ -68,7 +68,7 @@ describe("a request to a receiver", () => {
     expect(asked).toMatchObject([{ method: "POST", host: `studio.example:${port}`, text: '{"a":1}' }]);
   });
 
-  test("verifies the certificate for the name, also when a connection to that address is open", async () => {
+  test("verifies the certificate for the name, even if a connection to that address is open", async () => {
     const { asked, port } = serve(() => new Response("ok"), { cert: CERTIFICATE, key: PRIVATE_KEY });
     const names = { "studio.example": ["127.0.0.1"], "other.example": ["127.0.0.1"] };
     const options = { names, allow: Object.keys(names), ca: CERTIFICATE };
@@ -82,7 +82,7 @@ describe("a request to a receiver", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("uses a connection again whose answer was read to its end", async () => {
+  test("reuses a connection after its answer was read to the end", async () => {
     const { asked, port } = serve(() => new Response("ok"));
 
     for (let request = 0; request < 3; request++)
@@ -112,11 +112,11 @@ describe("a request to a receiver", () => {
     await expect(post(url, { names })).rejects.toThrow(`this address may not be reached: ${why}`);
   });
 
-  test("to a name that nobody has is refused", async () => {
+  test("to an unknown name is refused", async () => {
     await expect(post("https://nobody.example/")).rejects.toThrow("its host name cannot be found");
   });
 
-  test("whose name is looked up for too long comes to an end", async () => {
+  test("with a slow name lookup times out", async () => {
     const resolve = () => new Promise<string[]>(() => undefined);
 
     await expect(post("https://studio.example/", { resolve, timeoutMs: 20 })).rejects.toThrow(

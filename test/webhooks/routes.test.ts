@@ -7,7 +7,7 @@ import { createReceiver, createWebhookApp, isSigned, stopAll } from "./support.t
 afterEach(stopAll);
 
 describe("POST …/webhook/rotate-secret", () => {
-  test("signs with both secrets for a day, and with the new one alone from then on", async () => {
+  test("signs with both secrets for a day, and then with only the new one", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -37,7 +37,7 @@ describe("POST …/webhook/rotate-secret", () => {
     expect(received[2]?.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
   });
 
-  test("keeps both through a rotation of the key", async () => {
+  test("keeps both secrets through a rotation of the key", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -54,7 +54,7 @@ describe("POST …/webhook/rotate-secret", () => {
 });
 
 describe("POST …/webhook/test", () => {
-  test("sends a test to this key alone, the way of every event", async () => {
+  test("sends a test only to this key, like any event", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const [hook, other] = [createReceiver(app.clock.now), createReceiver(app.clock.now)];
@@ -75,7 +75,7 @@ describe("POST …/webhook/test", () => {
 });
 
 describe("GET …/webhook/deliveries", () => {
-  test("lists them newest first, page by page, and by what became of them", async () => {
+  test("lists deliveries newest first, page by page, and by status", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, ({ body }) =>
@@ -114,7 +114,7 @@ describe("GET …/webhook/deliveries", () => {
 });
 
 describe("GET …/webhook/deliveries/{deliveryId}", () => {
-  test("shows what was sent and answered, each time, and no secret", async () => {
+  test("shows every request and answer, and no secret", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now, () => new Response("é".repeat(5000), { status: 500 }));
@@ -149,7 +149,7 @@ describe("GET …/webhook/deliveries/{deliveryId}", () => {
 });
 
 describe("POST …/redeliver", () => {
-  test("sends what was delivered once more, under the same ids", async () => {
+  test("sends a delivered event again, under the same ids", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -175,7 +175,7 @@ describe("POST …/redeliver", () => {
     ]);
   });
 
-  test("gives one that was given up its ten tries again", async () => {
+  test("gives a failed delivery ten new tries", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(
@@ -187,7 +187,7 @@ describe("POST …/redeliver", () => {
     await app.deliver();
     while (await app.deliverNext());
     const [failed] = await owner.deliveries(id, "?status=failed");
-    // Not to be switched off for five days of nothing but failures.
+    // Prevents switching off after five days of only failures.
     await owner.call("POST", `${path}/test`);
     await app.deliver();
 
@@ -201,7 +201,7 @@ describe("POST …/redeliver", () => {
   });
 });
 
-describe("what a webhook is asked for is refused", () => {
+describe("a webhook request is refused", () => {
   const routes = (deliveryId: string) =>
     [
       ["POST", "/rotate-secret"],
@@ -211,7 +211,7 @@ describe("what a webhook is asked for is refused", () => {
       ["POST", `/deliveries/${deliveryId}/redeliver`],
     ] as const;
 
-  test("to strangers, without a session, and with an API key", async () => {
+  test("for other accounts, without a session, and with an API key", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -231,7 +231,7 @@ describe("what a webhook is asked for is refused", () => {
     expect((await app.request("/app/webhooks")).status).toBe(401);
   });
 
-  test("for a delivery that is not there, or another key's", async () => {
+  test("for an unknown delivery, or another key's", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -245,7 +245,7 @@ describe("what a webhook is asked for is refused", () => {
       }
   });
 
-  test("of a key without a webhook, one that is switched off, and one that is revoked", async () => {
+  test("for a key without a webhook, with one switched off, and for a revoked key", async () => {
     const app = await createWebhookApp();
     const owner = app.owner();
     const hook = createReceiver(app.clock.now);
@@ -266,7 +266,7 @@ describe("what a webhook is asked for is refused", () => {
   });
 });
 
-test("GET /app/webhooks shows how each webhook of the account fares", async () => {
+test("GET /app/webhooks shows the state of each webhook of the account", async () => {
   const app = await createWebhookApp();
   const owner = app.owner();
   const [good, bad] = [
@@ -288,7 +288,7 @@ test("GET /app/webhooks shows how each webhook of the account fares", async () =
   ]);
 });
 
-test("the log is kept 30 days; what still waits, and newer events, are kept longer", async () => {
+test("the log is kept for 30 days; waiting deliveries and newer events are kept longer", async () => {
   const app = await createWebhookApp();
   const owner = app.owner();
   const hook = createReceiver(app.clock.now);
@@ -323,7 +323,7 @@ test("the log is kept 30 days; what still waits, and newer events, are kept long
   expect(attempts).toEqual({ left: 3 });
 });
 
-test("what is done with webhooks is in the audit log", async () => {
+test("changes to webhooks are in the audit log", async () => {
   const app = await createWebhookApp();
   const owner = app.owner();
   const hook = createReceiver(app.clock.now, () => new Response(null, { status: 410 }));

@@ -1,34 +1,34 @@
 import { Webhook } from "standardwebhooks";
 import { transact } from "../../db/client.ts";
 import { type EventData, emit } from "../../src/kernel/events.ts";
-import { type Engine, type EngineOptions, startEngine } from "../../src/modules/webhooks/engine.ts";
+import { type Sender, type SenderOptions, startSender } from "../../src/modules/webhooks/sender.ts";
 import { createTestApp, type Json } from "../support/app.ts";
 
-/** What a receiver was sent. */
+/** A request that a receiver got. */
 export type Received = { headers: Record<string, string>; text: string; body: Json; at: number };
 type Respond = (received: Received, request: Request) => Response | Promise<Response>;
 
 const stops: (() => unknown)[] = [];
 
-/** Ends what the test began; for `afterEach`. */
+/** Stops everything that the test started; for `afterEach`. */
 export async function stopAll(): Promise<void> {
   for (const stop of stops.splice(0).reverse()) await stop();
 }
 
-/** The whole service with an engine whose clock and chance belong to the test. */
-export async function createWebhookApp(options: EngineOptions & { allow?: string[] } = {}) {
-  const { allow = ["127.0.0.1"], ...engineOptions } = options;
+/** Makes the whole service with a sender whose clock and randomness the test controls. */
+export async function createWebhookApp(options: SenderOptions & { allow?: string[] } = {}) {
+  const { allow = ["127.0.0.1"], ...senderOptions } = options;
   const app = await createTestApp({ settings: { networkAllow: allow } });
   stops.push(() => app.close());
-  const start = (): Engine =>
-    startEngine(app.deps, { random: () => 0.5, attemptTimeoutMs: 2000, ...engineOptions });
-  let engine: Engine | undefined;
-  stops.push(() => engine?.stop());
+  const start = (): Sender =>
+    startSender(app.deps, { random: () => 0.5, attemptTimeoutMs: 2000, ...senderOptions });
+  let sender: Sender | undefined;
+  stops.push(() => sender?.stop());
 
   const owner = () => {
     const account = app.createAccount();
     const call = app.signedIn(account.token);
-    /** Makes a key with a webhook; returns its id and secret. */
+    /** Makes a key with a webhook, and returns its id and secret. */
     const subscribe = async (url: string, scopes?: string[]) => {
       const id = app.createKey(account.accountId, scopes).split(".")[0] ?? "";
       const set = await call("POST", `/integration/api-keys/${id}/webhook`, { url, active: true });
@@ -55,19 +55,19 @@ export async function createWebhookApp(options: EngineOptions & { allow?: string
   return {
     ...app,
     owner,
-    /** Sends all that is due, and waits for what comes of it. */
+    /** Sends everything that is due, and waits for the outcome. */
     deliver: () => {
-      engine ??= start();
-      return engine.idle();
+      sender ??= start();
+      return sender.idle();
     },
-    /** Sends nothing any more. */
-    pause: async () => engine?.stop(),
-    /** As after a crash or a new start. */
+    /** Stops sending. */
+    pause: async () => sender?.stop(),
+    /** Starts the sender again, as after a crash or restart. */
     restart: async () => {
-      await engine?.stop();
-      engine = start();
+      await sender?.stop();
+      sender = start();
     },
-    /** Lets the time pass until the next attempt that waits, and makes it. False when none waits. */
+    /** Advances the time to the next waiting attempt and makes it. Returns false when none waits. */
     deliverNext: async () => {
       const next = app.deps.db.$client
         .query<{ at: number | null }, []>(
@@ -76,14 +76,14 @@ export async function createWebhookApp(options: EngineOptions & { allow?: string
         .get();
       if (!next?.at) return false;
       app.clock.advance(Math.max(0, next.at - app.clock.now()));
-      engine ??= start();
-      await engine.idle();
+      sender ??= start();
+      await sender.idle();
       return true;
     },
   };
 }
 
-/** A receiver on this machine that keeps what it was sent. */
+/** Makes a receiver on this machine that records its requests. */
 export function createReceiver(now: () => number, respond: Respond = () => new Response("thanks")) {
   const received: Received[] = [];
   let answer = respond;
@@ -108,7 +108,7 @@ export function createReceiver(now: () => number, respond: Respond = () => new R
   };
 }
 
-/** A receiver that speaks no HTTP but these bytes, one at a time every `everyMs`; without bytes it says nothing. */
+/** Makes a receiver that answers with only these bytes, one every `everyMs`; without bytes it sends nothing. */
 export function createRawReceiver(bytes: string, { everyMs = 0, hangUp = false } = {}): string {
   const server = Bun.listen({
     hostname: "127.0.0.1",
@@ -130,11 +130,11 @@ export function createRawReceiver(bytes: string, { everyMs = 0, hangUp = false }
   return `http://127.0.0.1:${server.port}/`;
 }
 
-/** True when a delivery's signature is right by the public library, at the time it was sent. */
+/** True when the public library accepts a delivery's signature at the time it was sent. */
 export function isSigned(secret: string, { text, headers }: Received, at: number): boolean {
   const real = Date.now;
   try {
-    // The library compares with the machine's clock, and tests have their own.
+    // The library uses the machine's clock, but tests have their own.
     Date.now = () => at;
     new Webhook(secret).verify(text, headers);
     return true;

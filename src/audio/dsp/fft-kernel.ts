@@ -1,7 +1,6 @@
-import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
+import { assemble, type Code, code, I32, op, V128 } from "../../wasm/assemble.ts";
 
-// Lists of instructions. An object with re and im holds the instructions that put a complex number on the stack.
-type Code = readonly number[];
+/** The instructions that put a complex number on the stack. */
 type Complex = { re: Code; im: Code };
 
 /** A Fourier transform of real samples in separate WebAssembly memory, two float64 at a time. */
@@ -28,7 +27,7 @@ export function createFftKernel(size: number): FftKernel {
   let module = modules.get(size);
   if (!module) {
     const body = listing(size, layout);
-    const locals = [...Array<number>(POINTERS).fill(I32), ...Array<number>(2 * PAIRS).fill(V128)];
+    const locals = code(Array<number>(POINTERS).fill(I32), Array<number>(2 * PAIRS).fill(V128));
     module = new WebAssembly.Module(assemble([{ name: "transform", params: [], locals, body }]));
     modules.set(size, module);
   }
@@ -87,18 +86,13 @@ const PAIRS = 8;
 /** Two vector locals: the real parts and the imaginary parts of two complex numbers. */
 const pair = (index: number): Planes => ({ re: POINTERS + 2 * index, im: POINTERS + 2 * index + 1 });
 
-const add = (a: Code, b: Code) => [...a, ...b, ...op.addDoubles];
-const subtract = (a: Code, b: Code) => [...a, ...b, ...op.subtractDoubles];
-const multiply = (a: Code, b: Code) => [...a, ...b, ...op.multiplyDoubles];
-const advance = (local: number, bytes: number) => [
-  ...get(local),
-  ...constant(bytes),
-  ...op.add,
-  ...set(local),
-];
-const at = (local: number, bytes: number) => [...get(local), ...op.loadVector(bytes)];
+const add = (a: Code, b: Code) => code(a, b, op.addDoubles);
+const subtract = (a: Code, b: Code) => code(a, b, op.subtractDoubles);
+const multiply = (a: Code, b: Code) => code(a, b, op.multiplyDoubles);
+const advance = (local: number, bytes: number) => code(get(local), constant(bytes), op.add, set(local));
+const at = (local: number, bytes: number) => code(get(local), op.loadVector(bytes));
 const read = ({ re, im }: Planes): Complex => ({ re: get(re), im: get(im) });
-const keep = ({ re, im }: Planes, value: Complex) => [...value.re, ...set(re), ...value.im, ...set(im)];
+const keep = ({ re, im }: Planes, value: Complex) => code(value.re, set(re), value.im, set(im));
 const plus = (a: Complex, b: Complex): Complex => ({ re: add(a.re, b.re), im: add(a.im, b.im) });
 const minus = (a: Complex, b: Complex): Complex => ({ re: subtract(a.re, b.re), im: subtract(a.im, b.im) });
 const times = (a: Complex, b: Complex): Complex => ({
@@ -113,17 +107,17 @@ const minusTurned = (a: Complex, b: Complex): Complex => ({ re: add(a.re, b.im),
 function listing(size: number, layout: Layout): number[] {
   const half = size / 2;
   let [from, to] = [layout.ping, layout.pong];
-  const code = [...firstStage(half, layout)];
+  const stages = [firstStage(half, layout)];
   let stride = 4;
   for (; half / stride >= 4; stride *= 4) {
-    code.push(...stage(half, stride, { from, to, twiddles: layout.twiddles }));
+    stages.push(stage(half, stride, { from, to, twiddles: layout.twiddles }));
     [from, to] = [to, from];
   }
   if (stride < half) {
-    code.push(...lastStage(half, { from, to }));
+    stages.push(lastStage(half, { from, to }));
     [from, to] = [to, from];
   }
-  return [...code, ...separate(half, from, layout)];
+  return code(...stages, separate(half, from, layout));
 }
 
 /** Turns four values into their sums and differences, times the twiddles. Leaves them in the first four pairs. */
@@ -131,54 +125,52 @@ function butterfly(loads: readonly Complex[], twiddles: readonly Complex[]): num
   const [a, b, c, d] = loads as [Complex, Complex, Complex, Complex];
   const [first, second, third] = twiddles as [Complex, Complex, Complex];
   const [evenSum, evenDifference, oddSum, oddDifference] = [pair(4), pair(5), pair(6), pair(7)];
-  return [
-    ...[...keep(pair(0), a), ...keep(pair(1), b), ...keep(pair(2), c), ...keep(pair(3), d)],
-    ...keep(evenSum, plus(read(pair(0)), read(pair(2)))),
-    ...keep(evenDifference, minus(read(pair(0)), read(pair(2)))),
-    ...keep(oddSum, plus(read(pair(1)), read(pair(3)))),
-    ...keep(oddDifference, minus(read(pair(1)), read(pair(3)))),
-    ...keep(pair(0), plus(read(evenSum), read(oddSum))),
-    ...keep(pair(2), minus(read(evenSum), read(oddSum))),
-    ...keep(pair(1), minusTurned(read(evenDifference), read(oddDifference))),
-    ...keep(pair(3), plusTurned(read(evenDifference), read(oddDifference))),
-    ...keep(evenSum, times(read(pair(1)), first)),
-    ...keep(oddSum, times(read(pair(2)), second)),
-    ...keep(oddDifference, times(read(pair(3)), third)),
-    ...[...keep(pair(1), read(evenSum)), ...keep(pair(2), read(oddSum))],
-    ...keep(pair(3), read(oddDifference)),
-  ];
+  return code(
+    code(keep(pair(0), a), keep(pair(1), b), keep(pair(2), c), keep(pair(3), d)),
+    keep(evenSum, plus(read(pair(0)), read(pair(2)))),
+    keep(evenDifference, minus(read(pair(0)), read(pair(2)))),
+    keep(oddSum, plus(read(pair(1)), read(pair(3)))),
+    keep(oddDifference, minus(read(pair(1)), read(pair(3)))),
+    keep(pair(0), plus(read(evenSum), read(oddSum))),
+    keep(pair(2), minus(read(evenSum), read(oddSum))),
+    keep(pair(1), minusTurned(read(evenDifference), read(oddDifference))),
+    keep(pair(3), plusTurned(read(evenDifference), read(oddDifference))),
+    keep(evenSum, times(read(pair(1)), first)),
+    keep(oddSum, times(read(pair(2)), second)),
+    keep(oddDifference, times(read(pair(3)), third)),
+    code(keep(pair(1), read(evenSum)), keep(pair(2), read(oddSum))),
+    keep(pair(3), read(oddDifference)),
+  );
 }
 
 /** Converts interleaved samples to real and imaginary parts: two neighbouring butterflies per turn. */
 function firstStage(half: number, { input, ping, twiddles }: Layout): number[] {
   const quarterBytes = (half / 4) * VECTOR_BYTES;
   const loads = [0, 1, 2, 3].map((quarter): Complex => {
-    const both = [
-      ...at(AT, input + quarter * quarterBytes),
-      ...at(AT, input + quarter * quarterBytes + VECTOR_BYTES),
-    ];
-    return { re: [...both, ...op.shuffleDoubles(0, 2)], im: [...both, ...op.shuffleDoubles(1, 3)] };
+    const both = code(
+      at(AT, input + quarter * quarterBytes),
+      at(AT, input + quarter * quarterBytes + VECTOR_BYTES),
+    );
+    return { re: code(both, op.shuffleDoubles(0, 2)), im: code(both, op.shuffleDoubles(1, 3)) };
   });
   const roots = twiddles.map(({ re, im }): Complex => ({ re: at(TWIDDLE, re), im: at(TWIDDLE, im) }));
   const store = (part: "re" | "im", lane: 0 | 1) =>
-    [0, 2].flatMap((index) => [
-      ...[...get(TO), ...get(pair(index)[part]), ...get(pair(index + 1)[part])],
-      ...op.shuffleDoubles(lane, 2 + lane),
-      ...op.storeVector(ping[part] + (4 * lane + index) * DOUBLE_BYTES),
-    ]);
-  return [
-    ...[...constant(0), ...set(AT), ...constant(0), ...set(TO), ...constant(0), ...set(TWIDDLE)],
-    ...op.loopWhile([
-      ...butterfly(loads, roots),
-      ...[...store("re", 0), ...store("re", 1), ...store("im", 0), ...store("im", 1)],
-      ...[
-        ...advance(AT, 2 * VECTOR_BYTES),
-        ...advance(TO, 4 * VECTOR_BYTES),
-        ...advance(TWIDDLE, VECTOR_BYTES),
-      ],
-      ...[...get(TWIDDLE), ...constant((half / 4) * DOUBLE_BYTES), ...op.isLess],
-    ]),
-  ];
+    [0, 2].flatMap((index) =>
+      code(
+        code(get(TO), get(pair(index)[part]), get(pair(index + 1)[part])),
+        op.shuffleDoubles(lane, 2 + lane),
+        op.storeVector(ping[part] + (4 * lane + index) * DOUBLE_BYTES),
+      ),
+    );
+  return code(
+    code(constant(0), set(AT), constant(0), set(TO), constant(0), set(TWIDDLE)),
+    op.loopWhile(
+      butterfly(loads, roots),
+      code(store("re", 0), store("re", 1), store("im", 0), store("im", 1)),
+      code(advance(AT, 2 * VECTOR_BYTES), advance(TO, 4 * VECTOR_BYTES), advance(TWIDDLE, VECTOR_BYTES)),
+      code(get(TWIDDLE), constant((half / 4) * DOUBLE_BYTES), op.isLess),
+    ),
+  );
 }
 
 type Passage = { from: Planes; to: Planes };
@@ -199,45 +191,46 @@ function stage(
   );
   const roots = twiddles.map(
     ({ re, im }): Complex => ({
-      re: [...get(TWIDDLE), ...op.loadDoubleSplat(re)],
-      im: [...get(TWIDDLE), ...op.loadDoubleSplat(im)],
+      re: code(get(TWIDDLE), op.loadDoubleSplat(re)),
+      im: code(get(TWIDDLE), op.loadDoubleSplat(im)),
     }),
   );
   const store = (index: number) =>
-    (["re", "im"] as const).flatMap((part) => [
-      ...[...get(TO), ...get(pair(index)[part]), ...op.storeVector(to[part] + index * strideBytes)],
-    ]);
-  return [
-    ...[...constant(0), ...set(AT), ...constant(0), ...set(TO), ...constant(0), ...set(TWIDDLE)],
-    ...op.loopWhile([
-      ...[...get(AT), ...constant(strideBytes), ...op.add, ...set(END)],
-      ...op.loopWhile([
-        ...butterfly(loads, roots),
-        ...[...store(0), ...store(1), ...store(2), ...store(3)],
-        ...[...advance(AT, VECTOR_BYTES), ...advance(TO, VECTOR_BYTES)],
-        ...[...get(AT), ...get(END), ...op.isLess],
-      ]),
-      ...[...advance(TO, 3 * strideBytes), ...advance(TWIDDLE, strideBytes)],
-      ...[...get(AT), ...constant(quarterBytes), ...op.isLess],
-    ]),
-  ];
+    (["re", "im"] as const).flatMap((part) =>
+      code(get(TO), get(pair(index)[part]), op.storeVector(to[part] + index * strideBytes)),
+    );
+  return code(
+    code(constant(0), set(AT), constant(0), set(TO), constant(0), set(TWIDDLE)),
+    op.loopWhile(
+      code(get(AT), constant(strideBytes), op.add, set(END)),
+      op.loopWhile(
+        butterfly(loads, roots),
+        code(store(0), store(1), store(2), store(3)),
+        code(advance(AT, VECTOR_BYTES), advance(TO, VECTOR_BYTES)),
+        code(get(AT), get(END), op.isLess),
+      ),
+      code(advance(TO, 3 * strideBytes), advance(TWIDDLE, strideBytes)),
+      code(get(AT), constant(quarterBytes), op.isLess),
+    ),
+  );
 }
 
 /** The last stage when the length is not a power of four: two halves are left. */
 function lastStage(half: number, { from, to }: Passage): number[] {
   const middle = (half / 2) * DOUBLE_BYTES;
-  const both = (part: "re" | "im") => [
-    ...[...get(AT), ...add(at(AT, from[part]), at(AT, from[part] + middle)), ...op.storeVector(to[part])],
-    ...[...get(AT), ...subtract(at(AT, from[part]), at(AT, from[part] + middle))],
-    ...op.storeVector(to[part] + middle),
-  ];
-  return [
-    ...[...constant(0), ...set(AT)],
-    ...op.loopWhile([
-      ...[...both("re"), ...both("im"), ...advance(AT, VECTOR_BYTES)],
-      ...[...get(AT), ...constant(middle), ...op.isLess],
-    ]),
-  ];
+  const both = (part: "re" | "im") =>
+    code(
+      code(get(AT), add(at(AT, from[part]), at(AT, from[part] + middle)), op.storeVector(to[part])),
+      code(get(AT), subtract(at(AT, from[part]), at(AT, from[part] + middle))),
+      op.storeVector(to[part] + middle),
+    );
+  return code(
+    code(constant(0), set(AT)),
+    op.loopWhile(
+      code(both("re"), both("im"), advance(AT, VECTOR_BYTES)),
+      code(get(AT), constant(middle), op.isLess),
+    ),
+  );
 }
 
 /**
@@ -248,34 +241,32 @@ function lastStage(half: number, { from, to }: Passage): number[] {
 function separate(half: number, from: Planes, layout: Layout): number[] {
   const { split, out } = layout;
   const bytes = half * DOUBLE_BYTES;
-  const copyFirst = (part: "re" | "im") => [
-    ...[...constant(0), ...constant(0), ...op.loadDouble(from[part]), ...op.storeDouble(from[part] + bytes)],
-  ];
+  const copyFirst = (part: "re" | "im") =>
+    code(constant(0), constant(0), op.loadDouble(from[part]), op.storeDouble(from[part] + bytes));
   const [here, mirror, odd] = [pair(0), pair(1), pair(2)];
-  const reversed = (part: "re" | "im") => [
-    ...[...at(TO, from[part]), ...at(TO, from[part]), ...op.shuffleDoubles(1, 0)],
-  ];
-  const oneHalf = [...constant(0), ...op.loadDoubleSplat(layout.oneHalf)];
+  const reversed = (part: "re" | "im") =>
+    code(at(TO, from[part]), at(TO, from[part]), op.shuffleDoubles(1, 0));
+  const oneHalf = code(constant(0), op.loadDoubleSplat(layout.oneHalf));
   const root: Complex = { re: at(AT, split.re), im: at(AT, split.im) };
   const turned = times(read(odd), root);
-  return [
-    ...[...copyFirst("re"), ...copyFirst("im")],
-    ...[...constant(0), ...set(AT), ...constant(bytes - DOUBLE_BYTES), ...set(TO)],
-    ...op.loopWhile([
-      ...keep(here, { re: at(AT, from.re), im: at(AT, from.im) }),
-      ...keep(mirror, { re: reversed("re"), im: reversed("im") }),
-      ...keep(odd, {
+  return code(
+    code(copyFirst("re"), copyFirst("im")),
+    code(constant(0), set(AT), constant(bytes - DOUBLE_BYTES), set(TO)),
+    op.loopWhile(
+      keep(here, { re: at(AT, from.re), im: at(AT, from.im) }),
+      keep(mirror, { re: reversed("re"), im: reversed("im") }),
+      keep(odd, {
         re: multiply(oneHalf, add(get(here.im), get(mirror.im))),
         im: multiply(oneHalf, subtract(get(mirror.re), get(here.re))),
       }),
-      ...[...get(AT), ...add(multiply(oneHalf, add(get(here.re), get(mirror.re))), turned.re)],
-      ...op.storeVector(out.re),
-      ...[...get(AT), ...add(multiply(oneHalf, subtract(get(here.im), get(mirror.im))), turned.im)],
-      ...op.storeVector(out.im),
-      ...[...advance(AT, VECTOR_BYTES), ...advance(TO, -VECTOR_BYTES)],
-      ...[...get(AT), ...constant(bytes), ...op.isLess],
-    ]),
-    ...[...constant(0), ...constant(0), ...op.loadDouble(from.re)],
-    ...[...constant(0), ...op.loadDouble(from.im), ...op.subtractDouble, ...op.storeDouble(out.re + bytes)],
-  ];
+      code(get(AT), add(multiply(oneHalf, add(get(here.re), get(mirror.re))), turned.re)),
+      op.storeVector(out.re),
+      code(get(AT), add(multiply(oneHalf, subtract(get(here.im), get(mirror.im))), turned.im)),
+      op.storeVector(out.im),
+      code(advance(AT, VECTOR_BYTES), advance(TO, -VECTOR_BYTES)),
+      code(get(AT), constant(bytes), op.isLess),
+    ),
+    code(constant(0), constant(0), op.loadDouble(from.re)),
+    code(constant(0), op.loadDouble(from.im), op.subtractDouble, op.storeDouble(out.re + bytes)),
+  );
 }

@@ -1,4 +1,4 @@
-import { assemble, I32, op, V128 } from "../../wasm/assemble.ts";
+import { assemble, code, I32, op, V128 } from "../../wasm/assemble.ts";
 
 /** The number of taps of a filter for {@link FilterKernel} must be a multiple of this. */
 export const TAP_MULTIPLE = 8;
@@ -22,60 +22,56 @@ export type FilterKernel = {
 const VECTOR_BYTES = 16;
 const FLOAT_BYTES = 4;
 const { get, set, constant } = op;
-const advance = (local: number, bytes: readonly number[]) => [
-  ...get(local),
-  ...bytes,
-  ...op.add,
-  ...set(local),
-];
-const clear = (local: number) => [...constant(0), ...op.splat, ...set(local)];
+const advance = (local: number, bytes: readonly number[]) => code(get(local), bytes, op.add, set(local));
+const clear = (local: number) => code(constant(0), op.splat, set(local));
 
 const filter = (() => {
   const [INPUT, STEP, TAPS, TAP_BYTES, COUNT, OUT] = [0, 1, 2, 3, 4, 5] as const;
   const [END, AT, TAP, SUM, SUM_2] = [6, 7, 8, 9, 10] as const;
   // Two sums, so that an addition does not have to wait for the previous one.
-  const accumulate = (sum: number, offset: number) => [
-    ...[...get(AT), ...op.loadVector(offset), ...get(TAP), ...op.loadVector(offset), ...op.multiplyFloats],
-    ...[...get(sum), ...op.addFloats, ...set(sum)],
-  ];
-  const lane = (index: number) => [...get(SUM), ...op.floatLane(index)];
-  return op.loopWhile([
-    ...[...clear(SUM), ...clear(SUM_2)],
-    ...[...get(INPUT), ...set(AT), ...get(TAPS), ...set(TAP), ...get(TAPS), ...get(TAP_BYTES)],
-    ...[...op.add, ...set(END)],
-    ...op.loopWhile([
-      ...[...accumulate(SUM, 0), ...accumulate(SUM_2, VECTOR_BYTES)],
-      ...[...advance(AT, constant(2 * VECTOR_BYTES)), ...advance(TAP, constant(2 * VECTOR_BYTES))],
-      ...[...get(TAP), ...get(END), ...op.isLess],
-    ]),
-    ...[...get(SUM), ...get(SUM_2), ...op.addFloats, ...set(SUM)],
-    ...[...get(OUT), ...lane(0), ...lane(1), ...op.addFloat, ...lane(2), ...lane(3), ...op.addFloat],
-    ...[...op.addFloat, ...op.storeFloat],
-    ...[...advance(OUT, constant(FLOAT_BYTES)), ...advance(INPUT, get(STEP))],
-    ...[...get(COUNT), ...constant(1), ...op.subtract, ...set(COUNT), ...get(COUNT)],
-  ]);
+  const accumulate = (sum: number, offset: number) =>
+    code(
+      code(get(AT), op.loadVector(offset), get(TAP), op.loadVector(offset), op.multiplyFloats),
+      code(get(sum), op.addFloats, set(sum)),
+    );
+  const lane = (index: number) => code(get(SUM), op.floatLane(index));
+  return op.loopWhile(
+    code(clear(SUM), clear(SUM_2)),
+    code(get(INPUT), set(AT), get(TAPS), set(TAP)),
+    code(get(TAPS), get(TAP_BYTES), op.add, set(END)),
+    op.loopWhile(
+      code(accumulate(SUM, 0), accumulate(SUM_2, VECTOR_BYTES)),
+      code(advance(AT, constant(2 * VECTOR_BYTES)), advance(TAP, constant(2 * VECTOR_BYTES))),
+      code(get(TAP), get(END), op.isLess),
+    ),
+    code(get(SUM), get(SUM_2), op.addFloats, set(SUM)),
+    code(get(OUT), lane(0), lane(1), op.addFloat, lane(2), lane(3), op.addFloat, op.addFloat, op.storeFloat),
+    code(advance(OUT, constant(FLOAT_BYTES)), advance(INPUT, get(STEP))),
+    code(get(COUNT), constant(1), op.subtract, set(COUNT), get(COUNT)),
+  );
 })();
 
 const peak = (() => {
   const [INPUT, END, TAPS, OUT] = [0, 1, 2, 3] as const;
   const [SUM, HIGHEST] = [4, 5] as const;
   // Each lane is an output: the sample that belongs to a tap moves along with it.
-  const accumulate = (tap: number) => [
-    ...[...get(INPUT), ...op.loadVector(tap * FLOAT_BYTES)],
-    ...[...get(TAPS), ...op.loadFloatSplat(tap * FLOAT_BYTES), ...op.multiplyFloats],
-    ...[...get(SUM), ...op.addFloats, ...set(SUM)],
-  ];
-  return [
-    ...clear(HIGHEST),
-    ...op.loopWhile([
-      ...clear(SUM),
-      ...Array.from({ length: PEAK_TAPS }, (_, tap) => accumulate(tap)).flat(),
-      ...[...get(SUM), ...op.absFloats, ...get(HIGHEST), ...op.maxFloats, ...set(HIGHEST)],
-      ...advance(INPUT, constant(PEAK_OUTPUTS * FLOAT_BYTES)),
-      ...[...get(INPUT), ...get(END), ...op.isLess],
-    ]),
-    ...[...get(OUT), ...get(HIGHEST), ...op.storeVector()],
-  ];
+  const accumulate = (tap: number) =>
+    code(
+      code(get(INPUT), op.loadVector(tap * FLOAT_BYTES)),
+      code(get(TAPS), op.loadFloatSplat(tap * FLOAT_BYTES), op.multiplyFloats),
+      code(get(SUM), op.addFloats, set(SUM)),
+    );
+  return code(
+    clear(HIGHEST),
+    op.loopWhile(
+      clear(SUM),
+      ...Array.from({ length: PEAK_TAPS }, (_, tap) => accumulate(tap)),
+      code(get(SUM), op.absFloats, get(HIGHEST), op.maxFloats, set(HIGHEST)),
+      advance(INPUT, constant(PEAK_OUTPUTS * FLOAT_BYTES)),
+      code(get(INPUT), get(END), op.isLess),
+    ),
+    code(get(OUT), get(HIGHEST), op.storeVector()),
+  );
 })();
 
 const KERNEL_BYTES = assemble([

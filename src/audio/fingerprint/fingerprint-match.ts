@@ -28,7 +28,7 @@ const STRETCH_COLUMNS = 21;
 /** Bands that are compared, up to 5.5 kHz: above that, a codec may add several decibels of noise. */
 const COMPARED_LEVELS = 8;
 /** Levels this far below the loudest of a stretch may be noise, or left out by a codec. */
-const HEARD_DB = 45;
+const AUDIBLE_DB = 45;
 
 /** Aligns two recordings; returns undefined when no offset fits. */
 export function alignFingerprints(a: Fingerprint, b: Fingerprint): Alignment | undefined {
@@ -113,9 +113,9 @@ function levelsDb(columns: Uint8Array, from: number, to: number): number[] {
 
 /** Returns the differences in the bands that are audible in both. */
 function differencesDb(a: readonly number[], b: readonly number[]): number[] {
-  const isHeard = (levels: readonly number[], band: number) =>
-    (levels[band] as number) > Math.max(...levels) - HEARD_DB;
+  const isAudible = (levels: readonly number[], band: number) =>
+    (levels[band] as number) > Math.max(...levels) - AUDIBLE_DB;
   return a.flatMap((level, band) =>
-    isHeard(a, band) && isHeard(b, band) ? [(b[band] as number) - level] : [],
+    isAudible(a, band) && isAudible(b, band) ? [(b[band] as number) - level] : [],
   );
 }

@@ -6,7 +6,7 @@ import type { BentWeights } from "../dsp/logit.ts";
  * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty 0.015) on 790 rendered clips, see
  * docs/analysis.md. The sum is a log-odds, so a softmax over the keys gives their probabilities.
  */
-// biome-ignore format: a line a kind of evidence
+// biome-ignore format: one line per kind of evidence
 export const KEY_WEIGHTS: BentWeights = {
   gains: [],
   biases: [],

@@ -6,7 +6,7 @@ import type { BentWeights } from "../dsp/logit.ts";
  * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty 0.02) on 1148 rendered clips, see
  * docs/analysis.md. The sum is a log-odds, so a softmax over the candidates gives their probabilities.
  */
-// biome-ignore format: a line a kind of evidence
+// biome-ignore format: one line per kind of evidence
 export const TEMPO_WEIGHTS: BentWeights = {
   gains: [-0.524, 0.491, 0.414, 0.308, 0.514, 0.388, 0.493, -0.367, 0.482, -0.384, 0.418, -0.452],
   biases: [0.576, -2.85, -0.083, -1.4, -0.798, 0.618, -2.75, 1.02, 0.0737, 1.38, -0.201, 1.39],

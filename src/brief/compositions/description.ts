@@ -1,6 +1,6 @@
 import type { Composition } from "./composition.ts";
 
-/** Voices, strength, subjects, times, keys and references. */
+/** Compositions for voices, strength, subjects, times, keys and references. */
 export const DESCRIPTION: readonly Composition[] = [
   {
     type: "voice.said",

@@ -1,6 +1,6 @@
 import type { Composition } from "./composition.ts";
 
-/** Tempos and lengths. */
+/** Compositions for tempos and lengths. */
 export const MEASURE: readonly Composition[] = [
   { type: "tempo.beats", patterns: ["<99-999>[.<digits>]"], example: ["at 92.5", "92.5"] },
   {

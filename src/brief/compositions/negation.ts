@@ -1,6 +1,6 @@
 import type { Composition } from "./composition.ts";
 
-/** What takes something back, and where that ends. */
+/** Compositions that negate something, and those that end a negation. */
 export const NEGATION: readonly Composition[] = [
   {
     type: "negation.opening",

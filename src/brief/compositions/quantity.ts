@@ -1,6 +1,6 @@
 import type { Composition } from "./composition.ts";
 
-/** Numbers, and what the words before and after one make of it. */
+/** Compositions for numbers, and for the words around a number that make it a limit or a range. */
 export const QUANTITY: readonly Composition[] = [
   {
     type: "number.under 60",

@@ -10,7 +10,7 @@ import { principalOfKey } from "../../modules/keys/service.ts";
 import { startWorkers, type Workers } from "../../workers.ts";
 import { RefusedError } from "../command.ts";
 
-/** Serves the tools over a transport from the library itself, and does its jobs when no server does them. */
+/** Serves the tools over a transport from the library itself, and runs its jobs if no server does. */
 export async function serveLibrary(
   settings: Settings,
   apiKey: string,
@@ -35,7 +35,7 @@ export async function serveLibrary(
   }
 }
 
-/** @throws RefusedError when the key is no good at the start; later it is checked with every call. */
+/** @throws RefusedError when the key is not valid at the start. Later it is checked at every call. */
 function callerOf(deps: Deps, apiKey: string): Caller {
   const renew = () => principalOfKey(deps, apiKey, null);
   try {
@@ -56,7 +56,7 @@ function callerOf(deps: Deps, apiKey: string): Caller {
   };
 }
 
-/** A running server does the jobs of its library itself; without one they would wait for the next. */
+/** A running server runs the jobs of its library itself; without one they would wait for the next start. */
 function isServed(settings: Settings): boolean {
   const lock = lockLibrary(settings);
   lock?.release();

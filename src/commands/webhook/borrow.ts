@@ -3,14 +3,14 @@ import type { SetWebhook, WebhookSetting } from "../../modules/webhooks/model.ts
 import { accountOfKey, getWebhook, setWebhook } from "../../modules/webhooks/service.ts";
 import { RefusedError } from "../command.ts";
 
-/** A key's webhook while it leads to this machine. */
+/** A key's webhook while it points to this machine. */
 export type BorrowedWebhook = {
   secret: string;
-  /** Lets it lead where it led before; returns what became of it, for people. */
+  /** Restores the previous receiver, and returns a message about it for people. */
   giveBack: () => Promise<string>;
 };
 
-/** How a webhook's setting is read and written, wherever it is. */
+/** How to read and write a webhook's setting, on a server or in a library. */
 type Access = {
   read: () => Promise<WebhookSetting>;
   write: (setting: SetWebhook) => Promise<WebhookSetting>;
@@ -19,7 +19,7 @@ type Access = {
 /**
  * Points a key's webhook of a running server at `address`.
  *
- * @throws RefusedError when the server cannot be reached or says no.
+ * @throws RefusedError when the server cannot be reached or refuses.
  */
 export function borrowFromServer(
   { url, token }: { url: string; token: string },
@@ -61,7 +61,7 @@ export async function borrowFromLibrary(
   address: string,
 ): Promise<BorrowedWebhook> {
   const opened = open();
-  // Whether it is allowed is for the server to say, which may have been started with other settings than this command.
+  // The server decides what is allowed. It may have other settings than this command.
   const networkAllow = [...opened.settings.networkAllow, new URL(address).host];
   const deps = { ...opened, settings: { ...opened.settings, networkAllow } };
   const accountId = accountOfKey(deps, keyId);
@@ -78,7 +78,7 @@ async function borrow({ read, write }: Access, address: string): Promise<Borrowe
   const before = await read();
   const { webhookSecret } = await write({ url: address, active: true });
   if (webhookSecret === null) throw new RefusedError("The server did not give the signing secret");
-  // One that was interrupted before it could give back left its own address behind.
+  // A command that was interrupted may have left its own address behind.
   const former = before.webhookUrl === address ? null : before.webhookUrl;
   const restored = { url: former ?? address, active: former !== null && before.webhookActive };
   const giveBack = async () => {
@@ -86,9 +86,9 @@ async function borrow({ read, write }: Access, address: string): Promise<Borrowe
       await write(restored);
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      return `The webhook could not be given back and still leads to ${address}: ${words}`;
+      return `The webhook could not be restored and still points to ${address}: ${words}`;
     }
-    if (former === null) return "The webhook is switched off: it led nowhere before.";
+    if (former === null) return "The webhook is switched off: it had no address before.";
     return `The webhook leads to ${former} again, switched ${restored.active ? "on" : "off"}.`;
   };
   return { secret: webhookSecret, giveBack };

@@ -26,8 +26,8 @@ export function reverberate(dry: Stereo, { decaySeconds, dullness }: Room): Ster
     let left = 0;
     let right = 0;
     for (let line = 0; line < lines.length; line++) {
-      const heard = (lines[line] as Float32Array)[positions[line] as number] as number;
-      const soft = heard * (1 - dullness) + (dulled[line] as number) * dullness;
+      const echo = (lines[line] as Float32Array)[positions[line] as number] as number;
+      const soft = echo * (1 - dullness) + (dulled[line] as number) * dullness;
       dulled[line] = soft;
       sum += soft;
       if (line % 2 === 0) left += soft;

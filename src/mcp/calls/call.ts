@@ -1,27 +1,18 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toDomainError } from "../../http/errors.ts";
-import type { Log } from "../../kernel/log.ts";
 import type { Caller } from "../caller.ts";
 import type { ToolEntry } from "../surface.ts";
 import { listed } from "../tools/catalogue.ts";
-import type { Tool, ToolContext } from "../tools/tool.ts";
+import type { Tool } from "../tools/tool.ts";
 import { checker } from "./check.ts";
-import type { Dispatch, RestBody } from "./dispatch.ts";
+import type { ToolDeps } from "./deps.ts";
+import type { RestBody } from "./dispatch.ts";
 import { cutPage, fittingCount, isPage, MAX_ANSWER_BYTES } from "./pages.ts";
 import { inBodyRefusal, refusal, textResult } from "./results.ts";
-import { type Pause, scopesOfWait, waitForAnalysis } from "./wait.ts";
+import { scopesOfWait, waitForAnalysis } from "./wait.ts";
 
 type Input = Record<string, unknown>;
 type PlainCall = { caller: Caller; signal: AbortSignal };
-
-/** What tool calls need. */
-export type ToolDeps = {
-  dispatch: Dispatch;
-  context: ToolContext;
-  now: () => number;
-  log: Log;
-  pause: Pause;
-};
 
 /** Makes a callable tool from a declared one. */
 export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {

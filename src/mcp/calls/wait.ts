@@ -2,11 +2,8 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
 import { SECOND_MS } from "../../kernel/time.ts";
 import type { Call } from "../surface.ts";
-import type { ToolDeps } from "./call.ts";
+import type { ToolDeps } from "./deps.ts";
 import { inBodyRefusal, refusal, textResult } from "./results.ts";
-
-/** Waits; ends early, without an error, when the signal aborts. */
-export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 type Waiting = { trackId: string; trigger: boolean; timeoutSec: number; intervalSec: number };
 type Kind = "trigger" | "first" | "again";

@@ -1,5 +1,5 @@
 import { classifyInboundRequest, createMcpHandler, isJsonContentType } from "@modelcontextprotocol/server";
-import { JSON_LIMIT_BYTES, readText } from "../../http/json-body.ts";
+import { JSON_LIMIT_BYTES, readText } from "../../http/body/json-body.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { Log } from "../../kernel/log.ts";

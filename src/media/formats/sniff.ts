@@ -1,3 +1,4 @@
+import { readHead } from "../../kernel/files.ts";
 import { findMpegFrames } from "./mpeg-frames.ts";
 import { id3v2Bytes } from "./mpeg-header.ts";
 
@@ -6,11 +7,6 @@ export type Container =
   | ("wav" | "aiff" | "flac" | "mp3" | "ogg")
   | ("w64" | "mp4" | "adts" | "caf")
   | ("mp2" | "ac3" | "asf" | "wv" | "tta" | "ape" | "dsf" | "au");
-
-/**
- * How much of a file's start {@link sniffAudio} reads: 128 KB in front of an MP3's first frames, and those frames.
- */
-export const SNIFF_BYTES = 160 * 1024;
 
 /** A file's format, according to its first bytes. */
 export type AudioFormat = {
@@ -71,7 +67,7 @@ const MP4_BRANDS = /^(M4[ABPV] |mp4[12]|iso[2-9m]|qt {2}|3g[p2].|dash|f4[abv] |M
  * reads only bytes, never a name or a declared type, and never parses past the headers: a recognised file may still
  * fail to decode (an MP4 without sound, an ID3 tag with nothing after it).
  *
- * @param head The first {@link SNIFF_BYTES} of the file, or the whole of a shorter one.
+ * @param head The first `HEAD_BYTES` of the file, or the whole of a shorter one.
  */
 export function sniffAudio(head: Uint8Array): AudioFormat | undefined {
   const tagBytes = id3v2Bytes(head);
@@ -87,6 +83,11 @@ export function sniffAudio(head: Uint8Array): AudioFormat | undefined {
   if (isOtherFile(body)) return undefined;
   const frames = findMpegFrames(body, tagBytes > 0);
   return frames && FORMATS[frames.layer === 2 ? "mp2" : "mp3"];
+}
+
+/** Returns the format of an audio file on disk, see {@link sniffAudio}. */
+export async function sniffFile(path: string): Promise<AudioFormat | undefined> {
+  return sniffAudio(await readHead(path));
 }
 
 function sniffMagic(body: Uint8Array): Container | undefined {

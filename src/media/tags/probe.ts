@@ -31,8 +31,8 @@ export async function probeFile(request: DecodeRequest): Promise<MediaProbe> {
   const probe = await readDescription(request);
   request.signal.throwIfAborted();
   if (probe?.sampleRateHz && probe.channels) return probe;
-  const heard = await describeSound(request);
-  return { ...heard, ...probe, sampleRateHz: heard.sampleRateHz, channels: heard.channels };
+  const sound = await describeSound(request);
+  return { ...sound, ...probe, sampleRateHz: sound.sampleRateHz, channels: sound.channels };
 }
 
 async function readDescription(request: DecodeRequest): Promise<MediaProbe | undefined> {

@@ -1,15 +1,21 @@
 import { type AttemptLimit, createAttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Now } from "../../kernel/time.ts";
 
-/** The limits of proving who one is, shared by every door: ten attempts are ten. */
+/** Limits on attempts to sign in, to register and to reset a password. The pages and the API share them, so ten attempts are ten in all. */
 export type AccountLimits = {
-  /** Wrong passwords, by e-mail address. */
+  /** Wrong passwords, per e-mail address. */
   signIn: AttemptLimit;
-  /** Guesses and new accounts. */
+  /** Wrong guesses and new accounts. */
   register: AttemptLimit;
+  /** Reset links that do not work. */
+  reset: AttemptLimit;
 };
 
-/** Makes {@link AccountLimits} with nothing counted. */
+/** Makes {@link AccountLimits} with all counts at zero. */
 export function createAccountLimits(now: Now): AccountLimits {
-  return { signIn: createAttemptLimit(now), register: createAttemptLimit(now) };
+  return {
+    signIn: createAttemptLimit(now),
+    register: createAttemptLimit(now),
+    reset: createAttemptLimit(now),
+  };
 }

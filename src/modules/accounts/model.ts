@@ -7,7 +7,7 @@ const Email = Type.String({
   pattern: "^\\s*[^@\\s]+@[^@\\s]+\\s*$",
   description: "E-mail address",
 });
-const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });
+export const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });
 
 export const Register = Type.Object({
   email: Email,
@@ -16,7 +16,7 @@ export const Register = Type.Object({
   setupCode: Type.Optional(
     Type.String({
       maxLength: 40,
-      description: "The one-time code printed at the first start; only for the first account",
+      description: "The one-time code printed at the first start; needed only for the first account",
     }),
   ),
 });
@@ -51,7 +51,9 @@ export const SessionRow = Type.Object({
 export type SessionRow = Static<typeof SessionRow>;
 
 export const RevokeSessionsQuery = Type.Object({
-  id: Type.Optional(Type.String({ description: "One session; left out: every session but this one" })),
+  id: Type.Optional(
+    Type.String({ description: "The session to end; leave it out to end every session but this one" }),
+  ),
 });
 
 export const Done = Type.Object({ ok: Type.Literal(true) });

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { SESSION_COOKIE } from "../../http/session-token.ts";
 import type { SessionActor } from "../../kernel/actor.ts";
@@ -17,10 +17,10 @@ import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
 import { Register } from "./model.ts";
-import { getSession, isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
-import { HomePage, RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
+import { isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
+import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
-/** As long as the session itself may go unused. */
+/** The cookie lives as long as a session may go unused. */
 const COOKIE_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
 type AccountPages = {
@@ -62,14 +62,14 @@ export const accountPages = (pages: AccountPages) => {
     .post("/signup", ({ request }) => asPage(root, () => createFirst(pages, request)), { parse: "none" });
 };
 
-function home({ deps, visitors }: AccountPages, request: Request): Response | Promise<Response> {
+/** A session leads to the console, nobody to the sign-in page. */
+function home({ deps, visitors }: AccountPages, request: Request): Response {
   const root = pageRootOf(deps.settings);
-  const actor = visitors.sessionOf(request);
-  if (actor) return htmlResponse(<HomePage root={root} user={getSession(deps, actor).user} />);
+  if (visitors.sessionOf(request)) return redirect(`${root}/library`);
   return redirect(isUnclaimed(deps) ? `${root}/setup` : `${root}/signin`);
 }
 
-/** What a form shows when it comes back: what went wrong, and what need not be typed again. */
+/** What a refused form shows again: the error, and the fields already filled in. */
 type Retry = { error?: DomainError; email?: string; name?: string };
 
 function showSignIn({ deps }: AccountPages, { next, error, email }: Retry & { next: string | null }) {
@@ -142,13 +142,13 @@ async function createFirst(pages: AccountPages, request: Request): Promise<Respo
   }
 }
 
-/** Another site must not sign its visitors in or out here. @throws DomainError `origin_not_allowed`. */
+/** Stops another site from signing its visitors in or out here. @throws DomainError `origin_not_allowed`. */
 function checkOrigin({ visitors }: AccountPages, request: Request): void {
   if (isFromOwnPage(visitors, request)) return;
   throw new DomainError("origin_not_allowed", "Please use the form on the page of this server");
 }
 
-/** Returns what went wrong in words for people; anything else is thrown on. */
+/** Returns a refusal that can be shown on the page; rethrows anything else. */
 function refusalOf(thrown: unknown): DomainError {
   const refusal = toDomainError(thrown);
   if (refusal.code === "internal_error") throw thrown;

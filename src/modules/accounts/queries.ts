@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
-import { accounts, sessions } from "../../../db/schema.ts";
+import { accounts, passwordResets, sessions } from "../../../db/schema.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 export type SessionDbRow = typeof sessions.$inferSelect;
@@ -17,7 +17,7 @@ export function findAccount(db: Db, id: string): AccountRow | undefined {
   return db.select().from(accounts).where(eq(accounts.id, id)).get();
 }
 
-/** Every account, oldest first. */
+/** Returns every account, oldest first. */
 export function listAccounts(db: Db): AccountRow[] {
   return db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
 }
@@ -26,12 +26,17 @@ export function countAccounts(db: Db): number {
   return db.select({ total: count() }).from(accounts).get()?.total ?? 0;
 }
 
-/** Null: unlimited. */
-export function updateCredits(db: Db, id: string, credits: number | null): AccountRow | undefined {
-  return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
+type AccountColumns = Partial<Pick<AccountRow, "passwordHash" | "active" | "credits">>;
+
+export function updateAccount(db: Db, id: string, columns: AccountColumns): AccountRow | undefined {
+  return db.update(accounts).set(columns).where(eq(accounts.id, id)).returning().get();
 }
 
-/** Adds in one statement, so that concurrent charges are not lost. Unlimited stays unlimited. */
+export function deleteAccount(db: Db, id: string): void {
+  db.delete(accounts).where(eq(accounts.id, id)).run();
+}
+
+/** Adds to the credits in one statement, so that no concurrent charge is lost. Unlimited stays unlimited. */
 export function addToCredits(db: Db, id: string, amount: number): AccountRow | undefined {
   const credits = sql`max(0, ${accounts.credits} + ${amount})`;
   return db.update(accounts).set({ credits }).where(eq(accounts.id, id)).returning().get();
@@ -46,8 +51,8 @@ export function selectCredits(db: Db, accountId: string): number | null {
 }
 
 /**
- * Takes one credit. Returns what is left (null for unlimited), or undefined when there was none to take. One
- * statement, so that the balance never goes below zero.
+ * Takes one credit. Returns what is left (null for unlimited), or undefined when no credit was left. A single
+ * statement does it, so the balance never goes below zero.
  */
 export function takeCredit(tx: Db, accountId: string): number | null | undefined {
   const row = tx.$client
@@ -75,7 +80,7 @@ export function findSessionByToken(db: Db, tokenHash: Buffer) {
   return sessionByToken(db).get({ tokenHash });
 }
 
-/** Sessions of an account, newest first. Served by index `sessions_by_account`. */
+/** Returns the sessions of an account, newest first. Served by index `sessions_by_account`. */
 export function listSessions(db: Db, accountId: string): SessionDbRow[] {
   return db
     .select()
@@ -103,6 +108,35 @@ export function deleteOtherSessions(db: Db, accountId: string, currentId: string
     .all().length;
 }
 
+/** Deletes every session of an account; returns how many there were. */
+export function deleteSessions(db: Db, accountId: string): number {
+  const ended = db.delete(sessions).where(eq(sessions.accountId, accountId));
+  return ended.returning({ id: sessions.id }).all().length;
+}
+
 export function updateSessionLastUsed(db: Db, id: string, at: number): void {
   db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, id)).run();
+}
+
+/** Stores the reset link of an account; it replaces an earlier one. */
+export function replaceReset(db: Db, row: typeof passwordResets.$inferInsert): void {
+  const { tokenHash, expiresAt } = row;
+  db.insert(passwordResets)
+    .values(row)
+    .onConflictDoUpdate({ target: passwordResets.accountId, set: { tokenHash, expiresAt } })
+    .run();
+}
+
+/** Returns the enabled account that a reset link is for; undefined for a link that does not work at `at`. */
+export function findReset(db: Db, tokenHash: Buffer, at: number): AccountRow | undefined {
+  return db
+    .select({ account: accounts })
+    .from(passwordResets)
+    .innerJoin(accounts, and(eq(accounts.id, passwordResets.accountId), eq(accounts.active, true)))
+    .where(and(eq(passwordResets.tokenHash, tokenHash), gt(passwordResets.expiresAt, at)))
+    .get()?.account;
+}
+
+export function deleteReset(db: Db, accountId: string): void {
+  db.delete(passwordResets).where(eq(passwordResets.accountId, accountId)).run();
 }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
 import { ok } from "../../http/envelope.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
@@ -27,7 +27,7 @@ import {
   revokeSessions,
 } from "./service.ts";
 
-/** `/auth`: accounts and sessions (decisions 5.1, 5.15). `setupCode` is good while nobody has an account. */
+/** `/auth`: accounts and sessions (decisions 5.1, 5.15). `setupCode` works until the first account exists. */
 export const authRoutes = (
   deps: Deps,
   guard: Guards,
@@ -57,7 +57,7 @@ export const authRoutes = (
           tag: "Sign-in",
           summary: "Create an account and sign in",
           description:
-            "The first account needs the set-up code; later ones need a server that takes registrations.",
+            "The first account needs the set-up code; later ones need a server with open registration.",
           answer: SignedIn,
           refusals: ["invalid_setup_code", "registration_closed", "duplicate_email", "rate_limit_exceeded"],
         }),

@@ -48,7 +48,7 @@ export function SignInPage({
   );
 }
 
-/** `/setup` for the first account, `/signup` for further ones where the server takes them. */
+/** `/setup` for the first account, `/signup` for later ones where registration is open. */
 export function RegisterPage({
   root,
   isFirst,
@@ -58,8 +58,8 @@ export function RegisterPage({
 }: FormProps & { isFirst: boolean; name?: string | undefined }) {
   const title = isFirst ? "Set up your library" : "Create an account";
   const lead = isFirst
-    ? "Make the first account of this server. It is yours alone."
-    : "A library of your own on this server.";
+    ? "Create the first account on this server. It belongs to you alone."
+    : "Get your own library on this server.";
   return (
     <Page title={title} root={root}>
       <Card title={title} lead={lead}>
@@ -73,7 +73,7 @@ export function RegisterPage({
               autocomplete="off"
               spellcheck={false}
               maxLength={40}
-              hint="It stands in the terminal or the log where the server was started."
+              hint="The server printed it at its first start, in the terminal or the log."
             />
           )}
           <Field label="Your name" name="name" autocomplete="name" required maxLength={200} value={name} />
@@ -103,13 +103,13 @@ export function RegisterPage({
   );
 }
 
-/** `/signup` where the server takes no further accounts. */
+/** `/signup` where registration is closed. */
 export function SignUpClosedPage({ root }: Common) {
   return (
     <Page title="Sign-up is closed" root={root}>
       <Card
         title="Sign-up is closed"
-        lead="Accounts on this server are made by the person who runs it. Ask them for one, or sign in if you have one."
+        lead="The person who runs this server creates its accounts. Ask them for one, or sign in if you have one."
       >
         <ButtonLink href={`${root}/signin`}>Sign in</ButtonLink>
       </Card>
@@ -117,7 +117,7 @@ export function SignUpClosedPage({ root }: Common) {
   );
 }
 
-/** `/signout` by GET: a link must not sign anybody out. */
+/** `/signout` by GET: asks first, because a link must not sign a visitor out. */
 export function SignOutPage({ root }: Common) {
   return (
     <Page title="Sign out" root={root}>
@@ -129,29 +129,6 @@ export function SignOutPage({ root }: Common) {
               Stay
             </ButtonLink>
           </div>
-        </form>
-      </Card>
-    </Page>
-  );
-}
-
-/** `/` for somebody who is signed in. */
-export function HomePage({ root, user }: Common & { user: { name: string; email: string } }) {
-  return (
-    <Page title="Your library" root={root}>
-      <Card title={`Hello, ${user.name}`} lead={`You are signed in as ${user.email}.`}>
-        <dl class="facts">
-          <dt>API</dt>
-          <dd>
-            <a href={`${root}/swagger`}>Every route, to read and to try</a>
-          </dd>
-          <dt>Links</dt>
-          <dd>
-            Share a track or a playlist with <code>POST /app/shares</code>
-          </dd>
-        </dl>
-        <form method="post" action={`${root}/signout`}>
-          <Button kind="secondary">Sign out</Button>
         </form>
       </Card>
     </Page>

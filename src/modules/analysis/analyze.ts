@@ -3,10 +3,11 @@ import { findBlob } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { isFullDisk } from "../../kernel/trouble.ts";
+import { stopProcessing } from "../catalog/service.ts";
 import { tellFileMissing } from "../notifications/service.ts";
 import { withEmbeddedCover } from "./cover.ts";
 import { storeOutcome } from "./outcome.ts";
-import { findSubject, type Subject, setFailed, setPendingAgain, setStatus } from "./queries.ts";
+import { findSubject, type Subject, setFailed, setStatus } from "./queries.ts";
 import { GIVEN_UP } from "./service.ts";
 import type { AnalysisFailure, AnalysisOutcome, AnalysisTask } from "./task.ts";
 import type { WorkerPool } from "./worker-pool.ts";
@@ -35,7 +36,7 @@ export function analyzeHandler(deps: AnalysisDeps, pool: AnalysisPool): JobHandl
     } catch (error) {
       if (isLastAttempt && !signal.aborted && !isFullDisk(error))
         storeOutcome(deps, subject, { info: null, failure: GIVEN_UP });
-      else setPendingAgain(deps.db, subject.trackId);
+      else stopProcessing(deps.db, subject.trackId);
       throw error;
     }
   };

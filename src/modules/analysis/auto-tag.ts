@@ -1,10 +1,11 @@
 import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { getOwnedTrack, ownedAmong } from "../catalog/service.ts";
 import type { TagCategory, TagRef } from "../tags/model.ts";
 import { decideTags, selectSuggestions, tagsOfTracks } from "../tags/service.ts";
 import type { Applied, AutoTagged, AutoTaggedBatch } from "./model.ts";
-import { findTagging, isOfActiveAudio, selectOwnIds } from "./queries.ts";
+import { isOfActiveAudio } from "./queries.ts";
 import { requestAnalysis } from "./request.ts";
 
 type TagDeps = Pick<Deps, "db" | "now">;
@@ -16,7 +17,7 @@ type TagDeps = Pick<Deps, "db" | "now">;
  */
 export function autoTag({ db, now }: TagDeps, ownerId: string, trackId: string): AutoTagged {
   return transact(db, (tx) => {
-    if (selectOwnIds(tx, ownerId, [trackId]).length === 0) throw notFound();
+    getOwnedTrack(tx, ownerId, trackId);
     requestAnalysis(tx, trackId, now());
     return { ok: true, trackId, analysisStatus: "pending" };
   });
@@ -35,8 +36,8 @@ export function autoTagBatch(
 ): AutoTaggedBatch {
   return transact(db, (tx) => {
     const ids = [...new Set(asked)];
-    const own = new Set(selectOwnIds(tx, ownerId, ids));
-    if (own.size === 0) throw notFound();
+    const own = ownedAmong(tx, ownerId, ids);
+    if (own.size === 0) throw new DomainError("track_not_found", "There is no such track");
     const at = now();
     const trackIds = ids.filter((id) => own.has(id));
     for (const id of trackIds) requestAnalysis(tx, id, at);
@@ -52,8 +53,7 @@ export function autoTagBatch(
  */
 export function applySuggestions({ db, now }: TagDeps, ownerId: string, trackId: string): Applied {
   return transact(db, (tx) => {
-    const track = findTagging(tx, ownerId, trackId);
-    if (!track) throw notFound();
+    const track = getOwnedTrack(tx, ownerId, trackId);
     const suggestions = isOfActiveAudio(track) ? selectSuggestions(tx, trackId) : [];
     if (suggestions.length === 0) {
       requestAnalysis(tx, trackId, now());
@@ -80,8 +80,4 @@ function keepFreeText(tx: Db, trackId: string, tags: Map<TagCategory, TagRef[]>)
   );
   const all = new Map([...written, ...learnt].map(({ id, name }) => [id, { id, name }]));
   tags.set("tags", [...all.values()]);
-}
-
-function notFound(): DomainError {
-  return new DomainError("track_not_found", "There is no such track");
 }

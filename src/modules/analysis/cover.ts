@@ -1,13 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
-import { HEAD_BYTES } from "../../blobs/staging.ts";
 import { findBlob } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
-import { sniffAudio } from "../../media/formats/sniff.ts";
+import { sniffFile } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
 import { probeFile } from "../../media/tags/probe.ts";
 import {
@@ -17,6 +16,7 @@ import {
   type StagedArtwork,
   stageArtwork,
 } from "../artwork/service.ts";
+import { updateTrack } from "../catalog/service.ts";
 import * as queries from "./queries.ts";
 
 type CoverDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "secrets" | "selfCommand">;
@@ -102,7 +102,7 @@ async function readArtwork(
 ): Promise<Uint8Array | undefined> {
   const path = findBlob(settings, sha256);
   if (path === undefined) return undefined;
-  const format = sniffAudio(new Uint8Array(await Bun.file(path).slice(0, HEAD_BYTES).arrayBuffer()));
+  const format = await sniffFile(path);
   if (!format) return undefined;
   try {
     return (await probeFile({ path, format, ffmpegPath, selfCommand, signal })).artwork?.bytes;
@@ -125,7 +125,7 @@ export function showEmbeddedCover(
 ): boolean {
   if (isOwners(tx, trackId)) return false;
   placeArtwork(settings, cover);
-  queries.updateTrack(tx, trackId, { cover: cover.key });
+  updateTrack(tx, trackId, { cover: cover.key });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import { deflateRawSync } from "node:zlib";
 import { createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
 import { type DecodedStream, openDecoder } from "../../media/decoder.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../media/formats/sniff.ts";
+import { type AudioFormat, sniffFile } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
 import { probeFile } from "../../media/tags/probe.ts";
 import type { AnalysisOutcome, AnalysisTask, FileInfo, Measurement } from "./task.ts";
@@ -17,8 +17,7 @@ const COLLECT_EVERY_SEC = 300;
  *   signal's reason. Faults in the file are returned as a `failure`.
  */
 export async function measureFile(task: AnalysisTask, signal: AbortSignal): Promise<AnalysisOutcome> {
-  const head = new Uint8Array(await Bun.file(task.path).slice(0, SNIFF_BYTES).arrayBuffer());
-  const format = sniffAudio(head);
+  const format = await sniffFile(task.path);
   if (!format) return { info: null, ...failureOf(new MediaError("unsupported")) };
 
   const source = { ...task, format, signal };

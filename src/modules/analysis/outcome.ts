@@ -3,6 +3,7 @@ import { mapGenres } from "../../../db/taxonomy.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { emit } from "../../kernel/events.ts";
 import type { StagedArtwork } from "../artwork/service.ts";
+import { type TrackColumns, updateTrack, updateVersion } from "../catalog/service.ts";
 import { storeRecording } from "../recordings/service.ts";
 import { requestRendition } from "../renditions/service.ts";
 import { clearSuggestions, replaceSuggestions, writeTags } from "../tags/service.ts";
@@ -10,7 +11,7 @@ import { showEmbeddedCover } from "./cover.ts";
 import { relearnTrack } from "./learning/learn.ts";
 import { getLearner } from "./learning/learner.ts";
 import { learntFor } from "./learning/refresh.ts";
-import { measuredProfile, type Profile, taggedProfile, withoutOwnerFields } from "./profile.ts";
+import { measuredProfile, taggedProfile, withoutOwnerFields } from "./profile.ts";
 import * as queries from "./queries.ts";
 import { requestAnalysis } from "./request.ts";
 import { suggestTags } from "./suggest/suggest.ts";
@@ -30,7 +31,7 @@ export function storeOutcome(
   const { db, now } = deps;
   transact(db, (tx) => {
     const at = now();
-    const isThere = queries.markVersionAnalysed(tx, subject.versionId, at);
+    const isThere = updateVersion(tx, subject.versionId, { analysedAt: at });
     if (isThere && "measurement" in outcome) {
       queries.putAnalysis(tx, subject, outcome, at);
       storeRecording(tx, subject, outcome.measurement.recording);
@@ -59,8 +60,7 @@ function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcom
       ? measuredProfile(outcome.measurement, tags)
       : { ...forgottenProfile(tx, subject), ...taggedProfile(tags) };
   const ownerFields = queries.ownerFieldsOf(tx, trackId);
-  queries.updateTrack(tx, trackId, { ...withoutOwnerFields(profile, ownerFields), cid: sha256 });
-  queries.indexWords(tx, trackId);
+  updateTrack(tx, trackId, { ...withoutOwnerFields(profile, ownerFields), cid: sha256 });
 
   const genres = mapGenres(tags.genres ?? []).map(({ name }) => name);
   // Genres that the owner cleared also count as written by the owner.
@@ -69,7 +69,7 @@ function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcom
 }
 
 /** Clears the measurements of another version once the active version's analysis has failed. */
-function forgottenProfile(tx: Db, { trackId, versionId }: queries.Subject): Profile {
+function forgottenProfile(tx: Db, { trackId, versionId }: queries.Subject): TrackColumns {
   if (queries.analysisVersionOf(tx, trackId) === versionId) return {};
   queries.deleteVector(tx, trackId);
   clearSuggestions(tx, trackId);
@@ -90,7 +90,7 @@ function suggest(
 }
 
 function complete(tx: Db, { trackId, ownerId, versionId }: queries.Subject, at: number): void {
-  queries.updateTrack(tx, trackId, {
+  updateTrack(tx, trackId, {
     analysisStatus: "completed",
     analysisCode: null,
     analysisReason: null,

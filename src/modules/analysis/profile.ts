@@ -1,11 +1,8 @@
-import type { tracks } from "../../../db/schema.ts";
-import { fold } from "../../kernel/text.ts";
+import type { TrackColumns } from "../catalog/service.ts";
 import { parseEmbeddedKey } from "./embedded-key.ts";
 import type { FileInfo, Measurement } from "./task.ts";
 import { chooseTempo } from "./tempo-octave.ts";
 
-/** Profile columns that an analysis may write. */
-export type Profile = Partial<typeof tracks.$inferInsert>;
 type Tags = FileInfo["tags"];
 
 const NOT_MEASURED = { bpm: null, candidates: [] };
@@ -14,7 +11,7 @@ const NOT_MEASURED = { bpm: null, candidates: [] };
  * Returns a file's own tags as profile columns; missing tags are left out. Tempo and key are included only when the
  * file's values may replace a measurement that could not be made.
  */
-export function taggedProfile(tags: Tags): Profile {
+export function taggedProfile(tags: Tags): TrackColumns {
   return present({
     ...textColumns(tags),
     bpm: chooseTempo(NOT_MEASURED, tags.bpm) ?? undefined,
@@ -23,7 +20,7 @@ export function taggedProfile(tags: Tags): Profile {
 }
 
 /** Returns the profile of a measured file. Tempo, key and duration are always present, null if unknown. */
-export function measuredProfile(measurement: Measurement, tags: Tags): Profile {
+export function measuredProfile(measurement: Measurement, tags: Tags): TrackColumns {
   return {
     ...taggedProfile(tags),
     ...tempoAndKey(measurement, tags),
@@ -44,15 +41,13 @@ export function tempoAndKey(
 }
 
 /** Leaves out the columns that the owner wrote (decision 3.0), which the track's `ownerFields` names. */
-export function withoutOwnerFields(profile: Profile, ownerFields: readonly string[]): Profile {
-  const isFree = (column: string) => !ownerFields.includes(column === "titleFold" ? "title" : column);
-  return Object.fromEntries(Object.entries(profile).filter(([column]) => isFree(column)));
+export function withoutOwnerFields(profile: TrackColumns, ownerFields: readonly string[]): TrackColumns {
+  return Object.fromEntries(Object.entries(profile).filter(([column]) => !ownerFields.includes(column)));
 }
 
-function textColumns(tags: Tags): { [Column in keyof Profile]?: Profile[Column] | undefined } {
+function textColumns(tags: Tags): { [Column in keyof TrackColumns]?: TrackColumns[Column] | undefined } {
   return {
     title: tags.title,
-    titleFold: tags.title === undefined ? undefined : fold(tags.title),
     artist: tags.artist,
     album: tags.album,
     albumArtist: tags.albumArtist,
@@ -72,7 +67,9 @@ function textColumns(tags: Tags): { [Column in keyof Profile]?: Profile[Column] 
 const textOf = (value: number | undefined) => (value === undefined ? undefined : String(value));
 const round = (value: number, steps: number) => Math.round(value * steps) / steps;
 
-function present(columns: { [Column in keyof Profile]?: Profile[Column] | undefined }): Profile {
+function present(
+  columns: { [Column in keyof TrackColumns]?: TrackColumns[Column] | undefined },
+): TrackColumns {
   return Object.fromEntries(
     Object.entries(columns).filter(([, value]) => value !== undefined && value !== ""),
   );

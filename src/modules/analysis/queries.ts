@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
-import type { Profile } from "./profile.ts";
+import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
 import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
@@ -36,32 +36,12 @@ export function findSubject(db: Db, trackId: string): Subject | undefined {
 
 /** Moves a track to a state without a reason: `pending` or `processing`. */
 export function setStatus(tx: Db, trackId: string, analysisStatus: "pending" | "processing"): void {
-  tx.update(tracks)
-    .set({ analysisStatus, analysisCode: null, analysisReason: null })
-    .where(eq(tracks.id, trackId))
-    .run();
-}
-
-/** Returns a processing track to `pending`; any other state stays as it is. */
-export function setPendingAgain(tx: Db, trackId: string): void {
-  tx.update(tracks)
-    .set({ analysisStatus: "pending" })
-    .where(and(eq(tracks.id, trackId), eq(tracks.analysisStatus, "processing")))
-    .run();
+  updateTrack(tx, trackId, { analysisStatus, analysisCode: null, analysisReason: null });
 }
 
 /** Stores why a track's analysis failed. */
 export function setFailed(tx: Db, trackId: string, { code, reason }: AnalysisFailure): void {
-  tx.update(tracks)
-    .set({ analysisStatus: "failed", analysisCode: code, analysisReason: reason })
-    .where(eq(tracks.id, trackId))
-    .run();
-}
-
-/** Marks a version as analysed; returns false when the version was deleted meanwhile. */
-export function markVersionAnalysed(tx: Db, versionId: string, at: number): boolean {
-  const change = tx.update(versions).set({ analysedAt: at }).where(eq(versions.id, versionId)).returning();
-  return change.get() !== undefined;
+  updateTrack(tx, trackId, { analysisStatus: "failed", analysisCode: code, analysisReason: reason });
 }
 
 /** Returns the key of a track's cover, or null without a cover. */
@@ -90,11 +70,6 @@ export function listCoverless(db: Db, after: string, limit: number): string[] {
 /** Returns a track's name; empty when there is no such track. */
 export function nameOf(db: Db, trackId: string): string {
   return db.select({ name: tracks.name }).from(tracks).where(eq(tracks.id, trackId)).get()?.name ?? "";
-}
-
-/** Writes profile columns of a track as they are given. */
-export function updateTrack(tx: Db, trackId: string, columns: Profile): void {
-  tx.update(tracks).set(columns).where(eq(tracks.id, trackId)).run();
 }
 
 /** Returns the columns that the owner wrote. */
@@ -168,22 +143,6 @@ export function deleteVector(tx: Db, trackId: string): void {
   tx.delete(trackVectors).where(own).run();
 }
 
-/** Rewrites a track's words in the full-text index, which stores no copy of them and so cannot be updated. */
-export function indexWords(tx: Db, trackId: string): void {
-  tx.$client.query("DELETE FROM track_text WHERE rowid = (SELECT seq FROM tracks WHERE id = ?)").run(trackId);
-  tx.$client
-    .query(
-      `INSERT INTO track_text (rowid, name, title, artist, album, composer, lyrics, notes, owner)
-       SELECT seq, name, title, artist, album, composer, lyrics, notes, hex(owner_id) FROM tracks WHERE id = ?`,
-    )
-    .run(trackId);
-}
-
-/** Returns every processing track to `pending`. */
-export function resetProcessing(tx: Db): void {
-  tx.update(tracks).set({ analysisStatus: "pending" }).where(eq(tracks.analysisStatus, "processing")).run();
-}
-
 /** Returns the ids of tracks that failed with a code. Served by index `tracks_unfinished`. */
 export function failedWith(tx: Db, code: AnalysisFailure["code"]): string[] {
   return (
@@ -217,41 +176,10 @@ export function listForgotten(tx: Db, jobName: string): { trackId: string; isGiv
     .map(({ trackId, givenUp }) => ({ trackId, isGivenUp: givenUp === 1 }));
 }
 
-/** The columns that determine which suggestions a track shows. */
-export type Tagging = Pick<
-  typeof tracks.$inferSelect,
-  "activeVersionId" | "analysisVersionId" | "analysisStatus" | "suggestionModel" | "bpm"
->;
-
-/** Returns the tagging state of the account's track, or undefined. */
-export function findTagging(db: Db, ownerId: string, trackId: string): Tagging | undefined {
-  return db
-    .select({
-      activeVersionId: tracks.activeVersionId,
-      analysisVersionId: tracks.analysisVersionId,
-      analysisStatus: tracks.analysisStatus,
-      suggestionModel: tracks.suggestionModel,
-      bpm: tracks.bpm,
-    })
-    .from(tracks)
-    .where(and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId)))
-    .get();
-}
-
 /**
  * False when the active audio differs from the analysed audio and its analysis is pending or failed. An older version
  * that was made active again keeps the existing analysis, because no analysis is under way.
  */
-export function isOfActiveAudio({ activeVersionId, analysisVersionId, analysisStatus }: Tagging): boolean {
+export function isOfActiveAudio({ activeVersionId, analysisVersionId, analysisStatus }: OwnedTrack): boolean {
   return analysisStatus === "completed" || analysisVersionId === activeVersionId;
-}
-
-/** Returns those of the ids that are the owner's tracks. */
-export function selectOwnIds(db: Db, ownerId: string, ids: readonly string[]): string[] {
-  return db.$client
-    .query<{ id: string }, [string, string]>(
-      "SELECT id FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))",
-    )
-    .all(ownerId, JSON.stringify(ids))
-    .map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { stopProcessing } from "../catalog/service.ts";
 import * as queries from "./queries.ts";
 import { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 import type { AnalysisFailure } from "./task.ts";
@@ -9,7 +10,6 @@ export { EMBEDDED_COVERS_JOB } from "./cover.ts";
 export { recoverLearning } from "./learning/learn.ts";
 export { REFRESH_JOB } from "./learning/refresh.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
-export { indexWords } from "./queries.ts";
 export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";
 
@@ -30,7 +30,7 @@ const STOPPED_PROGRAM: AnalysisFailure = {
  */
 export function recoverAnalyses({ db, now }: Pick<Deps, "db" | "now">): void {
   transact(db, (tx) => {
-    queries.resetProcessing(tx);
+    stopProcessing(tx);
     for (const { trackId, isGivenUp } of queries.listForgotten(tx, ANALYZE_JOB))
       if (isGivenUp) queries.setFailed(tx, trackId, STOPPED_PROGRAM);
       else requestAnalysis(tx, trackId, now());

@@ -1,11 +1,12 @@
 import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { findOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
 import type { CategorizedTag, TagCategory, TagSuggestion } from "../tags/model.ts";
 import { codesOf, selectSuggestions, tagsOfTracks, wireName } from "../tags/service.ts";
 import { getLearner } from "./learning/learner.ts";
 import { wouldChange } from "./learning/refresh.ts";
 import type { SuggestedCategory, SuggestedTags, TrackNotFound } from "./model.ts";
-import { findTagging, isOfActiveAudio, type Tagging } from "./queries.ts";
+import { isOfActiveAudio } from "./queries.ts";
 import { useCasesOf } from "./use-cases.ts";
 
 /**
@@ -17,7 +18,7 @@ export function getSuggestedTags(
   ownerId: string,
   trackId: string,
 ): SuggestedTags | TrackNotFound {
-  const track = findTagging(db, ownerId, trackId);
+  const track = findOwnedTrack(db, ownerId, trackId);
   if (!track) return { ok: false, error: "TRACK_NOT_FOUND" };
   const suggestions = isOfActiveAudio(track) ? selectSuggestions(db, trackId) : [];
   const written = tagsOfTracks(db, [trackId]).get(trackId) ?? [];
@@ -25,7 +26,7 @@ export function getSuggestedTags(
     trackId,
     suggestedTags: namesByCategory(suggestions),
     suggestions: suggestions.map(({ category, ...tag }) => ({ category: nameOf(category), ...tag })),
-    needsRetagging: isOutdated(db, ownerId, { ...track, trackId }, suggestions),
+    needsRetagging: isOutdated(db, track, suggestions),
     analysisStatus: track.analysisStatus,
     modelVersion: track.suggestionModel,
     intelligence: intelligenceOf(track, suggestions, written),
@@ -35,13 +36,12 @@ export function getSuggestedTags(
 /** True if the suggestions come from other audio, or from an older model and the newer one disagrees. */
 function isOutdated(
   db: Db,
-  ownerId: string,
-  { trackId, activeVersionId, analysisVersionId, suggestionModel }: Tagging & { trackId: string },
+  { id, ownerId, activeVersionId, analysisVersionId, suggestionModel }: OwnedTrack,
   suggestions: readonly TagSuggestion[],
 ): boolean {
   if (analysisVersionId !== activeVersionId || suggestionModel === null) return true;
   const isNewest = suggestionModel === getLearner(db, ownerId).modelVersion;
-  return !isNewest && wouldChange(db, ownerId, trackId, suggestions);
+  return !isNewest && wouldChange(db, ownerId, id, suggestions);
 }
 
 /** Returns the API's name. */
@@ -57,7 +57,7 @@ function namesByCategory(suggestions: readonly TagSuggestion[]): SuggestedTags["
 }
 
 function intelligenceOf(
-  track: Tagging,
+  track: OwnedTrack,
   suggestions: readonly TagSuggestion[],
   written: readonly CategorizedTag[],
 ): SuggestedTags["intelligence"] {
@@ -80,7 +80,7 @@ function intelligenceOf(
 }
 
 /** `none` means that the analysis is done and suggests nothing. */
-function statusOf({ analysisStatus }: Tagging, hasSuggestions: boolean) {
+function statusOf({ analysisStatus }: OwnedTrack, hasSuggestions: boolean) {
   if (analysisStatus === "failed") return "failed";
   if (analysisStatus !== "completed") return "pending";
   return hasSuggestions ? "ready" : "none";

@@ -1,3 +1,4 @@
+import { createThread } from "../../kernel/thread.ts";
 import { SECOND_MS } from "../../kernel/time.ts";
 
 /** A message to a worker thread. */
@@ -29,66 +30,63 @@ export function createWorkerPool<Task, Outcome>(
   start: () => Worker,
   abortGraceMs = ABORT_GRACE_MS,
 ): WorkerPool<Task, Outcome> {
-  const idle: Worker[] = [];
-  const all = new Set<Worker>();
+  const all: Place<Task, Outcome>[] = [];
+  const idle: Place<Task, Outcome>[] = [];
 
-  const hire = (): Worker => {
-    const worker = start();
-    all.add(worker);
-    // A thread that throws dies and then swallows messages, so it must leave the pool.
-    worker.addEventListener("close", () => {
-      all.delete(worker);
-      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1);
-    });
-    return worker;
+  const addPlace = () => {
+    const place = createPlace<Task, Outcome>(start, abortGraceMs);
+    all.push(place);
+    return place;
   };
 
   return {
     async run(task, signal) {
       signal.throwIfAborted();
-      const worker = idle.pop() ?? hire();
-      const answer = await ask<Task, Outcome>(worker, task, { signal, abortGraceMs });
-      if (all.has(worker)) idle.push(worker);
+      const place = idle.pop() ?? addPlace();
+      const answer = await place.ask(task, signal);
+      idle.push(place);
       if (answer.kind === "done" && !signal.aborted) return answer.outcome;
       throw signal.aborted ? signal.reason : (answer as { error: unknown }).error;
     },
     close() {
-      for (const worker of all) worker.terminate();
+      for (const place of all) place.end();
     },
   };
 }
 
-/** Resolves with the worker's answer, or with an error once its thread is gone. */
-function ask<Task, Outcome>(
-  worker: Worker,
-  task: Task,
-  { signal, abortGraceMs }: { signal: AbortSignal; abortGraceMs: number },
-): Promise<FromWorker<Outcome>> {
-  return new Promise((resolve) => {
-    const listening = new AbortController();
-    let lastWords: unknown = new Error("The worker thread ended in the middle of a task");
-    let grace: ReturnType<typeof setTimeout> | undefined;
-    const settle = (answer: FromWorker<Outcome>) => {
-      clearTimeout(grace);
-      listening.abort();
-      resolve(answer);
-    };
-    const options = { signal: listening.signal };
-    worker.addEventListener(
-      "message",
-      ({ data }: MessageEvent<FromWorker<Outcome>>) => settle(data),
-      options,
-    );
-    worker.addEventListener("error", (event) => (lastWords = new Error(event.message)), options);
-    worker.addEventListener("close", () => settle({ kind: "error", error: lastWords }), options);
-    signal.addEventListener(
-      "abort",
-      () => {
-        worker.postMessage({ kind: "abort" } satisfies ToWorker<Task>);
-        grace = setTimeout(() => worker.terminate(), abortGraceMs);
-      },
-      options,
-    );
-    worker.postMessage({ kind: "task", task } satisfies ToWorker<Task>);
+/** Holds one thread at a time, with one task at a time. */
+type Place<Task, Outcome> = {
+  /** Resolves with the thread's answer, or with an error once the thread is gone. */
+  ask(task: Task, signal: AbortSignal): Promise<FromWorker<Outcome>>;
+  end(): void;
+};
+
+function createPlace<Task, Outcome>(spawn: () => Worker, abortGraceMs: number): Place<Task, Outcome> {
+  let settle: (answer: FromWorker<Outcome>) => void = () => {};
+  const thread = createThread<ToWorker<Task>, FromWorker<Outcome>>({
+    spawn,
+    onMessage: (answer) => settle(answer),
+    onEnd: (error = new Error("The worker thread ended in the middle of a task")) =>
+      settle({ kind: "error", error }),
   });
+  return {
+    end: thread.end,
+    async ask(task, signal) {
+      const { promise: answer, resolve } = Promise.withResolvers<FromWorker<Outcome>>();
+      settle = resolve;
+      let grace: ReturnType<typeof setTimeout> | undefined;
+      const abort = () => {
+        thread.send({ kind: "abort" });
+        grace = setTimeout(thread.kill, abortGraceMs);
+      };
+      signal.addEventListener("abort", abort);
+      thread.send({ kind: "task", task });
+      try {
+        return await answer;
+      } finally {
+        clearTimeout(grace);
+        signal.removeEventListener("abort", abort);
+      }
+    },
+  };
 }

@@ -10,7 +10,7 @@ const week = prepared((db) =>
   db.$client.prepare<{ metric: ActivityMetric; count: number }, [{ ownerId: string } & Span]>(WEEK_SQL),
 );
 
-/** Counts what happened to an account's tracks and playlists on whole UTC days; what did not has no row. */
+/** Sums an account's activity over whole UTC days, per metric. A metric without activity has no row. */
 export function selectWeek(db: Db, ownerId: string, { from, to }: Span) {
   return week(db).all({ ownerId, from: dayOf(from), to: dayOf(to) });
 }
@@ -28,12 +28,12 @@ export type RecentRow = {
   name: string | null;
 };
 
-/** The newest of each of the account's series, from the end of `activity_by_series`. */
+/** Reads the newest rows of each of the account's series, from the end of `activity_by_series`. */
 export const RECENT_SQL = `SELECT l.seq, l.id, l.at, l.actor_type AS actorType, l.actor_name AS actorName,
     s.metric, s.entity, e.entity_id AS entityId,
     CASE s.entity
-      WHEN 'track' THEN (SELECT ifnull(t.title, t.name) FROM tracks t WHERE t.id = e.entity_id)
-      ELSE (SELECT p.name FROM playlists p WHERE p.id = e.entity_id)
+      WHEN 'track' THEN (SELECT ifnull(t.title, t.name) FROM tracks t WHERE t.id = e.entity_id AND t.deleted_at IS NULL)
+      ELSE (SELECT p.name FROM playlists p WHERE p.id = e.entity_id AND p.deleted_at IS NULL)
     END AS name
   FROM activity_series s
   CROSS JOIN activity l ON l.seq IN (
@@ -48,7 +48,7 @@ const recent = prepared((db) =>
   db.$client.prepare<RecentRow, [{ ownerId: string; limit: number } & Span]>(RECENT_SQL),
 );
 
-/** Returns what happened last within a span, newest first. */
+/** Returns the latest activity within a span, newest first. */
 export function selectRecent(db: Db, ownerId: string, span: Span, limit: number): RecentRow[] {
   return recent(db).all({ ownerId, limit, ...span });
 }
@@ -56,15 +56,15 @@ export function selectRecent(db: Db, ownerId: string, span: Span, limit: number)
 export const LIBRARY_SQL = `SELECT
   ifnull((SELECT tracks FROM library_totals WHERE owner_id = $ownerId), 0) AS tracks,
   ifnull((SELECT duration_ms FROM library_totals WHERE owner_id = $ownerId), 0) AS durationMs,
-  (SELECT count(*) FROM tracks WHERE owner_id = $ownerId AND created_at BETWEEN $from AND $to) AS uploaded,
-  (SELECT count(*) FROM playlists WHERE owner_id = $ownerId) AS playlists,
-  (SELECT max(updated_at) FROM playlists WHERE owner_id = $ownerId) AS playlistsUpdatedAt,
+  (SELECT count(*) FROM track_rows WHERE owner_id = $ownerId AND created_at BETWEEN $from AND $to) AS uploaded,
+  (SELECT count(*) FROM playlists WHERE owner_id = $ownerId AND deleted_at IS NULL) AS playlists,
+  (SELECT max(updated_at) FROM playlists WHERE owner_id = $ownerId AND deleted_at IS NULL) AS playlistsUpdatedAt,
   (SELECT name FROM library_tags WHERE owner_id = $ownerId AND category = 'genres' AND tracks > 0
     ORDER BY tracks DESC, name LIMIT 1) AS genre,
   (SELECT name FROM library_tags WHERE owner_id = $ownerId AND category = 'moods' AND tracks > 0
     ORDER BY tracks DESC, name LIMIT 1) AS mood`;
 
-/** What a library holds. `uploaded`: of its tracks, those added within the span. */
+/** The size of a library. `uploaded` counts the tracks added within the span. */
 export type LibraryRow = {
   tracks: number;
   durationMs: number;
@@ -80,5 +80,5 @@ const library = prepared((db) => db.$client.prepare<LibraryRow, [{ ownerId: stri
 export function selectLibrary(db: Db, ownerId: string, span: Span): LibraryRow {
   const row = library(db).get({ ownerId, ...span });
   if (row) return row;
-  throw new Error("A row of values without a table is always there");
+  throw new Error("A SELECT of values without a table returned no row");
 }

@@ -15,12 +15,12 @@ import {
 
 const WEEK_MS = 7 * DAY_MS;
 const RECENT_ITEMS = 10;
-/** The first Monday after the beginning of 1970, a Thursday. */
+/** The first Monday of 1970, which began on a Thursday. */
 const FIRST_MONDAY = 4 * DAY_MS;
 
 /**
- * Returns what an account sees of its week so far, from Monday 00:00 UTC (decision 2.19), and of its library. Without
- * tracks and without anything that happened, the texts are null.
+ * Returns an account's week so far, from Monday 00:00 UTC (decision 2.19), and figures on its library. The texts are
+ * null when the library has no tracks and no activity.
  */
 export function dashboard({ db, now }: Pick<Deps, "db" | "now">, ownerId: string): Dashboard {
   const monday = mondayOf(now());
@@ -53,7 +53,7 @@ export function dashboard({ db, now }: Pick<Deps, "db" | "now">, ownerId: string
   };
 }
 
-/** The first millisecond of the ISO week that a time lies in. */
+/** Returns the first millisecond of the ISO week of a time. */
 function mondayOf(at: number): number {
   return at - ((((at - FIRST_MONDAY) % WEEK_MS) + WEEK_MS) % WEEK_MS);
 }

@@ -5,24 +5,24 @@ import { HOUR_MS } from "../../kernel/time.ts";
 import { recordActivity } from "./record.ts";
 import { findTrackOfVersion } from "./record-queries.ts";
 
-/** Which file an answer carries, and to whom: an address, which tells clients apart. */
+/** The file that an answer carries, and the client it goes to: an address, which tells clients apart. */
 export type ServedFile = { versionId: string; client: string };
 
-/** Beyond it the oldest are forgotten, and then counted once more. */
+/** Above this number the oldest downloads are forgotten; a repeat of one counts again. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Makes the counter of downloads: one for each file and client in an hour, when the whole file or its first part was
- * asked for. Who has had what is remembered in memory alone: no address is written down.
+ * Creates the counter of downloads: one per file, client and hour, when the client asked for the whole file or its
+ * first part. Past downloads are kept in memory only, so no address is stored.
  */
 export function createDownloadCounter({ db, now, log }: Pick<Deps, "db" | "now" | "log">) {
   const isFirstInHour = firstInHour();
   const keeping = createKeeping({ db, log }, "A download could not be counted");
-  /** Counts the answer if it is one to count, and gives it back. */
+  /** Counts the answer if it is a download, and returns it. */
   return (request: Request, response: Response, { versionId, client }: ServedFile): Response => {
     const at = now();
     if (!isDownload(request, response) || !isFirstInHour(`${versionId} ${client}`, at)) return response;
-    // The file is on its way, and a disk too full to count it must not take it back.
+    // The file is already on its way: a disk too full to count the download must not stop it.
     keeping.attempt(() => recordDownload(db, versionId, at));
     return response;
   };
@@ -33,13 +33,13 @@ function isDownload({ method }: Request, { status, headers }: Response): boolean
   return status === 200 || (status === 206 && headers.get("content-range")?.startsWith("bytes 0-") === true);
 }
 
-/** Tells whether a name was not met in the hour before. */
+/** Returns a function that is true for a name not seen in the past hour. */
 function firstInHour(): (name: string, at: number) => boolean {
   const metAt = new Map<string, number>();
   return (name, at) => {
     const last = metAt.get(name);
     if (last !== undefined && at - last < HOUR_MS) return false;
-    metAt.delete(name); // so that the map stays in the order of time
+    metAt.delete(name); // keeps the map in order of time
     metAt.set(name, at);
     for (const oldest of metAt.keys()) {
       if (metAt.size <= MAX_REMEMBERED) break;

@@ -20,10 +20,10 @@ const MAX_IDS = 50;
 const EVERYTHING: Cover = { periods: [EVER], rests: [] };
 
 /**
- * Returns how often each of the six happened to some of the account's tracks or playlists, in the order asked for.
+ * Returns the counts of all six metrics for some of the account's tracks or playlists, in the order asked for.
  *
- * @throws DomainError `validation_failed` for no id or more than 50, a bound that is no time, or a range that ends
- *   before it begins.
+ * @throws DomainError `validation_failed` when `ids` holds no id or more than 50, a bound is not a time, or the range
+ *   ends before it begins.
  */
 export function entityStats(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -53,7 +53,7 @@ export function entityStats(
 }
 
 /**
- * Returns the account's tracks or playlists to which something happened most. Deleted ones are left out.
+ * Returns the account's tracks or playlists with the highest counts of a metric, without deleted ones.
  *
  * @throws DomainError `validation_failed` as {@link entityStats} does.
  */
@@ -108,8 +108,9 @@ function countsOf(db: Db, ownerId: string, { entity, refs, bounds }: CountsReque
 }
 
 /**
- * Returns an account's series of one kind of entity. What happens to a track by a playlist's link counts for the playlist
- * too, but stands in the log once, in the series of tracks: `ofTracks`, empty when tracks are asked for.
+ * Returns an account's series of one kind of entity. Activity on a track through a playlist's link counts for the
+ * playlist too, but the log holds it only once, in the series of tracks. `ofTracks` lists those series; it is empty
+ * when tracks are asked for.
  */
 function seriesFor(db: Db, ownerId: string, entity: Stats["entity"]) {
   const all = queries.selectSeries(db, ownerId).filter(isMetric);
@@ -123,13 +124,13 @@ const refsOf = (rows: readonly queries.SeriesRow[]) => rows.map(({ ref }) => ref
 const isMetric = (series: queries.SeriesRow): series is queries.SeriesRow & { metric: Metric } =>
   series.metric !== "uploaded";
 
-/** Undefined: everything that ever happened lies within. */
+/** Returns undefined when the bounds include all activity. */
 function coverOf(bounds: Bounds, happened: { from: number; to: number }): Cover | undefined {
   const span = spanOf(bounds, happened);
   return span && coverSpan(span);
 }
 
-/** Distinct, in the order sent. */
+/** Returns the distinct ids, in the order sent. */
 function readIds(csv: string): string[] {
   const ids = csv
     .split(",")

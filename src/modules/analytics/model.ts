@@ -2,17 +2,17 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
 
-/** What activity is counted for. */
+/** The kinds of things that activity is counted for. */
 export const ENTITIES = ["track", "playlist"] as const;
 export type Entity = (typeof ENTITIES)[number];
 
 /** What is counted for each track and playlist. */
 export const METRICS = ["plays", "views", "downloads", "saved", "shares", "comments"] as const;
 export type Metric = (typeof METRICS)[number];
-/** What the log knows: a {@link Metric}, or that a track was uploaded. */
+/** What the log records: a {@link Metric}, or the upload of a track. */
 export type ActivityMetric = Metric | "uploaded";
 
-/** Who did it: an account, somebody at a public page or link, or the program by itself. */
+/** Who did it: an account, a visitor of a public page or link, or the program itself. */
 export type ActivityActor = { type: "user" | "visitor" | "system"; name: string | null };
 
 const EntitySchema = Type.Union(ENTITIES.map((entity) => Type.Literal(entity)));
@@ -21,9 +21,11 @@ const Count = Type.Integer({ minimum: 0 });
 const text = nullable(Type.String());
 
 const since = t.Optional(
-  t.String({ description: "First UTC day or ISO 8601 time, included", maxLength: 40 }),
+  t.String({ description: "First UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
 );
-const until = t.Optional(t.String({ description: "Last UTC day or ISO 8601 time, included", maxLength: 40 }));
+const until = t.Optional(
+  t.String({ description: "Last UTC day or ISO 8601 time, inclusive", maxLength: 40 }),
+);
 
 export const StatsQuery = t.Object({
   entity: t.Union(ENTITIES.map((entity) => t.Literal(entity))),
@@ -58,10 +60,10 @@ const ActivityItem = Type.Object({
   sentAt: Timestamp,
   actor: Actor,
 });
-/** {@link ActivityItem} as the log gives it: tracks and playlists. */
+/** An {@link ActivityItem} from the log, which knows only tracks and playlists. */
 export type ActivityItem = Omit<Static<typeof ActivityItem>, "entityKey"> & { entityKey: Entity };
 
-/** Payload of `GET /analytics/dashboard`. Of an empty library the texts are null (decision 2.19). */
+/** Payload of `GET /analytics/dashboard`. The texts are null for an empty library (decision 2.19). */
 export const Dashboard = Type.Object({
   thisWeek: Type.Object({
     rangeLabel: text,
@@ -77,8 +79,8 @@ export const Dashboard = Type.Object({
   }),
   tracks: Type.Object({ total: Count, uploadedThisWeek: Count }),
   yourSound: Type.Object({
-    genre: nullable(Type.String({ description: "The one that most tracks carry" })),
-    mood: nullable(Type.String({ description: "The one that most tracks carry" })),
+    genre: nullable(Type.String({ description: "The genre of most tracks" })),
+    mood: nullable(Type.String({ description: "The mood of most tracks" })),
     totalDurationLabel: text,
   }),
   playlists: Type.Object({ total: Count, lastUpdatedAt: nullable(Timestamp) }),
@@ -95,7 +97,7 @@ const Counts = Type.Object({
   shares: Count,
   comments: Count,
 });
-/** How often each of the six happened. */
+/** The counts of all six metrics. */
 export type Counts = Static<typeof Counts>;
 
 /** Payload of `GET /analytics/stats`; items are in the order asked for. */
@@ -108,14 +110,14 @@ export const Stats = Type.Object({
       name: Type.String(),
       artist: text,
       stats: Counts,
-      total: Type.Integer({ minimum: 0, description: "Sum of the six" }),
+      total: Type.Integer({ minimum: 0, description: "Sum of the six counts" }),
     }),
   ),
-  notFound: Type.Array(Type.String(), { description: "Deleted, or another account's" }),
+  notFound: Type.Array(Type.String(), { description: "Ids that are deleted or belong to another account" }),
 });
 export type Stats = Static<typeof Stats>;
 
-/** Payload of `GET /analytics/top`; most first, and of equals the one that was there first. */
+/** Payload of `GET /analytics/top`: the highest count first; between equals, the older entity. */
 export const Top = Type.Object({
   entity: EntitySchema,
   metric: MetricSchema,

@@ -1,19 +1,19 @@
 import { DAY_MS } from "../../kernel/time.ts";
 
-/** The period that holds all time. */
+/** The period that covers all time. */
 export const EVER = 0;
 
-/** True for a period that is a year. */
+/** Returns true for a year. */
 export const isYear = (period: number) => period > EVER && period < 10_000;
-/** True for a period that is a month. */
+/** Returns true for a month. */
 export const isMonth = (period: number) => period >= 10_000 && period < 1_000_000;
 
-/** First and last millisecond of a span of time; both belong to it. */
+/** First and last millisecond of a span of time, both inclusive. */
 export type Span = { from: number; to: number };
 
-/** A span as counts are kept: whole UTC calendar periods, and at most two rests that only the log can tell. */
+/** A span divided as counts are kept: whole UTC calendar periods, and at most two rests to count in the log. */
 export type Cover = {
-  /** Days (`20260115`), months (`202601`), years (`2026`) or {@link EVER}; none overlaps another. Ascending in time. */
+  /** Days (`20260115`), months (`202601`), years (`2026`) or {@link EVER}, without overlaps, in ascending order. */
   periods: number[];
   /** Parts of days, each under 48 hours. */
   rests: Span[];
@@ -25,13 +25,13 @@ export function dayOf(at: number): number {
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
 }
 
-/** Returns every period that a time lies in: all time, year, month, day. */
+/** Returns the periods that include a time: all time, its year, its month and its day. */
 export function periodsOf(at: number): number[] {
   const day = dayOf(at);
   return [EVER, Math.floor(day / 10_000), Math.floor(day / 100), day];
 }
 
-/** Returns the fewest calendar periods that make up a span, and what is left at its ends. `from` is 1970 or later. */
+/** Returns the fewest calendar periods that make up a span, and the rests at its ends. `from` is 1970 or later. */
 export function coverSpan({ from, to }: Span): Cover {
   const firstDay = Math.ceil(from / DAY_MS) * DAY_MS;
   const end = Math.floor((to + 1) / DAY_MS) * DAY_MS;
@@ -53,7 +53,7 @@ function wholePeriods(firstDay: number, end: number): number[] {
   return periods;
 }
 
-/** The longest period that begins at a day's first millisecond and is over at `end`. */
+/** Returns the longest period that begins at `at`, the first millisecond of a day, and ends at or before `end`. */
 function longestPeriod(at: number, end: number): { period: number; next: number } {
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
@@ -63,7 +63,9 @@ function longestPeriod(at: number, end: number): { period: number; next: number 
   return { period: dayOf(at), next: at + DAY_MS };
 }
 
-/** Returns ascending periods as runs of one kind, `[first, last]`: what lies between the two numbers lies between the times. */
+/**
+ * Groups ascending periods into runs of one kind, `[first, last]`: a number between the two is a period between them.
+ */
 export function runsOf(periods: readonly number[]): [first: number, last: number][] {
   const runs: [number, number][] = [];
   for (const period of periods) {

@@ -2,7 +2,7 @@ import { type Db, prepared } from "../../../db/client.ts";
 import type { ActivityMetric, Entity } from "./model.ts";
 import { runsOf, type Span } from "./periods.ts";
 
-/** A series of an account, by the number that the log knows it by. */
+/** A series of an account, by its number in the log. */
 export type SeriesRow = { ref: number; entity: Entity; metric: ActivityMetric };
 
 const seriesOfOwner = prepared((db) =>
@@ -11,12 +11,12 @@ const seriesOfOwner = prepared((db) =>
   ),
 );
 
-/** Returns the series of an account in which anything ever happened: at most one for each entity and metric. */
+/** Returns the series of an account that have any activity: at most one per entity and metric. */
 export function selectSeries(db: Db, ownerId: string): SeriesRow[] {
   return seriesOfOwner(db).all(ownerId);
 }
 
-/** First and last counted activity of a series; two seeks in `activity_by_series`. */
+/** Finds the first and last counted activity of a series with two seeks in `activity_by_series`. */
 export const HAPPENED_SQL = `SELECT
   (SELECT min(at) FROM activity WHERE series_ref = $ref AND left_out IS NULL) AS "from",
   (SELECT max(at) FROM activity WHERE series_ref = $ref AND left_out IS NULL) AS "to"`;
@@ -25,7 +25,7 @@ const happened = prepared((db) =>
   db.$client.prepare<{ from: number | null; to: number | null }, [{ ref: number }]>(HAPPENED_SQL),
 );
 
-/** Returns from when to when anything was counted in some of the series, or undefined when nothing was. */
+/** Returns the span of the counted activity in some series, or undefined when they have none. */
 export function selectHappened(db: Db, seriesRefs: readonly number[]): Span | undefined {
   let span: Span | undefined;
   for (const ref of seriesRefs) {
@@ -36,10 +36,10 @@ export function selectHappened(db: Db, seriesRefs: readonly number[]): Span | un
   return span;
 }
 
-/** How often something happened to an entity in a series. */
+/** The count of an entity in a series. */
 export type CountRow = { entityRef: number; seriesRef: number; count: number };
 
-/** Counts of some entities in some series over runs of periods, by the primary key of `activity_counts`. */
+/** Sums some entities in some series over runs of periods, by the primary key of `activity_counts`. */
 export const COUNTS_SQL = `SELECT c.entity_ref AS entityRef, c.series_ref AS seriesRef, sum(c.count) AS count
   FROM json_each($entities) e CROSS JOIN json_each($series) s CROSS JOIN json_each($runs) r
   CROSS JOIN activity_counts c ON c.entity_ref = e.value AND c.series_ref = s.value
@@ -50,7 +50,7 @@ const counts = prepared((db) =>
   db.$client.prepare<CountRow, [{ entities: string; series: string; runs: string }]>(COUNTS_SQL),
 );
 
-/** Sums the kept counts of some entities in some series over periods; what never happened has no row. */
+/** Sums the stored counts of some entities in some series over periods; an entity without activity has no row. */
 export function selectCounts(
   db: Db,
   {
@@ -65,7 +65,7 @@ export function selectCounts(
   return counts(db).all({ entities: entitiesJson, series: seriesJson, runs });
 }
 
-/** The log's own count of some entities in some series, by `activity_by_entity`. */
+/** Counts the log rows of some entities in some series, by `activity_by_entity`. */
 export const RESTS_SQL = `SELECT l.entity_ref AS entityRef, l.series_ref AS seriesRef, count(*) AS count
   FROM json_each($entities) e CROSS JOIN json_each($series) s
   CROSS JOIN activity l INDEXED BY activity_by_entity ON l.entity_ref = e.value AND l.series_ref = s.value
@@ -76,7 +76,7 @@ const rests = prepared((db) =>
   db.$client.prepare<CountRow, [{ entities: string; series: string } & Span]>(RESTS_SQL),
 );
 
-/** Counts the log of some entities in some series over a part of a day. */
+/** Counts the log rows of some entities in some series over part of a day. */
 export function selectRest(
   db: Db,
   { entities, series, rest }: { entities: readonly number[]; series: readonly number[]; rest: Span },
@@ -84,7 +84,7 @@ export function selectRest(
   return rests(db).all({ entities: JSON.stringify(entities), series: JSON.stringify(series), ...rest });
 }
 
-/** The log's own count of what happened to tracks by playlists' links, by `activity_by_playlist`. */
+/** Counts the log rows of tracks reached through playlists' links, by `activity_by_playlist`. */
 export const RESTS_BY_PLAYLIST_SQL = `SELECT l.playlist_ref AS entityRef, l.series_ref AS seriesRef, count(*) AS count
   FROM json_each($series) s CROSS JOIN activity l INDEXED BY activity_by_playlist
     ON l.series_ref = s.value AND l.at BETWEEN $from AND $to
@@ -95,24 +95,24 @@ const restsByPlaylist = prepared((db) =>
   db.$client.prepare<CountRow, [{ series: string } & Span]>(RESTS_BY_PLAYLIST_SQL),
 );
 
-/** Counts, for every playlist, what happened by its links to its tracks over a part of a day. `series`: those of tracks. */
+/** Counts, per playlist, the activity on tracks through its links over part of a day. `series`: series of tracks. */
 export function selectRestByPlaylist(db: Db, series: readonly number[], rest: Span): CountRow[] {
   return series.length === 0 ? [] : restsByPlaylist(db).all({ series: JSON.stringify(series), ...rest });
 }
 
-/** A track or playlist as answers name it. `ref` is null while nothing ever happened to it. */
+/** A track or playlist, as answers name it. `ref` is null while it has no activity. */
 export type NamedRow = { id: string; name: string; artist: string | null; ref: number | null };
 
 const NAMED_BY_ID: Readonly<Record<Entity, string>> = {
   track: `SELECT t.id, t.name, t.artist, e.ref FROM json_each($ids) i
-    CROSS JOIN tracks t ON t.id = i.value AND t.owner_id = $ownerId
+    CROSS JOIN tracks t ON t.id = i.value AND t.owner_id = $ownerId AND t.deleted_at IS NULL
     LEFT JOIN activity_entities e ON e.entity = 'track' AND e.entity_id = t.id`,
   playlist: `SELECT p.id, p.name, NULL AS artist, e.ref FROM json_each($ids) i
-    CROSS JOIN playlists p ON p.id = i.value AND p.owner_id = $ownerId
+    CROSS JOIN playlists p ON p.id = i.value AND p.owner_id = $ownerId AND p.deleted_at IS NULL
     LEFT JOIN activity_entities e ON e.entity = 'playlist' AND e.entity_id = p.id`,
 };
 
-/** Returns those of the ids that the account has. */
+/** Returns the tracks or playlists with these ids that belong to the account. */
 export function selectNamed(db: Db, entity: Entity, ownerId: string, ids: readonly string[]): NamedRow[] {
   return db.$client
     .query<NamedRow, [{ ids: string; ownerId: string }]>(NAMED_BY_ID[entity])
@@ -121,7 +121,7 @@ export function selectNamed(db: Db, entity: Entity, ownerId: string, ids: readon
 
 const IDS_SQL = `SELECT e.entity_id AS id FROM json_each(?) r CROSS JOIN activity_entities e ON e.ref = r.value`;
 
-/** Returns the tracks or playlists behind numbers, as far as they exist and are the account's. */
+/** Returns the tracks or playlists with these numbers that still exist and belong to the account. */
 export function selectNamedByRef(
   db: Db,
   entity: Entity,

@@ -2,13 +2,13 @@ import { invalidField } from "../../kernel/errors.ts";
 import { DAY_MS, parseBound } from "../../kernel/time.ts";
 import type { Span } from "./periods.ts";
 
-/** The bounds that a request named, epoch milliseconds, both included; null: not named. */
+/** The bounds in a request, epoch milliseconds, both inclusive; null when the request names no bound. */
 export type Bounds = { since: number | null; until: number | null };
 
 /**
- * Reads `since` and `until`. A day is taken whole; a time without an offset is UTC.
+ * Reads `since` and `until`. A day counts as a whole; a time without an offset is UTC.
  *
- * @throws DomainError `validation_failed` for a text that is no time.
+ * @throws DomainError `validation_failed` when a text is not a time.
  */
 export function readBounds({ since, until }: { since?: string; until?: string }): Bounds {
   return { since: readBound("since", since, "first"), until: readBound("until", until, "last") };
@@ -27,15 +27,14 @@ function readBound(path: string, text: string | undefined, side: "first" | "last
   return at;
 }
 
-/** Nothing happened before. */
+/** No activity is older than this. */
 const BEGINNING_OF_TIME = 0;
-/** The last millisecond that a four-digit year has. */
+/** The last millisecond of the last four-digit year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
- * Returns the span that bounds mean where something happened from `happened.from` to `happened.to`: undefined when that
- * is all of it. A bound beyond what happened is moved out to the end of its day, so that no day is cut where nothing
- * lies.
+ * Returns the span that bounds select from the activity between `happened.from` and `happened.to`, or undefined when
+ * they select all of it. A bound beyond the activity moves out to the end of its day, so no day is cut needlessly.
  */
 export function spanOf({ since, until }: Bounds, happened: Span): Span | undefined {
   const from = Math.max(since ?? BEGINNING_OF_TIME, BEGINNING_OF_TIME);

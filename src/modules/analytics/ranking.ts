@@ -3,17 +3,17 @@ import { type Cover, EVER, isMonth, isYear } from "./periods.ts";
 import { selectCounts, selectRestByPlaylist } from "./queries.ts";
 import { type Ranked, selectAlive, selectAll, selectRanked, selectRestOfAll } from "./ranking-queries.ts";
 
-/** How deep the lists of months are read, round by round; past the last one everything is added up. */
+/** How deep each round reads the lists of months, relative to the first; after the last round, everything is summed. */
 const ROUNDS = [1, 4, 16];
 const depthOf = (limit: number, round: number) => (3 * limit + 16) * round;
 
 /**
- * Returns the `limit` entities of a series to which most happened: most first, of equals the older entity. `cover`
- * undefined: ever.
+ * Returns the `limit` entities of a series with the highest counts: highest first; between equals, the older entity.
+ * Without `cover` all time counts.
  *
- * A range is several lists in rank order, one for each calendar period that makes it up. The first of every list are
- * candidates; each candidate's sum is exact; whoever is no candidate has at most the sum of what the lists go on with.
- * When that is less than the last of the best has, nobody can be missing.
+ * A range is several lists in rank order, one per calendar period in it. The first entries of each list become
+ * candidates, and each candidate's sum is exact. Any other entity has at most the sum of the counts at which the lists
+ * were cut off. When that sum is below the count of the last of the best, no entity can be missing.
  *
  * @see R. Fagin, A. Lotem, M. Naor, "Optimal aggregation algorithms for middleware", 2003, section 4 (TA)
  */
@@ -35,13 +35,13 @@ export function topOfSeries(
   return firstOf(addEverything(db, series, lists), limit);
 }
 
-/** A series by its number, and of playlists the series of tracks that counts for them too. */
+/** A series by its number; for playlists, also the series of tracks that counts for them. */
 export type RankedSeries = { ref: number; ofTracks: number | undefined };
 
 type Sums = Map<number, number>;
 type Lists = { periods: number[]; rest: Sums };
 
-/** The best, or undefined when an entity outside the candidates might be among them. */
+/** Returns the best, or undefined when an entity outside the candidates might belong to them. */
 function bestOfCandidates(
   db: Db,
   series: number,
@@ -49,7 +49,7 @@ function bestOfCandidates(
   { depth, limit }: { depth: number; limit: number },
 ): Ranked[] | undefined {
   const candidates = new Set<number>();
-  let most = 0; // that an entity outside the candidates can have
+  let most = 0; // the highest count that an entity outside the candidates can have
   for (const period of periods) {
     const length = lengthOf(period, depth);
     most += addFirst(candidates, selectRanked(db, series, period, length), length);
@@ -65,19 +65,19 @@ function bestOfCandidates(
   return most === 0 || last > most ? best : undefined;
 }
 
-/** A longer period has more that is far from the others, and its next entry weighs more: it is read deeper. */
+/** Reads longer periods deeper: they hold more entities that no other list has, and their next entry counts more. */
 function lengthOf(period: number, depth: number): number {
   if (isYear(period)) return depth * 4;
   return isMonth(period) ? depth : Math.ceil(depth / 4);
 }
 
-/** Makes the first of a list candidates; returns what the next of it can have at most. */
+/** Makes the first entries of a list candidates; returns the highest count that its next entry can have. */
 function addFirst(candidates: Set<number>, list: readonly Ranked[], length: number): number {
   for (const { entityRef } of list) candidates.add(entityRef);
   return list.length < length ? 0 : (list.at(-1)?.count ?? 0);
 }
 
-/** Parts of days by entity, deleted ones included. */
+/** Counts the parts of days by entity, including deleted entities. */
 function restCounts(db: Db, series: number, { rests }: Cover): Sums {
   const sums: Sums = new Map();
   for (const rest of rests) addTo(sums, selectRestOfAll(db, series, rest));

@@ -8,7 +8,7 @@ const seriesByName = prepared((db) =>
   ),
 );
 
-/** Returns the number of an account's series, or undefined while nothing of its kind has happened. */
+/** Returns the number of an account's series, or undefined while the series has no activity. */
 export function findSeries(
   db: Db,
   ownerId: string,
@@ -18,7 +18,7 @@ export function findSeries(
   return seriesByName(db).get(ownerId, entity, metric)?.ref;
 }
 
-/** Returns the number of an account's series, made when it is the first. */
+/** Returns the number of an account's series; creates the series if it is missing. */
 export function ensureSeries(tx: Db, ownerId: string, entity: Entity, metric: ActivityMetric): number {
   const known = findSeries(tx, ownerId, entity, metric);
   if (known !== undefined) return known;
@@ -26,7 +26,7 @@ export function ensureSeries(tx: Db, ownerId: string, entity: Entity, metric: Ac
   return Number(tx.$client.query(sql).run(ownerId, entity, metric).lastInsertRowid);
 }
 
-/** Returns the number of the series of playlists that has the account and the metric of another series. */
+/** Returns the number of the playlist series with the same account and metric as another series. */
 export function ensurePlaylistSeries(tx: Db, seriesRef: number): number {
   const series = tx.$client
     .query<{ ownerId: string; metric: ActivityMetric }, [number]>(
@@ -43,12 +43,17 @@ const entityById = prepared((db) =>
   ),
 );
 
-/** Returns the number of a track or playlist, made when nothing has happened to it before. */
-export function ensureEntity(tx: Db, ownerId: string, entity: Entity, entityId: string): number {
+/**
+ * Returns the number of a track or playlist; assigns one at its first activity. Undefined when the account was deleted
+ * meanwhile.
+ */
+export function ensureEntity(tx: Db, ownerId: string, entity: Entity, entityId: string): number | undefined {
   const known = entityById(tx).get(entity, entityId);
   if (known) return known.ref;
-  const sql = "INSERT INTO activity_entities (owner_id, entity, entity_id) VALUES (?, ?, ?)";
-  return Number(tx.$client.query(sql).run(ownerId, entity, entityId).lastInsertRowid);
+  const sql = `INSERT INTO activity_entities (owner_id, entity, entity_id)
+    SELECT id, ?2, ?3 FROM accounts WHERE id = ?1`;
+  const { changes, lastInsertRowid } = tx.$client.query(sql).run(ownerId, entity, entityId);
+  return changes === 1 ? Number(lastInsertRowid) : undefined;
 }
 
 /** One row of the log. */
@@ -56,7 +61,7 @@ export type LogRow = {
   id: string;
   seriesRef: number;
   entityRef: number;
-  /** The playlist by whose link something happened to a track. */
+  /** The playlist whose link led to the track. */
   playlistRef: number | null;
   at: number;
   actorType: "user" | "visitor" | "system";
@@ -80,10 +85,10 @@ export function insertLogRow(tx: Db, row: LogRow): number {
   return Number(logRow(tx).run(row).lastInsertRowid);
 }
 
-/** A row as far as it is counted. */
+/** The columns of a row that counting needs. */
 export type CountedRow = Pick<LogRow, "seriesRef" | "entityRef" | "playlistRef" | "at" | "leftOut">;
 
-/** Where something is counted: a track or playlist, in a series of its kind. */
+/** The place where activity is counted: a track or playlist, in a series of its kind. */
 export type CountPlace = Pick<LogRow, "seriesRef" | "entityRef">;
 
 export function findLogRow(db: Db, seq: number): CountedRow | undefined {
@@ -105,7 +110,7 @@ export function updateHeard(tx: Db, seq: number, heardSec: number): void {
   tx.$client.query("UPDATE activity SET heard_sec = ? WHERE seq = ?").run(heardSec, seq);
 }
 
-/** True while the track or playlist was not deleted. */
+/** Returns true unless the track or playlist was deleted. */
 export function exists(db: Db, { entityRef }: CountPlace): boolean {
   const found = db.$client
     .query<{ found: 0 | 1 }, [number]>(
@@ -117,7 +122,7 @@ export function exists(db: Db, { entityRef }: CountPlace): boolean {
   return found?.found === 1;
 }
 
-/** Counts one less on a day; what comes to nothing is not kept, as if it had never been counted. */
+/** Lowers the count of a day by one; deletes a count that reaches zero, as if it had never existed. */
 export function uncountDay(tx: Db, seriesRef: number, at: number): void {
   const { $client } = tx;
   const day = [seriesRef, dayOf(at)] as const;
@@ -125,7 +130,7 @@ export function uncountDay(tx: Db, seriesRef: number, at: number): void {
   $client.query("DELETE FROM activity_days WHERE series_ref = ? AND day = ? AND count < 1").run(...day);
 }
 
-/** Counts one less for an entity in every period that the time lies in; zeros are not kept. */
+/** Lowers the count of an entity by one in every period that includes the time; deletes counts that reach zero. */
 export function uncountEntity(tx: Db, { entityRef, seriesRef }: CountPlace, at: number): void {
   const { $client } = tx;
   const place = "WHERE entity_ref = ? AND series_ref = ? AND period = ?";
@@ -136,16 +141,16 @@ export function uncountEntity(tx: Db, { entityRef, seriesRef }: CountPlace, at: 
   }
 }
 
-/** A row of the log that a visitor of a link left. */
+/** A log row caused by a visitor of a link. */
 export type VisitorRow = { seq: number; at: number; leftOut: string | null; heardSec: number | null };
 
-/** Whose doing is looked for, and since when. */
+/** Which visitor's activity to find, and since when. */
 export type VisitorLookup = {
   shareId: string;
   visit: string;
   metric: ActivityMetric;
   entityId: string;
-  /** Not included. */
+  /** Exclusive. */
   since: number;
 };
 
@@ -160,7 +165,7 @@ const visitorRows = prepared((db) =>
   ),
 );
 
-/** Returns what a visitor of a link did since a time, newest first. Served by `activity_by_share`. */
+/** Returns the activity of a link's visitor since a time, newest first. Served by `activity_by_share`. */
 export function selectVisitorRows(db: Db, wanted: VisitorLookup): VisitorRow[] {
   return visitorRows(db).all(wanted);
 }
@@ -172,7 +177,7 @@ const dayCount = prepared((db) =>
   ),
 );
 
-/** Counts one more on a day of a series. */
+/** Raises the count of a day of a series by one. */
 export function countDay(tx: Db, seriesRef: number, at: number): void {
   dayCount(tx).run(seriesRef, dayOf(at));
 }
@@ -184,7 +189,7 @@ const entityCount = prepared((db) =>
   ),
 );
 
-/** Counts one more for an entity in every period that the time lies in. */
+/** Raises the count of an entity by one in every period that includes the time. */
 export function countEntity(tx: Db, { entityRef, seriesRef }: CountPlace, at: number): void {
   for (const period of periodsOf(at)) entityCount(tx).run(entityRef, seriesRef, period);
 }
@@ -204,12 +209,12 @@ const fileOwner = prepared((db) =>
   ),
 );
 
-/** Returns whose track a version belongs to, whoever asks. */
+/** Returns the track of a version and its owner, whichever account asks. */
 export function findTrackOfVersion(db: Db, versionId: string): { ownerId: string; trackId: string } | null {
   return fileOwner(db).get(versionId);
 }
 
-/** A row of the log as a link's owner sees it. */
+/** A log row, as the owner of a link sees it. */
 export type ShareRow = {
   seq: number;
   id: string;
@@ -224,7 +229,7 @@ export type ShareRow = {
   heardSec: number | null;
 };
 
-/** Returns at most `limit` rows that came by a link and lie before a place in the log, newest first. */
+/** Returns at most `limit` rows that came through a link, from before a place in the log, newest first. */
 export function selectShareRows(
   db: Db,
   query: { ownerId: string; shareId: string; beforeAt: number; beforeSeq: number; limit: number },

@@ -7,9 +7,9 @@ import type { ActivityActor, ActivityMetric, Entity } from "./model.ts";
 import * as queries from "./record-queries.ts";
 
 /**
- * Why a row is kept in the log and not counted: the owner's own doing; one repeated at once; a machine's (a crawler, a
- * link preview, a mail scanner); a request for the header alone; a page fetched ahead of its visitor; one that nobody was
- * seen to look at; less than a play; a download that did not end.
+ * Why the log keeps a row without counting it: it is the owner's own activity; an immediate repeat; a machine (a
+ * crawler, a link preview, a mail scanner); a HEAD request; a prefetched page; a page without a sign that a visitor
+ * looked at it; too short for a play; an incomplete download.
  */
 export type LeftOut =
   | "owner"
@@ -21,36 +21,40 @@ export type LeftOut =
   | "short"
   | "incomplete";
 
-/** Something that happened to a track or playlist. */
+/** An activity on a track or playlist. */
 export type Activity = {
-  /** The account whose track or playlist it is. */
+  /** The account that owns the track or playlist. */
   ownerId: string;
   entity: Entity;
   entityId: string;
   metric: ActivityMetric;
   actor: ActivityActor;
-  /** The public link it came by. */
+  /** The public link that it came through. */
   shareId?: string | null;
-  /** The playlist whose link that is, when it happened to one of its tracks: it counts for both. */
+  /** The playlist whose link that is, for activity on one of its tracks: it counts for both. */
   playlistId?: string | undefined;
   leftOut?: LeftOut | undefined;
-  /** What tells the visitors of the link apart. */
+  /** Tells the visitors of the link apart. */
   visit?: string | null;
-  /** Seconds of a track that were heard. */
+  /** Seconds of the track that were heard. */
   heardSec?: number | null;
 };
 
+/** The number that no row has: a visitor may still listen when the account is deleted, and nothing is logged then. */
+const NO_ROW = 0;
+
 /**
- * Writes down what happened and counts it. Call it inside the transaction that makes it true: the log and its counts
- * are never apart. Returns the row's number in the log.
+ * Logs an activity and counts it. Call it in the transaction that performs the activity, so that the log and its counts
+ * always agree. Returns the row's number in the log, or {@link NO_ROW}.
  */
 export function recordActivity(tx: Db, activity: Activity, at: number): number {
   const { ownerId, entity, entityId, metric, actor } = activity;
   const { shareId = null, leftOut = null, visit = null, heardSec = null, playlistId } = activity;
-  const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
   const entityRef = queries.ensureEntity(tx, ownerId, entity, entityId);
+  if (entityRef === undefined) return NO_ROW;
+  const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
   const playlistRef =
-    playlistId === undefined ? null : queries.ensureEntity(tx, ownerId, "playlist", playlistId);
+    (playlistId !== undefined && queries.ensureEntity(tx, ownerId, "playlist", playlistId)) || null;
   const who = { actorType: actor.type, actorName: actor.name };
   const by = { ...who, shareId, visit };
   const seq = queries.insertLogRow(tx, {
@@ -72,10 +76,10 @@ export function recordActivity(tx: Db, activity: Activity, at: number): number {
 }
 
 /**
- * Decides anew whether a row counts, and changes the counts by it; of something that was deleted since they stay as they
- * are. Call it inside a transaction.
+ * Changes whether a row counts, and adjusts the counts. The counts of an entity deleted since stay as they are. Call it
+ * in a transaction.
  *
- * @param leftOut Null: it counts.
+ * @param leftOut Null when the row counts.
  */
 export function settleActivity(tx: Db, seq: number, leftOut: LeftOut | null): void {
   const row = queries.findLogRow(tx, seq);
@@ -90,7 +94,7 @@ export function settleActivity(tx: Db, seq: number, leftOut: LeftOut | null): vo
   }
 }
 
-/** Returns what a row counts for: the track or playlist itself, and the playlist by whose link it came. */
+/** Returns the places a row counts for: the track or playlist itself, and the playlist whose link it came through. */
 function placesOf(
   tx: Db,
   { seriesRef, entityRef, playlistRef }: Pick<queries.LogRow, "seriesRef" | "entityRef" | "playlistRef">,
@@ -100,22 +104,22 @@ function placesOf(
   return [own, { seriesRef: queries.ensurePlaylistSeries(tx, seriesRef), entityRef: playlistRef }];
 }
 
-/** Notes how many seconds of a play were heard. */
+/** Records how many seconds of a play were heard. */
 export function noteHeard(tx: Db, seq: number, heardSec: number): void {
   queries.updateHeard(tx, seq, heardSec);
 }
 
-/** Returns what a visitor of a link did to one thing since a time, left out or not, newest first. */
+/** Returns the activity of a link's visitor on one entity since a time, counted or not, newest first. */
 export function listVisitorActivity(db: Db, wanted: queries.VisitorLookup): queries.VisitorRow[] {
   return queries.selectVisitorRows(db, wanted);
 }
 
-/** Returns an account as the one who does something, by its name. */
+/** Returns an account as an actor, with its name. */
 export function userActor(db: Db, accountId: string): ActivityActor {
   return { type: "user", name: queries.findAccountName(db, accountId) };
 }
 
-/** A row of the log as {@link listShareActivity} gives it. */
+/** A log row in the form that {@link listShareActivity} returns. */
 export type ShareActivity = {
   id: string;
   metric: ActivityMetric;
@@ -123,16 +127,16 @@ export type ShareActivity = {
   entityId: string;
   at: string;
   actor: ActivityActor;
-  /** Null: it was counted. */
+  /** Null when it was counted. */
   leftOut: string | null;
   visit: string | null;
   heardSec: number | null;
 };
 
 /**
- * Returns a page of what happened by a public link of the account, newest first.
+ * Returns a page of the activity through a public link of the account, newest first.
  *
- * @throws DomainError `validation_failed` for a cursor of another listing.
+ * @throws DomainError `validation_failed` when the cursor is from another listing.
  */
 export function listShareActivity(
   { db }: Pick<Deps, "db">,

@@ -8,7 +8,7 @@ import { dashboard, entityStats, topEntities } from "./service.ts";
 
 const tag = "Analytics";
 
-/** `/analytics`: what happened to an account's tracks and playlists. */
+/** `/analytics`: the activity on an account's tracks and playlists. */
 export const analyticsRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/analytics" })
     .use(guard)
@@ -18,7 +18,7 @@ export const analyticsRoutes = (deps: Deps, guard: Guards) =>
         operationId: "getDashboard",
         tag,
         summary: "Get the week so far",
-        description: "The calendar week, from Monday 00:00 UTC. Of an empty library the texts are null.",
+        description: "The calendar week, from Monday 00:00 UTC. The texts are null for an empty library.",
         answer: Dashboard,
         refusals: [],
       }),
@@ -29,9 +29,9 @@ export const analyticsRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "getEntityStats",
         tag,
-        summary: "Count what happened to some tracks or playlists",
+        summary: "Count the activity on some tracks or playlists",
         description:
-          "A day as a bound is taken whole (UTC); without bounds everything counts, from 1970 until now.",
+          "A day as a bound counts as a whole (UTC). Without bounds, all activity from 1970 until now counts.",
         answer: Stats,
         refusals: [],
       }),
@@ -42,8 +42,8 @@ export const analyticsRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "getTopEntities",
         tag,
-        summary: "List the tracks or playlists to which something happened most",
-        description: "A day as a bound is taken whole (UTC). Deleted tracks and playlists are left out.",
+        summary: "List the tracks or playlists with the most activity of one kind",
+        description: "A day as a bound counts as a whole (UTC). Deleted tracks and playlists are left out.",
         answer: Top,
         refusals: [],
       }),

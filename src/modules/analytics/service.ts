@@ -1,4 +1,5 @@
 export { dashboard } from "./dashboard.ts";
+export { deleteActivityOf } from "./deletion.ts";
 export { createDownloadCounter } from "./downloads.ts";
 export { entityStats, topEntities } from "./entities.ts";
 export {
@@ -12,3 +13,4 @@ export {
   settleActivity,
   userActor,
 } from "./record.ts";
+export { type ShareSums, sumShares } from "./share-sums.ts";

@@ -1,10 +1,10 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../kernel/time.ts";
 import type { ActivityMetric, Entity } from "./model.ts";
 
-/** How often each thing happened in a week. */
+/** The count of each metric in a week. */
 export type WeekCounts = Readonly<Record<ActivityMetric, number>>;
 
-/** One and several of each metric, most telling first. */
+/** Singular and plural of each metric, the most telling first. */
 const NOUNS: readonly [metric: ActivityMetric, one: string, several: string][] = [
   ["uploaded", "new track", "new tracks"],
   ["plays", "play", "plays"],
@@ -21,7 +21,7 @@ const grouped = (count: number) => count.toLocaleString("en");
 const counted = (count: number, one: string, several: string) =>
   `${grouped(count)} ${count === 1 ? one : several}`;
 
-/** Says in a few words what a week brought: `2 new tracks, 14 plays and 1 download`. */
+/** Sums up a week in a few words: `2 new tracks, 14 plays and 1 download`. */
 export function weekHeadline(counts: WeekCounts): string {
   const parts = NOUNS.filter(([metric]) => counts[metric] > 0)
     .slice(0, MAX_IN_HEADLINE)
@@ -34,7 +34,7 @@ function inOneBreath(parts: readonly string[]): string {
   return parts.length < 2 ? last : `${parts.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** Says in a sentence how a week's plays stand beside those of the week before. */
+/** Compares a week's plays with those of the week before, in one sentence. */
 export function weekBlurb(plays: number, playsLastWeek: number): string {
   const lastWeek = counted(playsLastWeek, "time", "times");
   if (plays === 0 && playsLastWeek === 0) return "Nothing has been played yet this week.";
@@ -72,7 +72,7 @@ export function weekLabel(monday: number): string {
   return `${first.getUTCDate()} ${firstMonth}${isOneYear ? "" : ` ${first.getUTCFullYear()}`} – ${end}`;
 }
 
-/** Says how long a library plays, to the minute: `3 hours 12 minutes`. Null: nothing of it is known. */
+/** Says how long a library plays, to the minute: `3 hours 12 minutes`. Null when no duration is known. */
 export function durationLabel(durationMs: number): string | null {
   if (durationMs <= 0) return null;
   if (durationMs < MINUTE_MS) return "Less than a minute";
@@ -95,7 +95,7 @@ const DEEDS: Readonly<Record<ActivityMetric, string>> = {
   comments: "was commented on",
 };
 
-/** Says what happened: `Night Bus was played`. A null name: the thing has been deleted since. */
+/** Describes an activity: `Night Bus was played`. The name is null when the entity has been deleted since. */
 export function activityTitle(metric: ActivityMetric, entity: Entity, name: string | null): string {
   return `${name ?? `A deleted ${entity}`} ${DEEDS[metric]}`;
 }

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { moveDurably } from "../../blobs/move.ts";
-import { setAside } from "../../blobs/quarantine.ts";
+import { erase, setAside } from "../../blobs/quarantine.ts";
 import type { StagedFile } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
 
@@ -44,6 +44,11 @@ export function placeFile(settings: DataDir, key: string, size: ArtworkSize, sta
 /** Moves both sizes of a picture to the quarantine, if they exist. Call it under the write lock. */
 export function setFilesAside(settings: DataDir, key: string, at: number): void {
   for (const size of SIZES) setAside(settings, artworkPath(settings, key, size), at);
+}
+
+/** Deletes both sizes of a picture, wherever they are. Call it under the write lock. */
+export function eraseFiles(settings: DataDir, key: string): void {
+  for (const size of SIZES) erase(settings, artworkPath(settings, key, size));
 }
 
 /** Returns the key of the picture that a file belongs to, or undefined for a file that this module did not make. */

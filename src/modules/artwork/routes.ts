@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
+import { isUnchanged } from "../../http/files/range.ts";
 import { describe } from "../../http/openapi.ts";
-import { isUnchanged } from "../../http/range.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { type ArtworkFile, getArtwork } from "./service.ts";
 

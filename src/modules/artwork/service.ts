@@ -9,6 +9,7 @@ import {
   ARTWORK_FOLDER,
   type ArtworkSize,
   artworkPath,
+  eraseFiles,
   filesOf,
   isArtworkKey,
   keyOfFile,
@@ -64,6 +65,19 @@ export function removeUnshown(
   if (candidates.length === 0) return;
   transact(db, (tx) => {
     for (const key of candidates) if (!queries.isShown(tx, key)) setFilesAside(settings, key, now());
+  });
+}
+
+/** Returns the path of a stored picture, or undefined when it is missing or the key is not one of ours. */
+export function locatePicture(settings: DataDir, key: string): string | undefined {
+  const path = isArtworkKey(key) ? artworkPath(settings, key, "picture") : undefined;
+  return path !== undefined && existsSync(path) ? path : undefined;
+}
+
+/** Deletes pictures that nothing shows any more, at once. Call it as {@link removeUnshown}. */
+export function eraseUnshown({ db, settings }: Pick<Deps, "db" | "settings">, keys: readonly string[]): void {
+  transact(db, (tx) => {
+    for (const key of keys) if (isArtworkKey(key) && !queries.isShown(tx, key)) eraseFiles(settings, key);
   });
 }
 

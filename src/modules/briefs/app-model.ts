@@ -18,7 +18,7 @@ const settable = {
     nullable(
       Type.String({
         maxLength: 40,
-        description: "A timestamp, or a day YYYY-MM-DD, all of which counts; null: none",
+        description: "A timestamp, or a day YYYY-MM-DD up to its end in UTC; null for no deadline",
       }),
     ),
   ),
@@ -26,7 +26,7 @@ const settable = {
   tags: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 50 })),
   contactEmail: Type.Optional(nullable(Email)),
   description: Type.Optional(nullable(Type.String({ maxLength: 5000 }))),
-  publicPage: Type.Optional(Type.Boolean({ description: "Anybody with the link may submit" })),
+  publicPage: Type.Optional(Type.Boolean({ description: "Anyone with the link may submit" })),
   paid: Type.Optional(Type.Boolean({ description: "Submissions from now on count as paid" })),
 };
 
@@ -44,12 +44,12 @@ export const UpdateBrief = Type.Object({
 });
 export type UpdateBrief = Static<typeof UpdateBrief>;
 
-/** A brief as its owner keeps it. */
+/** A brief with the settings that only its owner sees. */
 export const AppBrief = Type.Object({
   ...Brief.properties,
   description: nullable(Type.String()),
   publicPage: Type.Boolean(),
-  publicSince: nullable({ ...Timestamp, description: "When the page was first on" }),
+  publicSince: nullable({ ...Timestamp, description: "When the page was first switched on" }),
   publicUrl: nullable(Type.String({ format: "uri", description: "Null while the page is off" })),
   paid: Type.Boolean(),
   updatedAt: Timestamp,
@@ -61,20 +61,22 @@ export const DeletedBrief = Type.Object({ ok: Type.Literal(true), id: Type.Strin
 export const CreateRequest = Type.Object({ email: Email, message: Message });
 export type CreateRequest = Static<typeof CreateRequest>;
 
-/** Somebody who was asked by e-mail. */
+/** A person who was asked by e-mail. */
 export const BriefRequest = Type.Object({
   id: Type.String(),
   email: Type.String(),
   message: nullable(Type.String()),
-  link: Type.String({ format: "uri", description: "Where this person submits" }),
+  link: Type.String({ format: "uri", description: "The link through which this person submits" }),
   createdAt: Timestamp,
-  submissionCount: Type.Integer({ minimum: 0, description: "Tracks and links that came by this link" }),
+  submissionCount: Type.Integer({ minimum: 0, description: "Tracks and links submitted through this link" }),
 });
 export type BriefRequest = Static<typeof BriefRequest>;
 
 /** Exactly one of `trackId` and `link`. */
 export const CreateSubmission = Type.Object({
-  trackId: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "A track of your own" })),
+  trackId: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: "One of your own tracks" }),
+  ),
   link: Type.Optional(
     Type.String({ minLength: 1, maxLength: 2000, description: "An http or https address" }),
   ),
@@ -84,7 +86,7 @@ export type CreateSubmission = Static<typeof CreateSubmission>;
 
 const Kind = Type.Union([Type.Literal("free"), Type.Literal("paid")]);
 
-/** What whoever submits gets back. */
+/** What the submitter gets back. */
 export const Receipt = Type.Object({
   id: Type.String(),
   briefId: Type.String(),
@@ -98,14 +100,17 @@ export const Receipt = Type.Object({
 });
 export type Receipt = Static<typeof Receipt>;
 
-/** A submission as the brief's owner hears it. */
-export const HeardSubmission = Type.Object({
+/** A submission that the brief's owner can listen to. */
+export const ReceivedSubmission = Type.Object({
   ...BriefSubmission.properties,
   kind: Kind,
   submitterName: nullable(Type.String({ description: "As written on the submission page" })),
   submitterEmail: nullable(Type.String({ description: "As written on the submission page" })),
   listenUrl: nullable(
-    Type.String({ format: "uri", description: "Of a track; good for one hour: fetch it fresh" }),
+    Type.String({
+      format: "uri",
+      description: "Plays a submitted track; works for one hour, so fetch a new one each time",
+    }),
   ),
 });
-export type HeardSubmission = Static<typeof HeardSubmission>;
+export type ReceivedSubmission = Static<typeof ReceivedSubmission>;

@@ -11,7 +11,7 @@ import { createBrief, deleteBrief, getBrief, listAppBriefs, updateBrief } from "
 
 const tag = "App";
 
-/** `/app/briefs`: the signed-in account's briefs, who was asked, and what was sent. */
+/** `/app/briefs`: the signed-in account's briefs, their requests and their submissions. */
 export const appBriefRoutes = (deps: Deps, guard: Guards) =>
   new Elysia()
     .use(briefsRoutes(deps, guard))
@@ -69,7 +69,7 @@ const oneBriefRoutes = (deps: Deps, guard: Guards) =>
         operationId: "updateBrief",
         tag,
         summary: "Change a brief",
-        description: "A draft is opened, an open brief closed, a closed one archived or opened again.",
+        description: "A draft can be opened, an open brief closed, and a closed brief archived or reopened.",
         answer: AppBrief,
         refusals: ["brief_not_found", "invalid_transition"],
       }),

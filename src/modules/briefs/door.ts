@@ -3,48 +3,49 @@ import type { Db } from "../../../db/client.ts";
 import { accounts, briefRequests, briefSubmissions, briefs } from "../../../db/schema.ts";
 import type { Deps } from "../../kernel/deps.ts";
 
-/** Why a submission page takes nothing. */
+/** Whether a submission page takes submissions, and if not, why not. */
 export type DoorState = "open" | "draft" | "off" | "closed" | "past";
 
-/** A submission page: a brief as those see it who may send something to it. */
+/** A submission page: a brief as submitters see it. */
 export type Door = {
   briefId: string;
   ownerId: string;
-  /** Who asks. */
+  /** Name of the account that asks for submissions. */
   ownerName: string;
   name: string;
   description: string | null;
   /** Epoch ms. */
   deadline: number | null;
   contactEmail: string | null;
-  /** True when its public page is or was on: it is a file request of the platform API. */
+  /** True when its public page is or was on, which makes it a file request of the platform API. */
   isFileRequest: boolean;
-  /** Of a personal link: who was asked, and with which words. */
+  /** For a personal link: the person who was asked, and the message to them. */
   request: { token: string; email: string; message: string | null } | null;
   state: DoorState;
 };
 
 type BriefColumns = typeof briefs.$inferSelect;
 
-/** Finds what the last part of a submission link opens: a brief's public page, or somebody's personal one. */
+/** Finds the page that the last part of a submission link opens: a brief's public page or a personal one. */
 export function findDoor({ db, now }: Pick<Deps, "db" | "now">, token: string): Door | undefined {
   const request = db.select().from(briefRequests).where(eq(briefRequests.token, token)).get();
   const isThis = request ? eq(briefs.id, request.briefId) : eq(briefs.token, token);
   const brief = db.select().from(briefs).where(isThis).get();
   if (!brief) return undefined;
-  const owner = db.select({ name: accounts.name }).from(accounts).where(eq(accounts.id, brief.ownerId)).get();
+  const { name: ownerName, active } = accounts;
+  const owner = db.select({ ownerName, active }).from(accounts).where(eq(accounts.id, brief.ownerId)).get();
   const { id, ownerId, name, description, deadline, contactEmail, publicSince } = brief;
   return {
     briefId: id,
     ownerId,
-    ownerName: owner?.name ?? "",
+    ownerName: owner?.ownerName ?? "",
     name,
     description,
     deadline,
     contactEmail,
     isFileRequest: publicSince !== null,
     request: request ? { token, email: request.email, message: request.message } : null,
-    state: stateOf(brief, request !== undefined, now()),
+    state: owner?.active ? stateOf(brief, request !== undefined, now()) : "off",
   };
 }
 
@@ -56,12 +57,12 @@ function stateOf(brief: BriefColumns, isPersonal: boolean, at: number): DoorStat
   return brief.deadline !== null && brief.deadline <= at ? "past" : "open";
 }
 
-/** What came together to a brief, as its sender may see it again. */
+/** A batch sent to a brief, with the parts that its sender may see again. */
 export type Batch = {
   briefId: string;
   briefName: string;
   ownerName: string;
-  /** Files and links. */
+  /** Number of files and links. */
   count: number;
   links: string[];
   senderName: string | null;
@@ -70,7 +71,7 @@ export type Batch = {
   sentAt: number;
 };
 
-/** Returns what came together to a brief; undefined: there is no such batch. */
+/** Returns a batch, or undefined when it does not exist. */
 export function findBatch(db: Db, batchId: string): Batch | undefined {
   const rows = db
     .select({ sent: briefSubmissions, briefName: briefs.name, ownerName: accounts.name })

@@ -10,15 +10,15 @@ import {
   BriefRequest,
   CreateRequest,
   CreateSubmission,
-  HeardSubmission,
   Receipt,
+  ReceivedSubmission,
 } from "./app-model.ts";
-import { listHeardSubmissions, submitAsAccount } from "./inbox.ts";
+import { listReceivedSubmissions, submitAsAccount } from "./inbox.ts";
 import { createRequest, listRequests } from "./requests.ts";
 
 const tag = "App";
 
-/** `/app/briefs/{id}/requests`: people who are asked by e-mail. */
+/** `/app/briefs/{id}/requests`: the people who are asked by e-mail. */
 export const briefRequestRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/briefs/:id/requests" })
     .use(guard)
@@ -50,20 +50,20 @@ export const briefRequestRoutes = (deps: Deps, guard: Guards) =>
         operationId: "createBriefRequest",
         tag,
         summary: "Make a personal submission link",
-        description: "The answer's `link` is for one person; it is you who sends it.",
+        description: "The `link` in the answer is for one person; you send it to them yourself.",
         answer: BriefRequest,
         refusals: ["brief_not_found"],
       }),
     });
 
-/** `/app/briefs/{id}/submissions`: what was sent to a brief, and sending to one. */
+/** `/app/briefs/{id}/submissions`: lists the submissions to a brief, and submits to one. */
 export const briefInboxRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/briefs/:id/submissions" })
     .use(guard)
     .get(
       "",
       ({ actor, params, query }) => {
-        const { items, paging } = listHeardSubmissions(deps, actor.accountId, params.id, query);
+        const { items, paging } = listReceivedSubmissions(deps, actor.accountId, params.id, query);
         return ok(items, { paging });
       },
       {
@@ -73,8 +73,8 @@ export const briefInboxRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "listHeardSubmissions",
           tag,
-          summary: "List what was sent to your brief, with links to listen",
-          answer: Type.Array(HeardSubmission),
+          summary: "List the submissions to your brief, with links to listen",
+          answer: Type.Array(ReceivedSubmission),
           siblings: { paging: Paging },
           refusals: ["brief_not_found"],
         }),
@@ -88,7 +88,7 @@ export const briefInboxRoutes = (deps: Deps, guard: Guards) =>
         operationId: "submitToBrief",
         tag,
         summary: "Send a track or a link to an open brief",
-        description: "The brief may be anybody's on this server; a track must be your own.",
+        description: "The brief may belong to any account on this server; the track must be yours.",
         answer: Receipt,
         refusals: ["brief_not_found", "track_not_found", "brief_not_open"],
       }),

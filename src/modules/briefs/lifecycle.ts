@@ -2,7 +2,7 @@ import type { BriefStatus } from "../../../db/schema.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { DAY_MS, parseUtcDay, toIso } from "../../kernel/time.ts";
 
-/** The ways a brief may go (decision 3.6); an archived one has none. */
+/** The statuses that may follow each status of a brief (decision 3.6); an archived brief stays archived. */
 const NEXT: Readonly<Record<BriefStatus, readonly BriefStatus[]>> = {
   draft: ["open"],
   open: ["closed"],
@@ -10,15 +10,15 @@ const NEXT: Readonly<Record<BriefStatus, readonly BriefStatus[]>> = {
   archived: [],
 };
 
-/** True when a brief takes submissions at `at`: it is open and its deadline, where it has one, is still to come. */
+/** Returns true when a brief takes submissions at `at`: it is open, and its deadline, if any, has not passed. */
 export function isActive(brief: { status: BriefStatus; deadline: number | null }, at: number): boolean {
   return brief.status === "open" && (brief.deadline === null || brief.deadline > at);
 }
 
 /**
- * Lets a brief go from one status to another, or stay.
+ * Checks that a brief may go from one status to another; it may always keep its status.
  *
- * @throws DomainError `invalid_transition`; its data names where it may go instead.
+ * @throws DomainError `invalid_transition`; its data names the statuses allowed instead.
  */
 export function checkTransition(from: BriefStatus, to: BriefStatus): void {
   if (from === to || NEXT[from].includes(to)) return;
@@ -28,11 +28,11 @@ export function checkTransition(from: BriefStatus, to: BriefStatus): void {
 }
 
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
-/** `YYYY-MM-DDTHH:mm:ss.sssZ`; years that need more are not written on the wire. */
+/** Length of `YYYY-MM-DDTHH:mm:ss.sssZ`; a year with more digits is refused. */
 const ISO_LENGTH = 24;
 
 /**
- * Returns the last millisecond of a deadline: of a day, its end in UTC; of a timestamp with its offset, that moment.
+ * Returns the last millisecond of a deadline: the end of a day in UTC, or the moment of a timestamp with an offset.
  *
  * @throws DomainError `validation_failed` (path `deadline`).
  */

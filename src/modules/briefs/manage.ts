@@ -39,9 +39,9 @@ export function getRow(db: Db, ownerId: string, id: string): queries.BriefRow {
 }
 
 /**
- * Makes a brief: a draft, unless it is to be open at once.
+ * Creates a brief, as a draft unless the input opens it at once.
  *
- * @throws DomainError `validation_failed` for a blank name or a deadline that is no date.
+ * @throws DomainError `validation_failed` when the name is blank or the deadline is not a date.
  */
 export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrief): AppBrief {
   const name = requireText("name", input.name);
@@ -57,8 +57,8 @@ export function createBrief(deps: ManageDeps, ownerId: string, input: CreateBrie
 }
 
 /**
- * Changes what was sent of a brief, all of it or nothing. The first time that its page is on makes it a file request
- * for good.
+ * Changes the given fields of a brief, all or none. Switching its page on for the first time makes it a file request
+ * permanently.
  *
  * @throws DomainError `brief_not_found`, `invalid_transition`, `validation_failed` as in {@link createBrief}.
  */
@@ -88,7 +88,7 @@ export function deleteBrief({ db }: Pick<Deps, "db">, ownerId: string, id: strin
   });
 }
 
-/** Turns what was sent into columns; what was not sent is not there. */
+/** Returns the columns to change; fields missing from the input have no column. */
 function readChange(input: UpdateBrief) {
   const { deadline, priority, tags, contactEmail, description, publicPage, paid } = input;
   return {
@@ -102,7 +102,7 @@ function readChange(input: UpdateBrief) {
   };
 }
 
-/** Trimmed, without blank ones, each once however it is written. */
+/** Trims tags, drops blank ones, and keeps one spelling of each. */
 function readTags(tags: readonly string[]): string[] {
   const byFold = new Map<string, string>();
   for (const tag of tags.map((each) => each.trim()))

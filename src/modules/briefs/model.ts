@@ -27,7 +27,7 @@ export const Brief = Type.Object({
 });
 export type Brief = Static<typeof Brief>;
 
-/** A submitted track, as the brief's owner sees it: nothing else of its library. */
+/** A submitted track, as the brief's owner sees it. It shows nothing else from the submitter's library. */
 export const SubmittedTrack = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -42,7 +42,9 @@ export const BriefSubmission = Type.Object({
   createdAt: Timestamp,
   track: nullable(SubmittedTrack),
   viaRequestEmail: nullable(
-    Type.String({ description: "Who was asked; null when it did not come by an e-mailed request" }),
+    Type.String({
+      description: "The person asked; null when the submission did not come through an e-mailed request",
+    }),
   ),
 });
 export type BriefSubmission = Static<typeof BriefSubmission>;

@@ -7,7 +7,7 @@ type BriefColumns = typeof briefs.$inferSelect;
 export type RequestRow = typeof briefRequests.$inferSelect & { submissionCount: number };
 export type BriefRow = BriefColumns & { submissionCount: number; requestCount: number };
 
-// The outer column is written out: in the query of one table, the builder would leave its table's name away.
+// The outer column is written out, because the builder omits the table name in a query on one table.
 const counted = {
   ...getTableColumns(briefs),
   submissionCount: sql<number>`(SELECT count(*) FROM brief_submissions s WHERE s.brief_id = briefs.id)`,
@@ -39,7 +39,7 @@ export function findOwnBrief(db: Db, ownerId: string, id: string): BriefRow | un
     .get();
 }
 
-/** Finds a brief whoever owns it: only for those who submit to it. */
+/** Finds a brief of any account; use it only for submitting. */
 export function findAnyBrief(db: Db, id: string): BriefColumns | undefined {
   return db.select().from(briefs).where(eq(briefs.id, id)).get();
 }
@@ -64,8 +64,8 @@ export function deleteBrief(tx: Db, ownerId: string, id: string): boolean {
 }
 
 /**
- * Returns at most `limit` requests of a brief older than `after`, newest first, each with what came by it. One pass over
- * the brief's submissions counts for the whole page.
+ * Returns at most `limit` requests of a brief older than `after`, newest first, each with its submission count. One
+ * pass over the brief's submissions counts for the whole page.
  */
 export function listRequests(db: Db, briefId: string, after: Place, limit: number): RequestRow[] {
   return db.$client
@@ -85,7 +85,7 @@ export function insertRequest(tx: Db, row: typeof briefRequests.$inferInsert): v
   tx.insert(briefRequests).values(row).run();
 }
 
-/** Finds the request whose personal link ends in `token`, if it is one of this brief. */
+/** Finds the request of this brief whose personal link ends in `token`. */
 export function findRequestByToken(db: Db, briefId: string, token: string) {
   return db
     .select()

@@ -28,8 +28,8 @@ export function listRequests(
 }
 
 /**
- * Makes a personal submission link for somebody with an e-mail address; the owner sends it. It works while the brief is
- * open, whether its public page is on or not.
+ * Creates a personal submission link for an e-mail address; the owner sends it. The link works while the brief is open,
+ * whether its public page is on or not.
  *
  * @throws DomainError `brief_not_found`.
  */

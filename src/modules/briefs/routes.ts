@@ -9,7 +9,7 @@ import { listBriefSubmissions, listBriefs, listTrackSubmissions } from "./servic
 
 const tag = "Briefs";
 
-/** `/briefs`, and where a track was sent to. */
+/** `/briefs`, and the briefs that a track was sent to. */
 export const briefRoutes = (deps: Deps, guard: Guards) =>
   new Elysia()
     .use(guard)
@@ -32,8 +32,8 @@ export const briefRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "listBriefSubmissions",
           tag,
-          summary: "List what was sent to a brief",
-          description: "For a brief that is not the account's, `ok` is false.",
+          summary: "List the submissions to a brief",
+          description: "If the brief is not the account's, `ok` is false.",
           answer: BriefSubmissions,
           refusals: [],
         }),
@@ -49,7 +49,7 @@ export const briefRoutes = (deps: Deps, guard: Guards) =>
           operationId: "listTrackSubmissions",
           tag,
           summary: "List the briefs that a track was sent to",
-          description: "Briefs of other accounts too. For a track that is not the account's, `ok` is false.",
+          description: "Includes briefs of other accounts. If the track is not the account's, `ok` is false.",
           answer: TrackSubmissions,
           refusals: [],
         }),

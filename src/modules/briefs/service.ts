@@ -1,20 +1,17 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { toIso, toIsoOrNull } from "../../kernel/time.ts";
+import { findOwnedTrack } from "../catalog/service.ts";
 import { isActive } from "./lifecycle.ts";
 import type { Brief, BriefSubmission, BriefSubmissions, TrackSubmissions } from "./model.ts";
 import * as queries from "./queries.ts";
-import {
-  findOwnTrack,
-  listSubmissions,
-  listSubmissionsOfTrack,
-  type SubmissionRow,
-} from "./submission-queries.ts";
+import { listSubmissions, listSubmissionsOfTrack, type SubmissionRow } from "./submission-queries.ts";
 
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
+export { forgetSender } from "./submission-queries.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
 
 const MAX_LISTED = 200;
-/** Before every row of a list ordered newest first. */
+/** A place before every row of a list ordered newest first. */
 const BEGINNING = { key: Number.MAX_SAFE_INTEGER, id: "" };
 
 /** Returns an account's newest 200 briefs, newest first. */
@@ -23,7 +20,7 @@ export function listBriefs({ db, now }: Pick<Deps, "db" | "now">, ownerId: strin
   return queries.listBriefs(db, ownerId, BEGINNING, MAX_LISTED).map((row) => toBrief(row, at));
 }
 
-/** Returns everything that was sent to an account's brief, newest first. */
+/** Returns all submissions to an account's brief, newest first. */
 export function listBriefSubmissions(
   { db }: Pick<Deps, "db">,
   ownerId: string,
@@ -39,13 +36,13 @@ export function listBriefSubmissions(
   };
 }
 
-/** Returns which briefs an account's track was sent to, newest first, those of others included. */
+/** Returns the briefs that an account's track was sent to, newest first, including those of other accounts. */
 export function listTrackSubmissions(
   { db }: Pick<Deps, "db">,
   ownerId: string,
   trackId: string,
 ): TrackSubmissions {
-  const track = findOwnTrack(db, ownerId, trackId);
+  const track = findOwnedTrack(db, ownerId, trackId);
   if (!track) return { ok: false, error: "TRACK_NOT_FOUND" };
   const submissions = listSubmissionsOfTrack(db, trackId).map(({ requestEmail, ...row }) => ({
     ...row,
@@ -56,7 +53,7 @@ export function listTrackSubmissions(
   return { trackId, trackName: track.name, submissions };
 }
 
-/** Returns a brief as lists have it; `at` decides whether it is active. */
+/** Returns a brief in the form used in lists; `at` decides whether it is active. */
 export function toBrief(row: queries.BriefRow, at: number): Brief {
   return {
     id: row.id,

@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { type BriefStatus, briefSubmissions } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
@@ -8,7 +9,7 @@ export function insertSubmission(tx: Db, row: NewSubmissionRow): void {
   tx.insert(briefSubmissions).values(row).run();
 }
 
-/** A submission with what the brief's owner may know of its track: names, and the file in use. */
+/** A submission with what the brief's owner may know about its track: names, and the active file. */
 export type SubmissionRow = {
   id: string;
   type: "track" | "link";
@@ -16,7 +17,7 @@ export type SubmissionRow = {
   link: string | null;
   kind: "free" | "paid";
   createdAt: number;
-  /** Null for a link, and for a track that was deleted; so are the names and the file. */
+  /** Null for a link and for a deleted track, as are the names and the file. */
   trackId: string | null;
   trackName: string | null;
   artist: string | null;
@@ -35,7 +36,7 @@ const SELECT_SUBMISSION = `
     t.id AS trackId, t.name AS trackName, t.artist,
     v.id AS versionId, v.name AS versionName, v.media_type AS mediaType, v.sha256, r.email AS requestEmail
   FROM brief_submissions s
-  LEFT JOIN tracks t ON t.id = s.track_id
+  LEFT JOIN tracks t ON t.id = s.track_id AND t.deleted_at IS NULL
   LEFT JOIN versions v ON v.id = t.active_version_id
   LEFT JOIN brief_requests r ON r.id = s.request_id`;
 
@@ -53,7 +54,7 @@ export function listSubmissions(db: Db, briefId: string, after: Place, limit: nu
     .all(briefId, after.key, after.id, limit);
 }
 
-/** A submission with what the track's owner may know of its brief. */
+/** A submission with what the track's owner may know about its brief. */
 export type TrackSubmissionRow = {
   id: string;
   briefId: string;
@@ -65,7 +66,7 @@ export type TrackSubmissionRow = {
   requestEmail: string | null;
 };
 
-/** Returns where a track was submitted to, newest first, whoever owns the briefs. The track must be the caller's. */
+/** Returns the submissions of a track to any account's briefs, newest first. The track must be the caller's. */
 export function listSubmissionsOfTrack(db: Db, trackId: string): TrackSubmissionRow[] {
   return db.$client
     .query<TrackSubmissionRow, [string]>(
@@ -79,21 +80,20 @@ export function listSubmissionsOfTrack(db: Db, trackId: string): TrackSubmission
     .all(trackId);
 }
 
-/** What a submission says of a track. */
-export type OwnTrack = { id: string; name: string; artist: string | null };
-
-/** Finds a track of the account. */
-export function findOwnTrack(db: Db, ownerId: string, id: string): OwnTrack | undefined {
-  const row = db.$client
-    .query<OwnTrack, [string, string]>("SELECT id, name, artist FROM tracks WHERE id = ? AND owner_id = ?")
-    .get(id, ownerId);
-  return row ?? undefined;
-}
-
 /** Returns the e-mail address of an account. */
 export function findAccountEmail(db: Db, accountId: string): string | null {
   const row = db.$client
     .query<{ email: string }, [string]>("SELECT email FROM accounts WHERE id = ?")
     .get(accountId);
   return row?.email ?? null;
+}
+
+/**
+ * Separates the submissions that an account sent from it. Their receivers keep them, unless `isErased`: then they are
+ * deleted.
+ */
+export function forgetSender(tx: Db, accountId: string, isErased: boolean): void {
+  const isOwn = eq(briefSubmissions.submitterAccountId, accountId);
+  if (isErased) tx.delete(briefSubmissions).where(isOwn).run();
+  else tx.update(briefSubmissions).set({ submitterAccountId: null }).where(isOwn).run();
 }

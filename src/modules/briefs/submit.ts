@@ -3,42 +3,43 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { toIso } from "../../kernel/time.ts";
-import { normaliseEmail } from "../accounts/service.ts";
+import { isActiveAccount, normaliseEmail } from "../accounts/service.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Receipt } from "./app-model.ts";
 import { isActive } from "./lifecycle.ts";
 import { findAnyBrief, findRequestByToken } from "./queries.ts";
-import { findOwnTrack, insertSubmission, type OwnTrack } from "./submission-queries.ts";
+import { insertSubmission } from "./submission-queries.ts";
 
 /** Who submits. */
 export type Submitter = {
-  /** Null: a visitor, whose files have been put into the library of the brief's owner. */
+  /** Null for a visitor, whose files are already in the library of the brief's owner. */
   accountId: string | null;
-  /** An e-mail address, kept as a keyed hash only; null: none was given. */
+  /** An e-mail address, stored only as a keyed hash; null when the submitter gave no address. */
   identity: string | null;
-  /** What a visitor wrote for the brief's owner to read; the owner alone sees it. */
+  /** The visitor's name and address, which only the brief's owner sees. */
   card?: { name: string | null; email: string | null };
-  /** Of what is sent together; made here when left out. */
+  /** Shared by items that are sent together; created here when left out. */
   batchId?: string;
   /** Last part of a personal submission link. */
   requestToken?: string;
 };
 
-/** One thing that is submitted. */
+/** One submitted item. */
 export type NewItem = ({ trackId: string } | { link: string }) & { message: string | null };
 
-/** As many as files in an upload. */
+/** The same limit as for files in an upload. */
 const MAX_ITEMS = 25;
 
 type SubmitDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 /**
- * Sends tracks and links to a brief, together and all or none, and tells the brief's owner. A batch is paid or free as
- * the brief is at this moment.
+ * Sends tracks and links to a brief as one batch, all or none, and notifies the brief's owner. The batch is paid or
+ * free as the brief is at this moment.
  *
- * @param items 1 to 25. Tracks must be the submitter's, or, from a visitor, the brief owner's.
- * @throws DomainError `brief_not_found`, `track_not_found`, `invalid_link` for a request token that is not of this
- *   brief, `brief_not_open`, `validation_failed` for a link that is not an http address.
+ * @param items 1 to 25. Tracks must belong to the submitter or, for a visitor, to the brief's owner.
+ * @throws DomainError `brief_not_found`, `track_not_found`, `brief_not_open`; `invalid_link` when the request token
+ *   belongs to another brief; `validation_failed` when a link is not an http address.
  */
 export function submitToBrief(
   deps: SubmitDeps,
@@ -54,7 +55,8 @@ export function submitToBrief(
     if (!brief) throw new DomainError("brief_not_found", "There is no such brief");
     const contents = items.map((item) => readItem(tx, submitter.accountId ?? brief.ownerId, item));
     const request = findRequest(tx, briefId, submitter.requestToken);
-    if (!isActive(brief, at)) throw new DomainError("brief_not_open", "This brief takes no submissions now");
+    if (!isActive(brief, at) || !isActiveAccount({ db: tx }, brief.ownerId))
+      throw new DomainError("brief_not_open", "This brief is not open for submissions now");
 
     const shared = {
       briefId,
@@ -83,17 +85,16 @@ const cardColumns = ({ card }: Submitter) => ({
   submitterEmail: card?.email ?? null,
 });
 
-type Content = Pick<Receipt, "type" | "link" | "message"> & { track: OwnTrack | null };
+type Content = Pick<Receipt, "type" | "track" | "link" | "message">;
 
 function readItem(tx: Db, libraryId: string, item: NewItem): Content {
   const message = item.message?.trim() || null;
   if ("link" in item) return { type: "link", track: null, link: readLink(item.link), message };
-  const track = findOwnTrack(tx, libraryId, item.trackId);
-  if (!track) throw new DomainError("track_not_found", "There is no such track");
-  return { type: "track", track, link: null, message };
+  const { id, name, artist } = getOwnedTrack(tx, libraryId, item.trackId);
+  return { type: "track", track: { id, name, artist }, link: null, message };
 }
 
-/** Only what a page may show as a link: no script, no user name, no white space. */
+/** Accepts only what a page may show as a link: no script, user name or white space. */
 function readLink(text: string): string {
   const link = text.trim();
   const url = /^https?:\/\/\S+$/i.test(link) ? URL.parse(link) : null;
@@ -104,11 +105,11 @@ function readLink(text: string): string {
 function findRequest(tx: Db, briefId: string, token: string | undefined) {
   if (token === undefined) return undefined;
   const request = findRequestByToken(tx, briefId, token);
-  if (!request) throw new DomainError("invalid_link", "This submission link is not valid");
+  if (!request) throw new DomainError("invalid_link", "This submission link is not valid: ask for a new one");
   return request;
 }
 
-/** Stable for an identity, and of no use without the server's secret (decision 2.23). */
+/** Returns the same hash for the same identity; useless without the server's secret (decision 2.23). */
 function submitterHash({ secrets }: Pick<Deps, "secrets">, identity: string | null): string | null {
   const normalised = normaliseEmail(identity ?? "");
   if (normalised === "") return null;

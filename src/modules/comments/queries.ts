@@ -1,22 +1,9 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
-import { comments, tracks } from "../../../db/schema.ts";
+import { comments } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
 
 export type CommentRow = typeof comments.$inferSelect;
-
-/** Returns the parts of a track that commenting needs; the duration is null until the track is analysed. */
-export function findOwnTrack(
-  db: Db,
-  ownerId: string,
-  id: string,
-): { name: string; durationSec: number | null } | undefined {
-  return db
-    .select({ name: tracks.name, durationSec: tracks.durationSec })
-    .from(tracks)
-    .where(and(eq(tracks.id, id), eq(tracks.ownerId, ownerId)))
-    .get();
-}
 
 /**
  * Returns at most `limit` comments older than `after`, newest first (index `comments_by_track`). The caller must be
@@ -46,12 +33,15 @@ export function deleteComment(tx: Db, accountId: string, id: string): boolean {
   const deleted = tx.$client
     .query<{ id: string }, [string, string]>(
       `DELETE FROM comments WHERE id = ?1 AND (author_id = ?2
-         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?2))
+         OR EXISTS (SELECT 1 FROM tracks t WHERE t.id = comments.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL))
        RETURNING id`,
     )
     .all(id, accountId);
   return deleted.length > 0;
 }
+
+const onLiveTrack = sql`NOT EXISTS
+  (SELECT 1 FROM tracks t WHERE t.id = ${comments.trackId} AND t.deleted_at IS NOT NULL)`;
 
 /** Returns at most `limit` comments from a link, newest first, optionally those older than one: `comments_by_share`. */
 export function listShareComments(
@@ -64,7 +54,7 @@ export function listShareComments(
   return db
     .select()
     .from(comments)
-    .where(and(eq(comments.shareId, shareId), older))
+    .where(and(eq(comments.shareId, shareId), older, onLiveTrack))
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(limit)
     .all();

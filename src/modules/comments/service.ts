@@ -6,6 +6,7 @@ import { cutPage, type Page, type Place } from "../../kernel/paging.ts";
 import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
 import { recordActivity, userActor } from "../analytics/service.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Comment, CommentsQuery, CreateComment } from "./model.ts";
 import * as queries from "./queries.ts";
@@ -25,7 +26,7 @@ export function listComments(
   trackId: string,
   query: CommentsQuery,
 ): Page<Comment> {
-  if (!queries.findOwnTrack(db, accountId, trackId)) throw trackNotFound();
+  getOwnedTrack(db, accountId, trackId);
   const select = (after: Place, limit: number) => queries.listComments(db, trackId, after, limit);
   const { items, paging } = cutPage(query, `comments ${trackId}`, select, (row) => row.createdAt);
   return { items: items.map(toComment), paging };
@@ -44,9 +45,9 @@ export function addComment(
 ): Comment {
   const trimmed = requireText("text", text);
   return transact(db, (tx) => {
-    const track = queries.findOwnTrack(tx, accountId, trackId);
+    const track = getOwnedTrack(tx, accountId, trackId);
     const actor = userActor(tx, accountId);
-    if (!track || actor.name === null) throw trackNotFound();
+    if (actor.name === null) throw new Error(`The account that owns the track ${trackId} is missing`);
     checkPosition(positionSec, track.durationSec);
     const at = now();
     const row = queries.insertComment(tx, {
@@ -89,8 +90,7 @@ export function addLinkComment({ db, now }: Pick<Deps, "db" | "now">, comment: L
   const authorName = readText("name", comment.authorName, MAX_NAME_CHARACTERS);
   const text = readText("text", comment.text, MAX_TEXT_CHARACTERS);
   return transact(db, (tx) => {
-    const track = queries.findOwnTrack(tx, share.ownerId, trackId);
-    if (!track) throw trackNotFound();
+    const track = getOwnedTrack(tx, share.ownerId, trackId);
     checkPosition(positionSec, track.durationSec);
     const at = now();
     const row = queries.insertComment(tx, {
@@ -158,8 +158,6 @@ export function deleteComment(
     throw new DomainError("comment_not_found", "There is no such comment");
   });
 }
-
-const trackNotFound = () => new DomainError("track_not_found", "There is no such track");
 
 function toComment(row: queries.CommentRow): Comment {
   return {

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNull, lt, or } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
-import { composers, tracks } from "../../../db/schema.ts";
+import { composers } from "../../../db/schema.ts";
 
 export type ComposerRow = typeof composers.$inferSelect;
 type NewComposerRow = typeof composers.$inferInsert;
@@ -83,7 +83,8 @@ export function selectTracksOf(db: Db, composerIds: readonly string[]): LinkedTr
     .query<LinkedTrack, [string]>(
       `SELECT s.composer_id AS composerId, s.share, s.role, t.id, t.name, t.created_at AS createdAt
        FROM json_each(?1) i CROSS JOIN track_shareholders s ON s.composer_id = i.value
-       JOIN tracks t ON t.id = s.track_id ORDER BY i.key, s.created_at, s.track_id, s.position`,
+       JOIN tracks t ON t.id = s.track_id AND t.deleted_at IS NULL
+       ORDER BY i.key, s.created_at, s.track_id, s.position`,
     )
     .all(JSON.stringify(composerIds));
 }
@@ -176,13 +177,4 @@ export function selectPublishers(
     )
     .all(JSON.stringify(ids), ownerId);
   return new Map(rows.map(({ id, publisher }) => [id, publisher]));
-}
-
-export function hasTrack(db: Db, ownerId: string, trackId: string): boolean {
-  const row = db
-    .select({ id: tracks.id })
-    .from(tracks)
-    .where(and(eq(tracks.id, trackId), eq(tracks.ownerId, ownerId)))
-    .get();
-  return row !== undefined;
 }

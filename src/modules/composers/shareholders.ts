@@ -3,6 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
 import { requireText } from "../../kernel/text.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { diffLinks, type LinkChanges } from "./link-changes.ts";
 import type { ShareholderInput, ShareholderTrack } from "./model.ts";
 import * as queries from "./queries.ts";
@@ -44,8 +45,7 @@ export function replaceShareholders(
 ): void {
   checkShareholders(shareholders);
   transact(db, (tx) => {
-    if (!queries.hasTrack(tx, ownerId, trackId))
-      throw new DomainError("track_not_found", "There is no such track");
+    getOwnedTrack(tx, ownerId, trackId);
     writeShareholders(tx, { ownerId, trackId, shareholders }, now());
   });
 }

@@ -2,8 +2,9 @@ import { checkLink, type LinkTarget, signLink } from "../../blobs/links.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { apiRootOf } from "../../kernel/settings.ts";
+import { isActiveAccount } from "../accounts/service.ts";
+import { findOwnerId, findVersion, type VersionRow } from "../catalog/service.ts";
 import { listPlayable } from "../renditions/service.ts";
-import { findVersion, type VersionRow } from "./queries.ts";
 import { type MediaFile, originalFile, renditionFile } from "./version-file.ts";
 
 /** Extensions by media type, the usual one first. */
@@ -62,7 +63,7 @@ export function playbackUrl(deps: LinkDeps, version: LinkedVersion & { sha256: s
 /**
  * Returns the file behind a link that {@link downloadUrl} made.
  *
- * @throws DomainError `invalid_link` when the link is forged or has expired, `version_not_found` when the version has
+ * @throws DomainError `invalid_link` when the link is forged or has expired or its account is disabled, `version_not_found` when the version has
  *   been deleted since, `file_missing`.
  */
 export function getOriginalFile(
@@ -93,8 +94,9 @@ export function getRenditionFile(
 function getLinkedVersion(deps: LinkDeps, target: LinkTarget, { expires, signature }: LinkQuery): VersionRow {
   checkLink(deps, target, { expires, signature });
   const version = findVersion(deps.db, target.versionId);
-  if (version) return version;
-  throw new DomainError("version_not_found", "This version has been deleted");
+  if (!version) throw new DomainError("version_not_found", "This version has been deleted");
+  if (isActiveAccount(deps, findOwnerId(deps.db, version.trackId) ?? "")) return version;
+  throw new DomainError("invalid_link", "The library that this link belongs to is closed at the moment");
 }
 
 /** Returns a version's name with an extension that matches the file's type, so a double click opens it. */

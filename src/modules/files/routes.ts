@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
-import { servedFile } from "../../http/file-response.ts";
+import { servedFile } from "../../http/files/file-response.ts";
 import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";

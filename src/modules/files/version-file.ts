@@ -1,9 +1,9 @@
 import { findBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { findOwnerId, type VersionRow } from "../catalog/service.ts";
 import { tellFileMissing } from "../notifications/service.ts";
 import { choosePlayable, listPlayable } from "../renditions/service.ts";
-import { findOwnerId, type VersionRow } from "./queries.ts";
 
 type FileDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 

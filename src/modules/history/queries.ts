@@ -49,7 +49,7 @@ export function listFound(db: Db, accountId: string, ids: readonly string[]): Fo
   return db.$client
     .query<FoundTrack, [string, string]>(
       `SELECT id, coalesce(title, name) AS title, artist, duration_sec AS durationSec, bpm, key
-       FROM tracks WHERE owner_id = ? AND id IN (SELECT value FROM json_each(?))`,
+       FROM tracks WHERE owner_id = ? AND deleted_at IS NULL AND id IN (SELECT value FROM json_each(?))`,
     )
     .all(accountId, JSON.stringify(ids));
 }

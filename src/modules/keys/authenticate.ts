@@ -8,13 +8,13 @@ import { isSameBytes, sha256 } from "../../kernel/secrets.ts";
 import { isActiveAccount } from "../accounts/service.ts";
 import * as queries from "./queries.ts";
 
-/** Compared against when there is no such key, so that an unknown id costs as much as a wrong secret. */
+/** Compared against when the key does not exist, so that an unknown id takes as long as a wrong secret. */
 const NO_SECRET_HASH = Buffer.alloc(32);
 const KEY_FORMAT = /^(key_[0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * Returns who a request with this `X-API-Key` acts as. Reads the key anew each time: a key revoked from the command
- * line is refused on the next request.
+ * Returns the account that a request with this `X-API-Key` acts as. It reads the key every time, so a key revoked from
+ * the command line is refused on the next request.
  *
  * @throws DomainError `missing_api_key`, `invalid_key` (malformed, unknown, revoked; decision 5.6), `expired_key`,
  *   `insufficient_scope`.
@@ -31,10 +31,10 @@ export function authenticateKey(
 }
 
 /**
- * Returns who an `X-API-Key` stands for and what it may do, whatever that is: for the tool server, whose calls are judged
- * one by one.
+ * Returns the account and scopes of an `X-API-Key` without requiring a scope: the tool server checks the scope of each
+ * call separately.
  *
- * @throws DomainError as {@link authenticateKey}; `insufficient_scope` only for a wrong `X-Act-As-User`.
+ * @throws DomainError as {@link authenticateKey}; `insufficient_scope` only when `X-Act-As-User` is refused.
  */
 export function principalOfKey(
   deps: Pick<Deps, "db" | "now">,
@@ -46,12 +46,16 @@ export function principalOfKey(
 }
 
 /**
- * Returns who a principal acts as, when it may do what needs `required`.
+ * Returns the actor of a principal that has the scope `required`. A refusal calls the credential by `name`.
  *
  * @throws DomainError `insufficient_scope`.
  */
-export function admitPrincipal({ actor, scopes }: Principal, required: Scope): KeyActor {
-  if (!satisfies(scopes, required)) throw insufficientScope(required);
+export function admitPrincipal(
+  { actor, scopes }: Principal,
+  required: Scope,
+  name: "API key" | "session" = "API key",
+): KeyActor {
+  if (!satisfies(scopes, required)) throw insufficientScope(required, name);
   return actor;
 }
 
@@ -64,7 +68,7 @@ function proveKey(deps: Pick<Deps, "db" | "now">, header: string | null): Princi
   if (!proof || !isRight || proof.revokedAt !== null || proof.isAccountActive === 0)
     throw new DomainError("invalid_key", "This API key is not valid");
   if (proof.expiresAt !== null && proof.expiresAt <= deps.now())
-    throw new DomainError("expired_key", "This API key has expired");
+    throw new DomainError("expired_key", "This API key has expired: create a new one");
 
   const scopes: string[] | null = proof.scopes === null ? null : JSON.parse(proof.scopes);
   return { actor: { keyId: id, accountId: proof.accountId }, scopes };
@@ -79,13 +83,13 @@ function actAs(
 ): KeyActor {
   if (!scopes?.includes(ACT_AS_USER)) throw insufficientScope(ACT_AS_USER);
   if (!isActiveAccount({ db }, accountId))
-    throw new DomainError("insufficient_scope", "X-Act-As-User names no account of this server");
+    throw new DomainError("insufficient_scope", "X-Act-As-User does not name an account on this server");
   transact(db, (tx) => audit(tx, { actor: keyId, action: "key.act_as_user", subject: accountId }, now()));
   return { keyId, accountId };
 }
 
-function insufficientScope(required: string): DomainError {
-  return new DomainError("insufficient_scope", `This API key lacks the scope ${required}`, {
+function insufficientScope(required: string, name = "API key"): DomainError {
+  return new DomainError("insufficient_scope", `This ${name} lacks the scope ${required}`, {
     data: { required },
   });
 }

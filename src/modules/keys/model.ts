@@ -8,7 +8,11 @@ export const CreateKey = Type.Object({
   name: Name,
   scopes: Type.Optional(Scopes),
   days: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 3650, description: "Days until it expires; left out: never" }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 3650,
+      description: "Days until it expires; leave it out for a key that never expires",
+    }),
   ),
 });
 export type CreateKey = Static<typeof CreateKey>;
@@ -48,7 +52,7 @@ export const Done = Type.Object({ ok: Type.Literal(true) });
 export const UsageRecord = Type.Object({
   id: Type.String(),
   keyId: Type.String(),
-  route: Type.String({ description: "The template, such as `/tracks/{trackId}/versions`" }),
+  route: Type.String({ description: "The route template, such as `/tracks/{trackId}/versions`" }),
   method: Type.String(),
   status: Type.Integer(),
   duration: Type.Integer({ description: "Milliseconds" }),

@@ -55,7 +55,7 @@ export const keyRoutes = (
         operationId: "createApiKey",
         tag,
         summary: "Create an API key",
-        description: "Without `scopes` the key carries every assignable scope, including those added later.",
+        description: "Without `scopes` the key has every assignable scope, including those added later.",
         answer: CreatedKey,
         refusals: ["invalid_scope", "key_limit_reached"],
       }),

@@ -18,6 +18,7 @@ import * as queries from "./queries.ts";
 
 export { principalOfKey } from "./authenticate.ts";
 export { switchOffWebhook } from "./queries.ts";
+export { deleteUsageOf } from "./usage.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
 
@@ -29,9 +30,9 @@ export function scopeCatalog(): { scopes: string[] } {
 }
 
 /**
- * Makes a key for an account. `isOperator` lifts the catalogue's limits: `act-as-user` and the legacy `all`.
+ * Creates a key for an account. `isOperator` also allows `act-as-user` and the legacy `all`.
  *
- * @throws DomainError `invalid_scope`, `key_limit_reached`, `validation_failed` for a blank name.
+ * @throws DomainError `invalid_scope`, `key_limit_reached`; `validation_failed` when the name is blank.
  */
 export function createKey(
   deps: KeyDeps,
@@ -59,7 +60,7 @@ export function createKey(
 }
 
 /**
- * Makes a platform key, for the operator only. Always expires, in 1 to 365 days. Audited.
+ * Creates a platform key, for the operator only. It always expires, after 1 to 365 days. Audited.
  *
  * @throws DomainError `invalid_scope`, `validation_failed`.
  */
@@ -88,7 +89,7 @@ export function createPlatformKey(
   });
 }
 
-/** Returns an account's newest key that is not revoked, with its raw value where the operator allows it. Audited. */
+/** Returns an account's newest key that is not revoked, with its secret where the operator allows it. Audited. */
 export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: string): CurrentKey | null {
   const row = queries.listKeys(deps.db, accountId)[0];
   if (!row) return null;
@@ -100,7 +101,7 @@ export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: st
   return { ...toMasked(row), key: secret === undefined ? null : `${row.id}.${secret}` };
 }
 
-/** Returns a key's secret, or undefined when it was sealed with a master secret that is gone. */
+/** Returns a key's secret, or undefined when it was sealed with an earlier master secret. */
 function openSecret(
   { secrets }: Pick<Deps, "secrets">,
   { id, secretCopy }: queries.KeyRow,
@@ -132,7 +133,10 @@ export function replaceScopes(
     const at = now();
     const key = getLiveKey(tx, accountId, id, at);
     if (key.scopes?.some((scope) => scope === ACT_AS_USER || isPlatformScope(scope)))
-      throw new DomainError("key_not_editable", "The scopes of this key were given by the operator");
+      throw new DomainError(
+        "key_not_editable",
+        "The operator set the scopes of this key: ask them to change it",
+      );
     checkScopes(scopes, []);
     const unique = [...new Set(scopes)];
     queries.updateKey(tx, id, { scopes: unique });
@@ -141,11 +145,11 @@ export function replaceScopes(
   });
 }
 
-/** Moves what others keep for a key to the key that replaces it, in the transaction of the rotation. */
+/** Moves what other modules keep for a key to its replacement, in the same transaction as the rotation. */
 export type OnRotated = (tx: Db, from: string, to: string) => void;
 
 /**
- * Gives a key a new id and secret; everything else carries over. The old one is dead at once.
+ * Gives a key a new id and secret and keeps everything else. The old key stops working at once.
  *
  * @throws DomainError `key_not_found`, `key_not_active`.
  */
@@ -167,7 +171,7 @@ export function rotateKey(
 }
 
 /**
- * Revokes a key of the account (null: a platform key) for good; once more changes nothing (decision 3.7).
+ * Revokes a key of the account (null: a platform key) permanently. A repeated call changes nothing (decision 3.7).
  *
  * @throws DomainError `key_not_found`.
  */
@@ -176,14 +180,23 @@ export function revokeKey(
   accountId: string | null,
   id: string,
 ): { ok: true } {
+  return transact(db, (tx) => revoke(tx, getKey(tx, accountId, id), accountId ?? "operator", now()));
+}
+
+/** Like {@link revokeKey} for any key of the library, for the operator. */
+export function revokeAnyKey({ db, now }: Pick<Deps, "db" | "now">, id: string): { ok: true } {
   return transact(db, (tx) => {
-    const key = getKey(tx, accountId, id);
-    if (key.revokedAt !== null) return { ok: true };
-    const at = now();
-    queries.updateKey(tx, id, { revokedAt: at });
-    audit(tx, { actor: accountId ?? "operator", action: "key.revoke", subject: id }, at);
-    return { ok: true };
+    const key = queries.findAnyKey(tx, id);
+    if (!key) throw noSuchKey();
+    return revoke(tx, key, "operator", now());
   });
+}
+
+function revoke(tx: Db, { id, revokedAt }: queries.KeyRow, actor: string, at: number): { ok: true } {
+  if (revokedAt !== null) return { ok: true };
+  queries.updateKey(tx, id, { revokedAt: at });
+  audit(tx, { actor, action: "key.revoke", subject: id }, at);
+  return { ok: true };
 }
 
 /** Returns the platform keys, newest first, for the operator. */
@@ -193,7 +206,7 @@ export function listPlatformKeys({ db }: Pick<Deps, "db">) {
     .map((row) => ({ ...toMasked(row), revokedAt: toIsoOrNull(row.revokedAt) }));
 }
 
-/** What a key is issued with beside its id and secret. */
+/** What a new key has besides its id and secret. */
 type NewKey = Omit<Parameters<typeof queries.insertKey>[1], "id" | "secretHash" | "secretCopy" | "createdAt">;
 
 function issueKey({ db, secrets }: Pick<Deps, "db" | "secrets">, row: NewKey, at: number) {
@@ -224,11 +237,13 @@ function carriedOver({
 export function getKey(db: Db, accountId: string | null, id: string): queries.KeyRow {
   const key = queries.findKey(db, accountId, id);
   if (key) return key;
-  throw new DomainError("key_not_found", "There is no such key");
+  throw noSuchKey();
 }
 
+const noSuchKey = () => new DomainError("key_not_found", "There is no such key");
+
 /**
- * Returns a key of the account that can be used at `at`.
+ * Returns a key of the account that is usable at `at`.
  *
  * @throws DomainError `key_not_found`, `key_not_active`.
  */
@@ -240,7 +255,7 @@ export function getLiveKey(db: Db, accountId: string, id: string, at: number): q
 
 type WebhookColumns = Partial<Pick<queries.KeyRow, "webhookUrl" | "webhookActive" | "webhookSecret">>;
 
-/** Writes where a key's events go and how they are signed. */
+/** Stores where a key's events go and how they are signed. */
 export function updateWebhook(tx: Db, id: string, columns: WebhookColumns): void {
   queries.updateKey(tx, id, columns);
 }

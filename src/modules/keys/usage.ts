@@ -10,13 +10,13 @@ import { DAY_MS, parseBound, SECOND_MS, toIso } from "../../kernel/time.ts";
 import { touchSession } from "../accounts/service.ts";
 import type { UsagePage } from "./model.ts";
 
-/** Batched: what a crash may lose, at most one second of it. */
+/** How often records are written: a crash loses at most one second of them. */
 const FLUSH_MS = SECOND_MS;
 /** While nothing can be written. */
 const MAX_KEPT = 10_000;
 const RETENTION_MS = 90 * DAY_MS;
 
-/** A request as it is recorded. */
+/** A request, as recorded. */
 export type UsedKey = {
   keyId: string;
   accountId: string | null;
@@ -31,13 +31,13 @@ export type UsedKey = {
 export type UsageRecorder = {
   recordKey: (used: UsedKey) => void;
   recordSession: (sessionId: string) => void;
-  /** Writes what has been collected. Never throws. */
+  /** Writes the collected records now. Never throws. */
   flush: () => void;
 };
 
 /**
- * Makes a recorder that writes at most once a second, and only when there is something to write. What cannot be written,
- * because the disk is full, is kept and written later; beyond {@link MAX_KEPT} the oldest is dropped.
+ * Creates a recorder that writes at most once per second, and only when it has something to write. Records that cannot
+ * be written, because the disk is full, are kept and written later. Beyond {@link MAX_KEPT} the oldest are dropped.
  */
 export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | "log">): UsageRecorder {
   let used: UsedRow[] = [];
@@ -89,11 +89,12 @@ export function createUsageRecorder({ db, now, log }: Pick<Deps, "db" | "now" | 
 
 type UsedRow = UsedKey & { id: string; at: number };
 
-// One for every request: prepared once, since building it costs ten times what running it does.
+// Runs for every request. Prepared once, because building the statement costs ten times as much as running it.
 const insertRecord = prepared((db) =>
   db.$client.prepare<void, [UsedRow]>(`
     INSERT INTO usage_records (id, key_id, account_id, route, method, status, duration_ms, ip, at)
-    VALUES ($id, $keyId, $accountId, $route, $method, $status, $durationMs, $ip, $at)`),
+    SELECT $id, $keyId, $accountId, $route, $method, $status, $durationMs, $ip, $at
+    WHERE $accountId IS NULL OR EXISTS (SELECT 1 FROM accounts WHERE id = $accountId)`),
 );
 
 function writeBatch(tx: Db, used: readonly UsedRow[], times: Map<string, number>): void {
@@ -112,6 +113,15 @@ export function pruneUsage({ db, now }: Pick<Deps, "db" | "now">): void {
   db.delete(usageRecords)
     .where(lt(usageRecords.at, now() - RETENTION_MS))
     .run();
+}
+
+/** Deletes at most `limit` records of an account. Returns how many there were. */
+export function deleteUsageOf(tx: Db, accountId: string, limit: number): number {
+  return tx.$client
+    .query<void, [string, number]>(
+      "DELETE FROM usage_records WHERE id IN (SELECT id FROM usage_records WHERE account_id = ? LIMIT ?)",
+    )
+    .run(accountId, limit).changes;
 }
 
 /**

@@ -7,21 +7,21 @@ import { OAuthError } from "./oauth-error.ts";
 import { isSameRedirect, withParameters } from "./redirect-uri.ts";
 import { readScopes } from "./scopes.ts";
 
-/** SHA-256 as base64url. */
+/** A SHA-256 hash in base64url. */
 const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a client asks of a person, once client and redirect address are certain. */
+/** What a client asks an owner for, once the client and its redirect address are verified. */
 export type AuthorizationRequest = {
-  /** Undefined: it did not say. */
+  /** Undefined when the client named no scopes. */
   scopes: OrdinaryScope[] | undefined;
   state: string | null;
   codeChallenge: string;
 };
 
 /**
- * Returns where the answer to a request goes. A client with one address may leave it out.
+ * Returns the address that the answer to a request goes to. A client with one address may leave it out.
  *
- * @throws OAuthError `invalid_request` for an address that is not the client's: nobody is ever sent there.
+ * @throws OAuthError `invalid_request` when the address is not the client's: no browser is ever sent there.
  */
 export function readRedirect(
   { redirectUris }: Pick<Client, "redirectUris">,
@@ -29,7 +29,7 @@ export function readRedirect(
 ): string {
   if (asked !== undefined) {
     if (redirectUris.some((registered) => isSameRedirect(registered, asked))) return asked;
-    throw new OAuthError("invalid_request", "The redirect_uri is not one of this client's");
+    throw new OAuthError("invalid_request", "The redirect_uri is not registered for this client");
   }
   const [only, second] = redirectUris;
   if (only !== undefined && second === undefined) return only;
@@ -50,17 +50,17 @@ export function readRequest(settings: Settings, fields: Fields): AuthorizationRe
   if (response_mode !== undefined && response_mode !== "query")
     throw new OAuthError("invalid_request", "The response_mode must be query");
   if (code_challenge === undefined) throw new OAuthError("invalid_request", "A code_challenge is required");
-  // A missing method means "plain" (RFC 7636, section 4.3), which protects nobody.
+  // A missing method means "plain" (RFC 7636, section 4.3), which gives no protection.
   if (code_challenge_method !== "S256")
     throw new OAuthError("invalid_request", "Transform algorithm not supported: the method must be S256");
   if (!S256_CHALLENGE.test(code_challenge))
-    throw new OAuthError("invalid_request", "The code_challenge is not a SHA-256 as base64url");
+    throw new OAuthError("invalid_request", "The code_challenge must be a SHA-256 hash in base64url");
   if (resource !== undefined && !isResource(settings, resource))
-    throw new OAuthError("invalid_target", "The resource is not the tool server's address");
+    throw new OAuthError("invalid_target", "The resource must be the tool server's address");
   return { scopes: readScopes(scope), state: state ?? null, codeChallenge: code_challenge };
 }
 
-/** Returns the address that takes a code, or a refusal, back to the client, with `iss` (RFC 9207). */
+/** Returns the address that takes a code or a refusal back to the client, with `iss` (RFC 9207). */
 export function answerAddress(
   settings: Settings,
   { redirectUri, state }: { redirectUri: string; state: string | null },

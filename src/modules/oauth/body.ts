@@ -3,9 +3,9 @@ import { OAuthError, type OAuthErrorCode } from "./oauth-error.ts";
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Reads a request's body of a media type, at most 64 KB of it.
+ * Reads the body of a request: of one media type, and 64 KB at most.
  *
- * @throws OAuthError `refusal` for another type, or more.
+ * @throws OAuthError `refusal` when the body has another type or is larger.
  */
 export async function readBody(
   request: Request,
@@ -18,7 +18,7 @@ export async function readBody(
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new OAuthError(refusal, `The body may have at most ${MAX_BYTES / 1024} KB`);
+    if (size > MAX_BYTES) throw new OAuthError(refusal, `The body may be at most ${MAX_BYTES / 1024} KB`);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));

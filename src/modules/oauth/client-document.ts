@@ -12,36 +12,36 @@ const KEEP_MS = HOUR_MS;
 const MAX_KEPT = 200;
 const MAX_REDIRECT_URIS = 20;
 
-/** How documents are fetched; tests have a certificate authority of their own. */
+/** How documents are fetched; tests use their own certificate authority. */
 export type FetchDocument = Partial<Pick<OpenOptions, "ca" | "resolve">>;
 
-/** Clients that have their metadata under the address that is their id. */
+/** Clients whose id is the address of their metadata document. */
 export type ClientDocuments = {
-  /** Returns what is known without asking anybody. */
+  /** Returns a client whose document is cached; never fetches. */
   find: (id: string) => Client | undefined;
   /**
-   * Fetches a client's document, unless it is known.
+   * Fetches a client's document, unless it is cached.
    *
-   * The promise is rejected with OAuthError `invalid_client` that says what is wrong with the document.
+   * The promise is rejected with OAuthError `invalid_client`, whose message says what is wrong with the document.
    */
   get: (id: string, signal: AbortSignal) => Promise<Client>;
 };
 
 /**
- * True for a client id that is the address of a document: https, with a path, and spelt in one way only.
+ * Returns true for a client id that is the address of a document: https, with a path, in its normal spelling.
  *
  * @see draft-ietf-oauth-client-id-metadata-document, section 3.
  */
 export function isDocumentAddress(id: string): boolean {
   if (!id.startsWith("https://") || id.length > 1000 || !URL.canParse(id)) return false;
   const { href, pathname, hash, username, password } = new URL(id);
-  // The parser takes dot segments out, and so the text would differ.
+  // The parser removes dot segments, so an address that has some differs from its `href`.
   return (
     href === id && pathname !== "/" && hash === "" && !id.includes("#") && username === "" && password === ""
   );
 }
 
-/** Makes the store of {@link ClientDocuments}: an hour each, the 200 that came last. What failed is not kept. */
+/** Creates the cache of {@link ClientDocuments}: the latest 200, for an hour each. Failures are not cached. */
 export function createClientDocuments(
   deps: Pick<Deps, "settings" | "now">,
   options: FetchDocument = {},
@@ -102,10 +102,10 @@ export function readDocument(id: string, document: unknown): Client {
     redirect_uris,
     token_endpoint_auth_method: method,
   } = document as Record<string, unknown>;
-  if (client_id !== id) throw invalid("is that of another client: its client_id is not its address");
-  // A client that proves itself elsewhere must not become one that anybody can play.
+  if (client_id !== id) throw invalid("belongs to another client: its client_id differs from its address");
+  // A client that authenticates elsewhere must not become one that any program can impersonate.
   if (method !== undefined && method !== "none")
-    throw invalid('needs token_endpoint_auth_method "none": this server knows public clients only');
+    throw invalid('needs token_endpoint_auth_method "none": this server supports public clients only');
   if (!Array.isArray(redirect_uris) || redirect_uris.length === 0 || redirect_uris.length > MAX_REDIRECT_URIS)
     throw invalid(`needs 1 to ${MAX_REDIRECT_URIS} redirect_uris`);
   const addresses: unknown[] = redirect_uris;
@@ -116,5 +116,5 @@ export function readDocument(id: string, document: unknown): Client {
 }
 
 function invalid(what: string): OAuthError {
-  return new OAuthError("invalid_client", `The document of this client ${what}`);
+  return new OAuthError("invalid_client", `This client's document ${what}`);
 }

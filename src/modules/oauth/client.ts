@@ -1,9 +1,9 @@
-/** A program that asks for a grant. All of them are public clients: none can keep a secret (RFC 6749, section 2.1). */
+/** A program that asks for a grant. All are public clients, which cannot keep a secret (RFC 6749, section 2.1). */
 export type Client = {
   id: string;
-  /** What it calls itself, fit to be shown. Nobody checked it. */
+  /** What the client calls itself, cleaned for display but not verified. */
   name: string;
-  /** Host of its metadata document, which proves where it comes from; null when it registered itself. */
+  /** Host of its metadata document, which proves where the client comes from; null when it registered itself. */
   host: string | null;
   redirectUris: readonly string[];
 };
@@ -11,8 +11,8 @@ export type Client = {
 const MAX_NAME_CHARACTERS = 80;
 
 /**
- * Returns a client's own name on one line, without characters that cannot be seen or that turn the reading order
- * around; `fallback` when nothing is left of it.
+ * Returns a client's own name on one line, without invisible characters or characters that reverse the reading order;
+ * `fallback` when nothing remains.
  */
 export function clientName(raw: unknown, fallback: string): string {
   if (typeof raw !== "string") return fallback;

@@ -16,8 +16,8 @@ const QUESTION_MS = 10 * MINUTE_MS;
 const CODE_MS = 60 * SECOND_MS;
 
 /**
- * Keeps a request while its person looks at the consent page. The token goes into the page's form: it is good once,
- * for ten minutes, and in this session alone, so that no other site and no other person can answer.
+ * Keeps a request while the owner looks at the consent page. The token goes into the page's form. It works once, for
+ * ten minutes, and only in this session, so no other site or person can answer.
  */
 export function ask(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -42,9 +42,9 @@ export function ask(
 }
 
 /**
- * Returns the question that a form answers.
+ * Returns the stored request that a form answers.
  *
- * @throws OAuthError `invalid_request` for one that is not this session's, was answered, is too old, or never was.
+ * @throws OAuthError `invalid_request` when it is unknown, too old, already answered, or belongs to another session.
  */
 export function getQuestion(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -53,12 +53,12 @@ export function getQuestion(
 ): queries.RequestRow {
   const question = queries.findRequest(db, sha256(token), sessionId);
   if (question && question.expiresAt > now()) return question;
-  throw new OAuthError("invalid_request", "This page is too old or was used already");
+  throw new OAuthError("invalid_request", "This page has expired or was already used");
 }
 
 type Answered = { question: queries.RequestRow; location: string };
 
-/** Sends a client away with `access_denied`. Throws as {@link getQuestion}. */
+/** Refuses a client with `access_denied`. Throws as {@link getQuestion} does. */
 export function deny(
   deps: Pick<Deps, "db" | "now" | "settings">,
   session: SessionActor,
@@ -67,15 +67,16 @@ export function deny(
   return transact(deps.db, (tx) => {
     const question = getQuestion({ db: tx, now: deps.now }, session, token);
     queries.deleteRequest(tx, question.tokenHash);
-    const refusal = new OAuthError("access_denied", "The person said no");
+    const refusal = new OAuthError("access_denied", "The user refused the request");
     return { question, location: answerAddress(deps.settings, question, refusal) };
   });
 }
 
 /**
- * Grants a client those of the `ticked` scopes that it asked for, and gives it a code. Audited.
+ * Grants a client the `ticked` scopes that it asked for, and gives it a code. Audited.
  *
- * @throws OAuthError as {@link getQuestion}; `invalid_scope` when no scope is left, and then it can be answered again.
+ * @throws OAuthError as {@link getQuestion}; `invalid_scope` when no scope is left, after which the form can be sent
+ *   again.
  */
 export function allow(
   deps: Pick<Deps, "db" | "now" | "settings">,
@@ -87,7 +88,8 @@ export function allow(
   return transact(deps.db, (tx) => {
     const question = getQuestion({ db: tx, now: deps.now }, session, token);
     const scopes = question.scopes.filter((scope) => ticked.includes(scope));
-    if (scopes.length === 0) throw new OAuthError("invalid_scope", "Tick at least one thing that it may do");
+    if (scopes.length === 0)
+      throw new OAuthError("invalid_scope", "Tick at least one thing that the app may do");
     queries.deleteRequest(tx, question.tokenHash);
     const at = deps.now();
     const { accountId } = session;

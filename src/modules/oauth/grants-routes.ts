@@ -9,7 +9,7 @@ import { listGrants, revokeGrants } from "./service.ts";
 
 const tag = "App";
 
-/** `/app/grants`: the programs that a person let in by OAuth. */
+/** `/app/grants`: the programs that an owner let in through OAuth. */
 export const grantRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/grants" })
     .use(guard)
@@ -29,8 +29,8 @@ export const grantRoutes = (deps: Deps, guard: Guards) =>
       detail: describe({
         operationId: "revokeGrants",
         tag,
-        summary: "Shut one program out, or every one",
-        description: "Its tokens are refused from the next request on.",
+        summary: "Shut out one program, or all of them",
+        description: "Their tokens are refused from the next request on.",
         answer: RevokedGrants,
         refusals: ["grant_not_found"],
       }),

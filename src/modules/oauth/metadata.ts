@@ -2,7 +2,7 @@ import { ASSIGNABLE_SCOPES } from "../../kernel/scopes.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { issuerOf, resourceOf } from "./addresses.ts";
 
-/** What the tool server says of itself to clients (RFC 9728, section 2). */
+/** Returns the tool server's metadata for clients (RFC 9728, section 2). */
 export function resourceMetadata(settings: Settings) {
   return {
     resource: resourceOf(settings),
@@ -13,7 +13,7 @@ export function resourceMetadata(settings: Settings) {
   };
 }
 
-/** What the authorization server says of itself (RFC 8414, section 2, with RFC 9207 and client metadata documents). */
+/** Returns the authorization server's metadata (RFC 8414, section 2, with RFC 9207 and client metadata documents). */
 export function serverMetadata(settings: Settings) {
   const issuer = issuerOf(settings);
   return {

@@ -1,4 +1,4 @@
-/** Refusals of the authorization and token endpoints, by the names of their RFCs. */
+/** Refusals of the authorization and token endpoints, under the names that the RFCs give them. */
 export type OAuthErrorCode =
   // RFC 6749, sections 4.1.2.1 and 5.2
   | "access_denied"

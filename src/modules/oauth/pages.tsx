@@ -18,10 +18,10 @@ import { OAuthError } from "./oauth-error.ts";
 import { findRegisteredClient } from "./registration.ts";
 import { ConsentView, LeavingView, RefusalDetail } from "./views.tsx";
 
-/** What the pages stand on beside {@link Deps}. */
+/** What the pages need besides {@link Deps}. */
 export type OAuthPageOptions = { visitors: Visitors; documents?: ClientDocuments };
 
-/** The people's side of OAuth: `/oauth/authorize` asks, `/oauth/consent` takes the answer. No page needs JavaScript. */
+/** The OAuth pages for owners: `/oauth/authorize` asks, `/oauth/consent` takes the answer. No page needs JavaScript. */
 export const oauthPages = (deps: Deps, options: OAuthPageOptions) => {
   const documents = options.documents ?? createClientDocuments(deps);
   const root = pageRootOf(deps.settings);
@@ -42,8 +42,8 @@ export const oauthPages = (deps: Deps, options: OAuthPageOptions) => {
 type AuthorizeOptions = Required<OAuthPageOptions> & { root: string };
 
 /**
- * Asks the person behind a request. What is wrong with the request itself goes back to its client only when that and
- * its address are certain and somebody is signed in: else this server would send anybody anywhere (RFC 9700,
+ * Asks the owner whether to grant a request. An error in the request goes back to the client only when the client and
+ * its address are verified and an owner is signed in. Otherwise this server would be an open redirector (RFC 9700,
  * section 4.11.2).
  */
 async function authorize(deps: Deps, options: AuthorizeOptions, request: Request): Promise<Response> {
@@ -67,7 +67,7 @@ async function authorize(deps: Deps, options: AuthorizeOptions, request: Request
   }
 }
 
-/** Undefined for one whose document nobody signed in has asked for: strangers cannot make this server fetch things. */
+/** Returns undefined for an uncached document when no owner is signed in: strangers cannot make this server fetch. */
 async function findClient(
   deps: Deps,
   documents: ClientDocuments,
@@ -78,7 +78,10 @@ async function findClient(
   if (isDocumentAddress(id)) return signal ? await documents.get(id, signal) : documents.find(id);
   const client = findRegisteredClient(deps, id);
   if (client) return client;
-  throw new OAuthError("invalid_client", "There is no such client, or its registration was forgotten");
+  throw new OAuthError(
+    "invalid_client",
+    "The client is unknown, or its registration was deleted: register it again",
+  );
 }
 
 function findSession({ sessionOf }: Visitors, request: Request): SessionActor | undefined {
@@ -93,7 +96,7 @@ async function consent(
   request: Request,
 ): Promise<Response> {
   const session = findSession(visitors, request);
-  if (!session) throw new OAuthError("access_denied", "You are not signed in any more");
+  if (!session) throw new OAuthError("access_denied", "You are no longer signed in");
   const form = await readForm(request);
   const token = form.get("request") ?? "";
   if (form.get("decision") !== "allow") return leave(root, deny(deps, session, token));
@@ -106,14 +109,14 @@ async function consent(
   }
 }
 
-/** The client of a question as the page shows it. */
+/** Returns the client of a request, as the page shows it. */
 function clientOf(deps: Deps, { clientId, clientName }: ReturnType<typeof getQuestion>): Client {
   const host = isDocumentAddress(clientId) ? new URL(clientId).host : null;
   const { redirectUris = [] } = findRegisteredClient(deps, clientId) ?? {};
   return { id: clientId, name: clientName, host, redirectUris };
 }
 
-/** Refusals that must not reach any client, as a page for the person. */
+/** Shows the owner a page for a refusal that must not be sent to a client. */
 async function orRefusalPage(root: string, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();
@@ -146,8 +149,8 @@ function consentPage(
 }
 
 /**
- * Sends the browser on by a page of its own. A redirect after a form falls under the form's security policy in some
- * browsers, with every further hop that the client makes, to an app's scheme for one; a page that refreshes does not.
+ * Sends the browser on with a page that refreshes. In some browsers the form's security policy also covers a redirect
+ * after the form and every hop that the client adds, such as one to an app's scheme; a refresh is not covered.
  */
 function leave(
   root: string,

@@ -16,12 +16,12 @@ export function insertClient(tx: Db, row: typeof oauthClients.$inferInsert): Cli
   return tx.insert(oauthClients).values(row).returning().get();
 }
 
-/** Notes that somebody let a client in. One that has no row is left alone. */
+/** Records that an owner let a client in. Does nothing for a client without a row. */
 export function touchClient(tx: Db, id: string, at: number): void {
   tx.update(oauthClients).set({ lastUsedAt: at }).where(eq(oauthClients.id, id)).run();
 }
 
-/** Times of the registrations from an address after `since`, oldest first. Index `oauth_clients_by_address`. */
+/** Returns when clients registered from an address after `since`, oldest first. Index `oauth_clients_by_address`. */
 export function listRegistrationTimes(db: Db, registeredFrom: string, since: number): number[] {
   return db
     .select({ at: oauthClients.createdAt })
@@ -36,7 +36,10 @@ export function countClients(db: Db): number {
   return db.select({ total: count() }).from(oauthClients).get()?.total ?? 0;
 }
 
-/** Deletes clients that nobody let in before `unusedBefore`, and those without a grant since `idleBefore`. */
+/**
+ * Deletes clients registered before `unusedBefore` and never let in, and those last let in before `idleBefore` that
+ * have no grant left.
+ */
 export function deleteOldClients(
   db: Db,
   { unusedBefore, idleBefore }: { unusedBefore: number; idleBefore: number },
@@ -52,7 +55,7 @@ export function deleteOldClients(
     .all().length;
 }
 
-/** Keeps a question; those of the session whose time is over go. */
+/** Stores a request and deletes the session's expired ones. */
 export function insertRequest(tx: Db, row: RequestRow, at: number): void {
   tx.delete(oauthRequests)
     .where(and(eq(oauthRequests.sessionId, row.sessionId), lte(oauthRequests.expiresAt, at)))
@@ -76,7 +79,7 @@ export function insertGrant(tx: Db, row: typeof oauthGrants.$inferInsert): void 
   tx.insert(oauthGrants).values(row).run();
 }
 
-/** Grants of an account that still hold, newest first. Served by index `oauth_grants_by_account`. */
+/** Returns the valid grants of an account, newest first. Served by index `oauth_grants_by_account`. */
 export function listGrants(db: Db, accountId: string, at: number): GrantRow[] {
   return db
     .select()
@@ -86,7 +89,7 @@ export function listGrants(db: Db, accountId: string, at: number): GrantRow[] {
     .all();
 }
 
-/** Deletes a grant with its code and tokens; returns it as it was. */
+/** Deletes a grant with its code and tokens; returns the deleted grant. */
 export function deleteGrant(tx: Db, id: string): GrantRow | undefined {
   return tx.delete(oauthGrants).where(eq(oauthGrants.id, id)).returning().get();
 }
@@ -137,7 +140,7 @@ export function deleteToken(tx: Db, tokenHash: Buffer): void {
   tx.delete(oauthTokens).where(eq(oauthTokens.tokenHash, tokenHash)).run();
 }
 
-/** What a tool call needs to know of its access token. */
+/** What a tool call needs to know about its access token. */
 export type AccessProof = {
   grantId: string;
   accountId: string;
@@ -148,7 +151,7 @@ export type AccessProof = {
   lastUsedAt: number | null;
 };
 
-// Runs for every tool call, so it is said in SQL; the sub-select keeps the plan (keys/queries.ts).
+// Plain SQL because it runs for every tool call; the sub-select keeps the query plan (keys/queries.ts).
 const accessProof = prepared((db) =>
   db.$client.prepare<AccessProof, [Uint8Array]>(`
     SELECT t.grant_id AS grantId, g.account_id AS accountId, g.resource, t.scopes, t.expires_at AS expiresAt,
@@ -163,7 +166,7 @@ export function findAccessProof(db: Db, tokenHash: Buffer): AccessProof | null {
   return accessProof(db).get(tokenHash);
 }
 
-/** Deletes questions, tokens and grants whose time was over before `at`. */
+/** Deletes requests, tokens and grants that expired before `at`. */
 export function deleteExpired(tx: Db, at: number): void {
   tx.delete(oauthRequests).where(lt(oauthRequests.expiresAt, at)).run();
   tx.delete(oauthTokens).where(lt(oauthTokens.expiresAt, at)).run();

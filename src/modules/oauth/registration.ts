@@ -10,7 +10,7 @@ import { isRedirectUri, redirectHost } from "./redirect-uri.ts";
 const MAX_REDIRECT_URIS = 10;
 const PER_ADDRESS = 20;
 const PER_ADDRESS_WINDOW_MS = HOUR_MS;
-/** What a crowd of addresses can fill the table with; no box has a thousandth of it. */
+/** Caps how many clients a crowd of addresses can register; an ordinary server has under a thousandth of it. */
 const MAX_CLIENTS = 5000;
 const UNUSED_MS = DAY_MS;
 const IDLE_MS = 90 * DAY_MS;
@@ -28,11 +28,12 @@ export type Registered = {
 };
 
 /**
- * Registers a client that asked for it (RFC 7591). Whatever it asked to be, it becomes a public client with the one
- * flow that there is, and the answer says so.
+ * Registers a client at its own request (RFC 7591). Whatever it asks for, it becomes a public client with the one
+ * supported flow, and the answer says so.
  *
- * @param from The address it asks from, as addresses are counted.
- * @throws OAuthError `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable` when too many came.
+ * @param from The client's address, in the form used for rate limits.
+ * @throws OAuthError `invalid_redirect_uri`, `invalid_client_metadata`; `temporarily_unavailable` when too many
+ *   clients registered.
  */
 export function registerClient(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -44,7 +45,7 @@ export function registerClient(
   const { redirect_uris, client_name, grant_types, response_types } = metadata as Record<string, unknown>;
   const redirectUris = readRedirectUris(redirect_uris);
   if (!includes(grant_types, "authorization_code") || !includes(response_types, "code"))
-    throw new OAuthError("invalid_client_metadata", "This server knows the authorization code grant only");
+    throw new OAuthError("invalid_client_metadata", "This server supports only the authorization code grant");
   const name = clientName(client_name, "") || null;
   return transact(db, (tx) => {
     const at = now();
@@ -74,7 +75,7 @@ function readRedirectUris(value: unknown): string[] {
   );
 }
 
-/** Left out means the default, which both times is what there is. */
+/** A field that is left out means its default, which is the supported value for both fields. */
 function includes(list: unknown, wanted: string): boolean {
   return list === undefined || (Array.isArray(list) && list.includes(wanted));
 }
@@ -101,7 +102,7 @@ export function findRegisteredClient({ db }: Pick<Deps, "db">, id: string): Clie
   return { id: row.id, name, host: null, redirectUris: row.redirectUris };
 }
 
-/** Deletes clients that nobody let in within a day, and those without a grant for 90 days. */
+/** Deletes clients that no owner let in within a day, and those without a grant for 90 days. */
 export function pruneClients({ db, now }: Pick<Deps, "db" | "now">): void {
   queries.deleteOldClients(db, { unusedBefore: now() - UNUSED_MS, idleBefore: now() - IDLE_MS });
 }

@@ -1,5 +1,5 @@
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { issuerOf, resourceOf, wellKnownPath } from "./addresses.ts";
@@ -13,8 +13,8 @@ import { exchange, revokeToken } from "./tokens.ts";
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 
 /**
- * The programs' side of OAuth (decision 5.9): metadata, `/oauth/token`, `/oauth/register` and `/oauth/revoke`. Bodies are
- * bare, as their RFCs say; the people's side is in pages.tsx.
+ * The OAuth routes for programs (decision 5.9): metadata, `/oauth/token`, `/oauth/register` and `/oauth/revoke`. Bodies
+ * have no envelope, as the RFCs require. The pages for owners are in pages.tsx.
  */
 export const oauthRoutes = (deps: Deps) => {
   const routes = new Elysia();
@@ -47,7 +47,7 @@ export const oauthRoutes = (deps: Deps) => {
     );
 };
 
-/** Both documents, each at the path that its identifier asks for and at the one that clients guess. */
+/** Returns both documents, each at the path that its identifier requires and at the path that clients guess. */
 function documentsOf({ settings }: Pick<Deps, "settings">): Map<string, object> {
   const resource = resourceMetadata(settings);
   const server = serverMetadata(settings);
@@ -63,9 +63,13 @@ function documentsOf({ settings }: Pick<Deps, "settings">): Map<string, object> 
 async function readForm(request: Request) {
   const text = await readBody(request, "application/x-www-form-urlencoded", "invalid_request");
   if (request.headers.has("authorization"))
-    throw new OAuthError("invalid_client", "Clients of this server are public: they send a client_id alone", {
-      "www-authenticate": 'Basic realm="Dubplate"',
-    });
+    throw new OAuthError(
+      "invalid_client",
+      "Clients of this server are public: send only the client_id, without an Authorization header",
+      {
+        "www-authenticate": 'Basic realm="Dubplate"',
+      },
+    );
   return readFields(new URLSearchParams(text));
 }
 
@@ -87,7 +91,7 @@ async function answer(request: Request, work: () => Promise<Response>): Promise<
   }
 }
 
-/** A 401 is for clients that tried a header (RFC 6749, section 5.2); all else is a 400. */
+/** Answers 401 to clients that sent an Authorization header (RFC 6749, section 5.2), and 400 to others. */
 function statusOf(request: Request, { code }: OAuthError): number {
   if (code === "temporarily_unavailable") return 429;
   return code === "invalid_client" && request.headers.has("authorization") ? 401 : 400;

@@ -1,14 +1,14 @@
 import { ASSIGNABLE_SCOPES, isAssignable, type OrdinaryScope } from "../../kernel/scopes.ts";
 import { OAuthError } from "./oauth-error.ts";
 
-/** What each scope allows, as a sentence that begins with "It may": the words of the consent page. */
+/** What each scope allows, in the words of the consent page: each completes a sentence that begins with "It may". */
 export const SCOPE_SENTENCES: Readonly<Record<OrdinaryScope, string>> = {
   "read:tracks": "search and see your tracks, and listen to and download their audio",
   "create:tracks": "upload new tracks",
   "update:tracks": "change tracks: details, tags, covers and versions, and delete versions for good",
   "read:playlists": "see your playlists",
   "create:playlists": "create playlists and add tracks to them",
-  "update:playlists": "rename playlists, put them in another order, and take tracks off them",
+  "update:playlists": "rename playlists, change their order, and remove tracks from them",
   "read:composers": "see the list of your composers, with e-mail addresses",
   "read:composer": "see one composer's details, with the e-mail address",
   "create:composer": "add composers",
@@ -18,21 +18,21 @@ export const SCOPE_SENTENCES: Readonly<Record<OrdinaryScope, string>> = {
   "read:briefs": "see your briefs and what was submitted to them",
 };
 
-/** A client may ask for it by habit (OpenID Connect); refresh tokens are given without it. */
+/** Clients may ask for it out of habit (OpenID Connect); they get refresh tokens without it. */
 const OFFLINE_ACCESS = "offline_access";
 
-/** True for a scope that changes nothing: ticked on the consent page when the client did not say what it wants. */
+/** Returns true for a scope that only reads. If a client asks for every scope, the consent page ticks only these. */
 export const isReading = (scope: string) => scope.startsWith("read:");
 
 /**
- * Reads a request's `scope`: the scopes asked for, in the catalog's order; undefined when there is none.
+ * Reads a request's `scope`: the scopes asked for, in the catalog's order; undefined when the request names no scope.
  *
- * @throws OAuthError `invalid_scope` for one that does not exist or that only the operator gives.
+ * @throws OAuthError `invalid_scope` when a scope does not exist or only the operator can grant it.
  */
 export function readScopes(text: string | undefined): OrdinaryScope[] | undefined {
   const asked = (text ?? "").split(" ").filter((scope) => scope !== "" && scope !== OFFLINE_ACCESS);
   if (asked.length === 0) return undefined;
   if (!asked.every(isAssignable))
-    throw new OAuthError("invalid_scope", "A scope is unknown or not given to clients");
+    throw new OAuthError("invalid_scope", "A scope is unknown or cannot be granted to clients");
   return ASSIGNABLE_SCOPES.filter((scope) => asked.includes(scope));
 }

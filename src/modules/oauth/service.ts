@@ -10,11 +10,11 @@ import * as queries from "./queries.ts";
 import { redirectHost } from "./redirect-uri.ts";
 import { pruneClients } from "./registration.ts";
 
-/** Last use is told to the minute: a write a call would be dear. */
+/** Last use is recorded to the minute: a write per call would cost too much. */
 const TOUCH_MS = MINUTE_MS;
 
 /**
- * Returns who a request with this access token acts as. `resource` is the address that the token must be for.
+ * Returns the account that a request with this access token acts as. The token must be issued for `resource`.
  *
  * @throws DomainError `invalid_token`: unknown, expired, revoked, or for another resource (RFC 6750, section 3.1).
  */
@@ -32,7 +32,7 @@ export function authenticateAccessToken(
   return { grantId, accountId, scopes: JSON.parse(proof.scopes) };
 }
 
-/** Returns what the account lets other programs do, newest first. */
+/** Returns the account's grants to other programs, newest first. */
 export function listGrants({ db, now }: Pick<Deps, "db" | "now">, { accountId }: SessionActor): Grant[] {
   return queries.listGrants(db, accountId, now()).map((row) => ({
     id: row.id,
@@ -47,7 +47,7 @@ export function listGrants({ db, now }: Pick<Deps, "db" | "now">, { accountId }:
 }
 
 /**
- * Ends one grant of the account, or every one; returns how many. Its tokens are refused from now on. Audited.
+ * Ends one grant of the account, or all of them; returns how many ended. Their tokens are refused from now on. Audited.
  *
  * @throws DomainError `grant_not_found`.
  */
@@ -69,7 +69,7 @@ export function revokeGrants(
   });
 }
 
-/** Deletes what has passed its time: questions, tokens, grants, and clients that nobody uses. */
+/** Deletes expired requests, tokens and grants, and unused clients. */
 export function pruneOAuth(deps: Pick<Deps, "db" | "now">): void {
   transact(deps.db, (tx: Db) => queries.deleteExpired(tx, deps.now()));
   pruneClients(deps);

@@ -19,7 +19,7 @@ const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 type TokenDeps = Pick<Deps, "db" | "now" | "log" | "settings">;
 
-/** The answer of RFC 6749, section 5.1. */
+/** The token response of RFC 6749, section 5.1. */
 export type TokenAnswer = {
   access_token: string;
   token_type: "Bearer";
@@ -45,16 +45,17 @@ export function exchange(deps: TokenDeps, fields: Fields): TokenAnswer {
     );
   const clientId = identify(deps, fields);
   if (resource !== undefined && !isResource(deps.settings, resource))
-    throw new OAuthError("invalid_target", "The resource is not the tool server's address");
+    throw new OAuthError("invalid_target", "The resource must be the tool server's address");
   return grant_type === "authorization_code"
     ? redeemCode(deps, clientId, fields)
     : refresh(deps, clientId, fields);
 }
 
 /**
- * Ends a token (RFC 7009): a refresh token with its whole grant, an access token alone. An unknown one is no error.
+ * Ends a token (RFC 7009): a refresh token ends its whole grant, an access token only itself. An unknown token is
+ * ignored.
  *
- * @throws OAuthError `invalid_request`, `invalid_client`, `invalid_grant` for a token of another client.
+ * @throws OAuthError `invalid_request`, `invalid_client`; `invalid_grant` when the token belongs to another client.
  */
 export function revokeToken(deps: TokenDeps, fields: Fields): void {
   const clientId = identify(deps, fields);
@@ -65,7 +66,7 @@ export function revokeToken(deps: TokenDeps, fields: Fields): void {
     const found = queries.findToken(tx, tokenHash);
     if (!found) return;
     if (found.grant.clientId !== clientId)
-      throw new OAuthError("invalid_grant", "The token is another client's");
+      throw new OAuthError("invalid_grant", "The token belongs to another client");
     if (found.token.kind === "access") queries.deleteToken(tx, tokenHash);
     else endGrant(tx, found.grant, "grant.revoke", deps.now());
   });
@@ -74,16 +75,19 @@ export function revokeToken(deps: TokenDeps, fields: Fields): void {
 /** Returns the client that a request names; public clients prove nothing more. */
 function identify({ db }: Pick<Deps, "db">, { client_id: id }: Fields): string {
   if (id === undefined) throw new OAuthError("invalid_client", "The client_id is missing");
-  // A client with a document is known by its address; whether the code or token is its own is seen at that.
+  // A client with a document is identified by its address; the check of the code or token shows whether it is its own.
   if (isDocumentAddress(id) || queries.findClient(db, id)) return id;
-  throw new OAuthError("invalid_client", "There is no such client, or its registration was forgotten");
+  throw new OAuthError(
+    "invalid_client",
+    "The client is unknown, or its registration was deleted: register it again",
+  );
 }
 
 function redeemCode(deps: TokenDeps, clientId: string, fields: Fields): TokenAnswer {
   const { code, code_verifier: verifier } = fields;
   if (code === undefined) throw new OAuthError("invalid_request", "The code is missing");
   if (verifier === undefined) throw new OAuthError("invalid_request", "The code_verifier is missing");
-  // A refusal is thrown after the transaction: what it ended must stay ended.
+  // A refusal is thrown after the transaction, so that a grant it ended stays ended.
   return orThrow(
     transact(deps.db, (tx) => {
       const found = queries.findCode(tx, sha256(code));
@@ -91,14 +95,14 @@ function redeemCode(deps: TokenDeps, clientId: string, fields: Fields): TokenAns
       const { grant } = found;
       const at = deps.now();
       if (found.code.usedAt !== null) {
-        // Whoever came first may have been a thief (RFC 6749, section 4.1.2).
+        // The first use may have been a thief's (RFC 6749, section 4.1.2).
         endGrant(tx, grant, "grant.code_replayed", at);
-        deps.log("warn", "An authorization code came twice, its grant was ended", { grantId: grant.id });
-        return invalidGrant("The code was used before");
+        deps.log("warn", "An authorization code was used twice; its grant was ended", { grantId: grant.id });
+        return invalidGrant("The code was already used");
       }
       const refusal = whyNotRedeemed(tx, found, { ...fields, clientId, verifier }, at);
       if (refusal !== undefined) {
-        // One attempt a code: a wrong one leaves nothing to guess at.
+        // One attempt per code: after a wrong one, nothing is left to guess.
         endGrant(tx, grant, "grant.code_refused", at);
         return invalidGrant(refusal);
       }
@@ -118,13 +122,13 @@ function whyNotRedeemed(
   }: { clientId: string; verifier: string; redirect_uri?: string | undefined },
   at: number,
 ): string | undefined {
-  if (grant.clientId !== clientId) return "The code is another client's";
+  if (grant.clientId !== clientId) return "The code belongs to another client";
   if (code.expiresAt <= at) return "The code has expired";
-  // OAuth 2.1 lets a client leave it out; one that sends it must send the same.
+  // OAuth 2.1 lets a client leave it out; a client that sends it must send the same one.
   if (redirect_uri !== undefined && redirect_uri !== grant.redirectUri)
-    return "The redirect_uri is not the code's";
+    return "The redirect_uri differs from the one in the authorization request";
   if (!VERIFIER.test(verifier) || !isChallengeOf(code.codeChallenge, verifier))
-    return "The code_verifier is not the code's";
+    return "The code_verifier does not match the code_challenge";
   return isActiveAccount({ db: tx }, grant.accountId) ? undefined : "The account is closed";
 }
 
@@ -142,13 +146,13 @@ function refresh(deps: TokenDeps, clientId: string, { refresh_token: token, scop
       if (found?.token.kind !== "refresh") return invalidGrant("The refresh_token is unknown");
       const { grant } = found;
       const at = deps.now();
-      if (grant.clientId !== clientId) return invalidGrant("The refresh_token is another client's");
+      if (grant.clientId !== clientId) return invalidGrant("The refresh_token belongs to another client");
       if (found.token.usedAt !== null) {
-        // One of two has a stolen token, and nobody can tell which (OAuth 2.1, section 4.3.1). A client whose answer
-        // was lost on the way falls under it too, and asks its person again.
+        // One of the two has a stolen token, and the server cannot tell which (OAuth 2.1, section 4.3.1). A client
+        // whose answer was lost is refused too, and asks its owner again.
         endGrant(tx, grant, "grant.token_reused", at);
-        deps.log("warn", "A refresh token came twice, its grant was ended", { grantId: grant.id });
-        return invalidGrant("The refresh_token was used before");
+        deps.log("warn", "A refresh token was used twice; its grant was ended", { grantId: grant.id });
+        return invalidGrant("The refresh_token was already used");
       }
       const refusal = whyNotRefreshed({ ...deps, db: tx }, found, asked);
       if (refusal) return refusal;
@@ -164,17 +168,18 @@ function whyNotRefreshed(
   asked: readonly string[] | undefined,
 ): OAuthError | undefined {
   if (token.expiresAt <= now()) return invalidGrant("The refresh_token has expired");
-  // Its access tokens would be refused: better that the client asks its person again.
-  if (grant.resource !== resourceOf(settings)) return invalidGrant("The tool server has another address now");
+  // New access tokens would be refused, so let the client ask its owner again.
+  if (grant.resource !== resourceOf(settings))
+    return invalidGrant("The address of the tool server has changed: ask for authorization again");
   if (!isActiveAccount({ db }, grant.accountId)) return invalidGrant("The account is closed");
   return asked?.every((scope) => grant.scopes.includes(scope)) === false
-    ? new OAuthError("invalid_scope", "A scope was not granted")
+    ? new OAuthError("invalid_scope", "A requested scope was not granted")
     : undefined;
 }
 
-/** Makes a pair of tokens. The refresh token always stands for the whole grant, a narrower access token for less. */
+/** Issues a pair of tokens. The refresh token always covers the whole grant; the access token may cover less. */
 function issue(tx: Db, grant: queries.GrantRow, scopes: string[], at: number): TokenAnswer {
-  // The prefixes let a program that looks for leaked secrets know them.
+  // The prefixes let programs that scan for leaked secrets recognize them.
   const access = `dpa_${newToken(32)}`;
   const renewal = `dpr_${newToken(32)}`;
   const shared = { grantId: grant.id };

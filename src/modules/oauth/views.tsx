@@ -11,14 +11,14 @@ type ConsentProps = {
   user: { email: string };
   client: Client;
   question: { redirectUri: string; scopes: readonly string[] };
-  /** Goes with the answer; good once. */
+  /** Sent with the answer; works once. */
   token: string;
   error: string | undefined;
 };
 
-/** Asks whether a client may come in, and for what. The order of things: who, where to, what, then the two answers. */
+/** Asks whether to let a client in, and for what. It shows, in order: who, where to, what, then the two answers. */
 export function ConsentView({ root, user, client, question, token, error }: ConsentProps) {
-  // A client that wants everything has mostly not thought about it: changes are then for the person to tick.
+  // A client that asks for every scope has rarely thought about it, so the owner ticks the scopes that change data.
   const wantsAll = question.scopes.length === ASSIGNABLE_SCOPES.length;
   const scopes = question.scopes.filter(isAssignable);
   return (
@@ -40,8 +40,8 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
         </dl>
         {client.host === null && (
           <Notice>
-            It registered itself, and any app can call itself that. Go on only if you have just started to
-            connect it.
+            This app registered itself, and any app can use this name. Continue only if you started connecting
+            it just now.
           </Notice>
         )}
         <form method="post" action={`${root}/oauth/consent`}>
@@ -60,7 +60,7 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
             ))}
           </fieldset>
           <p class="field-hint">
-            You can shut it out at any time. After 30 days without a visit it is shut out by itself.
+            You can shut it out at any time. After 30 days without a visit, its access ends automatically.
           </p>
           <div class="actions">
             <Button name="decision" value="allow">
@@ -76,7 +76,7 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
   );
 }
 
-/** Says that the answer is on its way, with a link for browsers that do not follow. */
+/** Says that the answer is on its way, with a link for browsers that do not refresh. */
 export function LeavingView({
   root,
   clientName,
@@ -88,7 +88,7 @@ export function LeavingView({
 }) {
   return (
     <Page title="Going back" root={root}>
-      <Card title={`Going back to ${clientName}`} lead="You can close this page when the app has taken over.">
+      <Card title={`Going back to ${clientName}`} lead="You can close this page once the app takes over.">
         <div class="actions">
           <ButtonLink href={location}>Go back now</ButtonLink>
         </div>
@@ -102,7 +102,8 @@ export function RefusalDetail({ code }: { code: string }) {
   return (
     <>
       <p>
-        Nothing was shared. Go back to the app and connect it again. If that does not help, tell its makers:
+        Nothing was shared. Go back to the app and connect it again. If that does not help, tell its
+        developers:
       </p>
       <p>
         <code>{code}</code>

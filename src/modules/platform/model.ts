@@ -2,12 +2,12 @@ import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, Timestamp } from "../../http/envelope.ts";
 
-// Texts, because what is no number is not refused here but passed over (decision 4.33).
+// Strings, because values that are not numbers are ignored here, not refused (decision 4.33).
 const page = t.Optional(t.String({ description: "From 1; anything else is 1" }));
 const pageSize = (max: number) =>
-  t.Optional(t.String({ description: `1 to ${max}, more is ${max}; anything else is 50` }));
+  t.Optional(t.String({ description: `1 to ${max}; a larger number is ${max}, anything else is 50` }));
 
-/** Most rows a page of each listing may have. */
+/** The most rows that a page of each listing may have. */
 export const MAX_FILE_REQUESTS = 100;
 export const MAX_SUBMISSIONS = 200;
 export const MAX_ACCOUNTS = 200;
@@ -41,7 +41,7 @@ const FileRequest = Type.Object({
   id: Type.String(),
   title: Type.String(),
   createdAt: Timestamp,
-  active: Type.Boolean({ description: "Open, and its deadline not past" }),
+  active: Type.Boolean({ description: "Open, and its deadline is not past" }),
   ownerId: Type.String(),
   ownerName: Type.String(),
   ownerEmail: Type.String(),
@@ -52,13 +52,13 @@ const FileRequest = Type.Object({
 });
 export type FileRequest = Static<typeof FileRequest>;
 
-/** What somebody sent at once. */
+/** Items that were sent together. */
 const Submission = Type.Object({
   kind: Type.Union([Type.Literal("free"), Type.Literal("paid")]),
   submittedAt: Timestamp,
   itemCount: Type.Integer({ minimum: 1 }),
   submitterId: nullable(
-    Type.String({ description: "Keyed hash of who sent it: the same in all answers, not reversible" }),
+    Type.String({ description: "Keyed hash of the submitter: the same in all answers, not reversible" }),
   ),
 });
 export type Submission = Static<typeof Submission>;
@@ -77,7 +77,7 @@ const Account = Type.Object({
 });
 export type Account = Static<typeof Account>;
 
-/** One page of rows, and how many there are. */
+/** One page of rows, and the total number of rows and pages. */
 export type Page<Row> = {
   rows: Row[];
   page: number;
@@ -95,7 +95,7 @@ const pageOf = (row: TObject, order: string) => ({
 });
 
 export const FileRequestPage = Type.Object(
-  pageOf(FileRequest, "Latest submission first; those without one last, newest first"),
+  pageOf(FileRequest, "Latest submission first; requests without one come last, newest first"),
 );
 export const SubmissionPage = Type.Object({
   ...pageOf(Submission, "Newest first"),

@@ -2,10 +2,13 @@ import type { Page } from "./model.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 
-/** A page that was asked for, within what there can be. */
+/** The page asked for, within the limits of the listing. */
 export type PageRequest = { page: number; pageSize: number };
 
-/** Reads page and size. What is no whole number from 1 on is the default; a size too large is the largest. */
+/**
+ * Reads page and size. A value that is not a whole number of at least 1 means the default; a size above the limit means
+ * the limit.
+ */
 export function readPage(query: { page?: string; pageSize?: string }, maxPageSize: number): PageRequest {
   return {
     page: Math.min(wholeNumber(query.page) ?? 1, Number.MAX_SAFE_INTEGER),
@@ -18,7 +21,7 @@ function wholeNumber(text: string | undefined): number | undefined {
   return value >= 1 ? value : undefined;
 }
 
-/** Puts rows into a page; behind the last page there are none, and `select` is not asked. */
+/** Puts rows into a page. A page past the last one is empty, and `select` is not called. */
 export function toPage<Row>(
   { page, pageSize }: PageRequest,
   totalCount: number,

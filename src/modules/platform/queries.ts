@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 
-/** Decision 3.6, in one place. */
+/** The definition of an active brief (decision 3.6). */
 const IS_ACTIVE = "(b.status = 'open' AND (b.deadline IS NULL OR b.deadline > $at))";
 
 export type FileRequestRow = {
@@ -16,7 +16,7 @@ export type FileRequestRow = {
   latestSubmissionAt: number | null;
 };
 
-/** Null: active or not. */
+/** `active` is null to select both active and inactive requests. */
 type ActiveFilter = { at: number; active: 0 | 1 | null };
 
 const OF_FILE_REQUESTS = `briefs b INDEXED BY briefs_public
@@ -30,8 +30,8 @@ export function countFileRequests(db: Db, filter: ActiveFilter): number {
 }
 
 /**
- * Returns file requests, latest submission first. Only the page's own submissions are counted: the order needs no more
- * than the end of each request in `brief_submissions_by_brief`.
+ * Returns file requests, latest submission first. It counts submissions only for the page: the order needs just the
+ * last entry of each request in `brief_submissions_by_brief`.
  */
 export function selectFileRequests(
   db: Db,
@@ -55,7 +55,7 @@ export function selectFileRequests(
     .all(page);
 }
 
-/** Returns whether a file request is active, or null when there is none of that id. */
+/** Returns whether a file request is active, or null when no file request has that id. */
 export function findFileRequest(db: Db, id: string, at: number): { active: 0 | 1 } | null {
   return db.$client
     .query<{ active: 0 | 1 }, [{ id: string; at: number }]>(
@@ -71,7 +71,7 @@ export type SubmissionRow = {
   submitterId: string | null;
 };
 
-/** How often something was sent to a brief, whatever the number of items. */
+/** Returns how many batches were sent to a brief, whatever their number of items. */
 export function countSubmissions(db: Db, briefId: string): number {
   const row = db.$client
     .query<{ total: number }, [string]>(
@@ -81,7 +81,7 @@ export function countSubmissions(db: Db, briefId: string): number {
   return row?.total ?? 0;
 }
 
-/** Returns what was sent to a brief, newest first; the rows of a batch agree on everything but the item. */
+/** Returns the batches sent to a brief, newest first; the rows of a batch differ only in the item. */
 export function selectSubmissions(
   db: Db,
   page: { briefId: string; limit: number; offset: number },
@@ -116,7 +116,7 @@ export function countAccounts(db: Db, createdFrom: number): number {
   return row?.total ?? 0;
 }
 
-/** Returns accounts made at `createdFrom` or later, newest first. */
+/** Returns accounts created at `createdFrom` or later, newest first. */
 export function selectAccounts(
   db: Db,
   page: { createdFrom: number; limit: number; offset: number },

@@ -42,8 +42,8 @@ export const platformRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "listFileRequestSubmissions",
           tag,
-          summary: "List what was sent to a file request",
-          description: "What came at once is one submission of several items.",
+          summary: "List the submissions to a file request",
+          description: "Items sent together count as one submission.",
           answer: SubmissionPage,
           refusals: ["file_request_not_found"],
         }),

@@ -28,7 +28,7 @@ export function listFileRequests({ db, now }: PlatformDeps, query: FileRequestsQ
 }
 
 /**
- * Returns what was sent to a file request, newest first; what came at once is one submission.
+ * Returns the submissions to a file request, newest first. Items sent together count as one submission.
  *
  * @throws DomainError `file_request_not_found`, also for a brief that never had a public page.
  */
@@ -77,7 +77,7 @@ function toFileRequest(row: queries.FileRequestRow): FileRequest {
   };
 }
 
-/** What is neither `true` nor `false` is ignored (decision 4.33). */
+/** Reads `true` or `false`; any other value is ignored (decision 4.33). */
 function readActive(text: string | undefined): 0 | 1 | null {
   if (text === "true") return 1;
   return text === "false" ? 0 : null;

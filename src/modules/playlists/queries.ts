@@ -9,7 +9,7 @@ export type PlaylistRow = typeof playlists.$inferSelect;
 const POSITION_GAP = 1024;
 
 /** A playlist of a list, as stored. */
-export type ListedPlaylist = Omit<PlaylistRow, "ownerId" | "collaborative" | "isPinned"> & {
+export type ListedPlaylist = Omit<PlaylistRow, "ownerId" | "collaborative" | "isPinned" | "deletedAt"> & {
   collaborative: 0 | 1;
   isPinned: 0 | 1;
   trackCount: number;
@@ -22,7 +22,7 @@ const LISTED = `p.id, p.name, p.description, p.image, p.collaborative, p.is_pinn
 const page = prepared((db) =>
   db.$client.prepare<ListedPlaylist, [string, number, string, number]>(
     `SELECT ${LISTED} FROM playlists p INDEXED BY playlists_by_owner
-     WHERE p.owner_id = ?1 AND (p.created_at, p.id) < (?2, ?3)
+     WHERE p.owner_id = ?1 AND p.deleted_at IS NULL AND (p.created_at, p.id) < (?2, ?3)
      ORDER BY p.created_at DESC, p.id DESC LIMIT ?4`,
   ),
 );
@@ -34,7 +34,7 @@ export function selectPage(db: Db, ownerId: string, after: Place, limit: number)
 
 const byId = prepared((db) =>
   db.$client.prepare<ListedPlaylist, [string, string]>(
-    `SELECT ${LISTED} FROM playlists p WHERE p.id = ?1 AND p.owner_id = ?2`,
+    `SELECT ${LISTED} FROM playlists p WHERE p.id = ?1 AND p.owner_id = ?2 AND p.deleted_at IS NULL`,
   ),
 );
 

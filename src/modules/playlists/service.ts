@@ -26,6 +26,14 @@ import type {
 import * as queries from "./queries.ts";
 import { checkPermutation, readCsv } from "./track-ids.ts";
 
+export {
+  deletePlaylist,
+  isPlaylistInBin,
+  listOverduePlaylists,
+  selectPlaylistBin,
+  setPlaylistDeleted,
+} from "./bin.ts";
+
 type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type WriteDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -42,6 +50,11 @@ export function listPlaylists(
   const select = (after: Place, limit: number) => queries.selectPage(db, ownerId, after, limit);
   const { items, paging } = cutPage(query, `playlists ${ownerId}`, select, (row) => row.createdAt);
   return { items: items.map(toPlaylist), paging };
+}
+
+/** True when the account has the playlist, and not in the bin. */
+export function hasPlaylist(db: Db, ownerId: string, id: string): boolean {
+  return queries.findPlaylist(db, ownerId, id) !== undefined;
 }
 
 /** Returns a playlist with its tracks in order, each with a fresh link to its original. */
@@ -189,7 +202,8 @@ function modesOf(deps: ReadDeps, ownerId: string, row: queries.ListedPlaylist): 
   return [{ mode: "SHARE_VIEW", link: token, active: isActive, createdAt: toIso(createdAt) }, ownPage];
 }
 
-function toPlaylist(row: queries.ListedPlaylist): Playlist {
+/** Returns a playlist as clients see it. */
+export function toPlaylist(row: queries.ListedPlaylist): Playlist {
   return {
     id: row.id,
     name: row.name,

@@ -3,7 +3,7 @@ import * as queries from "./queries.ts";
 import type { RecordingGroup } from "./recording.ts";
 
 /** Groups of an account's tracks by the sound of their active versions, the largest first, then the oldest. */
-export type HeardGroups = {
+export type RecordingGroups = {
   /** The same samples in files with different bytes. */
   sameAudio: RecordingGroup[];
   /** The same mix in files whose samples are not all the same; `similarity` is that of the weakest link. */
@@ -11,7 +11,7 @@ export type HeardGroups = {
 };
 
 /** Finds both kinds of groups; each group has at least two tracks, oldest first. */
-export function listHeardGroups(db: Db, ownerId: string): HeardGroups {
+export function listRecordingGroups(db: Db, ownerId: string): RecordingGroups {
   const tracks = queries.listSharedTracks(db, ownerId);
   const byRecording = Map.groupBy(tracks, ({ recordingId }) => recordingId);
   const sameAudio = [...byRecording.values()].filter(
@@ -28,7 +28,7 @@ export function listHeardGroups(db: Db, ownerId: string): HeardGroups {
 
 type Link = { one: number; other: number; similarity: number };
 
-function similarGroups(tracks: readonly queries.HeardTrack[], links: readonly Link[]): RecordingGroup[] {
+function similarGroups(tracks: readonly queries.RecordedTrack[], links: readonly Link[]): RecordingGroup[] {
   const parents = new Map<number, number>();
   const rootOf = (id: number): number => {
     const parent = parents.get(id) ?? id;

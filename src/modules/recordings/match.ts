@@ -24,16 +24,16 @@ const MAX_COMPARED = 32;
 export function storeRecording(
   tx: Db,
   version: { ownerId: string; versionId: string },
-  heard: NewRecording,
+  recording: NewRecording,
 ): void {
   const { ownerId, versionId } = version;
-  const recordingId = queries.putRecording(tx, ownerId, heard);
+  const recordingId = queries.putRecording(tx, ownerId, recording);
   queries.setRecordingOf(tx, versionId, recordingId);
-  const keys = sketchKeys(ownerId, heard.fingerprint.codes);
+  const keys = sketchKeys(ownerId, recording.fingerprint.codes);
   queries.replaceKeys(tx, recordingId, keys);
   for (const other of queries.listCandidates(tx, { ownerId, recordingId, keys }, MAX_COMPARED)) {
     const fingerprint = queries.findFingerprint(tx, other);
-    const similarity = fingerprint && similarityOf(heard.fingerprint, fingerprint);
+    const similarity = fingerprint && similarityOf(recording.fingerprint, fingerprint);
     if (similarity !== undefined) queries.putPair(tx, recordingId, other, similarity);
   }
 }

@@ -8,18 +8,18 @@ import type { NewRecording } from "./recording.ts";
 const MAX_PER_KEY = 200;
 
 /** Writes a recording over the result of an earlier analysis. Returns its id. */
-export function putRecording(tx: Db, ownerId: string, heard: NewRecording): number {
+export function putRecording(tx: Db, ownerId: string, recording: NewRecording): number {
   const row = {
-    codes: bufferOf(heard.fingerprint.codes),
-    columns: bufferOf(heard.fingerprint.columns),
-    levels: bufferOf(heard.levels),
-    balance: [...heard.balanceDb],
-    framesPerPair: heard.framesPerPair,
-    peaks: bufferOf(heard.peaks),
+    codes: bufferOf(recording.fingerprint.codes),
+    columns: bufferOf(recording.fingerprint.columns),
+    levels: bufferOf(recording.levels),
+    balance: [...recording.balanceDb],
+    framesPerPair: recording.framesPerPair,
+    peaks: bufferOf(recording.peaks),
   };
   return tx
     .insert(recordings)
-    .values({ ownerId, pcmSha256: bufferOf(heard.pcmSha256), ...row })
+    .values({ ownerId, pcmSha256: bufferOf(recording.pcmSha256), ...row })
     .onConflictDoUpdate({ target: [recordings.ownerId, recordings.pcmSha256], set: row })
     .returning({ id: recordings.id })
     .get().id;
@@ -95,10 +95,10 @@ export function recordingsOf(db: Db, trackIds: readonly string[]): Map<string, n
 }
 
 /** A track whose active version holds a recording, with the version's hash and recording. */
-export type HeardTrack = { id: string; cid: string; recordingId: number };
+export type RecordedTrack = { id: string; cid: string; recordingId: number };
 
 /** Returns the account's tracks that share their recording with another track, as a copy or in a pair. */
-export function listSharedTracks(db: Db, ownerId: string): HeardTrack[] {
+export function listSharedTracks(db: Db, ownerId: string): RecordedTrack[] {
   return selectSharedTracks(db).all({ ownerId });
 }
 
@@ -149,15 +149,16 @@ const selectRecordings = prepared((db: Db) =>
   ),
 );
 const selectSharedTracks = prepared((db: Db) =>
-  db.$client.prepare<HeardTrack, { ownerId: string }>(
-    `WITH heard AS MATERIALIZED (
+  db.$client.prepare<RecordedTrack, { ownerId: string }>(
+    `WITH recorded AS MATERIALIZED (
        SELECT t.id, t.cid, t.created_at AS at, v.recording_id AS recordingId
-       FROM tracks t JOIN version_recordings v ON v.version_id = t.active_version_id WHERE t.owner_id = $ownerId),
+       FROM tracks t JOIN version_recordings v ON v.version_id = t.active_version_id
+       WHERE t.owner_id = $ownerId AND t.deleted_at IS NULL),
      shared AS MATERIALIZED (
-       SELECT recordingId AS id FROM heard GROUP BY recordingId HAVING count(*) > 1
-       UNION SELECT earlier_id FROM recording_pairs WHERE earlier_id IN (SELECT recordingId FROM heard)
-       UNION SELECT later_id FROM recording_pairs WHERE later_id IN (SELECT recordingId FROM heard))
-     SELECT id, cid, recordingId FROM heard WHERE recordingId IN (SELECT id FROM shared) ORDER BY at, id`,
+       SELECT recordingId AS id FROM recorded GROUP BY recordingId HAVING count(*) > 1
+       UNION SELECT earlier_id FROM recording_pairs WHERE earlier_id IN (SELECT recordingId FROM recorded)
+       UNION SELECT later_id FROM recording_pairs WHERE later_id IN (SELECT recordingId FROM recorded))
+     SELECT id, cid, recordingId FROM recorded WHERE recordingId IN (SELECT id FROM shared) ORDER BY at, id`,
   ),
 );
 const selectPairs = prepared((db: Db) =>

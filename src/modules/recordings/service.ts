@@ -1,4 +1,4 @@
-export { listHeardGroups } from "./groups.ts";
+export { listRecordingGroups } from "./groups.ts";
 export { storeRecording } from "./match.ts";
 export { peaksFile } from "./peaks-file.ts";
 export { findSound, recordingsOf } from "./queries.ts";

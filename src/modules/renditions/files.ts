@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { setAside, takeOut } from "../../blobs/quarantine.ts";
+import { erase, setAside, takeOut } from "../../blobs/quarantine.ts";
 import type { StagedFile } from "../../blobs/store.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { ENCODINGS, type Encoding } from "../../media/encoder.ts";
@@ -35,6 +35,11 @@ export function isThere(settings: DataDir, key: RenditionKey, sizeBytes: number)
 export function placeFile(settings: DataDir, key: RenditionKey, { path }: Pick<StagedFile, "path">): void {
   mkdirSync(renditionsDir(settings), { recursive: true, mode: 0o700 });
   renameSync(path, renditionPath(settings, key));
+}
+
+/** Deletes a rendition, wherever it is. Call it inside `transact`. */
+export function eraseFile(settings: DataDir, key: RenditionKey): void {
+  erase(settings, renditionPath(settings, key));
 }
 
 /** Moves a rendition to the quarantine. Call it inside `transact`. */

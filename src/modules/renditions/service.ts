@@ -2,7 +2,7 @@ import { type Db, transact } from "../../../db/client.ts";
 import type { Shelf } from "../../blobs/quarantine.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { isThere, keyOfFile, RENDITIONS_FOLDER, setFileAside } from "./files.ts";
+import { eraseFile, isThere, keyOfFile, RENDITIONS_FOLDER, setFileAside } from "./files.ts";
 import { neededEncodings } from "./need.ts";
 import * as queries from "./queries.ts";
 
@@ -36,20 +36,24 @@ export function requestRendition(
 }
 
 /**
- * Moves renditions to the quarantine along with their original. Call it together with `setAsideIfUnnamed`, by the same
- * rules.
+ * Moves renditions to the quarantine along with their original. Call it together with `setAsideIfUnreferenced`, by the
+ * same rules.
  */
-export function setRenditionAsideIfUnused(
-  tx: Db,
-  settings: Deps["settings"],
-  sha256: string,
-  at: number,
-): void {
-  if (queries.isUsed(tx, sha256)) return;
-  for (const row of queries.listRowsOf(tx, sha256)) {
-    queries.deleteRow(tx, row);
-    setFileAside(settings, row, at);
-  }
+export function setRenditionsAside(tx: Db, settings: Deps["settings"], sha256: string, at: number): void {
+  for (const row of dropUnused(tx, sha256)) setFileAside(settings, row, at);
+}
+
+/** Deletes renditions along with their original, for an account that is erased. */
+export function eraseRenditions(tx: Db, settings: Deps["settings"], sha256: string): void {
+  for (const row of dropUnused(tx, sha256)) eraseFile(settings, row);
+}
+
+/** Deletes the rows of an original that no version uses, and returns them. */
+function dropUnused(tx: Db, sha256: string): queries.RenditionRow[] {
+  if (queries.isUsed(tx, sha256)) return [];
+  const rows = queries.listRowsOf(tx, sha256);
+  for (const row of rows) queries.deleteRow(tx, row);
+  return rows;
 }
 
 /**

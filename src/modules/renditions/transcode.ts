@@ -4,7 +4,7 @@ import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { type EncodeRequest, encode } from "../../media/encoder.ts";
-import { type AudioFormat, SNIFF_BYTES, sniffAudio } from "../../media/formats/sniff.ts";
+import { type AudioFormat, sniffFile } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
 import { probeFile } from "../../media/tags/probe.ts";
 import { placeFile, type RenditionKey } from "./files.ts";
@@ -49,7 +49,7 @@ async function sourceOf(
 ): Promise<Source | undefined> {
   const path = findBlob(deps.settings, sha256);
   if (path === undefined) return undefined;
-  const format = sniffAudio(await Bun.file(path).slice(0, SNIFF_BYTES).bytes());
+  const format = await sniffFile(path);
   return format && { path, format, signal };
 }
 

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { playlists, saves, tracks } from "../../../db/schema.ts";
 import type { SavedEntity } from "./model.ts";
@@ -9,7 +9,7 @@ export function isOwn(db: Db, accountId: string, entity: SavedEntity, id: string
   const found = db
     .select({ id: table.id })
     .from(table)
-    .where(and(eq(table.id, id), eq(table.ownerId, accountId)))
+    .where(and(eq(table.id, id), eq(table.ownerId, accountId), isNull(table.deletedAt)))
     .get();
   return found !== undefined;
 }

@@ -2,7 +2,7 @@ import type { Db } from "../../../db/client.ts";
 import { fold } from "../../kernel/text.ts";
 import { ofOwner, quoted } from "./signals/text.ts";
 
-/** Splits a credit into the artists it names: "A feat. B", "A; B". "A & B" may be one act and stays whole. */
+/** Splits a credit such as "A feat. B" or "A; B" into artists. "A & B" may be one act and stays whole. */
 export function splitArtists(credit: string | null): string[] {
   return (credit ?? "")
     .split(/\s*;\s*|\s+\(?(?:feat\.?|ft\.?|featuring)\s+|\s+\/\s+/i)
@@ -10,22 +10,23 @@ export function splitArtists(credit: string | null): string[] {
     .filter((artist) => artist !== "");
 }
 
-/** So many of an artist's tracks say what the artist sounds like; the newest ones. */
+/** How many of an artist's tracks, the newest, represent the artist's sound. */
 const MAX_TRACKS = 200;
-/** A name that more credits than this hold as a part is looked for among the newest of them. */
+/** If more credits than this contain a name, only the newest of them are searched. */
 const MAX_MATCHES = 5000;
 
-/** An artist of the library, as the newest track spells it, with the numbers of tracks that name it. */
+/** An artist of the library, spelt as on the newest track, with the numbers of the artist's tracks. */
 export type OwnArtist = { name: string; trackSeqs: readonly number[] };
 
-/** Returns the artist of the owner's analysed tracks with this name, whatever its case and accents. */
+/** Returns the artist with this name from the owner's analysed tracks, ignoring case and accents. */
 export function findOwnArtist(db: Db, ownerId: string, name: string): OwnArtist | undefined {
   const wanted = withoutArticle(name);
   if (wanted === "") return undefined;
   const rows = db.$client
     .query<{ seq: number; artist: string }, [string, string]>(
       `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
-       WHERE track_text MATCH ? AND t.owner_id = ? AND t.artist IS NOT NULL AND t.analysis_version_id IS NOT NULL
+       WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.artist IS NOT NULL
+         AND t.analysis_version_id IS NOT NULL
        ORDER BY t.created_at DESC, t.seq DESC LIMIT ${MAX_MATCHES}`,
     )
     .all(ofOwner(ownerId, `artist : ${quoted(wanted)}`), ownerId);

@@ -18,7 +18,7 @@ import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
 import type { Target } from "./signals/sound.ts";
 
-/** One search, as a thread can be told of it. */
+/** A search request, in the form sent to the search thread. */
 export type SearchTask = {
   ownerId: string;
   query: string;
@@ -26,14 +26,14 @@ export type SearchTask = {
   seedIds: readonly string[];
   excludedIds: readonly string[];
   limit: number;
-  /** A reading of the query by somebody else; left out, it is read here. */
+  /** A reading of the query made elsewhere; without it, the query is read here. */
   brief?: Interpretation;
 };
 
-/** What a search found. */
+/** The outcome of a search. */
 export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; suggestedName: string };
 
-/** Searches the owner's tracks. Call it in one read transaction: every answer is of one state of the library. */
+/** Searches the owner's tracks. Call it in one read transaction, so that an answer shows one state of the library. */
 export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
@@ -46,7 +46,12 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const eligible = eligibleOf(db, shard, filter, excludedSlots);
 
   const page = rank({
-    ...{ db, mirror, shard, eligible, brief, limit: task.limit },
+    db,
+    mirror,
+    shard,
+    eligible,
+    brief,
+    limit: task.limit,
     seeds: targetsOf(
       db,
       ownerId,
@@ -83,7 +88,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   };
 }
 
-/** The parser asks for a name, and the ranking asks again. */
+/** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */
 function memoized<Value>(compute: (name: string) => Value): (name: string) => Value {
   const known = new Map<string, Value>();
   return (name) => {
@@ -98,7 +103,7 @@ export function targetsOf(db: Db, ownerId: string, seqs: readonly number[]): Tar
   return loadRecords(db, ownerId, seqs).flatMap(({ vector }) => vector ?? []);
 }
 
-/** Returns results as the wire has them. */
+/** Returns results in their wire form. */
 export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): SearchHit[] {
   const tags = tagsOfTracks(
     db,
@@ -110,14 +115,14 @@ export function toHits(db: Db, ranked: readonly Ranked[], filter: Filter): Searc
   });
 }
 
-/** What the order of the results depended on beside the library and the brief. */
+/** Returns what the order of the results depends on besides the library and the brief. */
 function tuningOf({ spaces }: Shard, { weights }: RankedPage) {
   const used = spaces.values().filter(({ alive }) => alive > 0);
   const versions = [...new Set(used.map(({ space }) => space.version))].sort();
   return { taxonomy: TAXONOMY_VERSION, ranking: RANKING_VERSION, vectors: versions, weights };
 }
 
-/** Says what kept everything out, the strictest constraint first. */
+/** Adds to the summary how many tracks each constraint excludes, the strictest one first. */
 function withRemoved(
   interpretation: WireInterpretation,
   removed: Readonly<Record<string, number>>,

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable } from "../../http/envelope.ts";
 
-/** An array and no tuple: of a tuple the framework cuts off what is too much before it is checked. */
+/** An array, not a tuple: Elysia would cut a tuple to its length before it checks it (decision 0033, 6). */
 const Bounds = (description: string) =>
   Type.Unsafe<[number, number]>(
     Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description }),
@@ -24,7 +24,7 @@ const Constraints = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 60,
-        description: "Of the lyrics: ISO 639-1 code or English name",
+        description: "Language of the lyrics: ISO 639-1 code or English name",
       }),
     ),
   },
@@ -45,7 +45,7 @@ export const SearchRequest = Type.Object({
     Type.Array(Type.String(), { maxItems: 50, description: "Steer toward these tracks" }),
   ),
   excludeTrackIds: Type.Optional(
-    Type.Array(Type.String(), { maxItems: 200, description: "Kept out of the results" }),
+    Type.Array(Type.String(), { maxItems: 200, description: "Tracks to leave out of the results" }),
   ),
 });
 export type SearchRequest = Static<typeof SearchRequest>;
@@ -54,7 +54,7 @@ const Names = Type.Array(Type.String());
 const Range = nullable(Type.Tuple([Type.Number(), Type.Number()]));
 const Unit = nullable(Type.Number({ minimum: 0, maximum: 1 }));
 
-/** How the prose was read (decision 2.18). With `briefParsed` false all of it is null or empty. */
+/** How the prose was read (decision 2.18). When `briefParsed` is false, all other fields are null or empty. */
 export const WireInterpretation = Type.Object({
   briefParsed: Type.Boolean(),
   summary: Type.String(),
@@ -69,10 +69,10 @@ export const WireInterpretation = Type.Object({
   characters: Names,
   movements: Names,
   lyricThemes: Names,
-  excluded: Type.Record(Type.String(), Names, { description: "What the prose takes back, by category" }),
+  excluded: Type.Record(Type.String(), Names, { description: "What the prose rules out, by category" }),
   references: Type.Array(Type.Object({ name: Type.String(), resolved: Type.Boolean() }), {
     description:
-      "Artists that the prose names; `resolved`: the library or the product's own table knows the name",
+      "Artists that the prose names; `resolved` when the library or the built-in list knows the name",
   }),
   bpmRange: Range,
   durationRange: Range,
@@ -82,7 +82,7 @@ export const WireInterpretation = Type.Object({
   language: nullable(Type.String()),
   energy: Unit,
   valence: Unit,
-  appliedConstraints: Type.Partial(Constraints, { description: "What filtered" }),
+  appliedConstraints: Type.Partial(Constraints, { description: "The constraints that filtered" }),
   appliedTuning: Type.Object(
     {
       seedTrackIds: Type.Optional(Names),
@@ -91,11 +91,11 @@ export const WireInterpretation = Type.Object({
       taxonomy: Type.Optional(Type.String({ description: "Version of the tags" })),
       ranking: Type.Optional(Type.String({ description: "Version of the ranking" })),
       vectors: Type.Optional(
-        Type.Array(Type.String(), { description: "Versions of what sound is compared by" }),
+        Type.Array(Type.String(), { description: "Versions of the vectors that compare sound" }),
       ),
       weights: Type.Optional(
         Type.Record(Type.String(), Type.Number(), {
-          description: "What part of a score each kind of evidence made",
+          description: "The share of each kind of evidence in a score",
         }),
       ),
       parser: Type.Optional(
@@ -103,25 +103,25 @@ export const WireInterpretation = Type.Object({
           {
             name: Type.Union([Type.Literal("rules"), Type.Literal("rules+model")]),
             model: Type.String(),
-            added: Type.Optional(Type.Integer({ description: "Tags that the model alone found" })),
-            dropped: Type.Optional(Type.Integer({ description: "Names of the model that were not used" })),
+            added: Type.Optional(Type.Integer({ description: "Tags that only the model found" })),
+            dropped: Type.Optional(Type.Integer({ description: "Names from the model that were not used" })),
             fallback: Type.Optional(
               Type.String({
                 description:
-                  "Why the model's reading is not used: unavailable, timeout, refused, invalid_answer, paused",
+                  "Why the model's reading was not used: unavailable, timeout, refused, invalid_answer, paused",
               }),
             ),
           },
-          { description: "Who read the brief; only where a language model is set up" },
+          { description: "How the brief was read; present only if a language model is set up" },
         ),
       ),
       removed: Type.Optional(
         Type.Record(Type.String(), Type.Integer(), {
-          description: "With no results: how many tracks each constraint alone keeps out",
+          description: "If there are no results: how many tracks each constraint alone excludes",
         }),
       ),
     },
-    { description: "What steered the ranking beside the prose" },
+    { description: "What steered the ranking besides the prose" },
   ),
 });
 export type WireInterpretation = Static<typeof WireInterpretation>;
@@ -165,6 +165,6 @@ export const SimilarTracks = Type.Object({
 });
 export type SimilarTracks = Static<typeof SimilarTracks>;
 
-/** A refusal inside a success, as the neighbouring reads have it. */
+/** A refusal inside a 200, like those of similar routes. */
 export const TrackNotFound = Type.Object({ ok: Type.Literal(false), error: Type.Literal("TRACK_NOT_FOUND") });
 export type TrackNotFound = Static<typeof TrackNotFound>;

@@ -1,6 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 
-/** Returns the lyrics of those of the owner's tracks that have some, by the track's number. */
+/** Returns the lyrics of the owner's tracks by track number; tracks without lyrics are left out. */
 export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): Map<number, string> {
   const rows = db.$client
     .query<{ seq: number; lyrics: string }, [string, string]>(
@@ -11,21 +11,22 @@ export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): 
   return new Map(rows.map(({ seq, lyrics }) => [seq, lyrics]));
 }
 
-/** A track of the library by both its names. */
+/** A track of the library, by its id and its number. */
 export type OwnTrack = { id: string; seq: number };
 
-/** Returns those of the ids that are the owner's tracks, in the order given, without repetitions. */
+/** Returns the tracks with these ids that belong to the owner, in the order given, without repetitions. */
 export function selectOwn(db: Db, ownerId: string, ids: readonly string[]): OwnTrack[] {
   const rows = db.$client
     .query<OwnTrack, [string, string]>(
-      "SELECT tracks.id, seq FROM json_each(?) list CROSS JOIN tracks ON tracks.id = list.value WHERE owner_id = ?",
+      `SELECT tracks.id, seq FROM json_each(?) list CROSS JOIN tracks ON tracks.id = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
     )
     .all(JSON.stringify(ids), ownerId);
   const own = new Map(rows.map((track) => [track.id, track]));
   return [...new Set(ids)].flatMap((id) => own.get(id) ?? []);
 }
 
-/** A track's display values. */
+/** The values of a track that results show. */
 export type HitRow = {
   id: string;
   seq: number;
@@ -35,18 +36,19 @@ export type HitRow = {
   bpm: number | null;
   key: string | null;
   durationSec: number | null;
-  /** Whether a vocal tag or lyrics tell of its vocals. */
+  /** Whether a vocal tag or lyrics document its vocals. */
   isVoiceWritten: 0 | 1;
 };
 
-/** Returns what results show of the owner's tracks, in no order. */
+/** Returns what results show about the owner's tracks, unordered. */
 export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): HitRow[] {
   return db.$client
     .query<HitRow, [string, string]>(
       `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec,
               trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
                 (SELECT 1 FROM track_tags g WHERE g.track_id = tracks.id AND g.category = 'vocals') AS isVoiceWritten
-       FROM json_each(?) list CROSS JOIN tracks ON seq = list.value WHERE owner_id = ?`,
+       FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
     )
     .all(JSON.stringify(seqs), ownerId);
 }

@@ -10,8 +10,8 @@ import { SearchRequest, SearchResult, SimilarQuery, SimilarTracks, TrackNotFound
 import { searchTracks, similarTracks } from "./service.ts";
 
 /**
- * Ranks the library by prose, the only metered operation: one credit a call, failed calls are free. And lists what is
- * like a track, for nothing.
+ * `POST /tracks/search` ranks the library by prose. It is the only metered operation: one credit per call, failed calls
+ * are free. `GET /tracks/similar` lists tracks like another one, free of charge.
  */
 export const searchRoutes = (deps: Deps, guard: Guards) => {
   const searching = { ...deps, readWithModel: createModelReader(deps) };
@@ -33,8 +33,8 @@ export const searchRoutes = (deps: Deps, guard: Guards) => {
           tag: "Search",
           summary: "Search tracks by prose",
           description:
-            "Ranks every analysed track. Only `constraints` filter; the prose is a hint. Costs one credit a call; " +
-            "`X-Service-Credits-Remaining` tells what is left.",
+            "Ranks every analysed track. Only `constraints` filter; the prose is a hint. Costs one credit per call; " +
+            "`X-Service-Credits-Remaining` says how many are left.",
           answer: SearchResult,
           refusals: ["not_enough_credits"],
         }),
@@ -50,9 +50,9 @@ export const searchRoutes = (deps: Deps, guard: Guards) => {
         detail: describe({
           operationId: "listSimilarTracks",
           tag: "Search",
-          summary: "List the tracks that are most like one",
+          summary: "List the tracks most similar to one",
           description:
-            "Compares sound and tags with the rest of the library; costs no credit. An id that is not this account's " +
+            "Compares sound and tags with the rest of the library; costs no credit. For a track of another account it " +
             "answers `{ok: false, error: TRACK_NOT_FOUND}`.",
           answer: Type.Union([SimilarTracks, TrackNotFound]),
           refusals: [],

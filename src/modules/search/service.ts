@@ -20,9 +20,10 @@ import type {
 } from "./model.ts";
 
 export { startSearching } from "./index/placement.ts";
+export { forgetSnapshot } from "./index/snapshots.ts";
 
 type SearchDeps = Pick<Deps, "db" | "now"> & {
-  /** Reads briefs once more with a language model; undefined where none is set up. */
+  /** Reads briefs once more with a language model; undefined when the operator set up none. */
   readWithModel: ReadWithModel | undefined;
 };
 
@@ -32,10 +33,11 @@ export type PaidSearch = { result: SearchResult; creditsRemaining: number | null
 const DEFAULT_LIMIT = 20;
 
 /**
- * Ranks the owner's analysed tracks by prose, takes one credit and writes the history entry. Whatever throws costs
- * nothing (decision 4.22); no results is a success.
+ * Ranks the owner's analysed tracks by prose, takes one credit and writes the history entry. A search that throws costs
+ * nothing (decision 4.22); a search without results is a success.
  *
- * @throws DomainError `validation_failed` for a blank query or constraints that make no sense, `not_enough_credits` before any work.
+ * @throws DomainError `validation_failed` for a blank query or impossible constraints; `not_enough_credits` before any
+ *   work.
  */
 export async function searchTracks(
   deps: SearchDeps,
@@ -75,7 +77,7 @@ export async function searchTracks(
   return { result, creditsRemaining: payAndRecord(deps, actor, request, result) };
 }
 
-/** Returns the owner's tracks that are most like one of them. Costs nothing and leaves no history entry. */
+/** Returns the owner's tracks most similar to one of them. Costs nothing and leaves no history entry. */
 export async function similarTracks(
   { db }: Pick<Deps, "db">,
   ownerId: string,
@@ -93,7 +95,7 @@ async function readByRules(
   { accountId }: OwnerActor,
   query: string,
 ): Promise<Interpretation> {
-  // The lexicon is read where it is needed: without a language model, in the search thread alone.
+  // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../brief/read.ts");
   const { findOwnArtist } = await import("./artists.ts");
   return parseBrief(query, { findArtist: (name) => findOwnArtist(db, accountId, name)?.name });
@@ -103,7 +105,7 @@ function readBy(parser: Parser, interpretation: WireInterpretation): WireInterpr
   return { ...interpretation, appliedTuning: { ...interpretation.appliedTuning, parser } };
 }
 
-/** The charge and the history entry stand or fall together, after everything that can fail. */
+/** Takes the credit and writes the history entry in one transaction, after everything that can fail. */
 function payAndRecord(
   { db, now }: Pick<Deps, "db" | "now">,
   actor: OwnerActor,
@@ -131,16 +133,21 @@ function payAndRecord(
 }
 
 function notEnoughCredits(): DomainError {
-  return new DomainError("not_enough_credits", "A search costs one credit, and there is none left");
+  return new DomainError(
+    "not_enough_credits",
+    "A search costs one credit, and this account has none left: ask the operator for more",
+  );
 }
 
 /**
- * Ends the search when its client has gone or its time is over: that is only seen once the event loop has turned.
+ * Ends the search when its client has gone or its time is over, which only shows after a turn of the event loop.
  *
- * @throws DomainError `request_timeout`, which nobody may be there to read.
+ * @throws DomainError `request_timeout`, even when no client is left to read it.
  */
 async function breathe(signal: AbortSignal): Promise<void> {
   await setImmediate();
   if (signal.aborted)
-    throw new DomainError("request_timeout", "The search was given up", { cause: signal.reason });
+    throw new DomainError("request_timeout", "The search took too long and was stopped", {
+      cause: signal.reason,
+    });
 }

@@ -12,21 +12,21 @@ import type { SearchHit } from "./model.ts";
 import { selectOwn } from "./queries.ts";
 import { rank } from "./ranking/rank.ts";
 
-/** A question for tracks like one of the owner's. */
+/** A request for tracks similar to one of the owner's. */
 export type SimilarTask = { ownerId: string; trackId: string; limit: number };
 
-/** Most of what makes tracks alike is their sound; the rest is what they are tagged with. */
+/** Similarity is mostly sound; the rest is tags. */
 const STEERING = { seedShare: 0.75, reason: "sounds like the track" };
 const PLAIN_WEIGHT = 0.8;
 
 const TAGS = new Map(
   Object.entries(TAXONOMY).flatMap(([category, entries]) =>
-    // `Object.entries` forgets the type of its keys.
+    // `Object.entries` loses the type of its keys.
     entries.map((entry) => [entry.id, { category: category as TaxonomyCategory, entry }] as const),
   ),
 );
 
-/** Returns the owner's tracks that are most like one of them, best first; undefined when there is no such track. */
+/** Returns the owner's tracks most similar to one of them, best first; undefined when that track does not exist. */
 export function findSimilar(
   db: Db,
   mirror: Mirror,
@@ -37,7 +37,12 @@ export function findSimilar(
   const shard = shardOf(mirror, ownerId);
   const itself = new Set([slotOf(mirror, shard, track.seq)]);
   const { ranked } = rank({
-    ...{ db, mirror, shard, limit, reference: undefined, steering: STEERING },
+    db,
+    mirror,
+    shard,
+    limit,
+    reference: undefined,
+    steering: STEERING,
     eligible: eligibleOf(db, shard, {}, itself),
     brief: { ...WITHOUT_PROSE, wanted: wishesOf(db, ownerId, track.seq) },
     seeds: targetsOf(db, ownerId, [track.seq]),
@@ -51,7 +56,7 @@ export function findSimilar(
 
 const WITHOUT_PROSE: Interpretation = parseBrief("", { findArtist: () => undefined });
 
-/** The track's own written tags, as if somebody had asked for them. */
+/** Returns the track's written tags as wishes. */
 function wishesOf(db: Db, ownerId: string, seq: number): Wish[] {
   const tags = loadRecords(db, ownerId, [seq]).flatMap((record) => record.tags);
   return tags

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { nullable } from "../../http/envelope.ts";
 
-/** The tool server names itself, and is versioned, apart from the REST API (specification section 9). */
+/** The tool server has its own name and version, separate from the REST API's (specification section 9). */
 export const TOOL_SERVER = {
   name: "dubplate",
   title: "Dubplate",
@@ -21,19 +21,19 @@ const Schema = Type.Record(Type.String(), Type.Unknown(), { description: "JSON S
 /** Answer of `GET /tools`. */
 export const Catalogue = Type.Object({
   name: Type.String(),
-  version: Type.String({ description: "Of the tool server, by semantic versioning" }),
+  version: Type.String({ description: "Version of the tool server (semantic versioning)" }),
   apiVersion: Type.String(),
   count: Type.Integer(),
   tools: Type.Array(
     Type.Object({
       name: Type.String(),
       title: Type.String(),
-      description: Type.String({ description: "When to use the tool, and what comes back" }),
+      description: Type.String({ description: "When to use the tool, and what it returns" }),
       inputSchema: Schema,
       outputSchema: Type.Optional(Schema),
       annotations: Type.Record(Type.String(), Type.Boolean()),
-      scopes: Type.Array(Type.String(), { description: "What a key needs" }),
-      endpoint: Type.String({ description: "The route that a call becomes" }),
+      scopes: Type.Array(Type.String(), { description: "The scopes that a key needs" }),
+      endpoint: Type.String({ description: "The route that a call is sent to" }),
     }),
   ),
 });

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia";
-import type { Deprecations } from "../../http/deprecation.ts";
 import { ok } from "../../http/envelope.ts";
+import type { Deprecations } from "../../http/front/deprecation.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import { conditionOf } from "../../kernel/condition.ts";
@@ -9,7 +9,10 @@ import { PROGRAM } from "../../kernel/program.ts";
 import { libraryDamaged } from "../../kernel/refusals.ts";
 import { ApiVersion, Health, TOOL_SERVER } from "./model.ts";
 
-/** `GET /health`: bare, never counted by the rate limit. 503 when the database is damaged and is only read. */
+/**
+ * `GET /health`: answered without the envelope and never counted by the rate limit. 503 while the database is damaged
+ * and only read.
+ */
 export const healthRoutes = ({ db }: Pick<Deps, "db">) =>
   new Elysia().get(
     "/health",
@@ -27,7 +30,7 @@ export const healthRoutes = ({ db }: Pick<Deps, "db">) =>
       detail: describe({
         operationId: "getHealth",
         tag: "Service",
-        summary: "Tell that the server is up",
+        summary: "Check that the server is up",
         answer: Health,
         bare: true,
         refusals: ["library_damaged"],

@@ -29,7 +29,7 @@ const START = `SwaggerUIBundle({ url: "/openapi.json", dom_id: "#api", deepLinki
   persistAuthorization: false, validatorUrl: null });
 `;
 
-/** `/openapi.json` and the page at `/swagger` that shows it; everything comes from this server. */
+/** `/openapi.json`, and the page at `/swagger` that shows it with files from this server only. */
 export const documentRoutes = (documentText: () => string) => {
   const html = {
     "content-type": "text/html; charset=utf-8",

@@ -12,14 +12,14 @@ export function publicPageUrl(
   return `${publicUrlOf(settings)}/${entity}/${token}`;
 }
 
-/** Returns the path of a playlist's page for its owner, behind the page root (decision 2.11). */
+/** Returns the path of a playlist's page for its owner, relative to the page root (decision 2.11). */
 export function privatePagePath(playlistId: string): string {
   return `/library/playlists/${playlistId}`;
 }
 
 /**
- * Returns the public page of each track of a page, in the order given: that of its newest live share without a recipient
- * (decision 4.52). A gap where there is none.
+ * Returns the public page of each track of a page, in the given order: that of its newest live share without a
+ * recipient (decision 4.52). Tracks without one have a gap.
  */
 export function publicLinksOf(
   deps: Pick<Deps, "db" | "now" | "settings">,

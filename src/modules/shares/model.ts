@@ -8,18 +8,18 @@ const SHARED_ENTITIES = ["track", "playlist"] as const;
 export type SharedEntity = (typeof SHARED_ENTITIES)[number];
 const Entity = Type.Union(SHARED_ENTITIES.map((entity) => Type.Literal(entity)));
 
-/** What an owner may say of a link when making it and ever after; null takes a limit away. */
+/** The settings of a link that its owner may set when creating it and change later; null removes a limit. */
 const settings = {
   password: Type.Optional(
     nullable(
-      Type.String({ minLength: 4, maxLength: 200, description: "Asked of visitors; never shown again" }),
+      Type.String({ minLength: 4, maxLength: 200, description: "Visitors must enter it; never shown again" }),
     ),
   ),
   expiresAt: Type.Optional(
     nullable(
       Type.String({
         maxLength: 40,
-        description: "ISO 8601, in the future; of a day alone the last millisecond (UTC)",
+        description: "ISO 8601, in the future; a date without a time means the end of that day (UTC)",
       }),
     ),
   ),
@@ -38,7 +38,7 @@ const settings = {
         minLength: 1,
         maxLength: 320,
         description:
-          "For whom the link is. Without one it is public, and a track's newest such link is its `link`",
+          "Who the link is for. Without one it is public, and a track's newest public link is its `link`",
       }),
     ),
   ),
@@ -73,8 +73,8 @@ export const Share = Type.Object({
   id: Type.String(),
   entity: Entity,
   entityId: Type.String({ description: "The track or playlist" }),
-  name: nullable(Type.String({ description: "Of the track or playlist" })),
-  link: Type.String({ description: "The token, last part of the address" }),
+  name: nullable(Type.String({ description: "Name of the track or playlist" })),
+  link: Type.String({ description: "The token, which is the last part of the address" }),
   url: Type.String({ description: "The page that the link opens" }),
   hasPassword: Type.Boolean(),
   expiresAt: nullable(Timestamp),
@@ -83,7 +83,7 @@ export const Share = Type.Object({
   allowDownload: Type.Boolean(),
   allowComments: Type.Boolean(),
   recipient: nullable(Type.String()),
-  active: Type.Boolean({ description: "Not revoked, not expired, uses left" }),
+  active: Type.Boolean({ description: "True if not revoked, not expired and not used up" }),
   createdAt: Timestamp,
   revokedAt: nullable(Timestamp),
 });
@@ -95,14 +95,16 @@ export const ShareActivity = Type.Object({
   metric: Type.String({ description: "`shares`, `views`, `plays`, `downloads`, `saved`, `comments`, …" }),
   entity: Entity,
   entityId: Type.String({
-    description: "The track or playlist; of a playlist's link it may be one of its tracks",
+    description: "The track or playlist; for a playlist's link it may be one of its tracks",
   }),
   sentAt: Timestamp,
   actor: Type.Object({
     type: Type.String({ description: "`user`, `visitor` or `system`" }),
     name: nullable(Type.String()),
   }),
-  counted: Type.Boolean({ description: "False: kept out of the analytics, such as the owner's own visits" }),
+  counted: Type.Boolean({
+    description: "False if left out of the analytics, such as the owner's own visits",
+  }),
   leftOut: nullable(
     Type.String({
       description:
@@ -110,11 +112,11 @@ export const ShareActivity = Type.Object({
     }),
   ),
   heardSec: nullable(
-    Type.Integer({ minimum: 0, description: "Of `plays`: seconds of the track that were heard" }),
+    Type.Integer({ minimum: 0, description: "For `plays`: seconds of the track that were heard" }),
   ),
   visit: nullable(
     Type.String({
-      description: "Tells the visitors of this link apart; random, and says nothing else of them",
+      description: "Distinguishes the visitors of this link; random, and says nothing else about them",
     }),
   ),
 });

@@ -1,25 +1,44 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { accounts, playlists, shares } from "../../../db/schema.ts";
 import type { Place } from "../../kernel/paging.ts";
 import type { SharedEntity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
 
+/** A link, and whether its owner's account is enabled. */
+export type LinkRow = ShareRow & { isOwnerActive: boolean };
+
 const byToken = prepared((db) =>
   db
-    .select()
+    .select({ share: shares, isOwnerActive: accounts.active })
     .from(shares)
+    .innerJoin(accounts, eq(accounts.id, shares.ownerId))
     .where(eq(shares.token, sql.placeholder("token")))
     .prepare(),
 );
 
-/** Returns the link with a token, good or not. */
-export function findByToken(db: Db, entity: SharedEntity, token: string): ShareRow | undefined {
+/** Returns the link with a token, live or ended. */
+export function findByToken(db: Db, entity: SharedEntity, token: string): LinkRow | undefined {
   const row = byToken(db).get({ token });
-  return row?.entity === entity ? row : undefined;
+  return row?.share.entity === entity ? { ...row.share, isOwnerActive: row.isOwnerActive } : undefined;
 }
 
-/** Counts a visit while the link has one left; false when it has none. One statement: two visitors cannot share the last. */
+const inBin = prepared((db) =>
+  db.$client.prepare<{ found: 1 }, [string]>(
+    `SELECT 1 AS found FROM tracks WHERE id = ?1 AND deleted_at IS NOT NULL
+     UNION ALL SELECT 1 FROM playlists WHERE id = ?1 AND deleted_at IS NOT NULL`,
+  ),
+);
+
+/** True while the track or playlist of a link is in the bin. */
+export function isInBin(db: Db, { entityId }: Pick<ShareRow, "entityId">): boolean {
+  return inBin(db).get(entityId) !== null;
+}
+
+/**
+ * Counts a visit; returns false when the link has none left. One statement, so two visitors cannot share the last
+ * visit.
+ */
 export function countUse(db: Db, id: string): boolean {
   const changed = db
     .update(shares)
@@ -30,7 +49,7 @@ export function countUse(db: Db, id: string): boolean {
   return changed.length > 0;
 }
 
-/** A track as a page shows it: its active version, and what was measured on that. */
+/** A track, as a page shows it: its active version, and that version's measurements. */
 export type SharedTrackRow = {
   id: string;
   name: string;
@@ -44,7 +63,7 @@ export type SharedTrackRow = {
   mediaType: string;
   sizeBytes: number;
   durationSec: number | null;
-  /** Null: not measured, or silence. */
+  /** Null when not measured, or silent. */
   integratedLufs: number | null;
   truePeakDbtp: number | null;
 };
@@ -59,7 +78,7 @@ const JOINED = "JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses
 
 const trackOfLink = prepared((db) =>
   db.$client.prepare<SharedTrackRow, [string, string]>(
-    `SELECT ${COLUMNS} FROM tracks t ${JOINED} WHERE t.id = ?1 AND t.owner_id = ?2`,
+    `SELECT ${COLUMNS} FROM tracks t ${JOINED} WHERE t.id = ?1 AND t.owner_id = ?2 AND t.deleted_at IS NULL`,
   ),
 );
 
@@ -80,7 +99,7 @@ const placesAfter = prepared((db) =>
   ),
 );
 
-/** Returns at most `limit` tracks of a playlist behind a place, in order. Served by `playlist_tracks_in_order`. */
+/** Returns at most `limit` tracks of a playlist after a place, in order. Served by `playlist_tracks_in_order`. */
 export function selectPlaces(
   db: Db,
   { entityId, ownerId }: Opened,
@@ -96,12 +115,12 @@ const placesUpTo = prepared((db) =>
   ),
 );
 
-/** Counts the places of a playlist up to one, from its index alone. */
+/** Counts the places of a playlist up to and including one, using only the index. */
 export function countPlacesUpTo(db: Db, playlistId: string, { key, id }: Place): number {
   return placesUpTo(db).get(playlistId, Number(key), Number(id))?.count ?? 0;
 }
 
-/** Returns how long a playlist plays, in seconds; null while that of a track is not known. */
+/** Returns the duration of a playlist in seconds; null while the duration of a track is unknown. */
 export function sumDurations(db: Db, playlistId: string): number | null {
   const row = db.$client
     .query<{ durationSec: number | null; isKnown: 0 | 1 }, [string]>(
@@ -119,7 +138,7 @@ export function opensTrack(db: Db, { entity, entityId, ownerId }: ShareRow, trac
   return db.$client.query<unknown, [string, string]>(sql).get(entityId, trackId) !== null;
 }
 
-/** Returns what tracks are called: their titles, or the names of their files. */
+/** Returns the titles of tracks, or the names of their files. */
 export function selectTitles(db: Db, trackIds: readonly string[]) {
   return db.$client
     .query<{ id: string; name: string; title: string | null }, [string]>(
@@ -128,14 +147,14 @@ export function selectTitles(db: Db, trackIds: readonly string[]) {
     .all(JSON.stringify(trackIds));
 }
 
-/** A version as its file is served. */
+/** The data of a version for serving its file. */
 export type SharedVersionRow = Pick<
   SharedTrackRow,
   "versionId" | "versionName" | "sha256" | "mediaType" | "sizeBytes"
 > & {
   trackId: string;
   createdAt: number;
-  /** Null while it was not analysed. */
+  /** Null until it is analysed. */
   durationSec: number | null;
 };
 
@@ -143,7 +162,7 @@ const versionOfLink = prepared((db) =>
   db.$client.prepare<SharedVersionRow, [string, string, string]>(
     `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
        v.track_id AS trackId, v.created_at AS createdAt, a.duration_sec AS durationSec
-     FROM versions v JOIN tracks t ON t.id = v.track_id AND t.owner_id = ?2
+     FROM versions v JOIN tracks t ON t.id = v.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL
      LEFT JOIN analyses a ON a.version_id = v.id
      WHERE v.id = ?1 AND (t.id = ?3
        OR EXISTS (SELECT 1 FROM playlist_tracks p WHERE p.playlist_id = ?3 AND p.track_id = t.id))`,
@@ -159,7 +178,7 @@ export function findSharedVersion(
   return versionOfLink(db).get(versionId, ownerId, entityId) ?? undefined;
 }
 
-/** Returns a version's outline: int8 pairs (min, max), undefined while it was not analysed. */
+/** Returns a version's waveform: int8 pairs (min, max), undefined until it is analysed. */
 export function findWaveform(db: Db, versionId: string): Uint8Array | undefined {
   const row = db.$client
     .query<{ waveform: Uint8Array }, [string]>("SELECT waveform FROM analyses WHERE version_id = ?1")
@@ -167,12 +186,12 @@ export function findWaveform(db: Db, versionId: string): Uint8Array | undefined 
   return row?.waveform;
 }
 
-/** Returns what a page says of a playlist itself. */
+/** Returns what a page shows about a playlist itself. */
 export function findPlaylist(db: Db, ownerId: string, id: string) {
   return db
     .select({ name: playlists.name, description: playlists.description, image: playlists.image })
     .from(playlists)
-    .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId)))
+    .where(and(eq(playlists.id, id), eq(playlists.ownerId, ownerId), isNull(playlists.deletedAt)))
     .get();
 }
 

@@ -6,16 +6,16 @@ import type { SharedEntity } from "./model.ts";
 export type ShareRow = typeof shares.$inferSelect;
 export type NewShareRow = typeof shares.$inferInsert;
 
-/** A public share as the choice of the newest needs it. */
+/** The columns of a public share that are needed to choose the newest. */
 export type PublicShare = Pick<ShareRow, "id" | "token" | "createdAt">;
 
-/** A share that is for anybody and good at the time of parameter `at`. */
+/** SQL condition: a share without a recipient that is live at the time `at`. */
 const livePublic = (at: string) => `s.recipient IS NULL AND s.revoked_at IS NULL
   AND (s.expires_at IS NULL OR s.expires_at > ${at}) AND (s.max_uses IS NULL OR s.uses < s.max_uses)`;
 
 /**
- * Returns a scalar subquery: the token of an entity's newest share that is for anybody and good, or null. For statements
- * where one of its own would cost too much; both arguments are SQL.
+ * Returns a scalar subquery: the token of an entity's newest live public share, or null. For statements where a
+ * separate query would cost too much. Both arguments are SQL.
  */
 export function publicTokenSql(entityId: string, at: string): string {
   return `(SELECT s.token FROM shares s INDEXED BY shares_public WHERE s.entity_id = ${entityId}
@@ -28,7 +28,7 @@ const newestPublic = prepared((db) =>
   ),
 );
 
-/** Returns the token of an entity's newest share that is for anybody and good at `at`. Ids of entities are unique. */
+/** Returns the token of an entity's newest public share that is live at `at`. Ids of entities are unique. */
 export function selectPublicToken(db: Db, entityId: string, at: number): string | undefined {
   return newestPublic(db).get(entityId, at)?.token ?? undefined;
 }
@@ -41,8 +41,8 @@ const publicOfPage = prepared((db) =>
 );
 
 /**
- * Returns every share that is for anybody and good at `at` of the entities, each with its entity's place, in no order.
- * One query for a page: it costs a fifth of a subquery for each row.
+ * Returns every public share of the entities that is live at `at`, with its entity's index, in no particular order.
+ * One query for a page costs a fifth of a subquery per row.
  */
 export function selectPublicShares(
   db: Db,
@@ -52,7 +52,7 @@ export function selectPublicShares(
   return publicOfPage(db).all(JSON.stringify(entityIds), at);
 }
 
-/** Returns an entity's newest share for anybody, good or not. Served by index `shares_public`. */
+/** Returns an entity's newest public share, live or ended. Served by index `shares_public`. */
 export function findNewestPublic(db: Db, ownerId: string, entityId: string): ShareRow | undefined {
   return db
     .select()
@@ -82,7 +82,7 @@ export function findShare(db: Db, ownerId: string, id: string): ShareRow | undef
 
 const ownShare = (ownerId: string, id: string) => and(eq(shares.ownerId, ownerId), eq(shares.id, id));
 
-/** Place in a list that is newest first. */
+/** Position in a list that is newest first. */
 export type ShareCursor = { createdAt: number; id: string };
 
 /** Returns at most `limit` shares of an account, newest first. Served by index `shares_by_owner`. */
@@ -112,7 +112,7 @@ export function listShares(
     .all();
 }
 
-/** Returns the name of an account's track or playlist, or undefined when it has no such thing. */
+/** Returns the name of an account's track or playlist, or undefined if the account does not have it. */
 export function findEntityName(
   db: Db,
   ownerId: string,
@@ -123,7 +123,7 @@ export function findEntityName(
   return db
     .select({ name: table.name })
     .from(table)
-    .where(and(eq(table.id, entityId), eq(table.ownerId, ownerId)))
+    .where(and(eq(table.id, entityId), eq(table.ownerId, ownerId), isNull(table.deletedAt)))
     .get()?.name;
 }
 
@@ -131,8 +131,9 @@ export function findEntityName(
 export function selectEntityNames(db: Db, entityIds: readonly string[]): Map<string, string> {
   const rows = db.$client
     .query<{ id: string; name: string }, [string]>(
-      `SELECT id, name FROM tracks WHERE id IN (SELECT value FROM json_each(?1))
-       UNION ALL SELECT id, name FROM playlists WHERE id IN (SELECT value FROM json_each(?1))`,
+      `SELECT id, name FROM tracks WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))
+       UNION ALL
+       SELECT id, name FROM playlists WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))`,
     )
     .all(JSON.stringify(entityIds));
   return new Map(rows.map(({ id, name }) => [id, name]));

@@ -19,6 +19,7 @@ import { readSettings } from "./settings.ts";
 import { isLive, toActivity, toShare } from "./wire.ts";
 
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
+export { titleOf } from "./player/player-data.ts";
 export { publicTokenSql } from "./queries.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -27,7 +28,7 @@ type PagePlace = { limit: number; next_cursor: string | null };
 type SharePage = { shares: Share[]; paging: PagePlace };
 type ActivityPage = { activity: ShareActivity[]; paging: PagePlace };
 
-/** What is known of a link before it has an id; left out means no limit. */
+/** A link before it has an id; missing settings mean no limit. */
 export type NewShare = Target &
   Partial<
     Pick<
@@ -37,8 +38,8 @@ export type NewShare = Target &
   >;
 
 /**
- * Makes a link with a new token. Announces the track when its public link changes by it. Call it in the transaction that
- * has proved that the account owns the track or playlist.
+ * Creates a link with a new token. Announces the track if its public link changes. Call it in the transaction that
+ * has checked that the account owns the track or playlist.
  */
 export function createShare(tx: Db, share: NewShare, at: number): queries.ShareRow {
   return changingLink(tx, share, at, () =>
@@ -49,8 +50,8 @@ export function createShare(tx: Db, share: NewShare, at: number): queries.ShareR
 /**
  * Shares a track or a playlist of the account.
  *
- * @throws DomainError `track_not_found`, `playlist_not_found`, `validation_failed` for none or both of them, or a time
- *   that is past or none.
+ * @throws DomainError `track_not_found`, `playlist_not_found`; `validation_failed` for both or neither, or for a
+ *   time that is invalid or past.
  */
 export async function shareEntity(deps: ShareDeps, ownerId: string, input: CreateShare): Promise<Share> {
   const target = { ownerId, ...entityOf(input) };
@@ -67,7 +68,7 @@ export async function shareEntity(deps: ShareDeps, ownerId: string, input: Creat
 }
 
 /**
- * Returns a page of an account's links, newest first, revoked ones too.
+ * Returns a page of an account's links, newest first, including revoked ones.
  *
  * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
  */
@@ -104,7 +105,7 @@ export function getShare(deps: ShareDeps, ownerId: string, id: string): Share {
 }
 
 /**
- * Changes what was sent of a link; null takes a limit away.
+ * Changes the settings sent for a link; null removes a limit.
  *
  * @throws DomainError `share_not_found`, `invalid_transition` when it was revoked, `validation_failed` as in
  *   {@link shareEntity}.
@@ -126,7 +127,7 @@ export async function updateShare(
 }
 
 /**
- * Ends a link for good; once more changes nothing.
+ * Ends a link permanently. Repeating it changes nothing.
  *
  * @throws DomainError `share_not_found`.
  */
@@ -145,7 +146,7 @@ export function revokeShare(
 }
 
 /**
- * Returns a page of what happened to and through a link of the account, newest first.
+ * Returns a page of the activity on and through a link of the account, newest first.
  *
  * @throws DomainError `share_not_found`, `validation_failed` for a cursor of another listing.
  */
@@ -160,10 +161,10 @@ export function listActivity(
   return { activity: items.map(toActivity), paging };
 }
 
-/** A playlist's own public link as its detail shows it. */
+/** A playlist's public link, as its details show it. */
 export type PublicShareState = { token: string; isActive: boolean; createdAt: number };
 
-/** Returns the newest link to an entity that is for anybody, good or not. */
+/** Returns the newest public link to an entity, live or ended. */
 export function findPublicShare(
   { db, now }: Pick<Deps, "db" | "now">,
   ownerId: string,
@@ -173,7 +174,7 @@ export function findPublicShare(
   return row && { token: row.token, isActive: isLive(row, now()), createdAt: row.createdAt };
 }
 
-/** Runs a change of a link, and announces the track if another link is its public one afterwards (decision 6.9). */
+/** Runs a change of a link, and announces the track if its public link is different afterwards (decision 6.9). */
 function changingLink<Result>(
   tx: Db,
   { ownerId, entity, entityId }: Target,
@@ -212,7 +213,7 @@ function getRow(db: Db, ownerId: string, id: string): queries.ShareRow {
 function getChangeable(db: Db, ownerId: string, id: string): queries.ShareRow {
   const row = getRow(db, ownerId, id);
   if (row.revokedAt === null) return row;
-  throw new DomainError("invalid_transition", "A link that was revoked stays as it was: make a new one");
+  throw new DomainError("invalid_transition", "A revoked link cannot be changed: create a new one");
 }
 
 function named(deps: ShareDeps, row: queries.ShareRow): Share {

@@ -6,9 +6,9 @@ import { hashPassword } from "../accounts/service.ts";
 import type { UpdateShare } from "./model.ts";
 
 /**
- * Reads what was sent of a link's settings into columns; the password is hashed, which takes its time.
+ * Reads a link's settings into columns. The password is hashed, which is slow.
  *
- * @throws DomainError `validation_failed` for a time that is past or none, or a blank recipient.
+ * @throws DomainError `validation_failed` for a time that is invalid or past, or a blank recipient.
  */
 export async function readSettings(
   { now }: Pick<Deps, "now">,

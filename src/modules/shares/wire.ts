@@ -5,14 +5,14 @@ import { publicPageUrl } from "./links.ts";
 import type { Share, ShareActivity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
 
-/** True while a link opens its page: not revoked, not expired, uses left. */
+/** True while a link opens its page: not revoked, not expired, not used up. */
 export function isLive({ revokedAt, expiresAt, maxUses, uses }: ShareRow, at: number): boolean {
   const isOver = expiresAt !== null && expiresAt <= at;
   const isUsedUp = maxUses !== null && uses >= maxUses;
   return revokedAt === null && !isOver && !isUsedUp;
 }
 
-/** Returns a link as its owner sees it: everything but the password. */
+/** Returns a link as its owner sees it: everything except the password. */
 export function toShare(deps: Pick<Deps, "now" | "settings">, row: ShareRow, name: string | null): Share {
   return {
     id: row.id,

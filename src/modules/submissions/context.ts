@@ -15,10 +15,10 @@ export type Submissions = {
   registerLimit: AttemptLimit;
 };
 
-/** Twenty times in an hour from one address. */
+/** Twenty submissions per hour from one address. */
 const SUBMIT_LIMIT = { attempts: 20, windowMs: HOUR_MS };
 
-/** Makes it; tests say how full the disk is. */
+/** Creates {@link Submissions}; tests pass `freeBytes` to say how full the disk is. */
 export function createSubmissions(
   deps: Deps,
   registerLimit: AttemptLimit,
@@ -34,19 +34,19 @@ export function createSubmissions(
 }
 
 /**
- * Returns what a submission link opens, open or not.
+ * Returns the page that a submission link opens, whether or not it takes submissions.
  *
  * @throws DomainError `not_found`.
  */
 export function getDoor({ deps }: Submissions, token: string): Door {
   const door = findDoor(deps, token);
   if (door && door.state !== "draft") return door;
-  throw new DomainError("not_found", "This link leads nowhere: please check that all of it was copied");
+  throw new DomainError("not_found", "This link does not work: please check that you copied all of it");
 }
 
-/** As {@link getDoor}; @throws DomainError `invalid_link` when it takes nothing now. */
+/** Like {@link getDoor}; also @throws DomainError `invalid_link` when the page takes no submissions now. */
 export function getOpenDoor(submissions: Submissions, token: string): Door {
   const door = getDoor(submissions, token);
   if (door.state === "open") return door;
-  throw new DomainError("invalid_link", "This page takes no submissions any more");
+  throw new DomainError("invalid_link", "This page no longer takes submissions");
 }

@@ -15,10 +15,10 @@ import { hashOf } from "./uploads.ts";
 
 type HandInDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
-/** What is to be sent. */
+/** What a visitor hands in. */
 export type HandIn = { draft: Draft; uploadIds: readonly string[] };
 
-/** Something in the form has to be put right first. */
+/** Thrown when the visitor must first correct something in the form. */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly problem: Problem;
@@ -30,11 +30,11 @@ export class ProblemError extends Error {
 }
 
 /**
- * Puts finished uploads into the library of the brief's owner, hidden, and hands them in together with the links: all of it
- * in one transaction. The same uploads handed in again, because the first answer was lost, are the same batch.
+ * Puts finished uploads into the library of the brief's owner, hidden, and submits them with the links in one
+ * transaction. If the same uploads are handed in again because the first answer was lost, they stay the same batch.
  *
  * @returns The batch's id.
- * @throws ProblemError; DomainError `brief_not_open`, `insufficient_storage`.
+ * @throws ProblemError when the form needs a correction; DomainError `brief_not_open`, `insufficient_storage`.
  */
 export async function handIn(deps: HandInDeps, door: Door, { draft, uploadIds }: HandIn): Promise<string> {
   const ids = [...new Set(uploadIds)];
@@ -65,16 +65,16 @@ type Contents = {
   message: string | null;
 };
 
-/** Tracks, submissions, and the mark that the uploads are used up: all, or none. */
+/** Writes the tracks, the submissions and the batch of the uploads, all or none. */
 function write(deps: HandInDeps, door: Door, { rows, files, links, card, message }: Contents): string {
   const batchId = newId("bat");
   try {
     return transact(deps.db, (tx) => {
       const ids = rows.map(({ id }) => id);
       const now = queries.findUploads(tx, door.briefId, ids, deps.now());
-      // Two answers to one press of the button: the second finds what the first has done.
+      // One press of the button may send two requests: the second one finds the batch of the first.
       if (now.some((row) => row.batchId !== null))
-        throw new ProblemError("files", "These files were sent already");
+        throw new ProblemError("files", "These files have already been sent");
       const tracks = files.length === 0 ? [] : addTracks({ ...deps, db: tx }, door.ownerId, files);
       const items: NewItem[] = [
         ...tracks.map(({ id }) => ({ trackId: id, message })),
@@ -92,7 +92,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
       return batchId;
     });
   } catch (error) {
-    // The files themselves are not lost: they are still there as uploads.
+    // The files are not lost: they still exist as uploads.
     transact(deps.db, (tx) => {
       for (const { staged } of files) takeBackBlob(tx, deps.settings, staged);
     });
@@ -104,16 +104,16 @@ function checkItems(ids: readonly string[], rows: readonly UploadRow[], links: r
   if (rows.length < ids.length)
     throw new ProblemError("files", "One of the files is no longer here: please choose it again");
   if (rows.some(({ batchId }) => batchId !== null))
-    throw new ProblemError("files", "One of the files was sent already: please remove it");
+    throw new ProblemError("files", "One of the files has already been sent: please remove it");
   if (rows.length + links.length === 0) throw new ProblemError("files", "Add at least one file or link");
   if (rows.length + links.length > MAX_ITEMS)
-    throw new ProblemError("files", `At most ${MAX_ITEMS} files and links go together`);
+    throw new ProblemError("files", `At most ${MAX_ITEMS} files and links fit in one submission`);
 }
 
 async function toTrackFile(deps: HandInDeps, row: UploadRow, visitorName: string): Promise<NewTrackFile> {
   const path = partialPath(deps.settings, row.id);
   const size = await partialBytes(path);
-  if (size !== row.sizeBytes) throw new ProblemError("files", `${row.name} has not arrived whole yet`);
+  if (size !== row.sizeBytes) throw new ProblemError("files", `${row.name} has not arrived completely yet`);
   const staged = await stagePartial(deps.settings, path, await hashOf(deps, row));
   const format = sniffAudio(staged.head);
   if (format) return { staged, format, filename: row.name, visible: false, sentBy: { name: visitorName } };
@@ -131,7 +131,7 @@ function readLinks(text: string): string[] {
   );
 }
 
-/** What `submitToBrief` takes for one. */
+/** Returns true for a link that `submitToBrief` accepts. */
 function isLink(text: string): boolean {
   const url = /^https?:\/\//i.test(text) && text.length <= 2000 ? URL.parse(text) : null;
   return url?.username === "" && url.password === "";

@@ -1,12 +1,12 @@
-/** As many files and links as go together. */
+/** The most files and links in one submission. */
 export const MAX_ITEMS = 25;
 
-/** What a form held: what has to come back when something is wrong with it. */
+/** The fields of a form, to show them again when something needs correction. */
 export type Draft = {
   name: string;
   email: string;
   message: string;
-  /** One address a line. */
+  /** One address per line. */
   links: string;
 };
 
@@ -16,5 +16,5 @@ export type KeptFile = { id: string; name: string; sizeBytes: number };
 /** A file as its sender named it. */
 export type SentFile = { name: string; sizeBytes: number };
 
-/** Something about a submission that has to be put right: which field, and a sentence without its full stop. */
+/** Something to correct in a submission: the field, and a sentence without its full stop. */
 export type Problem = { field: keyof Draft | "files"; words: string };

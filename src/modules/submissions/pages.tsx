@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Value } from "@sinclair/typebox/value";
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
+import { receiveForm } from "../../http/body/multipart.ts";
 import { STATUS, toDomainError } from "../../http/errors.ts";
-import { receiveForm } from "../../http/multipart.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { SESSION_COOKIE } from "../../http/session-token.ts";
 import type { AttemptLimit } from "../../kernel/attempt-limit.ts";
@@ -27,13 +27,14 @@ import { findUploads, listBatchFiles, type UploadRow } from "./queries.ts";
 import { receiptPages, receiptPath } from "./receipt-pages.tsx";
 import { receiveFile } from "./receive.ts";
 import type { FreeBytes } from "./room.ts";
+import { ThanksPage, type ThanksPageProps } from "./thanks-views.tsx";
 import { submissionUploadRoutes } from "./upload-routes.ts";
-import { ClosedPage, SubmitPage, ThanksPage, type ThanksPageProps } from "./views.tsx";
+import { ClosedPage, SubmitPage } from "./views.tsx";
 
 const NO_DRAFT: Draft = { name: "", email: "", message: "", links: "" };
 const SESSION_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
-/** `/submit/{token}`: the page of a brief for those who send something to it, and of somebody who was asked by name. */
+/** `/submit/{token}`: the public page of a brief, and the personal pages of the people asked by e-mail. */
 export const submissionPages = (
   deps: Deps,
   visitors: Visitors,
@@ -98,7 +99,7 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
   );
 }
 
-/** Returns what comes back of a form: all that its fields take, and no more, so that no page grows with what was sent. */
+/** Returns the draft to show again, cut to what its fields accept: a page must not grow with its input. */
 function shortened({ name, email, message, links }: Draft): Draft {
   return {
     name: name.slice(0, 400),
@@ -108,10 +109,10 @@ function shortened({ name, email, message, links }: Draft): Draft {
   };
 }
 
-/** What a form brought. `kept` grows while it is read, so that nothing is lost when it breaks off. */
+/** The contents of a form. `kept` grows while the form is read, so that nothing is lost if the connection breaks. */
 type Received = { draft: Draft; kept: UploadRow[]; problems: Problem[]; isFilledByMachine: boolean };
 
-/** Takes the form. The page's script wants a word, a plain form the next page. */
+/** Receives the form. The page's script gets a JSON answer, a plain form the next page. */
 async function receive(submissions: Submissions, request: Request, token: string): Promise<Response> {
   stateOf(request).hasNoTimeout = true;
   const root = pageRootOf(submissions.deps.settings);
@@ -131,7 +132,7 @@ async function receive(submissions: Submissions, request: Request, token: string
   }
 }
 
-/** Puts a problem to the others, or returns what is wrong with the whole; anything else is thrown on. */
+/** Adds a problem to the others, or returns the refusal of the whole form; rethrows anything else. */
 function refusalOf(thrown: unknown, received: Received): DomainError | undefined {
   if (thrown instanceof ProblemError) {
     received.problems.push(thrown.problem);
@@ -142,7 +143,7 @@ function refusalOf(thrown: unknown, received: Received): DomainError | undefined
   return refusal;
 }
 
-/** Reads the form and hands it in; only what is handed in counts against the limit. Returns the batch's id. */
+/** Reads the form and hands it in; only successful submissions count against the limit. Returns the batch's id. */
 async function takeIn(
   submissions: Submissions,
   door: Door,
@@ -151,7 +152,7 @@ async function takeIn(
 ): Promise<string> {
   const attempts = submissions.submitLimit("", rateLimitKey(stateOf(request).ip));
   attempts.check();
-  const takeBack = attempts.count(); // at once: many long uploads at the same time are many
+  const takeBack = attempts.count(); // counted at the start, so that simultaneous long uploads all count
   try {
     await readSubmission(submissions, door, request, received);
     return await finish(submissions, door, received);
@@ -161,7 +162,7 @@ async function takeIn(
   }
 }
 
-const OVER = "This page takes no submissions any more";
+const OVER = "This page no longer takes submissions";
 const NO_STORE = { "cache-control": "no-store" };
 const word = (status: number, message: string) => Response.json({ message }, { status, headers: NO_STORE });
 const wordsOf = ({ problems }: Received) => problems.map(({ words }) => words).join(". ");
@@ -170,7 +171,7 @@ async function finish({ deps }: Submissions, door: Door, received: Received): Pr
   const problem = received.problems.pop();
   if (problem) throw new ProblemError(problem.field, problem.words);
   if (received.isFilledByMachine)
-    throw new ProblemError("files", "A field that people do not see was filled in: please reload the page");
+    throw new ProblemError("files", "A hidden field was filled in: please reload the page and try again");
   const uploadIds = received.kept.map(({ id }) => id);
   return handIn(deps, door, { draft: received.draft, uploadIds });
 }
@@ -202,7 +203,7 @@ async function readSubmission(
         .split(/\s+/)
         .filter((id) => id !== ""),
     ),
-  ].slice(0, MAX_ITEMS + 1); // one more than go together is as wrong as a thousand
+  ].slice(0, MAX_ITEMS + 1); // one more than the limit is enough to refuse them
   const earlier = findUploads(deps.db, door.briefId, ids, deps.now());
   received.kept.unshift(...earlier);
   if (earlier.length < ids.length)
@@ -242,7 +243,7 @@ function thank(submissions: Submissions, { token, batch, signUp, refusal }: Than
   );
 }
 
-/** Makes an account for somebody who has just submitted, and remembers by which brief they came. */
+/** Creates an account for a visitor who has just submitted, and records the brief that brought them. */
 async function signUp(
   submissions: Submissions,
   visitors: Visitors,

@@ -10,10 +10,10 @@ import type { Deps } from "../../kernel/deps.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import * as queries from "./queries.ts";
 
-/** An upload that was announced and never begun gives its room back after this time. */
+/** An upload that was announced but never begun releases its space after this time. */
 const NEVER_BEGUN_MS = HOUR_MS;
 
-/** The uploads, named by their rows. */
+/** The shelf of uploads; a row names each of them. */
 export const uploadShelf: Shelf = {
   folder: PARTIALS_FOLDER,
   isOurs: isUploadId,
@@ -21,9 +21,9 @@ export const uploadShelf: Shelf = {
 };
 
 /**
- * Deletes uploads whose day is over, and the files of submitted ones. The rows of submitted ones stay for their receipts,
- * without the sender's address once its day is over. A file without a row stays: its sender was told that it is kept, and
- * an older database lacks rows too. Returns how many uploads went.
+ * Deletes expired uploads and the files of submitted ones. The rows of submitted uploads stay for their receipts,
+ * without the sender's address after a day. A file without a row stays, because its sender was told that it is kept,
+ * and because a restored older database lacks rows too. Returns how many uploads were deleted.
  */
 export async function pruneUploads({
   db,
@@ -36,7 +36,7 @@ export async function pruneUploads({
   for (const { id, expiresAt } of queries.listOver(db, at, at - NEVER_BEGUN_MS)) {
     const path = partialPath(settings, id);
     const bytes = (await partialBytes(path)) ?? 0;
-    // What came before a crash is in the file and not in the row.
+    // Bytes that came before a crash are in the file but not in the row.
     if (expiresAt > at && bytes > 0) {
       queries.updateUpload(db, id, { receivedBytes: bytes });
       continue;

@@ -9,12 +9,12 @@ export function insertUpload(tx: Db, row: typeof submissionUploads.$inferInsert)
   return tx.insert(submissionUploads).values(row).returning().get();
 }
 
-/** Finds an upload to a brief whose day is not over. */
+/** Finds an unexpired upload to a brief. */
 export function findUpload(db: Db, briefId: string, id: string, at: number): UploadRow | undefined {
   return findUploads(db, briefId, [id], at)[0];
 }
 
-/** Returns those of the uploads that belong to the brief and whose day is not over, in the order of `ids`. */
+/** Returns the unexpired uploads with these ids that belong to the brief, in the order of `ids`. */
 export function findUploads(db: Db, briefId: string, ids: readonly string[], at: number): UploadRow[] {
   const rows = db
     .select()
@@ -40,7 +40,7 @@ export function deleteUpload(tx: Db, id: string): void {
   tx.delete(submissionUploads).where(eq(submissionUploads.id, id)).run();
 }
 
-/** Returns a batch's files as they were sent. */
+/** Returns a batch's files in the order sent. */
 export function listBatchFiles(db: Db, batchId: string): SentFile[] {
   return db
     .select({ name: submissionUploads.name, sizeBytes: submissionUploads.sizeBytes })
@@ -52,7 +52,7 @@ export function listBatchFiles(db: Db, batchId: string): SentFile[] {
 
 export type Usage = { files: number; bytes: number };
 
-/** Returns what one side has announced within the day. */
+/** Returns how much one client, or all clients of one brief, announced within the day. */
 export function usageOf(db: Db, side: "client" | "brief_id", value: string, at: number): Usage {
   const row = db.$client
     .query<Usage, [string, number]>(
@@ -64,8 +64,7 @@ export function usageOf(db: Db, side: "client" | "brief_id", value: string, at: 
 }
 
 /**
- * Returns uploads that were not submitted and whose day is over, or that were announced before `idleBefore` and seem never
- * begun.
+ * Returns unsubmitted uploads that have expired, or that were announced before `idleBefore` and apparently never begun.
  */
 export function listOver(db: Db, at: number, idleBefore: number): UploadRow[] {
   const neverBegun = and(
@@ -79,7 +78,7 @@ export function listOver(db: Db, at: number, idleBefore: number): UploadRow[] {
     .all();
 }
 
-/** Clears the client addresses of uploads whose day is over: limits count them for a day. */
+/** Clears the client addresses of expired uploads: the limits need them for one day only. */
 export function forgetClients(db: Db, at: number): void {
   db.update(submissionUploads)
     .set({ client: "" })
@@ -87,7 +86,7 @@ export function forgetClients(db: Db, at: number): void {
     .run();
 }
 
-/** Returns an upload, submitted or not, also when its day is over. */
+/** Returns an upload, whether submitted, expired or neither. */
 export function findById(db: Db, id: string): UploadRow | undefined {
   return db.select().from(submissionUploads).where(eq(submissionUploads.id, id)).get();
 }

@@ -13,14 +13,14 @@ import { ReceiptPage } from "./receipt-views.tsx";
 const MAC_BYTES = 16;
 
 /**
- * Returns the path of the page that shows what was sent together. It names no submission link, so it outlives them. It
- * cannot be guessed: 128 bits of it are a signature.
+ * Returns the path of the page that shows a batch. The path contains no submission link, so it outlives them. It cannot
+ * be guessed: 128 bits of it are a signature.
  */
 export function receiptPath(deps: Pick<Deps, "secrets" | "settings">, batchId: string): string {
   return `${pageRootOf(deps.settings)}/submit/receipt/${batchId}.${macOf(deps, batchId)}`;
 }
 
-/** `/submit/receipt/{receipt}`: what was sent together, for as long as the brief exists. */
+/** `/submit/receipt/{receipt}`: shows a batch for as long as the brief exists. */
 export const receiptPages = (deps: Deps) => {
   const root = pageRootOf(deps.settings);
   return new Elysia().get("/submit/receipt/:receipt", ({ params: { receipt } }) =>
@@ -29,7 +29,7 @@ export const receiptPages = (deps: Deps) => {
       const isOurs = isSameBytes(Buffer.from(given), Buffer.from(macOf(deps, batchId)));
       const batch = isOurs ? findBatch(deps.db, batchId) : undefined;
       if (!batch)
-        throw new DomainError("not_found", "There is no such receipt, or its call for music was deleted");
+        throw new DomainError("not_found", "This receipt does not exist, or its call for music was deleted");
       return htmlResponse(<ReceiptPage root={root} batch={batch} files={listBatchFiles(deps.db, batchId)} />);
     }),
   );

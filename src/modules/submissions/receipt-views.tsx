@@ -6,7 +6,7 @@ import { sizeText } from "../../pages/size.ts";
 import type { Batch } from "../briefs/service.ts";
 import type { SentFile } from "./model.ts";
 
-/** Shows senders what they sent to a brief. It says nothing of other submissions, nor of what became of this one. */
+/** Shows senders what they sent to a brief, but neither other submissions nor how the owner handled this one. */
 export function ReceiptPage({
   root,
   batch,

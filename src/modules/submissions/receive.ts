@@ -6,14 +6,14 @@ import type { UploadRow } from "./queries.ts";
 import { checkRoom } from "./room.ts";
 import { keepWholeFile } from "./uploads.ts";
 
-/** A file of a form: kept, or a sentence that says why not. */
+/** A file of a form: the kept upload, or a sentence that says why it was refused. */
 export type ReceivedFile = { row: UploadRow } | { refusal: string };
 
 /**
- * Receives a file of a form and keeps it, so that it need not be sent again when something else is wrong. A file that
- * cannot be taken is read to its end, and the others are still taken.
+ * Receives a file of a form and keeps it, so the visitor need not send it again when another field needs correction. A
+ * refused file is read to its end, and the other files are still accepted.
  *
- * @throws DomainError for what concerns the whole form, such as a client that has gone.
+ * @throws DomainError for a failure of the whole form, such as a lost connection.
  */
 export async function receiveFile(
   { deps, freeBytes }: Submissions,
@@ -24,7 +24,7 @@ export async function receiveFile(
   const chunks = bytes[Symbol.asyncIterator]();
   try {
     checkRoom(deps, freeBytes, { client, briefId: door.briefId, sizeBytes: 0 });
-    // Without `return`, so that a refusal leaves the rest of the file to be skipped.
+    // Without `return`, so that the rest of a refused file can still be skipped.
     const kept = { [Symbol.asyncIterator]: () => ({ next: () => chunks.next() }) };
     const staged = await stageTrackFile(deps, { filename, bytes: kept });
     try {
@@ -44,7 +44,7 @@ export async function receiveFile(
   }
 }
 
-/** Refusals after which the other files may still be taken. */
+/** Refusals after which the other files may still be accepted. */
 const OF_ONE_FILE: ReadonlySet<string> = new Set([
   "file_too_large",
   "invalid_file_type",

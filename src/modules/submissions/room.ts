@@ -4,25 +4,26 @@ import { DomainError } from "../../kernel/errors.ts";
 import { type Usage, usageOf } from "./queries.ts";
 
 const GIBIBYTE = 2 ** 30;
-/** What strangers may send within a day, submitted or not. */
+/** How much visitors may send within a day, submitted or not. */
 const A_DAY = {
   client: { files: 250, bytes: 50 * GIBIBYTE },
   brief: { files: 2500, bytes: 200 * GIBIBYTE },
 } as const;
-/** Never taken by strangers: the database and the owner's own work need room. */
+/** Space that visitors never use: the database and the owner's own work need it. */
 const KEPT_FREE_BYTES = 2 * GIBIBYTE;
 
 /** Returns how many bytes the file system of a folder can still take. */
 export type FreeBytes = (path: string) => number;
 
-/** {@link FreeBytes} as the system says it. */
+/** {@link FreeBytes} from the operating system. */
 export const systemFreeBytes: FreeBytes = (path) => readDisk(path).freeBytes;
 
 /**
- * Checks that another file may be sent. What was announced within the day counts, whether it came or not; of the disk, only
- * what is used: else somebody could keep everybody out by announcing alone.
+ * Checks that another file may be sent. All files announced within the day count, whether they arrived or not. On the
+ * disk only used space counts; otherwise one visitor could block all others just by announcing files.
  *
- * @throws DomainError `rate_limit_exceeded` for one address, `insufficient_storage` for the brief or the disk.
+ * @throws DomainError `rate_limit_exceeded` when the address is over its limit; `insufficient_storage` when the brief
+ *   or the disk is.
  */
 export function checkRoom(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
@@ -31,15 +32,19 @@ export function checkRoom(
 ): void {
   const at = now();
   if (isOver(usageOf(db, "client", client, at), sizeBytes, A_DAY.client))
-    throw new DomainError("rate_limit_exceeded", "That is a lot for one day: please send the rest tomorrow", {
-      headers: { "retry-after": "3600" },
-    });
+    throw new DomainError(
+      "rate_limit_exceeded",
+      "You have reached the limit for one day: please send the rest tomorrow",
+      {
+        headers: { "retry-after": "3600" },
+      },
+    );
   if (isOver(usageOf(db, "brief_id", briefId, at), sizeBytes, A_DAY.brief)) throw noRoom();
   checkDisk({ settings }, freeBytes, sizeBytes);
 }
 
 /**
- * Checks that the disk can take so many bytes more and still has what is kept free.
+ * Checks that the disk can take this many more bytes and still keep the reserved space free.
  *
  * @throws DomainError `insufficient_storage`.
  */
@@ -53,7 +58,10 @@ export function checkDisk(
 }
 
 const noRoom = () =>
-  new DomainError("insufficient_storage", "There is no room for this file now: please try again later");
+  new DomainError(
+    "insufficient_storage",
+    "There is no room for this file at the moment: please try again later",
+  );
 
 const isOver = (used: Usage, sizeBytes: number, most: Usage) =>
   used.files + 1 > most.files || used.bytes + sizeBytes > most.bytes;

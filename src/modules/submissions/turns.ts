@@ -1,15 +1,15 @@
 /** Lets one request at a time work on an upload. */
 export type Turns = {
   /**
-   * Waits for its turn and does `work`. Whoever is at it is asked to stop: a sender that comes again has lost its first
-   * connection, which the server may not have noticed yet.
+   * Waits for its turn and does `work`. Asks the request before it to stop: a sender that comes back has lost its first
+   * connection, although the server may not have noticed yet.
    */
   take: <Result>(id: string, work: (signal: AbortSignal) => Promise<Result>) => Promise<Result>;
 };
 
 type Turn = { controller: AbortController; done: Promise<unknown> };
 
-/** Makes {@link Turns} for the uploads of one server. */
+/** Creates {@link Turns} for the uploads of one server. */
 export function createTurns(): Turns {
   const last = new Map<string, Turn>();
   return {

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../http/client-ip.ts";
 import { errorResponse, toDomainError } from "../../http/errors.ts";
-import { displayName } from "../../http/file-name.ts";
+import { displayName } from "../../http/files/file-name.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { pageRootOf } from "../../pages/paths.ts";
@@ -14,11 +14,11 @@ const VERSION = "1.0.0";
 const EXTENSIONS = "creation,expiration,termination";
 const PATCH_TYPE = "application/offset+octet-stream";
 
-/** A request to the uploads of a page, or to one of them. */
+/** A request about the uploads of a page, or about one of them. */
 type Asked = { request: Request; token: string };
 
 /**
- * `/submit/{token}/uploads`: files that come in pieces and go on after a lost connection.
+ * `/submit/{token}/uploads`: uploads that arrive in pieces and continue after a lost connection.
  *
  * @see https://tus.io/protocols/resumable-upload, version 1.0.0 with creation, expiration and termination.
  */
@@ -78,7 +78,7 @@ async function append(submissions: Submissions, { request, token }: Asked, id: s
   return answer(204, offsetOf(reached.row, reached.offset));
 }
 
-/** Checks the protocol's version, and turns refusals into answers that carry it. */
+/** Checks the protocol version, and turns refusals into answers that carry it. */
 async function tus(request: Request, handler: () => Promise<Response>): Promise<Response> {
   if (request.headers.get("tus-resumable") !== VERSION) return answer(412, { "tus-version": VERSION });
   try {
@@ -118,7 +118,7 @@ function readCount(request: Request, header: string): number {
   throw invalidField(header, "integer", "must be a whole number");
 }
 
-/** Returns the file's name of an Upload-Metadata field: `filename bmlnaHQud2F2,filetype …`. */
+/** Returns the file name in an Upload-Metadata field: `filename bmlnaHQud2F2,filetype …`. */
 function nameIn(metadata: string): string {
   const pair = metadata.split(",").find((each) => each.trim().startsWith("filename "));
   const [, value = ""] = pair?.trim().split(" ") ?? [];

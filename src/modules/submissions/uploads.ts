@@ -4,16 +4,15 @@ import {
   createPartial,
   partialBytes,
   partialHash,
-  partialHead,
   partialPath,
   removePartial,
 } from "../../blobs/partial.ts";
-import { HEAD_BYTES } from "../../blobs/staging.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { HEAD_BYTES } from "../../kernel/files.ts";
 import { newToken } from "../../kernel/ids.ts";
 import { DAY_MS } from "../../kernel/time.ts";
-import { sniffAudio } from "../../media/formats/sniff.ts";
+import { sniffFile } from "../../media/formats/sniff.ts";
 import type { Door } from "../briefs/service.ts";
 import { MAX_FILE_BYTES, type StagedTrackFile } from "../tracks/service.ts";
 import type { UploadRow } from "./queries.ts";
@@ -25,13 +24,13 @@ const CHECK_EVERY_BYTES = 64 * 1024 * 1024;
 
 type UploadDeps = Pick<Deps, "db" | "now" | "settings">;
 
-/** A file that somebody wants to send. */
+/** A file that a visitor wants to send. */
 export type Announced = { name: string; sizeBytes: number; client: string };
 
 /**
- * Begins an upload of announced length, good for a day.
+ * Begins an upload of announced length; it expires after a day.
  *
- * @throws DomainError `validation_failed` for an empty file, `file_too_large`, and as `checkRoom` does.
+ * @throws DomainError `validation_failed` when the file is empty; `file_too_large`; also as `checkRoom`.
  */
 export async function beginUpload(
   deps: UploadDeps,
@@ -52,7 +51,7 @@ export async function beginUpload(
   return row;
 }
 
-/** Keeps a file that came whole, by a form, as an upload that is finished. */
+/** Keeps a whole file from a form as a finished upload. */
 export async function keepWholeFile(
   deps: UploadDeps,
   { briefId }: Pick<Door, "briefId">,
@@ -61,7 +60,7 @@ export async function keepWholeFile(
 ): Promise<UploadRow> {
   const { sizeBytes, sha256 } = staged;
   const row = newRow(deps, { briefId, name: filename, sizeBytes, client });
-  // The row first: a file that no row names is deleted.
+  // The row comes first, because a file without a row is deleted.
   const kept = queries.insertUpload(deps.db, { ...row, receivedBytes: sizeBytes, sha256 });
   await adoptStaged(staged, partialPath(deps.settings, row.id));
   return kept;
@@ -72,7 +71,7 @@ function newRow({ now }: Pick<Deps, "now">, file: Announced & { briefId: string 
   return { id: newToken(16), ...file, createdAt: at, expiresAt: at + DAY_MS };
 }
 
-/** Returns an upload that can go on, and where; waits until a broken connection has let go of it. */
+/** Returns an upload that can continue, and its offset; waits until a broken connection has released it. */
 export async function resumeUpload(
   deps: UploadDeps,
   turns: Turns,
@@ -83,10 +82,11 @@ export async function resumeUpload(
 }
 
 /**
- * Adds to an upload; every byte that was taken is on the disk when this returns or throws. The last one ends it. Looks at
- * the first bytes as soon as there are enough, and drops what is not audio.
+ * Adds to an upload; the last byte ends it. Every accepted byte is on the disk when this function returns or throws. It
+ * checks the first bytes as soon as enough have arrived, and drops an upload that is not audio.
  *
- * @throws DomainError `not_found`, `invalid_file_type`, `insufficient_storage`; OffsetError when `offset` is not where the upload stands.
+ * @throws DomainError `not_found`, `invalid_file_type`, `insufficient_storage`; OffsetError when `offset` differs from
+ *   the upload's offset.
  */
 export async function appendToUpload(
   deps: UploadDeps,
@@ -113,7 +113,7 @@ export async function appendToUpload(
   });
 }
 
-/** Drops an upload that was not submitted; does nothing where there is none. */
+/** Drops an upload that was not submitted. @throws DomainError `not_found`. */
 export async function dropUpload(
   deps: UploadDeps,
   turns: Turns,
@@ -126,7 +126,7 @@ export async function dropUpload(
   });
 }
 
-/** Returns a finished upload's SHA-256 in lower-case hex; reads the file where nobody has yet. */
+/** Returns a finished upload's SHA-256 in lower-case hex; reads the file only the first time. */
 export async function hashOf({ db, settings }: UploadDeps, row: UploadRow): Promise<string> {
   if (row.sha256 !== null) return row.sha256;
   const sha256 = await partialHash(partialPath(settings, row.id));
@@ -134,13 +134,13 @@ export async function hashOf({ db, settings }: UploadDeps, row: UploadRow): Prom
   return sha256;
 }
 
-/** An upload stands elsewhere than its sender thinks. */
+/** Thrown when the sender assumes another offset than the upload has. */
 export class OffsetError extends Error {
   override readonly name = "OffsetError";
   readonly offset: number;
 
   constructor(offset: number) {
-    super(`The upload stands at ${offset}`);
+    super(`The upload is at offset ${offset}`);
     this.offset = offset;
   }
 }
@@ -149,10 +149,10 @@ async function findOpen({ db, now, settings }: UploadDeps, { briefId }: Pick<Doo
   const row = queries.findUpload(db, briefId, id, now());
   const offset = row && row.batchId === null ? await partialBytes(partialPath(settings, id)) : undefined;
   if (row && offset !== undefined) return { row, offset };
-  throw new DomainError("not_found", "This upload is over: choose the file again");
+  throw new DomainError("not_found", "This upload has ended: choose the file again");
 }
 
-/** Asks before the first byte, and again now and then: many uploads at once must not fill the disk together. */
+/** Checks before the first byte and regularly after it, so that many uploads at once cannot fill the disk together. */
 async function* whileRoom(check: () => void, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let uncheckedBytes = 0;
   check();
@@ -166,11 +166,11 @@ async function* whileRoom(check: () => void, chunks: AsyncIterable<Uint8Array>):
   }
 }
 
-/** Looks at an upload that went on from `before` to `after`. */
+/** Checks an upload that has grown from `before` to `after` bytes. */
 async function inspect(deps: UploadDeps, row: UploadRow, before: number, after: number): Promise<void> {
   const enough = Math.min(HEAD_BYTES, row.sizeBytes);
   const path = partialPath(deps.settings, row.id);
-  if (before < enough && after >= enough && !sniffAudio(await partialHead(path))) {
+  if (before < enough && after >= enough && !(await sniffFile(path))) {
     await remove(deps, row.id);
     throw new DomainError("invalid_file_type", `${row.name} is not an audio file in a supported format`);
   }
@@ -183,8 +183,8 @@ async function remove({ db, settings }: UploadDeps, id: string): Promise<void> {
 }
 
 /**
- * Gives a body's chunks until it ends, the connection breaks, or somebody else wants the upload. A break is no failure: what
- * came is kept, and its sender asks how far it came.
+ * Yields a body's chunks until it ends, the connection breaks, or another request takes over the upload. A break is
+ * not a failure: the bytes that arrived are kept, and the sender asks how many there are.
  */
 async function* until(signal: AbortSignal, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
@@ -203,4 +203,4 @@ async function* until(signal: AbortSignal, body: ReadableStream<Uint8Array>): As
 }
 
 const tooLarge = () =>
-  new DomainError("file_too_large", `A file may have at most ${MAX_FILE_BYTES / 2 ** 30} GB`);
+  new DomainError("file_too_large", `A file may be at most ${MAX_FILE_BYTES / 2 ** 30} GB`);

@@ -1,6 +1,7 @@
 import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { TAG_CATEGORIES, type TagCategory, type TrackTags, type TrackTagsBody } from "./model.ts";
 import { resolveTagNames } from "./names.ts";
 import * as queries from "./queries.ts";
@@ -24,8 +25,7 @@ export function patchTags(
   });
   refuseUnknown(unknown);
   return transact(db, (tx) => {
-    if (queries.selectTrackName(tx, ownerId, trackId) === undefined)
-      throw new DomainError("track_not_found", "There is no such track");
+    getOwnedTrack(tx, ownerId, trackId);
     decideTags(tx, { ownerId, trackId, tags: resolved, source: "patch" }, now());
     const tags = queries.selectTags(tx, [trackId]);
     const namesOf = (category: TagCategory) =>

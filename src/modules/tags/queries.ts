@@ -1,6 +1,7 @@
 import type { Db } from "../../../db/client.ts";
 import { tagSuggestions } from "../../../db/schema.ts";
 import { fold } from "../../kernel/text.ts";
+import { updateTrack } from "../catalog/service.ts";
 import type { CategorizedTag, TagCategory, TagRef, TagSuggestion } from "./model.ts";
 
 /** What {@link replaceTags} writes. */
@@ -55,23 +56,6 @@ export function selectTags(db: Db, trackIds: readonly string[]): (CategorizedTag
     .all(JSON.stringify(trackIds));
 }
 
-/** Returns the name of the account's track, or undefined. */
-export function selectTrackName(db: Db, ownerId: string, trackId: string): string | undefined {
-  return db.$client
-    .query<{ name: string }, [string, string]>("SELECT name FROM tracks WHERE id = ? AND owner_id = ?")
-    .get(trackId, ownerId)?.name;
-}
-
-/** Adds an emptied category to the fields that the owner wrote. */
-export function rememberEmptied(tx: Db, trackId: string, category: TagCategory): void {
-  tx.$client
-    .query(
-      `UPDATE tracks SET owner_fields = json_insert(owner_fields, '$[#]', $category)
-       WHERE id = $trackId AND NOT EXISTS (SELECT 1 FROM json_each(owner_fields) WHERE value = $category)`,
-    )
-    .run({ trackId, category });
-}
-
 /** Replaces a track's suggestions with those made by the given model version. */
 export function replaceSuggestions(
   tx: Db,
@@ -79,18 +63,23 @@ export function replaceSuggestions(
   suggestions: readonly TagSuggestion[],
   modelVersion: string,
 ): void {
-  tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
+  deleteSuggestions(tx, trackId);
   if (suggestions.length > 0)
     tx.insert(tagSuggestions)
       .values(suggestions.map(({ id: tagId, ...rest }) => ({ ...rest, trackId, tagId, modelVersion })))
       .run();
-  tx.$client.query("UPDATE tracks SET suggestion_model = ? WHERE id = ?").run(modelVersion, trackId);
+  updateTrack(tx, trackId, { suggestionModel: modelVersion });
 }
 
-/** Deletes a track's suggestions. */
+/** Deletes a track's suggestions and the version of the model that made them. */
 export function clearSuggestions(tx: Db, trackId: string): void {
+  deleteSuggestions(tx, trackId);
+  updateTrack(tx, trackId, { suggestionModel: null });
+}
+
+/** Deletes the suggestions for a track's former audio. */
+export function deleteSuggestions(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
-  tx.$client.query("UPDATE tracks SET suggestion_model = NULL WHERE id = ?").run(trackId);
 }
 
 /** Returns a track's suggestions, most confident first. The caller must be allowed to see the track. */

@@ -7,7 +7,7 @@ export { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
 export { outdateModelsOf, storeModel } from "./models.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
 export { patchTags } from "./patch.ts";
-export { clearSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
+export { clearSuggestions, deleteSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
 export { LEARN_JOB, requestLearning } from "./verdicts.ts";
 export { decideTags, wireName, writeTags } from "./write.ts";
 

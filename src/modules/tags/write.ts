@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 import { emit } from "../../kernel/events.ts";
+import { addOwnerField, findOwnedTrack } from "../catalog/service.ts";
 import { recordVerdicts } from "./feedback.ts";
 import type { TagCategory, TagRef } from "./model.ts";
 import { resolveTagNames } from "./names.ts";
@@ -47,7 +48,7 @@ export function decideTags(tx: Db, decision: TagDecision, at: number): void {
     const before = queries.selectCategory(tx, trackId, category);
     recordVerdicts(tx, { ownerId, trackId, category, before, after, source }, at);
     queries.replaceTags(tx, { ownerId, trackId, category, tags: after, source: "owner" });
-    if (after.length === 0) queries.rememberEmptied(tx, trackId, category);
+    if (after.length === 0) addOwnerField(tx, trackId, category);
     if (!isSameList(before, after)) changed.push(wireName(category));
   }
   if (changed.length > 0) announce(tx, { ownerId, trackId, changed }, at);
@@ -58,8 +59,8 @@ function announce(
   { ownerId, trackId, changed }: { ownerId: string; trackId: string; changed: string[] },
   at: number,
 ): void {
-  const name = queries.selectTrackName(tx, ownerId, trackId);
-  if (name !== undefined) emit(tx, ownerId, "track.updated", { trackId, name, changed }, at);
+  const track = findOwnedTrack(tx, ownerId, trackId);
+  if (track) emit(tx, ownerId, "track.updated", { trackId, name: track.name, changed }, at);
 }
 
 /** Returns the API's name for a category. Free text has a different name in writes. */

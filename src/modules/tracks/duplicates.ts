@@ -1,7 +1,7 @@
 import { type Db, prepared } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { toIso } from "../../kernel/time.ts";
-import { listHeardGroups } from "../recordings/service.ts";
+import { listRecordingGroups } from "../recordings/service.ts";
 import type { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
 
 /**
@@ -23,13 +23,13 @@ export function listDuplicates(
   return {
     groups: groups.map(([cid, count]) => ({ cid, count, tracks: (byHash.get(cid) ?? []).map(toTrack) })),
     ...totals,
-    ...heardGroups(db, ownerId, { limit, offset }),
+    ...recordingGroups(db, ownerId, { limit, offset }),
     paging: { limit, offset },
   };
 }
 
-function heardGroups(db: Db, ownerId: string, { limit, offset }: DuplicatesQuery) {
-  const { sameAudio, similar } = listHeardGroups(db, ownerId);
+function recordingGroups(db: Db, ownerId: string, { limit, offset }: DuplicatesQuery) {
+  const { sameAudio, similar } = listRecordingGroups(db, ownerId);
   const page = {
     sameAudio: sameAudio.slice(offset, offset + limit),
     similar: similar.slice(offset, offset + limit),
@@ -64,12 +64,13 @@ const selectGroups = prepared((db: Db) =>
   db.$client.prepare<GroupsRow, { ownerId: string } & DuplicatesQuery>(
     `WITH sames AS MATERIALIZED (
        SELECT cid, count(*) AS count FROM tracks INDEXED BY tracks_by_owner_cid
-       WHERE owner_id = $ownerId AND cid > '' GROUP BY cid HAVING count(*) > 1)
+       WHERE owner_id = $ownerId AND cid > '' AND deleted_at IS NULL GROUP BY cid HAVING count(*) > 1)
      SELECT (SELECT count(*) FROM sames) AS totalGroups,
        (SELECT coalesce(sum(count), 0) FROM sames) AS duplicateTrackCount,
        (SELECT count(*) FROM tracks INDEXED BY tracks_by_owner_cid
-        WHERE owner_id = $ownerId AND cid = '') AS missingCid,
-       (SELECT count(*) FROM tracks INDEXED BY tracks_by_owner_cid WHERE owner_id = $ownerId) AS scannedTracks,
+        WHERE owner_id = $ownerId AND cid = '' AND deleted_at IS NULL) AS missingCid,
+       (SELECT count(*) FROM tracks INDEXED BY tracks_by_owner_cid
+        WHERE owner_id = $ownerId AND deleted_at IS NULL) AS scannedTracks,
        (SELECT json_group_array(json_array(cid, count) ORDER BY count DESC, cid)
         FROM (SELECT * FROM sames ORDER BY count DESC, cid LIMIT $limit OFFSET $offset)) AS page`,
   ),
@@ -80,7 +81,8 @@ type TrackRow = { cid: string; id: string; name: string; createdAt: number };
 const selectTracks = prepared((db: Db) =>
   db.$client.prepare<TrackRow, { ownerId: string; cids: string }>(
     `SELECT cid, id, name, created_at AS createdAt FROM tracks INDEXED BY tracks_by_owner_cid
-     WHERE owner_id = $ownerId AND cid IN (SELECT value FROM json_each($cids)) ORDER BY created_at, id`,
+     WHERE owner_id = $ownerId AND cid IN (SELECT value FROM json_each($cids)) AND deleted_at IS NULL
+     ORDER BY created_at, id`,
   ),
 );
 

@@ -31,11 +31,7 @@ const BEHIND_EVERY_NAME = new Uint8Array([0]);
 export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter {
   const { sort, tagMode, limit, cursor } = query;
   const fields = query.fields ? readFields(query.fields) : undefined;
-  const text = query.q ? fold(query.q) : "";
-  const tags = JSON.stringify(query.tags ? readTags(query.tags) : []);
-  const createdFrom = firstMs("createdAfter", query.createdAfter) ?? 0;
-  const lastDay = firstMs("createdBefore", query.createdBefore);
-  const createdTo = lastDay === undefined ? END_OF_TIME : lastDay + DAY_MS - 1;
+  const { text, tags, createdFrom, createdTo } = readConditions(query);
 
   const list = JSON.stringify([ownerId, sort, text, tags, tagMode, createdFrom, createdTo]);
   const after = cursor === undefined ? beginning(sort, createdFrom, createdTo) : decodeCursor(cursor, list);
@@ -54,6 +50,26 @@ export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter 
     },
     list,
     fields,
+  };
+}
+
+/** What a list of tracks may be asked for, whoever asks. */
+export type Conditions = Pick<PageValues, "text" | "tags" | "createdFrom" | "createdTo">;
+
+/**
+ * Returns the conditions of a list request in the form that queries compare with.
+ *
+ * @throws DomainError `validation_failed` for a day that does not exist.
+ */
+export function readConditions(
+  query: Pick<ListTracksQuery, "q" | "tags" | "createdAfter" | "createdBefore">,
+): Conditions {
+  const lastDay = firstMs("createdBefore", query.createdBefore);
+  return {
+    text: query.q ? fold(query.q) : "",
+    tags: JSON.stringify(query.tags ? readTags(query.tags) : []),
+    createdFrom: firstMs("createdAfter", query.createdAfter) ?? 0,
+    createdTo: lastDay === undefined ? END_OF_TIME : lastDay + DAY_MS - 1,
   };
 }
 

@@ -96,6 +96,14 @@ function toProfiles(db: Db, rows: readonly PageRow[], ids: readonly string[]): L
   return profiles;
 }
 
+/** Returns the names of the genres and moods of each track, in the order written. */
+export function genresAndMoodsOf(db: Db, ids: readonly string[]): { genres: string[]; moods: string[] }[] {
+  const tags = ids.map((): { genres: string[]; moods: string[] } => ({ genres: [], moods: [] }));
+  for (const { place, isMood, name } of selectPageTags(db, ids))
+    tags[place]?.[isMood === 1 ? "moods" : "genres"].push(name);
+  return tags;
+}
+
 function toProfile({ title, artist, bpm, key, durationSec }: PageRow): ListProfile {
   return { title, artist, bpm, key, durationSec, genres: [], moods: [] };
 }

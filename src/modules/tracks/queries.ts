@@ -74,7 +74,7 @@ export function pageSql({ sort, hasText, tagFilter, columns }: PageShape): strin
   return `
     SELECT t.id, t.${key} AS sortKey${columns.map((column) => `, ${PAGE_COLUMNS[column]}`).join("")}
     FROM tracks t INDEXED BY ${index}
-    WHERE t.owner_id = $ownerId AND (t.${key}, t.id) ${next} ($afterKey, $afterId) ${from} ${to} ${text}
+    WHERE t.owner_id = $ownerId AND t.deleted_at IS NULL AND (t.${key}, t.id) ${next} ($afterKey, $afterId) ${from} ${to} ${text}
       ${TAG_FILTERS[tagFilter]}
     ORDER BY t.${key} ${direction}, t.id ${direction} LIMIT $limit`;
 }
@@ -117,7 +117,8 @@ export function selectPageTags(db: Db, trackIds: readonly string[]): PageTag[] {
 const itemsById = prepared((db) =>
   db.$client.prepare<PageRow, [string, string]>(
     `SELECT t.id, t.created_at AS sortKey, ${Object.values(PAGE_COLUMNS).join(", ")}
-     FROM tracks t WHERE t.id IN (SELECT value FROM json_each(?1)) AND t.owner_id = ?2`,
+     FROM tracks t WHERE t.id IN (SELECT value FROM json_each(?1)) AND t.owner_id = ?2
+       AND t.deleted_at IS NULL`,
   ),
 );
 
@@ -126,23 +127,10 @@ export function selectItems(db: Db, ownerId: string, ids: readonly string[]): Pa
   return itemsById(db).all(JSON.stringify(ids), ownerId);
 }
 
-const ownedAmong = prepared((db) =>
-  db.$client.prepare<{ id: string }, [string, string]>(
-    "SELECT id FROM tracks WHERE id IN (SELECT value FROM json_each(?1)) AND owner_id = ?2",
-  ),
-);
-
-/** Returns which of `ids` are tracks of the account. */
-export function selectOwned(db: Db, ownerId: string, ids: readonly string[]): Set<string> {
-  return new Set(
-    ownedAmong(db)
-      .all(JSON.stringify(ids), ownerId)
-      .map(({ id }) => id),
-  );
-}
-
 const trackCount = prepared((db) =>
-  db.$client.prepare<{ count: number }, [string]>("SELECT count(*) AS count FROM tracks WHERE owner_id = ?1"),
+  db.$client.prepare<{ count: number }, [string]>(
+    "SELECT count(*) AS count FROM track_rows WHERE owner_id = ?1",
+  ),
 );
 
 /** Returns how many tracks an account has, hidden ones included. */
@@ -172,7 +160,7 @@ const trackById = prepared((db) =>
        t.analysis_version_id AS analysisVersionId, ${publicTokenSql("t.id", "?3")} AS token,
        EXISTS (SELECT 1 FROM track_shareholders WHERE track_id = t.id) AS hasShareholders,
        ${DETAIL_FIELDS.map((field) => `t.${toColumn(field)} AS ${field}`).join(", ")}
-     FROM tracks t WHERE t.id = ?1 AND t.owner_id = ?2`,
+     FROM tracks t WHERE t.id = ?1 AND t.owner_id = ?2 AND t.deleted_at IS NULL`,
   ),
 );
 

@@ -3,6 +3,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { encodeCursor } from "../../kernel/paging.ts";
 import { toIso } from "../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
+import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
 import { publicPageUrl } from "../shares/service.ts";
 import { TAG_CATEGORIES, toRelation } from "../tags/model.ts";
@@ -19,6 +20,8 @@ import {
 } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { readConditions } from "./list-filter.ts";
+export { genresAndMoodsOf } from "./list-items.ts";
 export {
   addTracks,
   discardTrackFile,
@@ -26,9 +29,9 @@ export {
   type NewTrackFile,
   type StagedTrackFile,
   stageTrackFile,
-} from "./create.ts";
-export { stageFromUrl } from "./from-url.ts";
-export { importFile, isAudioFile } from "./import.ts";
+} from "./upload/create.ts";
+export { stageFromUrl } from "./upload/from-url.ts";
+export { importFile, isAudioFile } from "./upload/import.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -66,7 +69,7 @@ export function listTracksById(
 
 /** Returns the `ids` that do not belong to a track of the account, each once, in the order given. */
 export function missingTracks({ db }: Pick<Deps, "db">, ownerId: string, ids: readonly string[]): string[] {
-  const owned = queries.selectOwned(db, ownerId, ids);
+  const owned = ownedAmong(db, ownerId, ids);
   return [...new Set(ids)].filter((id) => !owned.has(id));
 }
 

@@ -3,12 +3,19 @@ import { placeBlob, takeBackBlob } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requestAnalysis } from "../analysis/service.ts";
-import type { VersionRow } from "../files/service.ts";
+import {
+  getOwnedTrack,
+  insertVersion,
+  type OwnedTrack,
+  takeVersionOrder,
+  updateTrack,
+  type VersionRow,
+} from "../catalog/service.ts";
+import { deleteSuggestions } from "../tags/service.ts";
 import type { StagedTrackFile } from "../tracks/service.ts";
 import { announceAudio } from "./announce.ts";
 import type { Version } from "./model.ts";
-import * as queries from "./queries.ts";
-import { getOwnedTrack, getVersionOf, toVersion } from "./service.ts";
+import { getVersionOf, toVersion } from "./service.ts";
 
 /** A staged file, and the details of the version that it becomes. */
 export type NewVersion = {
@@ -48,15 +55,10 @@ export function addVersion(deps: AddDeps, ownerId: string, trackId: string, adde
   }
 }
 
-function insert(
-  tx: Db,
-  track: queries.VersionedTrack,
-  { file, name, label }: NewVersion,
-  at: number,
-): VersionRow {
+function insert(tx: Db, track: OwnedTrack, { file, name, label }: NewVersion, at: number): VersionRow {
   const { staged, format, filename } = file;
-  const order = queries.takeOrder(tx, track.id);
-  return queries.insertVersion(tx, {
+  const order = takeVersionOrder(tx, track.id);
+  return insertVersion(tx, {
     id: newId("ver"),
     trackId: track.id,
     versionOrder: order,
@@ -73,9 +75,9 @@ function insert(
 }
 
 /** What was proposed for the old audio goes at once; what was measured on it when the new one has been analysed. */
-function replaceAudio(tx: Db, track: queries.VersionedTrack, version: VersionRow, at: number): void {
-  queries.setActiveVersion(tx, track.id, version.id, "");
-  queries.deleteSuggestions(tx, track.id);
+function replaceAudio(tx: Db, track: OwnedTrack, version: VersionRow, at: number): void {
+  updateTrack(tx, track.id, { activeVersionId: version.id, cid: "" }); // unknown until it is analysed
+  deleteSuggestions(tx, track.id);
   requestAnalysis(tx, track.id, at);
   announceAudio(tx, track, ["audio"], at);
 }

@@ -1,15 +1,15 @@
 import type { Db } from "../../../db/client.ts";
 import { emit } from "../../kernel/events.ts";
+import type { OwnedTrack } from "../catalog/service.ts";
 import { notify } from "../notifications/service.ts";
-import type { VersionedTrack } from "./queries.ts";
 
 /** Announces a change to a track, once per request; `changed` names the changed fields (decision 6.9). */
-export function announceChange(tx: Db, track: VersionedTrack, changed: string[], at: number): void {
+export function announceChange(tx: Db, track: OwnedTrack, changed: string[], at: number): void {
   emit(tx, track.ownerId, "track.updated", { trackId: track.id, name: track.name, changed }, at);
 }
 
 /** Announces a change, and notifies the owner that the track now plays another file (decision 3.8). */
-export function announceAudio(tx: Db, track: VersionedTrack, changed: string[], at: number): void {
+export function announceAudio(tx: Db, track: OwnedTrack, changed: string[], at: number): void {
   announceChange(tx, track, changed, at);
   notify(
     tx,

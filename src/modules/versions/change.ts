@@ -1,13 +1,13 @@
 import { transact } from "../../../db/client.ts";
-import { setAsideIfUnnamed } from "../../blobs/store.ts";
+import { setAsideIfUnreferenced } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { requireText } from "../../kernel/text.ts";
-import { requestRendition, setRenditionAsideIfUnused } from "../renditions/service.ts";
+import * as catalog from "../catalog/service.ts";
+import { requestRendition, setRenditionsAside } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
 import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./model.ts";
-import * as queries from "./queries.ts";
-import { getOwnedTrack, getVersionOf, toVersion } from "./service.ts";
+import { getVersionOf, toVersion } from "./service.ts";
 
 type ChangeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
 /** A version, its track, and the account that owns them. */
@@ -23,13 +23,14 @@ export function activateVersion(deps: ChangeDeps, { ownerId, trackId, versionId 
   const { db, now } = deps;
   return transact(db, (tx) => {
     const at = now();
-    const track = getOwnedTrack(tx, ownerId, trackId);
+    const track = catalog.getOwnedTrack(tx, ownerId, trackId);
     const version = getVersionOf(tx, trackId, versionId);
     const answer = { ok: true as const, trackId, activeVersionId: versionId };
     if (track.activeVersionId === versionId) return answer;
 
     const before = getVersionOf(tx, trackId, track.activeVersionId);
-    queries.setActiveVersion(tx, trackId, versionId, version.analysedAt === null ? "" : version.sha256);
+    const cid = version.analysedAt === null ? "" : version.sha256;
+    catalog.updateTrack(tx, trackId, { activeVersionId: versionId, cid });
     requestRendition(tx, deps, version.sha256, at);
     announceAudio(tx, track, ["audio", ...(before.visible === version.visible ? [] : ["visible"])], at);
     return answer;
@@ -53,11 +54,12 @@ export function changeVersion(
     ...(visible !== undefined && { visible }),
   };
   return transact(deps.db, (tx) => {
-    const track = getOwnedTrack(tx, ownerId, trackId);
+    const track = catalog.getOwnedTrack(tx, ownerId, trackId);
     const before = getVersionOf(tx, trackId, versionId);
     if (Object.keys(columns).length === 0) return toVersion(deps, before, track.activeVersionId);
 
-    const after = queries.updateVersion(tx, versionId, columns);
+    catalog.updateVersion(tx, versionId, columns);
+    const after = getVersionOf(tx, trackId, versionId);
     const isActive = track.activeVersionId === versionId;
     if (after.visible !== before.visible)
       announceChange(tx, track, [isActive ? "visible" : "versions"], deps.now());
@@ -75,20 +77,20 @@ export function deleteVersion(
   { ownerId, trackId, versionId }: Target,
 ): DeletedVersion {
   const { sha256 } = transact(db, (tx) => {
-    const track = getOwnedTrack(tx, ownerId, trackId);
+    const track = catalog.getOwnedTrack(tx, ownerId, trackId);
     const version = getVersionOf(tx, trackId, versionId);
     if (track.activeVersionId === versionId)
       throw new DomainError(
         "active_version",
         "The active version cannot be deleted. Make another version the active one first",
       );
-    queries.deleteVersion(tx, versionId);
+    catalog.deleteVersion(tx, versionId);
     return version;
   });
   // A separate transaction: if the first one failed to commit, its version would come back without a file.
   transact(db, (tx) => {
-    setAsideIfUnnamed(tx, settings, sha256, now());
-    setRenditionAsideIfUnused(tx, settings, sha256, now());
+    setAsideIfUnreferenced(tx, settings, sha256, now());
+    setRenditionsAside(tx, settings, sha256, now());
   });
   return { ok: true, trackId, deletedVersionId: versionId };
 }

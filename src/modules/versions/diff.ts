@@ -2,9 +2,10 @@ import { OCTAVE_CENTRES_HZ } from "../../audio/descriptors/spectral-balance.ts";
 import { alignFingerprints } from "../../audio/fingerprint/fingerprint-match.ts";
 import { refineOffset } from "../../audio/fingerprint/fingerprint-offset.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { findSound } from "../recordings/service.ts";
 import type { VersionDiff } from "./diff-model.ts";
-import { getOwnedTrack, getVersionOf } from "./service.ts";
+import { getVersionOf } from "./service.ts";
 import { getMeasured } from "./waveform.ts";
 
 type Sound = ReturnType<typeof findSound>;

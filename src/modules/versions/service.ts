@@ -2,9 +2,10 @@ import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { toIso } from "../../kernel/time.ts";
-import { downloadUrl, findVersion, type VersionRow } from "../files/service.ts";
+import { findVersion, getOwnedTrack, type VersionRow } from "../catalog/service.ts";
+import { downloadUrl } from "../files/service.ts";
 import type { Version, VersionList } from "./model.ts";
-import { findOwnedTrack, listVersions, type VersionedTrack } from "./queries.ts";
+import { listVersions } from "./queries.ts";
 
 type VersionDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
@@ -32,17 +33,6 @@ export function getTrackVersion(
 ): Version {
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
   return toVersion(deps, getVersionOf(deps.db, trackId, versionId), activeVersionId);
-}
-
-/**
- * Returns the parts of an account's track that working with versions needs.
- *
- * @throws DomainError `track_not_found`, also for another account's track.
- */
-export function getOwnedTrack(db: Db, ownerId: string, trackId: string): VersionedTrack {
-  const track = findOwnedTrack(db, ownerId, trackId);
-  if (track) return track;
-  throw new DomainError("track_not_found", "There is no such track");
 }
 
 /**

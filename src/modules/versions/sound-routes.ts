@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { ok } from "../../http/envelope.ts";
+import { isUnchanged } from "../../http/files/range.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
-import { isUnchanged } from "../../http/range.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DiffQuery, VersionDiff } from "./diff-model.ts";
 import { VersionParams } from "./model.ts";

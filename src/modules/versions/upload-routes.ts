@@ -1,16 +1,16 @@
 import { Elysia } from "elysia";
+import { receiveForm } from "../../http/body/multipart.ts";
 import { ok } from "../../http/envelope.ts";
 import type { Guards } from "../../http/guards.ts";
-import { receiveForm } from "../../http/multipart.ts";
 import { describe } from "../../http/openapi.ts";
 import { signalOf, stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { discardTrackFile, type StagedTrackFile, stageFromUrl, stageTrackFile } from "../tracks/service.ts";
 import { addVersion, type NewVersion } from "./add.ts";
 import { readLabel, readVersionName } from "./change.ts";
 import { MAX_LABEL, MAX_NAME, Version, VersionByUrl, VersionForm, VersionListParams } from "./model.ts";
-import { getOwnedTrack } from "./service.ts";
 
 type Target = { ownerId: string; trackId: string };
 type Description = Omit<NewVersion, "file">;

@@ -1,8 +1,9 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import { getOwnedTrack } from "../catalog/service.ts";
 import { findSound, peaksFile } from "../recordings/service.ts";
 import { findMeasured, type Measured } from "./queries.ts";
-import { getOwnedTrack, getVersionOf } from "./service.ts";
+import { getVersionOf } from "./service.ts";
 
 /** A waveform at every zoom level, see `peaksFile`; `etag` is strong and includes its quotes. */
 export type WaveformFile = { bytes: Uint8Array<ArrayBuffer>; etag: string };

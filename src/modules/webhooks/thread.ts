@@ -1,5 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { onOutbox } from "../../kernel/events.ts";
+import { createThread } from "../../kernel/thread.ts";
 import { SECOND_MS } from "../../kernel/time.ts";
 import { hasWork } from "./queries.ts";
 import type { FromThread, ToThread } from "./worker.ts";
@@ -19,32 +20,33 @@ export type DeliveryThread = {
  * @param start Creates the thread.
  */
 export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryThread {
-  let worker: Worker | undefined;
   let isStopping = false;
   let isRung = false;
+  /** False from the end of a thread until the next look: one that dies at once must not start again at every event. */
+  let mayStart = true;
 
-  const send = (message: ToThread) => worker?.postMessage(message);
-  const begin = () => {
-    const thread = start();
-    worker = thread;
-    thread.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
-      if (data.kind === "log") deps.log(...data.record);
-    });
-    thread.addEventListener("error", ({ message }) =>
-      deps.log("error", "The thread that delivers webhooks failed", { error: message }),
-    );
-    thread.addEventListener("close", () => {
-      worker = undefined;
-    });
-    const { filename: path } = deps.db.$client;
-    send({ kind: "start", path, settings: deps.settings, secretKey: deps.secrets("webhook-secrets") });
-  };
+  const thread = createThread<ToThread, FromThread>({
+    spawn: start,
+    greeting: {
+      kind: "start",
+      path: deps.db.$client.filename,
+      settings: deps.settings,
+      secretKey: deps.secrets("webhook-secrets"),
+    },
+    onMessage(said) {
+      if (said.kind === "log") deps.log(...said.record);
+      if (said.kind === "stopped") thread.kill();
+    },
+    onEnd(error) {
+      mayStart = false;
+      if (error) deps.log("error", "The thread that delivers webhooks failed", { error: error.message });
+    },
+  });
   const look = () => {
     isRung = false;
     if (isStopping) return;
     try {
-      if (worker) send({ kind: "wake" });
-      else if (hasWork(deps.db)) begin();
+      if (thread.isRunning() || (mayStart && hasWork(deps.db))) thread.send({ kind: "wake" });
     } catch (error) {
       deps.log("error", "The delivery of webhooks could not be started; will try again", { error });
     }
@@ -56,7 +58,8 @@ export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryTh
   });
   look();
   const looking = setInterval(() => {
-    if (!worker) look();
+    mayStart = true;
+    if (!thread.isRunning()) look();
   }, LOOK_EVERY_MS).unref();
 
   return {
@@ -64,16 +67,9 @@ export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryTh
       isStopping = true;
       stopListening();
       clearInterval(looking);
-      const thread = worker;
-      if (!thread) return;
-      await new Promise<void>((resolve) => {
-        thread.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
-          if (data.kind === "stopped") resolve();
-        });
-        thread.addEventListener("close", () => resolve());
-        send({ kind: "stop" });
-      });
-      thread.terminate();
+      if (!thread.isRunning()) return;
+      thread.send({ kind: "stop" });
+      await thread.ended();
     },
   };
 }

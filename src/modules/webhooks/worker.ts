@@ -2,9 +2,9 @@ import { setPriority } from "node:os";
 import { type Db, openDb } from "../../../db/client.ts";
 import type { Log } from "../../kernel/log.ts";
 import type { Settings } from "../../kernel/settings.ts";
-import { type Engine, startEngine } from "./engine.ts";
+import { type Sender, startSender } from "./sender.ts";
 
-// The entry point of the delivery thread: an engine with its own database connection.
+// The entry point of the delivery thread: a sender with its own database connection.
 declare const self: Worker;
 
 /** Messages to the thread. */
@@ -23,26 +23,26 @@ const PAGE_CACHE = 4096;
 // On Linux this sets the niceness of only this thread; elsewhere it would slow down the whole program.
 if (process.platform === "linux") setPriority(0, NICENESS);
 
-let engine: Engine | undefined;
+let sender: Sender | undefined;
 let db: Db | undefined;
 
 self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
-  if (data.kind === "start") engine = start(data);
-  if (data.kind === "wake") engine?.wake();
+  if (data.kind === "start") sender = start(data);
+  if (data.kind === "wake") sender?.wake();
   if (data.kind !== "stop") return;
-  await engine?.stop();
+  await sender?.stop();
   db?.$client.close();
   say({ kind: "stopped" });
 };
 
-function start({ path, settings, secretKey }: Extract<ToThread, { kind: "start" }>): Engine {
+function start({ path, settings, secretKey }: Extract<ToThread, { kind: "start" }>): Sender {
   db = openDb(path);
   db.$client.run(`PRAGMA cache_size = -${PAGE_CACHE}`);
   // This keeps the write lock short. After a power cut, lost deliveries are sent again; kill -9 loses nothing.
   db.$client.run("PRAGMA synchronous = NORMAL");
   const log: Log = (...record) => say({ kind: "log", record });
   const key = Buffer.from(secretKey);
-  return startEngine({ db, now: Date.now, log, settings, secrets: () => key });
+  return startSender({ db, now: Date.now, log, settings, secrets: () => key });
 }
 
 function say(message: FromThread): void {

@@ -4,10 +4,10 @@ import type { Growing } from "./growing.ts";
 import type { Playback } from "./playback.ts";
 import type { Track } from "./queue.ts";
 
-/** A comment as the server answers it. */
+/** A comment, as the server returns it. */
 type Comment = { trackId: string; name: string; text: string; positionSec: number | null; date: string };
 
-/** Lets visitors comment without leaving the page, and jump to what was said. */
+/** Lets visitors comment without leaving the page, and jump to the moment that a comment is about. */
 export function enableComments(playback: Playback, list: Growing, onAdded: () => void): void {
   const form = findById<HTMLFormElement>("comment-form");
   if (!form) return;
@@ -18,7 +18,7 @@ export function enableComments(playback: Playback, list: Growing, onAdded: () =>
     const mark = target instanceof Element ? target.closest<HTMLElement>("[data-at]") : null;
     if (mark) void playFrom(playback, list, mark.dataset);
   });
-  // Whoever begins to write means what is heard right now.
+  // A visitor who begins to write means the music playing now.
   field("text").addEventListener("focus", () => {
     if (field("at").value !== "" || playback.elapsedSec() === 0) return;
     field("at").value = clock(playback.elapsedSec());
@@ -38,7 +38,7 @@ export function enableComments(playback: Playback, list: Growing, onAdded: () =>
   });
 }
 
-/** Plays from where something was said; a track further down the list is fetched first. */
+/** Plays from a comment's position. If the track is further down the list, it is fetched first. */
 async function playFrom(
   { queue, play }: Playback,
   { grow }: Growing,
@@ -46,12 +46,12 @@ async function playFrom(
 ): Promise<void> {
   const find = () => queue.findIndex(({ id }) => id === of);
   while (find() < 0 && (await grow())) {
-    // As long as the list goes on.
+    // Until the list ends.
   }
   if (find() >= 0) play(find(), Number(at));
 }
 
-/** Lets tracks that came later be commented on. */
+/** Adds tracks that were loaded later to the comment form. */
 export function offerTracks(tracks: readonly Track[]): void {
   const select = findById("field-track");
   if (!(select instanceof HTMLSelectElement)) return;
@@ -73,7 +73,7 @@ async function send(form: HTMLFormElement): Promise<Comment | { error: string }>
     const json = await answer.json();
     return answer.ok ? json : { error: wordsOf(json) };
   } catch {
-    return { error: "The comment was not sent. Is there a connection?" };
+    return { error: "The comment was not sent. Check your connection and try again." };
   }
 }
 

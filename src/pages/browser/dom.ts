@@ -1,11 +1,11 @@
-/** Returns an element of the page that must be there. @throws Error when server and script do not fit together. */
+/** Returns an element that the page must have. @throws Error when the server's page does not match the script. */
 export function byId<Kind extends Element = HTMLElement>(id: string): Kind {
   const found = findById<Kind>(id);
   if (found) return found;
   throw new Error(`The page has no #${id}`);
 }
 
-/** Returns an element of the page, or undefined; what kind it is, is the server's word. */
+/** Returns an element of the page, or undefined. Its type is trusted to match what the server rendered. */
 export function findById<Kind extends Element = HTMLElement>(id: string): Kind | undefined {
   return (document.getElementById(id) as Kind | null) ?? undefined;
 }
@@ -18,7 +18,7 @@ export function element(tag: string, className: string, text = ""): HTMLElement 
   return made;
 }
 
-/** What a visitor chose is remembered where the browser allows it. */
+/** Remembers what a visitor chose, where the browser allows it. */
 export const memory = {
   get: (key: string): string | null => {
     try {
@@ -31,7 +31,7 @@ export const memory = {
     try {
       localStorage.setItem(`dubplate.${key}`, value);
     } catch {
-      // A browser that remembers nothing is no reason not to play.
+      // Playback works without it.
     }
   },
 };

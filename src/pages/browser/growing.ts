@@ -1,16 +1,19 @@
 import { findById } from "./dom.ts";
 
-/** A list whose last item may lead to more of it. */
+/** A list whose last item may link to more items. */
 export type Growing = {
   hasMore: () => boolean;
-  /** Puts what follows in the place of the last item; false when there is nothing, or it cannot be had now. */
+  /**
+   * Replaces the last item with the items that follow. Returns false when there are no more, or they cannot be
+   * fetched now.
+   */
   grow: () => Promise<boolean>;
 };
 
-/** A list of the page that is whole, or is not there. */
+/** A list that is complete, or that the page does not have. */
 const WHOLE: Growing = { hasMore: () => false, grow: () => Promise.resolve(false) };
 
-/** Lets a list grow where it is, by its own link. `onGrown` hears of the new items. */
+/** Makes the link at the end of a list load more items in place. `onGrown` receives the new items. */
 export function createGrowing(id: string, onGrown: (added: HTMLElement[]) => void): Growing {
   const list = findById(id);
   if (!list) return WHOLE;
@@ -45,7 +48,7 @@ export function createGrowing(id: string, onGrown: (added: HTMLElement[]) => voi
   return { hasMore: () => end() !== null, grow };
 }
 
-/** Asks for what follows, and says beside the link when it cannot be had. */
+/** Fetches the next items, and shows a message beside the link when that fails. */
 async function fetchMore(last: HTMLElement): Promise<string | undefined> {
   const answer = await fetch(last.querySelector("a")?.dataset.list ?? "").catch(() => undefined);
   if (answer?.ok) return answer.text();
@@ -56,11 +59,11 @@ async function fetchMore(last: HTMLElement): Promise<string | undefined> {
   return undefined;
 }
 
-/** Lets a list grow before its end is scrolled into the window, and again when somebody comes back to the page. */
+/** Loads more of a list before its end scrolls into view, and again when the visitor comes back to the page. */
 export function growOnScroll(id: string, { grow, hasMore }: Growing): void {
   const list = findById(id);
   if (!list || !hasMore()) return;
-  // Below the window alone: who jumps to what is under the list goes past its end.
+  // Only below the window: a visitor who jumps to something below the list passes its end.
   const observer = new IntersectionObserver(
     (entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void grow();
@@ -77,7 +80,7 @@ export function growOnScroll(id: string, { grow, hasMore }: Growing): void {
   void comeBack(list, grow);
 }
 
-/** Brings the window back to where it was when the page was left, for browsers that load it anew. */
+/** Restores the scroll position that the page had when it was left, in browsers that load the page again. */
 async function comeBack(list: Element, grow: () => Promise<boolean>): Promise<void> {
   const key = `place ${location.pathname}${location.search}`;
   const remembered = /^(\d+) (\d+)$/.exec(place.get(key) ?? "");
@@ -85,12 +88,12 @@ async function comeBack(list: Element, grow: () => Promise<boolean>): Promise<vo
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   if (!remembered || navigation?.type !== "back_forward") return;
   while (list.children.length < Number(remembered[1]) && (await grow())) {
-    // As long as the list is shorter than it was.
+    // Until the list is as long as it was.
   }
   scrollTo({ top: Number(remembered[2]), behavior: "instant" });
 }
 
-/** What a window remembers of its pages, where the browser allows it. */
+/** What a window remembers about its pages, where the browser allows it. */
 const place = {
   get: (key: string): string | null => {
     try {
@@ -103,7 +106,7 @@ const place = {
     try {
       sessionStorage.setItem(`dubplate.${key}`, value);
     } catch {
-      // Then the page begins at its top.
+      // The page then begins at its top.
     }
   },
 };

@@ -2,7 +2,7 @@ import type { Playback } from "./playback.ts";
 
 const STEP_SEC = 5;
 
-/** Lets the keyboard play: everywhere but where somebody writes, or where a control has its own use for the key. */
+/** Lets the keyboard control playback, except in text fields and on controls that use the key themselves. */
 export function listenToKeys(playback: Playback): void {
   const actions: Readonly<Record<string, () => void>> = {
     " ": playback.toggle,
@@ -36,6 +36,6 @@ function isTaken({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("textarea, select, [contenteditable]")) return true;
   if (target instanceof HTMLInputElement) return target.type !== "range" || key === "Home";
-  // A space presses the button that has the focus, and opens what can be opened.
+  // A space presses the focused button, and opens or closes a focused summary.
   return key === " " && target.closest("button, a, summary") !== null;
 }

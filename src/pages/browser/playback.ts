@@ -1,35 +1,42 @@
-import { createDeck, type Deck } from "./deck.ts";
+import { createDeck, type Deck } from "../playback/deck.ts";
+import { findById, memory } from "./dom.ts";
 import type { Growing } from "./growing.ts";
 import type { Track } from "./queue.ts";
+import { renew } from "./renew.ts";
 
-/** What plays, and how to change that. */
-export type Playback = Omit<Deck, "play"> & {
-  /** Grows with the list of the page. */
+/** What plays, and the functions that change it. */
+export type Playback = Omit<Deck<Track>, "play" | "current"> & {
+  current: () => Track;
+  /** Grows with the list on the page. */
   readonly queue: readonly Track[];
-  /** True while a track follows the current one, on the page or not yet. */
+  /** True while a track follows the current one, even if the page has not loaded it yet. */
   hasNext: () => boolean;
-  /** Plays a track of the queue from a time on; the current one goes on unless a time is given. */
+  /** Plays a track of the queue from the given time. Without a time, the current track continues. */
   play: (index: number, fromSec?: number) => void;
-  /** One track on (1) or back (-1); at the ends nothing happens. Back within a track begins it again. */
+  /** Moves one track forward (1) or back (-1); nothing happens at the ends. Back, within a track, restarts it. */
   step: (by: 1 | -1) => void;
 };
 
-/** After so long, "previous" begins the track again. */
+/** From this time on, "previous" restarts the track. */
 const RESTART_AFTER_SEC = 4;
 
 /**
- * Makes the playback of a queue, which must not be empty. Nothing is fetched before the first tap; that one asks for the
- * file at once.
+ * Makes the playback of a queue, which must not be empty. Nothing is fetched before the first tap, which requests
+ * the file at once.
  *
- * @param list The page's list, which may have more tracks than the queue: they come when the queue's end is near.
- * @param onChange Hears of every change: another track, another time, playing or not.
+ * @param list The page's list, which may have more tracks than the queue. They are fetched when the queue's end is
+ *   near.
+ * @param onChange Called on every change of the track, the time or the playing state.
  */
 export function createPlayback(
   queue: readonly [Track, ...Track[]],
   list: Growing,
   onChange: () => void,
 ): Playback {
-  const deck = createDeck(queue[0], onChange);
+  const button = findById("match");
+  const isMatched = button !== undefined && memory.get("match") !== "off";
+  const deck = createDeck<Track>({ first: queue[0], isMatched, renew, onChange });
+  if (button) bindMatch(button, deck, isMatched);
   let index = 0;
 
   const play = (next: number, fromSec?: number) => {
@@ -45,13 +52,14 @@ export function createPlayback(
       if (hasGrown && index === from) play(next, 0);
     });
   };
-  // Early, so that going on needs no waiting: a phone in a pocket may not let the page ask then.
+  // Early, because a phone in a pocket may not let the page fetch anything when the track ends.
   deck.audio.addEventListener("loadstart", () => {
     if (index + 1 === queue.length) void list.grow();
   });
   deck.audio.addEventListener("ended", playNext);
   return {
     ...deck,
+    current: () => deck.current() ?? queue[0],
     queue,
     hasNext: () => index + 1 < queue.length || list.hasMore(),
     play,
@@ -61,4 +69,17 @@ export function createPlayback(
       else play(index - 1, 0);
     },
   };
+}
+
+/** The button that switches loudness matching. The browser remembers the choice. */
+function bindMatch(button: HTMLElement, deck: Deck<Track>, isMatched: boolean): void {
+  let isOn = isMatched;
+  const show = () => button.setAttribute("aria-pressed", String(isOn));
+  button.addEventListener("click", () => {
+    isOn = !isOn;
+    memory.set("match", isOn ? "on" : "off");
+    show();
+    deck.loudness.match(isOn);
+  });
+  show();
 }

@@ -1,11 +1,11 @@
+import { announceTo } from "../playback/media-session.ts";
+import { WORDS } from "../playback/recovery.ts";
 import { enableComments, offerTracks } from "./comments.ts";
 import { byId, findById } from "./dom.ts";
 import { createGrowing, growOnScroll } from "./growing.ts";
 import { listenToKeys } from "./keys.ts";
-import { announceTo } from "./media-session.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import { readQueue, readTracks, type Track } from "./queue.ts";
-import { WORDS } from "./recovery.ts";
 import { tellHeard, tellSeen } from "./told.ts";
 import { createWave } from "./wave.ts";
 
@@ -14,7 +14,7 @@ if (seenPath !== undefined) tellSeen(seenPath);
 const [first, ...others] = readQueue();
 if (first && findById("player")) start([first, ...others]);
 
-/** Brings the page of a link to life. */
+/** Starts the player on the page of a link. */
 function start(queue: [Track, ...Track[]]): void {
   const wave = createWave(queue[0]);
   let shown: Track | undefined;
@@ -41,14 +41,19 @@ function start(queue: [Track, ...Track[]]): void {
     showNext(playback);
   });
   const playback = createPlayback(queue, list, () => update());
-  const session = announceTo(playback);
+  const isMany = queue.length > 1;
+  const session = announceTo({
+    ...playback,
+    step: isMany ? playback.step : undefined,
+    album: isMany ? (document.querySelector("h1")?.textContent ?? "") : "",
+  });
   bindControls(playback);
   listenToKeys(playback);
   enableComments(playback, list, update);
   createGrowing("comment-list", update);
   if (seenPath !== undefined) tellHeard(playback);
   growOnScroll("tracks", list);
-  // An outline that could not be fetched comes with the music.
+  // A waveform that could not be fetched is fetched again when the music plays.
   playback.audio.addEventListener("playing", () => wave.show(playback.current()));
   wave.mark(queue[0], playback.durationSec());
 }
@@ -56,7 +61,7 @@ function start(queue: [Track, ...Track[]]): void {
 function bindControls(playback: Playback): void {
   const { audio, queue } = playback;
   byId("play").addEventListener("click", playback.toggle);
-  // A space after it must pause, and not begin again.
+  // A space pressed after it must pause, not restart.
   findById("play-all")?.addEventListener("click", playback.toggle);
   findById("previous")?.addEventListener("click", () => playback.step(-1));
   findById("next")?.addEventListener("click", () => playback.step(1));
@@ -87,7 +92,7 @@ function showTrack(track: Track): void {
   if (cover) byId("now-cover").replaceChildren(cover);
 }
 
-/** Shows what plays, if anything does, and what the buttons would do. */
+/** Shows what plays, if anything, and what the buttons do. */
 function showState(playback: Playback, isPlaying: boolean): void {
   const track = playback.current();
   document.body.classList.toggle("playing", isPlaying);
@@ -102,7 +107,7 @@ function showState(playback: Playback, isPlaying: boolean): void {
   showNext(playback);
 }
 
-/** Says what a row's button would do; which row it is of stays. */
+/** Names what a row's button does, and keeps the name of its track. */
 function nameButton(button: Element, deed: "Play" | "Pause"): void {
   const label = button.getAttribute("aria-label") ?? "";
   button.setAttribute("aria-label", label.replace(/^\w+/, deed));
@@ -118,6 +123,6 @@ function showSound({ audio, trouble }: Playback): void {
   const why = trouble();
   document.body.classList.toggle("waiting", why === "slow");
   const message = why ? WORDS[why] : "";
-  // Writing the same words again would make a screen reader say them again.
+  // A screen reader would repeat words that are written again.
   if (byId("player-message").textContent !== message) byId("player-message").textContent = message;
 }

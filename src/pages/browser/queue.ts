@@ -1,16 +1,16 @@
-/** A track as the page says it in its attributes. */
+/** A track, as the page's attributes describe it. */
 export type Track = {
   id: string;
   src: string;
   wave: string;
-  /** Undefined until the browser knows: the track was not analysed. */
+  /** Undefined for a track that is not analysed, until the browser knows. */
   seconds: number | undefined;
   /** In dB. */
   gain: number;
   title: string;
   artist: string;
   picture: string | undefined;
-  /** Its row, or the whole page of a single track. */
+  /** Its row, or the whole page for a single track. */
   row: HTMLElement;
 };
 
@@ -19,7 +19,7 @@ export function readQueue(): Track[] {
   return readTracks(document.querySelectorAll<HTMLElement>("[data-track]"));
 }
 
-/** Reads the tracks of some rows; a row that is none is left out. */
+/** Reads the tracks of some rows; a row without a track is skipped. */
 export function readTracks(rows: Iterable<HTMLElement>): Track[] {
   return [...rows]
     .filter(({ dataset }) => dataset.track !== undefined)

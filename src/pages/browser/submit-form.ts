@@ -1,7 +1,7 @@
 import { byId } from "./dom.ts";
 import type { Uploads } from "./submit-uploads.ts";
 
-/** Sends files as soon as they are chosen, and the form once all of them have arrived. */
+/** Sends files as soon as they are chosen, and the form once all files have arrived. */
 export function enableSending(uploads: Uploads, form: HTMLFormElement): void {
   const chooser = byId<HTMLInputElement>("field-files");
   const button = byId<HTMLButtonElement>("submit-button");
@@ -38,7 +38,7 @@ export function enableSending(uploads: Uploads, form: HTMLFormElement): void {
 
   chooser.addEventListener("change", () => {
     uploads.add(chooser.files ?? []);
-    // The form is sent without them: they are on their way already.
+    // The form is sent without the files: they are already being uploaded.
     chooser.value = "";
   });
   acceptDrops(byId("drop"), uploads);
@@ -53,7 +53,7 @@ export function enableSending(uploads: Uploads, form: HTMLFormElement): void {
   });
 }
 
-/** Leads to the page that says what was received, or returns what was wrong. */
+/** Opens the page that lists what was received, or returns what was wrong. */
 async function post(form: HTMLFormElement, ids: readonly string[]): Promise<string | undefined> {
   byId<HTMLInputElement>("uploads").value = ids.join(" ");
   const body = new FormData(form);
@@ -73,7 +73,7 @@ async function post(form: HTMLFormElement, ids: readonly string[]): Promise<stri
   }
 }
 
-/** Files may be dropped anywhere on the page: missing the field must not lead away from it. */
+/** Files may be dropped anywhere on the page: a drop outside the field must not open the file. */
 function acceptDrops(field: HTMLElement, uploads: Uploads): void {
   addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;

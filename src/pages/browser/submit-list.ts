@@ -1,15 +1,15 @@
 import { sizeText } from "../size.ts";
 import { byId, element } from "./dom.ts";
 
-/** A file in the list of what is sent. */
+/** A line in the list of files. */
 export type Line = {
-  /** `broken` can go on, `refused` cannot. */
+  /** A `broken` upload can resume, a `refused` one cannot. */
   show: (state: "waiting" | "sending" | "broken" | "done" | "refused", text?: string) => void;
   progress: (sentBytes: number) => void;
   remove: () => void;
 };
 
-/** What a line's buttons do. */
+/** The functions behind a line's buttons. */
 export type LineActions = { onRemove: () => void; onRetry: () => void };
 
 /** Adds a line for a file. */

@@ -3,41 +3,41 @@ import { sizeText } from "../size.ts";
 import { byId, memory } from "./dom.ts";
 import { addLine, type Line } from "./submit-list.ts";
 
-/** Acknowledged pieces are safe on the server's disk; proxies that hold requests back hold no more than this. */
+/** Acknowledged pieces are safe on the server's disk; a proxy that buffers requests holds back at most one piece. */
 const PIECE_BYTES = 32 * 1024 * 1024;
-/** Then once a minute, for as long as the page is open. */
+/** After these, once per minute for as long as the page is open. */
 const RETRY_DELAYS_MS = [500, 1000, 3000, 5000, 10_000, 20_000, 30_000, ...Array(600).fill(60_000)];
 
-/** What is remembered of an upload while its page is closed. */
+/** What is remembered about an upload while its page is closed. */
 type Remembered = { url: string; name: string; size: number; key: string; isDone: boolean };
 
 type Entry = Remembered & {
   line: Line;
-  /** Undefined: begun before the page was loaded, and its file was not chosen again yet. */
+  /** Undefined when the upload began before the page was loaded and its file has not been chosen again. */
   upload?: Upload;
   isRefused?: boolean;
-  /** Between a lost connection and the next byte. */
+  /** True between a lost connection and the next byte. */
   isBroken?: boolean;
 };
 
 /** The files of the form. */
 export type Uploads = {
   add: (files: Iterable<File>) => void;
-  /** Ids of what has arrived. */
+  /** Ids of the files that have arrived. */
   ids: () => string[];
-  /** Those that are still on their way, and those that cannot be sent as they are. */
+  /** The number of files still being sent, and the names of those that cannot be sent as they are. */
   open: () => { sending: number; stuck: string[] };
-  /** Called whenever something has changed. */
+  /** Adds a listener that is called on every change. */
   onChange: (listener: () => void) => void;
 };
 
-/** Brings the list of files to life: what was sent before a reload is in it. `page` is the path of the form's page. */
+/** Makes the list of files work. It includes files sent before a reload. `page` is the path of the form's page. */
 export function createUploads(page: string, remembered: string): Uploads {
   const entries: Entry[] = [];
   const maxItems = Number(byId("submit-form").dataset.maxItems);
   const listeners: (() => void)[] = [];
   const changed = () => {
-    // The same at every change: a reload may come at any time.
+    // Saved on every change: a reload may come at any time.
     const kept = entries.filter(({ url, isRefused }) => url !== "" && !isRefused);
     memory.set(
       remembered,
@@ -67,7 +67,7 @@ export function createUploads(page: string, remembered: string): Uploads {
     if (known?.upload || known?.isDone) return;
     const entry = known ?? enter({ url: "", name: file.name, size: file.size, key, isDone: false });
     const isTooMany = entries.filter(({ isRefused }) => !isRefused).length > maxItems;
-    const refusal = isTooMany ? `At most ${maxItems} files go together.` : refusalOf(file);
+    const refusal = isTooMany ? `You can send at most ${maxItems} files together.` : refusalOf(file);
     if (refusal === undefined) send(entry, file, page, changed);
     else refuse(entry, refusal);
   };
@@ -99,7 +99,7 @@ function refuse(entry: Entry, words: string): void {
   entry.line.show("refused", words);
 }
 
-/** At once, and not when its time has come: what is waited for or hangs is given up first. */
+/** Resumes at once, without waiting for the next retry: a pending or hanging request is aborted first. */
 function goOn({ upload }: Entry): void {
   void upload?.abort().then(() => upload.start());
 }
@@ -112,7 +112,7 @@ function send(entry: Entry, file: File, page: string, changed: () => void): void
     chunkSize: PIECE_BYTES,
     retryDelays: RETRY_DELAYS_MS,
     metadata: { filename: file.name },
-    // The list is remembered here, with what is finished.
+    // This module remembers the list itself, including finished files.
     storeFingerprintForResuming: false,
     onUploadUrlAvailable: () => {
       entry.url = new URL(entry.upload?.url ?? "", location.href).pathname;
@@ -127,7 +127,7 @@ function send(entry: Entry, file: File, page: string, changed: () => void): void
       const status = error.originalResponse?.getStatus() ?? 0;
       const isOver = status >= 400 && status < 500 && ![409, 423, 429].includes(status);
       entry.isBroken = !isOver;
-      if (!isOver) line.show("broken", "Connection lost. It goes on by itself.");
+      if (!isOver) line.show("broken", "Connection lost. The upload will resume by itself.");
       return !isOver;
     },
     onSuccess: () => {
@@ -148,7 +148,7 @@ function send(entry: Entry, file: File, page: string, changed: () => void): void
   entry.upload.start();
 }
 
-/** What can be known before a byte is sent. */
+/** Returns why a file cannot be sent, as far as the browser can tell. */
 function refusalOf({ size }: File): string | undefined {
   const { maxBytes = "" } = byId("submit-form").dataset;
   if (size === 0) return "This file is empty.";
@@ -158,7 +158,7 @@ function refusalOf({ size }: File): string | undefined {
 
 function wordsOf(error: Error | DetailedError): string {
   const text = "originalResponse" in error ? error.originalResponse?.getBody() : undefined;
-  if (!text) return "Connection lost. It goes on when the connection is back.";
+  if (!text) return "Connection lost. The upload will resume when the connection is back.";
   try {
     const { message, data } = JSON.parse(text);
     const [issue] = data?.errors ?? [];
@@ -168,7 +168,7 @@ function wordsOf(error: Error | DetailedError): string {
   }
 }
 
-/** Asks how far an upload came before the page was loaded. */
+/** Asks the server how much of an upload it received before the page was loaded. */
 async function restore(entry: Entry, changed: () => void): Promise<void> {
   const { line, url } = entry;
   line.show("waiting", "Looking");
@@ -181,26 +181,26 @@ async function restore(entry: Entry, changed: () => void): Promise<void> {
     entry.isDone = true;
     line.show("done", `Received, ${sizeText(entry.size)}`);
   } else {
-    // Gone, or the day is over: from the beginning then.
+    // The upload is gone or has expired: start from the beginning.
     if (response && !response.ok) entry.url = "";
     entry.isDone = false;
     line.progress(offset);
     line.show(
       "waiting",
-      `${Math.floor((100 * offset) / entry.size)} % received. Choose this file again to go on.`,
+      `${Math.floor((100 * offset) / entry.size)} % received. Choose this file again to continue.`,
     );
   }
   changed();
 }
 
-/** Drops on the server what is wanted no more; should that fail, it is dropped after a day. */
+/** Deletes an unwanted upload from the server. If that fails, the server deletes it after a day. */
 function drop({ upload, url }: Entry): void {
   void upload?.abort();
   if (url !== "")
     void fetch(url, { method: "DELETE", headers: { "Tus-Resumable": "1.0.0" } }).catch(() => undefined);
 }
 
-/** Takes over what the server wrote into the list: files of a form that came back. */
+/** Takes over the files that the server wrote into the list when a form came back. */
 function adoptRendered(entries: readonly Entry[], enter: (from: Remembered) => Entry, page: string): void {
   for (const item of document.querySelectorAll<HTMLElement>("#upload-list [data-id]")) {
     const { id = "", name = "", size = "0" } = item.dataset;

@@ -1,17 +1,17 @@
 import type { Playback } from "./playback.ts";
 
-/** So often the server hears of what plays. */
+/** How often the server is told what plays. */
 const EVERY_MS = 10_000;
 const MAX_PARTS = 50;
 
-/** Tells the server that somebody looks at the page, which an open tab in the background is not. */
+/** Tells the server that a visitor is looking at the page; a tab in the background does not count. */
 export function tellSeen(address: string): void {
   const tell = () => navigator.sendBeacon(address);
   if (document.visibilityState === "visible") tell();
   else document.addEventListener("visibilitychange", tell, { once: true });
 }
 
-/** Tells the server which parts of each track sounded: loading alone is not listening. */
+/** Tells the server which parts of each track were heard: loading alone is not listening. */
 export function tellHeard({ audio, current }: Playback): void {
   let heard: { address: string; parts: string } | undefined;
   let told = "";
@@ -35,7 +35,7 @@ export function tellHeard({ audio, current }: Playback): void {
       look();
       tell();
     });
-  // The next track has begun to load, and what was heard of the last one is told now or never.
+  // The next track has begun to load: this is the last chance to report what was heard of this one.
   audio.addEventListener("emptied", () => {
     tell();
     heard = undefined;

@@ -4,16 +4,16 @@ import type { Track } from "./queue.ts";
 
 /** The waveform and the times below it. */
 export type Wave = {
-  /** Shows a track: its outline comes from the server, once it is there. */
+  /** Shows a track. Its outline is fetched from the server. */
   show: (track: Track) => void;
   setTime: (elapsedSec: number, durationSec: number) => void;
-  /** Puts the marks of what was said about the track on show. */
+  /** Shows the marks of the track's comments. */
   mark: (track: Track, durationSec: number) => void;
 };
 
 const FLAT = wavePath(new Int8Array());
 
-/** Takes hold of the waveform that the server drew; the first track's is there. */
+/** Takes over the waveform that the server drew for the first track. */
 export function createWave(first: Track): Wave {
   const pictures = [byId("wave-path"), byId("wave-path-played")];
   const draw = (path: string) => {
@@ -59,7 +59,7 @@ export function createWave(first: Track): Wave {
   };
 }
 
-/** A track without an outline keeps its flat line. Undefined: it could not be had now. */
+/** Returns a track's outline; a track without one gets a flat line. Undefined: it could not be fetched now. */
 async function fetchPath(wave: string): Promise<string | undefined> {
   try {
     const answer = await fetch(wave);

@@ -4,7 +4,7 @@ import { clock } from "../waveform.ts";
 import type { PlayerComment, PlayerComments, PlayerTrack } from "./model.ts";
 import { ListMore } from "./tracks.tsx";
 
-/** What was said, newest first, and a form to say something. */
+/** The comments, newest first, and the form to add one. */
 export function Comments({ tracks, comments }: { tracks: readonly PlayerTrack[]; comments: PlayerComments }) {
   const isMany = new Set(tracks.map(({ id }) => id)).size > 1;
   return (
@@ -23,7 +23,7 @@ export function Comments({ tracks, comments }: { tracks: readonly PlayerTrack[];
   );
 }
 
-/** The comments alone, with the way to older ones as the last of them. */
+/** Only the comments, followed by the link to older ones. */
 export function CommentItems({ items, next }: Pick<PlayerComments, "items" | "next">) {
   return (
     <>
@@ -68,7 +68,7 @@ function CommentForm({
       {error && <Notice kind="error">{error}.</Notice>}
       <input type="hidden" name="e" value={proof.e} />
       <input type="hidden" name="s" value={proof.s} />
-      {/* Left empty by people, who do not see it. */}
+      {/* Invisible, so people leave it empty and bots fill it in. */}
       <input class="sr-only" name="website" tabIndex={-1} autocomplete="off" aria-hidden="true" />
       <div class="comment-fields">
         <Field

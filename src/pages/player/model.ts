@@ -1,14 +1,14 @@
-/** A track as the player shows it. Paths are whole, with the page root. */
+/** A track, as the player shows it. Paths are complete and include the page root. */
 export type PlayerTrack = {
   id: string;
   title: string;
   artist: string | null;
-  /** Null while the track was not analysed. */
+  /** Null until the track is analysed. */
   durationSec: number | null;
-  /** Of the small and the large picture; undefined: drawn covers. */
+  /** Paths of the small and the large picture; undefined when covers are drawn. */
   thumbnail: string | undefined;
   picture: string | undefined;
-  /** The first that a browser can play is the one to play. Never empty. */
+  /** The browser plays the first one that it can. Never empty. */
   sources: readonly { path: string; type: string }[];
   waveformPath: string;
   downloadPath: string | undefined;
@@ -16,43 +16,46 @@ export type PlayerTrack = {
   gainDb: number;
 };
 
-/** Where a list goes on: for those who follow the link, and for the script, which puts what it gets in its place. */
+/**
+ * Addresses of the rest of a list: a page for visitors who follow the link, and a fragment that the script puts in
+ * place of the link.
+ */
 export type ListEnd = { pageHref: string; listHref: string };
 
 /** A part of a list of tracks. */
 export type PlayerRows = {
   tracks: readonly PlayerTrack[];
-  /** The place of the first of them in the whole list, from 1 on. */
+  /** Position of the first row in the whole list, counted from 1. */
   firstNumber: number;
-  /** Undefined: the list ends here. */
+  /** Undefined at the end of the list. */
   next: ListEnd | undefined;
 };
 
-/** Something that was said about a track. */
+/** A comment about a track. */
 export type PlayerComment = {
   id: string;
   trackId: string;
   name: string;
   text: string;
-  /** Null: about the whole track. */
+  /** Null when it is about the whole track. */
   positionSec: number | null;
   /** `15 January 2026` */
   date: string;
-  /** Of the track, where a page has several. */
+  /** The track's title, on a page with several tracks. */
   title?: string | undefined;
 };
 
-/** What visitors may say, and where they send it. */
+/** The comments of a page, and the form to add one. */
 export type PlayerComments = {
   items: readonly PlayerComment[];
-  /** Undefined: nothing older was said. */
+  /** Undefined when there are no older comments. */
   next: ListEnd | undefined;
-  /** Undefined: these are the newest. */
+  /** Undefined when these are the newest. */
   newestHref: string | undefined;
   action: string;
-  /** Proof that this page was given out; sent with the form. */
+  /** Proof that the server issued this page; sent with the form. */
   proof: { e: string; s: string };
-  /** What went wrong with the comment that came back with the page, and what was in it. */
+  /** The error of a rejected comment, and the values that it had. */
   error?: string | undefined;
   draft?: { name: string; text: string; at: string; trackId: string } | undefined;
 };

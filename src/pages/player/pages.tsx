@@ -10,21 +10,21 @@ import type { PlayerComments, PlayerRows, PlayerTrack } from "./model.ts";
 import { Panel } from "./panel.tsx";
 import { PlainPlayer, TrackList, trackData } from "./tracks.tsx";
 
-/** What a player's page shows. */
+/** What a player page shows. */
 export type PlayerPageProps = {
   root: string;
   entity: "track" | "playlist";
   name: string;
   /** Line breaks are kept. */
   description: string | null;
-  /** Path of the large picture of the whole; undefined: a drawn one. */
+  /** Path of the large picture of the track or playlist; undefined to draw a cover. */
   picture: string | undefined;
-  /** What a drawn cover follows from. */
+  /** Determines the drawn cover. */
   seed: string;
-  /** Of the account that shares; undefined: the page is the owner's own. */
+  /** Name of the account that shares; undefined on the owner's own page. */
   ownerName?: string;
   recipient?: string | null;
-  /** `12 March 2026`; undefined: the link does not end by itself. */
+  /** Such as `12 March 2026`; undefined when the link does not expire. */
   openUntil?: string | undefined;
   preview?: Preview;
   rows: PlayerRows;
@@ -32,13 +32,13 @@ export type PlayerPageProps = {
   trackCount: number;
   /** Of the whole list; null: not known. */
   durationSec: number | null;
-  /** Where the list begins; undefined: here. */
+  /** Address of the beginning of the list; undefined when this is the beginning. */
   beginningHref: string | undefined;
-  /** Where a browser says that it shows the page; undefined: nobody wants to know what is seen and heard. */
+  /** Where the browser reports that it shows the page; undefined when views and listening are not recorded. */
   seenPath?: string;
-  /** Outline of the first track. */
+  /** Waveform of the first track. */
   waveform: Uint8Array | undefined;
-  /** Undefined: the page takes none. */
+  /** Undefined when the page takes no comments. */
   comments?: PlayerComments | undefined;
 };
 

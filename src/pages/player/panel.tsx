@@ -5,12 +5,12 @@ import { clock, WAVE_BARS, wavePath, waveX } from "../waveform.ts";
 import type { PlayerComment, PlayerTrack } from "./model.ts";
 
 type PanelProps = {
-  /** What it begins with. */
+  /** The first track. */
   track: PlayerTrack;
-  /** Outline of that track. */
+  /** Waveform of that track. */
   waveform: Uint8Array | undefined;
   comments: readonly PlayerComment[];
-  /** `stage`: part of the page; `dock`: at the lower edge of the window, for more tracks than one. */
+  /** `stage`: part of the page; `dock`: at the lower edge of the window, for several tracks. */
   place: "stage" | "dock";
 };
 
@@ -74,7 +74,7 @@ function Control({ id, icon, label }: { id: string; icon: IconName; label: strin
   );
 }
 
-/** The waveform, what was played of it, marks where something was said, and an input that seeks. */
+/** The waveform with the part already played, the marks of the comments, and an input that seeks. */
 function Wave({ track, waveform, comments }: Omit<PanelProps, "place">) {
   const path = wavePath(
     new Int8Array(waveform?.buffer ?? new ArrayBuffer(0), waveform?.byteOffset ?? 0, waveform?.length ?? 0),

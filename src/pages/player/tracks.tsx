@@ -5,7 +5,7 @@ import { Icon } from "../icons.tsx";
 import { clock } from "../waveform.ts";
 import type { ListEnd, PlayerRows, PlayerTrack } from "./model.ts";
 
-/** What the script reads of a track. */
+/** The data that the script reads about a track. */
 export function trackData(track: PlayerTrack) {
   const [first, second] = track.sources;
   return {
@@ -38,7 +38,7 @@ export function TrackList({ rows, beginningHref }: { rows: PlayerRows; beginning
   );
 }
 
-/** The rows alone, with the way on as the last of them. */
+/** Only the rows, followed by the link to the next ones. */
 export function Rows({ tracks, firstNumber, next }: PlayerRows) {
   return (
     <>
@@ -50,7 +50,7 @@ export function Rows({ tracks, firstNumber, next }: PlayerRows) {
   );
 }
 
-/** Leads to what a list goes on with. The script puts that in its place. */
+/** A link to the next items of a list. The script replaces it with them. */
 export function ListMore({ end, children }: { end: ListEnd; children: ComponentChildren }) {
   return (
     <li class="more">
@@ -86,14 +86,14 @@ function Row({ track, number }: { track: PlayerTrack; number: number }) {
   );
 }
 
-/** What plays a track where there is no JavaScript; the server then counts by what it sends. */
+/** Plays a track without JavaScript; the server then counts plays by the bytes that it sends. */
 export function PlainPlayer({ track: { title, sources } }: { track: PlayerTrack }) {
   const plain = (path: string) => `${path}&plain`;
-  // One is tried whatever the browser thinks of its type.
+  // A single source is tried even if the browser doubts its type.
   const [only] = sources.length === 1 ? sources : [];
   return (
     <noscript>
-      {/* biome-ignore lint/a11y/useMediaCaption: it is music, and nobody wrote down what is sung in it */}
+      {/* biome-ignore lint/a11y/useMediaCaption: there are no captions for the music */}
       <audio controls preload="none" src={only && plain(only.path)} aria-label={title}>
         {!only && sources.map(({ path, type }) => <source key={path} src={plain(path)} type={type} />)}
       </audio>

@@ -24,7 +24,7 @@ export const playlistScenarios: Scenarios = {
         body: { name: "x", trackIds: [await person.track(), noTrack] },
       }),
     },
-    // The happy request names one track once; twice is twice.
+    // The happy request names one track once; a track named twice would count twice.
     defaults: { "body.dedupe": ({ tracks }) => tracks.count === tracks.ids.length },
   },
   "PATCH /playlists/{playlistId}": {
@@ -75,7 +75,7 @@ export const playlistScenarios: Scenarios = {
     sized: {
       "body.trackIds": async (size, call, person) => {
         const trackIds = Array(size).fill(call.body?.trackIds[0]);
-        // One past the limit no playlist can be.
+        // No playlist can be one past the limit.
         if (size <= 1000) call.params = { playlistId: await person.playlist(trackIds) };
         return trackIds;
       },
@@ -92,7 +92,7 @@ export const composerScenarios: Scenarios = {
       const { id } = await person.composer();
       const shareholders = [{ shareholderId: id, share: 50, role: "Writer" }];
       await person.api("PUT", `/tracks/shareholders?id=${await person.track()}`, { shareholders });
-      // From the composer before the newest one on.
+      // Starts at the composer before the newest one.
       return { query: { cursor: (await person.composer()).id } };
     },
     refusals: { "400 validation_failed": async () => ({ query: { cursor: noComposer } }) },

@@ -14,7 +14,7 @@ async function ofRevokedKey(person: Person) {
 const scopes = { body: { scopes: ["read:tracks"] } };
 const webhook = { body: { url: "https://hooks.example/in", active: true } };
 
-/** Section 4, "Key management". An account has room for 50 keys, so each scenario uses a person of its own. */
+/** Section 4, "Key management". An account may have 50 keys, so each scenario uses its own person. */
 export const keyScenarios: Scenarios = {
   "POST /integration/api-keys": {
     happy: async () => ({ body: { name: newWord("key"), scopes: ["read:tracks"], days: 30 } }),

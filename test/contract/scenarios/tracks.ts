@@ -116,7 +116,7 @@ export const trackScenarios: Scenarios = {
       "body.constraints.bpmRange": (size) => [60, 120, 180].slice(0, size),
       "body.constraints.durationRange": (size) => [60, 120, 180].slice(0, size),
     },
-    // At most: there are fewer tracks than that.
+    // Only an upper bound: there are fewer tracks than that.
     defaults: { "body.limit": ({ results }) => results.length > 0 && results.length <= 20 },
   },
 };

@@ -1,7 +1,7 @@
-/** A row of section 7. `elsewhere`: the test that brings it about, where none of a row's requests can. */
+/** A row of section 7. `elsewhere`: the test that causes the error, if no request of a row can. */
 export type ErrorRow = { status: number; messageCode: string; elsewhere?: string };
 
-/** Section 7, with the codes that decisions 7.1 to 7.3 give to the rows that have none. */
+/** Section 7, with the codes from decisions 7.1 to 7.3 for rows without one. */
 export const ERRORS: readonly ErrorRow[] = [
   { status: 401, messageCode: "missing_api_key" },
   { status: 401, messageCode: "invalid_key" },

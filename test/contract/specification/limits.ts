@@ -1,9 +1,9 @@
-/** A limit of section 8 that a field has. Chars for texts, items for lists. */
+/** A limit of section 8 for a field, in characters for texts and items for lists. */
 export type FieldLimit = { row: string; field: string; min?: number; max?: number; default?: number };
 
 const cursorPage = { field: "query.limit", min: 1, max: 200, default: 50 };
 
-/** Section 8, as far as its limits are limits of fields; the others have tests of their own. */
+/** The limits of section 8 that apply to fields; the others have their own tests. */
 export const FIELD_LIMITS: readonly FieldLimit[] = [
   { row: "GET /tracks", ...cursorPage },
   { row: "GET /playlists", ...cursorPage },

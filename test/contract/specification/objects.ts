@@ -20,7 +20,7 @@ const shareholderTrack = {
   shareholder: { id: "string", fullName: "string", pro: "string|null" },
 } as const satisfies Shape;
 
-/** As listed without `fields`: everything but `shareholders` (decision 2.1). */
+/** As listed without `fields`: everything except `shareholders` (decision 2.1). */
 export const trackListItem = {
   id: "string",
   name: "string",
@@ -64,7 +64,7 @@ const detailFields = Object.fromEntries(
   ].map((name) => [name, "string|null" as const]),
 );
 
-/** Payload of the single-track routes of a track that is there. */
+/** Payload of the single-track routes for a track that exists. */
 export const singleTrack = {
   track: {
     id: "string",
@@ -98,7 +98,7 @@ export const singleTrack = {
   ],
 } as const satisfies Shape;
 
-/** `cid` is there once the version has been analysed. */
+/** `cid` is present once the version has been analysed. */
 export const version = {
   id: "string",
   trackId: "string",

@@ -371,7 +371,7 @@ export const tagRows: readonly Row[] = [
 
 const range: Input = { is: "list", item: { is: "number", min: 0 }, min: 2, max: 2 };
 
-/** Section 4, "Search", and what is like a track, which is additive. */
+/** Section 4, "Search", and the additive search for similar tracks. */
 export const searchRows: readonly Row[] = [
   {
     method: "POST",

@@ -30,11 +30,11 @@ const QUERIES = [
 ];
 const FILTERS = [{}, { bpmRange: [100, 140] as const }, { language: "fr" }, { bpmRange: [1, 2] as const }];
 
-/** A library in a file with two accounts, whose search index has files beside it. */
+/** Makes a library in a file with two accounts, with files of the search index beside it. */
 export function createFileLibrary() {
   const folder = mkdtempSync(join(tmpdir(), "dubplate-index-"));
   const path = join(folder, "dubplate.db");
-  // Nobody pulls the plug of a test.
+  // A test needs no durability.
   const open = () => {
     const opened = openDb(path);
     opened.$client.run("PRAGMA synchronous = OFF");
@@ -52,12 +52,12 @@ export function createFileLibrary() {
     get db() {
       return db;
     },
-    /** Names of the files of indexes. */
+    /** Returns the names of the index files. */
     files() {
       const place = snapshotFolder(db) ?? "";
       return existsSync(place) ? readdirSync(place).map((name) => join(place, name)) : [];
     },
-    /** Lets `change` replace the closed database. */
+    /** Closes the database, runs `change`, and opens it again. */
     reopen(change: () => void = () => {}) {
       db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
       db.$client.close();
@@ -79,7 +79,7 @@ export function add(
   ownerId: string,
   tracks: readonly LibraryTrack[],
 ): string[] {
-  // Of an app, only the database is looked at.
+  // Only the database of the app is used.
   return addTracks({ deps: { db } } as TestApp, ownerId, tracks);
 }
 
@@ -90,7 +90,7 @@ export async function keepIndex({ db }: Pick<FileLibrary, "db">, ownerId: string
   acceptSnapshot(db, await keep(shardOf(mirror, ownerId), snapshotFolder(db) ?? ""));
 }
 
-/** What a mirror that was just made says to some searches, and what it logged. */
+/** Returns the answers of a new mirror to some searches, and its log. */
 export async function ask({ db }: Pick<FileLibrary, "db">, ownerId: string) {
   const logged: { message: string; fields: Record<string, unknown> }[] = [];
   const mirror = createMirror(db, MAX_TRACKS, (_, message, fields = {}) => logged.push({ message, fields }));
@@ -109,7 +109,7 @@ export async function ask({ db }: Pick<FileLibrary, "db">, ownerId: string) {
   };
 }
 
-/** What the database alone says to the same searches. */
+/** Returns the answers to the same searches read only from the database. */
 export async function askDatabase(library: Pick<FileLibrary, "db">, ownerId: string): Promise<unknown[]> {
   const { $client } = library.db;
   $client.run("CREATE TEMP TABLE put_by AS SELECT * FROM search_snapshots");
@@ -117,18 +117,18 @@ export async function askDatabase(library: Pick<FileLibrary, "db">, ownerId: str
   const { answers, logged } = await ask(library, ownerId);
   $client.run("INSERT INTO search_snapshots SELECT * FROM put_by");
   $client.run("DROP TABLE put_by");
-  if (logged.length > 0) throw new Error(`The database was not read alone: ${logged}`);
+  if (logged.length > 0) throw new Error(`The answers were not read only from the database: ${logged}`);
   return answers;
 }
 
-/** Changes a library in one of the ways in which a product does. */
+/** Changes a library in one of the ways that the product does. */
 export function changeSomething({ db }: Pick<FileLibrary, "db">, random: Random): void {
   const ownerId = pick(OWNERS, random);
   const ids = db.$client
     .query<{ id: string }, [string]>("SELECT id FROM tracks WHERE owner_id = ? ORDER BY seq")
     .all(ownerId)
     .map(({ id }) => id);
-  // The newest more often than others: its number is given to the next track.
+  // The newest track more often than others, because the next track reuses its number.
   const id = random() < 0.2 ? (ids.at(-1) ?? "") : pick(ids, random);
   pick(CHANGES, random)({ db, ownerId, id, random });
 }
@@ -154,11 +154,14 @@ const CHANGES: readonly Change[] = [
   ({ db, id, random }) => {
     const { id: tagId, name } = TAXONOMY.genres[Math.floor(random() * 12)] ?? { id: "", name: "" };
     db.$client.run("INSERT OR REPLACE INTO tag_suggestions VALUES (?, 'genres', ?, ?, ?, '1')", [
-      ...[id, tagId, name, random()],
+      id,
+      tagId,
+      name,
+      random(),
     ]);
   },
   ({ db, id }) => db.$client.run("DELETE FROM tag_suggestions WHERE track_id = ?", [id]),
-  // A new analysis, by the same program and by one with other vectors.
+  // A new analysis, by the same program or by one with other vectors.
   ({ db, id, random }) => setVector(db, id, "1", random),
   ({ db, id, random }) => setVector(db, id, "2", random),
   ({ db, id, random }) =>
@@ -176,7 +179,7 @@ function setVector(db: Db, id: string, version: string, random: Random): void {
   );
 }
 
-/** Returns an analysed track that has something of everything. */
+/** Returns an analysed track with values of every kind. */
 export function randomTrack(random: Random): LibraryTrack {
   return {
     title: `Track ${Math.floor(random() * 1000)}`,

@@ -42,7 +42,7 @@ describe("the kernel", () => {
     expect([...new Float32Array(memory.buffer, outAt, rows)]).toEqual(expected.map((sum) => sum / 2));
   });
 
-  test("does nothing to no rows", () => {
+  test("accepts an empty list of rows", () => {
     const { memory, scan } = createKernel();
 
     scan(0, 64, 128, 0, 16, 256);
@@ -52,7 +52,7 @@ describe("the kernel", () => {
 });
 
 describe("a space of vectors", () => {
-  test.each([2, 17, 96])("is no further off than it says, %d dimensions", (dimensions) => {
+  test.each([2, 17, 96])("has no larger error than it states, %d dimensions", (dimensions) => {
     const space = createSpace("1", dimensions);
     // More than a block.
     const vectors = Array.from({ length: 9000 }, () => unit(dimensions));
@@ -70,7 +70,7 @@ describe("a space of vectors", () => {
     expect(space.worstError).toBeLessThan(0.02);
   });
 
-  test("gives its vectors back as it has them", () => {
+  test("returns its vectors as stored", () => {
     const space = createSpace("1", 3);
     addVector(space, Float32Array.of(1, 0, 0));
     addVector(space, Float32Array.of(0, -0.6, 0.8));

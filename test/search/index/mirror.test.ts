@@ -12,7 +12,7 @@ import { writeTags } from "../../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
 
-// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+// Thousands of searches, and starting threads, are slow on a busy machine.
 setDefaultTimeout(60_000);
 
 let app: TestApp;
@@ -37,7 +37,7 @@ async function shard(owner = ownerId): Promise<Shard> {
   return shardOf(mirror, owner);
 }
 
-/** Tracks in the shard that carry a tag. */
+/** Returns the tracks in the shard with a tag. */
 function carriers({ tags, columns }: Shard, tagId: string): number[] {
   const postings = tags[tagNumber(tagId) ?? -1];
   return Array.from(postings?.slots.subarray(0, postings.length) ?? []).filter(
@@ -46,7 +46,7 @@ function carriers({ tags, columns }: Shard, tagId: string): number[] {
 }
 
 describe("the mirror", () => {
-  test("holds the account's analysed tracks with what was stored of them", async () => {
+  test("contains the account's analysed tracks with their stored data", async () => {
     const [id = ""] = add(
       { bpm: 122.5, durationSec: 61.25, key: "Gbm", energy: 0.5, language: "Spanish", vector: [3, 4] },
       { analysed: false },
@@ -80,7 +80,7 @@ describe("the mirror", () => {
       1,
     ],
     [
-      "a tag that was taken away",
+      "a removed tag",
       { tags: { genres: ["Techno"] } },
       (own) => carriers(own, "tag_genre_techno").length,
       (id) => writeTags(app.deps.db, ownerId, id, "genres", [], "owner"),
@@ -109,7 +109,7 @@ describe("the mirror", () => {
       0.75,
     ],
     [
-      "a voice that was heard",
+      "a detected voice",
       {},
       (own, slot) => own.columns.voice[slot],
       (id) => run(`UPDATE analyses SET features = '{"voiceLikelihood":0.95}' WHERE track_id = ?`, id),
@@ -122,7 +122,7 @@ describe("the mirror", () => {
       (id) => run("DELETE FROM track_vectors WHERE track_id = ?", id),
       0,
     ],
-    ["a track that is gone", {}, (own) => own.alive, (id) => run("DELETE FROM tracks WHERE id = ?", id), 0],
+    ["a deleted track", {}, (own) => own.alive, (id) => run("DELETE FROM tracks WHERE id = ?", id), 0],
     [
       "a first analysis",
       { analysed: false },
@@ -152,7 +152,7 @@ describe("the mirror", () => {
     expect([own.alive, other.alive]).toEqual([0, 1]);
   });
 
-  test("says of another account's track that it is not there", async () => {
+  test("does not find another account's track", async () => {
     const [mine = ""] = add({});
     const stranger = app.createAccount().accountId;
     const [theirs = ""] = addTracks(app, stranger, [{}]);
@@ -163,7 +163,7 @@ describe("the mirror", () => {
     expect([slotIn(other, mine), slotIn(other, theirs)]).toEqual([-1, 0]);
   });
 
-  test("follows many changes, and reads an account anew when the dead outweigh", async () => {
+  test("follows many changes, and reads an account again when deleted rows outweigh", async () => {
     const ids = add(...Array.from({ length: 2100 }, (_, index) => ({ bpm: 60 + (index % 60) })));
     const before = await shard();
     run("UPDATE tracks SET bpm = bpm + 100 WHERE seq % 2 = 0");
@@ -178,7 +178,7 @@ describe("the mirror", () => {
     for (const id of ids) expect(after.columns.bpm[slotIn(after, id)]).toBeGreaterThan(159);
   });
 
-  test("keeps the accounts that were used last, as far as there is room", async () => {
+  test("keeps the most recently used accounts that fit", async () => {
     mirror = createMirror(app.deps.db, 5);
     const owners = [ownerId, app.createAccount().accountId, app.createAccount().accountId];
     for (const owner of owners) addTracks(app, owner, [{}, {}]);
@@ -189,7 +189,7 @@ describe("the mirror", () => {
     expect((await shard()).alive).toBe(2);
   });
 
-  test("is read once, however many ask at the same time", async () => {
+  test("is read once for requests at the same time", async () => {
     add({}, {});
 
     const shards = await Promise.all([shard(), shard(), shard()]);

@@ -32,11 +32,11 @@ import {
   randomTrack,
 } from "./file-library.ts";
 
-// Hundreds of searches, and children that start: slow on a machine that is busy with other things.
+// Hundreds of searches, and starting child processes, are slow on a busy machine.
 setDefaultTimeout(120_000);
 
 const READ = "Read a search index from its file";
-const USELESS = "The file of a search index is of no use, the database is read";
+const USELESS = "The file of a search index cannot be used; the database is read instead";
 const [OWNER, OTHER] = OWNERS;
 
 let library: FileLibrary;
@@ -58,9 +58,9 @@ const changeThings = (count: number, random: Random) => {
 };
 const file = () => library.files()[0] ?? "";
 
-describe("an account whose index was read from a file", () => {
+describe("an account with an index read from a file", () => {
   test.each(Array.from({ length: 8 }, (_, round) => `round ${round}`))(
-    "answers as one that was read from the database, whatever changed since (%s)",
+    "answers as if read from the database, whatever changed since (%s)",
     async (seed) => {
       const random = randomFrom(seed);
       for (const owner of OWNERS) addRandom(`${seed} ${owner}`, 60, owner);
@@ -74,13 +74,13 @@ describe("an account whose index was read from a file", () => {
           expect(logged).toEqual([READ]);
           expect(answers).toEqual(await askDatabase(library, owner));
         }
-        // Some files are of long ago, others of just now.
+        // Some files are old, others are recent.
         if (random() < 0.5) await keepIndex(library, OWNER);
       }
     },
   );
 
-  test("names the vectors that its tracks have now", async () => {
+  test("has the current vectors of its tracks", async () => {
     addRandom("vectors", 20);
     await keepIndex(library, OWNER);
     library.db.$client.run("UPDATE track_vectors SET version = '2'");
@@ -91,7 +91,7 @@ describe("an account whose index was read from a file", () => {
     expect(answers).toEqual(await askDatabase(library, OWNER));
   });
 
-  test("has what came in while the file was being written, and since", async () => {
+  test("has the changes made during and after the writing of the file", async () => {
     for (const owner of OWNERS) addRandom(`before ${owner}`, 300, owner);
     const mirror = createMirror(library.db);
     await prepare(mirror, OWNER);
@@ -113,7 +113,7 @@ describe("an account whose index was read from a file", () => {
 });
 
 describe("a file of a search index", () => {
-  test("can be read by its owner alone", async () => {
+  test("can be read only by its owner", async () => {
     addRandom("private", 3);
     await keepIndex(library, OWNER);
 
@@ -121,7 +121,7 @@ describe("a file of a search index", () => {
     expect(statSync(snapshotFolder(library.db) ?? "").mode & 0o777).toBe(0o700);
   });
 
-  test("takes the place of the one before", async () => {
+  test("replaces the previous one", async () => {
     addRandom("twice", 3);
     await keepIndex(library, OWNER);
     const former = file();
@@ -132,7 +132,7 @@ describe("a file of a search index", () => {
     expect(file()).not.toBe(former);
   });
 
-  test("with any bit turned over is not used, and nobody sees a difference", async () => {
+  test("with any flipped bit is not used, and answers stay the same", async () => {
     addRandom("bits", 80);
     await keepIndex(library, OWNER);
     const whole = readFileSync(file());
@@ -157,15 +157,15 @@ describe("a file of a search index", () => {
   });
 
   test.each<[string, () => void]>([
-    ["is gone", () => rmSync(file())],
+    ["is missing", () => rmSync(file())],
     ["is empty", () => truncateSync(file(), 0)],
     ["is cut off in its header", () => truncateSync(file(), 40)],
     ["is cut off in its arrays", () => truncateSync(file(), statSync(file()).size - 100)],
-    ["has something after its end", () => writeFileSync(file(), "more", { flag: "a" })],
-    ["is something else", () => writeFileSync(file(), "something else that is longer than a prefix")],
+    ["has data after its end", () => writeFileSync(file(), "more", { flag: "a" })],
+    ["has other content", () => writeFileSync(file(), "something else that is longer than a prefix")],
     ["is a folder", () => mkdirSync(rm(file()))],
-    ["is that of another account", () => copyFileSync(library.files().find(isOthers) ?? "", mine())],
-  ])("that %s is not used, and nobody sees a difference", async (_, damage) => {
+    ["belongs to another account", () => copyFileSync(library.files().find(isOthers) ?? "", mine())],
+  ])("that %s is not used, and answers stay the same", async (_, damage) => {
     addRandom("one", 30);
     addRandom("other", 30, OTHER);
     await keepIndex(library, OWNER);
@@ -191,7 +191,7 @@ describe("a file of a search index", () => {
   const mine = () => join(snapshotFolder(library.db) ?? "", nameOf(OWNER));
 
   test.each(["0-1-1-older", "99-9-9-newer"])(
-    "that another version of the program wrote (%s) is not used",
+    "written by another version of the program (%s) is not used",
     async (content) => {
       addRandom("version", 30);
       await keepIndex(library, OWNER);
@@ -204,7 +204,7 @@ describe("a file of a search index", () => {
     },
   );
 
-  test("has a format number of its own for what it holds", async () => {
+  test("has a format number for its content", async () => {
     add(library, OWNER, [
       { bpm: 120.5, durationSec: 90, key: "Gbm", energy: 0.25, createdAt: 1000, vector: [1, 2, 3, 4, 5] },
       {
@@ -229,17 +229,17 @@ describe("a file of a search index", () => {
 
     const bytes = Buffer.concat([...piecesOf(shardOf(mirror, OWNER))].map((piece) => Buffer.from(piece)));
 
-    // When this fails, this program no longer writes what is in the files of older ones. Raise FORMAT in snapshot.ts,
+    // If this fails, the program no longer writes the same content as older versions. Raise FORMAT in snapshot.ts,
     // unless only the taxonomy has changed, and put both new values here.
     const [format] = contentVersion().split("-");
     expect([format, Bun.hash.xxHash64(bytes).toString(16)]).toEqual(["1", "7723cc6595372b29"]);
   });
 });
 
-describe("a database that was put back from a backup", () => {
+describe("a database restored from a backup", () => {
   test.each([
     ["from before the file was written", async () => {}],
-    ["from when an older file was there", async () => keepIndex(library, OWNER)],
+    ["from when there was an older file", async () => keepIndex(library, OWNER)],
   ])("beside a newer file (%s) does not use it", async (_, before) => {
     const random = randomFrom("restored");
     for (const owner of OWNERS) addRandom(`restored ${owner}`, 60, owner);
@@ -250,7 +250,7 @@ describe("a database that was put back from a backup", () => {
 
     library.reopen(() => copyFileSync(join(library.folder, "backup"), library.path));
     sweepSnapshots(library.db);
-    // Other changes than the first time, and as many: their numbers are the same.
+    // As many changes as the first time, but different ones: their numbers are the same.
     const others = randomFrom("other changes");
     changeThings(150, others);
 
@@ -276,8 +276,8 @@ describe("a database that was put back from a backup", () => {
   });
 });
 
-describe("a program that was killed while it wrote a file", () => {
-  test.each([1, 2, 3, 5, 8, 13, 21, 34])("leaves nothing wrong behind (file %d)", async (files) => {
+describe("a program killed while it wrote a file", () => {
+  test.each([1, 2, 3, 5, 8, 13, 21, 34])("leaves no wrong data behind (file %d)", async (files) => {
     for (const owner of OWNERS) addRandom(`killed ${owner}`, 200, owner);
     const child = Bun.spawn(
       [
@@ -306,7 +306,7 @@ describe("a program that was killed while it wrote a file", () => {
   });
 });
 
-describe("files that no account has", () => {
+describe("files without an account", () => {
   test("of a deleted account and of a crash are deleted at the next start", async () => {
     for (const owner of OWNERS) {
       addRandom(owner, 3, owner);
@@ -322,7 +322,7 @@ describe("files that no account has", () => {
     expect((await ask(library, OWNER)).logged).toEqual([READ]);
   });
 
-  test("are not taken for an account that went while its file was being written", async () => {
+  test("are not kept for an account deleted while its file was being written", async () => {
     addRandom("going", 3);
     const mirror = createMirror(library.db);
     await prepare(mirror, OWNER);
@@ -334,7 +334,7 @@ describe("files that no account has", () => {
   });
 });
 
-test("only large accounts without a file that is nearly up to date are read at a start", async () => {
+test("only large accounts without a recent file are read at a start", async () => {
   addRandom("large", 2100);
   addRandom("small", 10, OTHER);
   expect(listUnkept(library.db)).toEqual([OWNER]);

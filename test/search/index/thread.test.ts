@@ -9,7 +9,7 @@ import { spawnSearchThread } from "../../../src/workers.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
 
-// Thousands of searches, or threads that start: slow on a machine that is busy with other things.
+// Thousands of searches, and starting threads, are slow on a busy machine.
 setDefaultTimeout(60_000);
 
 let folder: string;
@@ -49,7 +49,7 @@ const search = (query: string, signal = never()) => thread.search(taskFor(query)
 const titlesOf = async (query: string) => (await search(query)).hits.map(({ title }) => title);
 
 describe("a search thread", () => {
-  test("answers as a search in the same thread does", async () => {
+  test("answers like a search in the same thread", async () => {
     const [id = ""] = add(
       { title: "One", tags: { genres: ["Techno"], moods: ["Dark"] }, bpm: 130, vector: [1, 0.2, 0] },
       {
@@ -71,7 +71,7 @@ describe("a search thread", () => {
     expect(spawned.length).toBe(1);
   });
 
-  test("finds what was committed before it was asked", async () => {
+  test("finds everything committed before the request", async () => {
     add({ title: "Before", tags: { genres: ["Techno"] } });
     expect(await titlesOf("techno")).toEqual(["Before"]);
 
@@ -87,7 +87,7 @@ describe("a search thread", () => {
     }
   });
 
-  test("that died is replaced, and what it had in hand is searched again", async () => {
+  test("that died is replaced, and its current search runs again", async () => {
     add({ title: "One" });
     expect(await titlesOf("anything")).toEqual(["One"]);
 
@@ -98,14 +98,14 @@ describe("a search thread", () => {
     expect(spawned.length).toBe(2);
   });
 
-  test("that keeps dying gives the search up with an error", async () => {
+  test("that keeps dying makes the search fail with an error", async () => {
     const dying = createSearchThread(join(folder, "missing", "dubplate.db"), spawnSearchThread);
 
     expect(dying.search(taskFor("anything"), never())).rejects.toThrow();
     dying.close();
   });
 
-  test("lets go of a search whose client has gone, and serves the next one", async () => {
+  test("drops the search of a disconnected client, and serves the next one", async () => {
     add({ title: "One" });
     const gone = new AbortController();
 
@@ -118,7 +118,7 @@ describe("a search thread", () => {
     expect(spawned.length).toBe(1);
   });
 
-  test("that was ended answers nobody any more", async () => {
+  test("that was closed answers no more requests", async () => {
     add({ title: "One" });
     await search("anything");
 

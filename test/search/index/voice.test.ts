@@ -19,11 +19,11 @@ test.each([
     null,
   ],
   ["there are lyrics", { hasLyrics: true, voiceLikelihood: 0 }, 1],
-  ["a voice is surely heard", { voiceLikelihood: 0.9 }, 1],
+  ["a voice is certainly heard", { voiceLikelihood: 0.9 }, 1],
   ["a voice is perhaps heard", { voiceLikelihood: 0.89 }, null],
-  ["surely none is heard", { voiceLikelihood: 0.1 }, 0],
-  ["perhaps none is heard", { voiceLikelihood: 0.11 }, null],
-  ["none is heard in a snippet", { voiceLikelihood: 0, durationSec: 29 }, null],
+  ["certainly no voice is heard", { voiceLikelihood: 0.1 }, 0],
+  ["perhaps no voice is heard", { voiceLikelihood: 0.11 }, null],
+  ["no voice is heard in a snippet", { voiceLikelihood: 0, durationSec: 29 }, null],
 ])("whether a track has vocals when %s", (_, facts, expected) => {
   expect(voiceOf({ ...NOTHING, ...facts })).toBe(expected as never);
 });

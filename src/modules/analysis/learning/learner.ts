@@ -16,11 +16,12 @@ export function getLearner(db: Db, ownerId: string): Learner {
   return row ?? { modelVersion: RULES_VERSION, refreshedVersion: null, learntSeq: 0 };
 }
 
-/** Stores the progress of an account's learning. */
+/** Stores the progress of an account's learning, unless the account was deleted meanwhile. */
 export function putLearner(tx: Db, ownerId: string, learner: Learner): void {
   tx.$client
     .query(
-      `INSERT INTO tag_learners (owner_id, model_version, refreshed_version, learnt_seq) VALUES (?, ?, ?, ?)
+      `INSERT INTO tag_learners (owner_id, model_version, refreshed_version, learnt_seq)
+       SELECT id, ?2, ?3, ?4 FROM accounts WHERE id = ?1
        ON CONFLICT (owner_id) DO UPDATE SET model_version = excluded.model_version,
          refreshed_version = excluded.refreshed_version, learnt_seq = excluded.learnt_seq`,
     )

@@ -3,7 +3,7 @@ import { degree, type Rule, weigh } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
 /** Returns how the recording sounds: its space, its colour and its weight. It does not recognise instruments. */
-export function charactersHeard(sound: Sound): TagSuggestion[] {
+export function charactersOfSound(sound: Sound): TagSuggestion[] {
   return weigh("characters", [...space(sound), ...colour(sound), ...weight(sound)]);
 }
 

@@ -18,7 +18,7 @@ export function genresOfFile(texts: readonly string[] = []): TagSuggestion[] {
  * Returns what measurements alone can say about the genre. They recognise machine-made club music by its even beat and
  * level and its strong bass. Every other family of genres measures like its neighbours.
  */
-export function genresHeard({ beat, attacks, attacksPerSec, bass, rangeLu, bpm }: Sound): TagSuggestion[] {
+export function genresOfSound({ beat, attacks, attacksPerSec, bass, rangeLu, bpm }: Sound): TagSuggestion[] {
   const evidence = [
     beat,
     degree(attacks, 0.9, 1.2),

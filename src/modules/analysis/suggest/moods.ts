@@ -6,7 +6,7 @@ import type { Sound } from "./sound.ts";
  * Returns moods by liveliness, mode and colour. These only hint at the mood, and a key says little by itself, hence the
  * low ceilings.
  */
-export function moodsHeard(sound: Sound): TagSuggestion[] {
+export function moodsOfSound(sound: Sound): TagSuggestion[] {
   return weigh("moods", [...moving(sound), ...quiet(sound), ...grave(sound), ...grand(sound)]);
 }
 

@@ -3,7 +3,7 @@ import { degree, type Rule, weigh, within } from "./evidence.ts";
 import type { Sound } from "./sound.ts";
 
 /** Returns how the music moves: its feel from beat, attacks and tempo, its course from the range of loudness. */
-export function movementsHeard(sound: Sound): TagSuggestion[] {
+export function movementsOfSound(sound: Sound): TagSuggestion[] {
   return weigh("movements", [...feel(sound), ...course(sound)]);
 }
 

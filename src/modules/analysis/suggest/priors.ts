@@ -1,13 +1,13 @@
 import type { TagSuggestion } from "../../tags/model.ts";
 import { tagsTaught } from "../tagger/tagger.ts";
 import type { FileInfo } from "../task.ts";
-import { charactersHeard } from "./characters.ts";
-import { genresHeard, genresOfFile } from "./genres.ts";
-import { moodsHeard } from "./moods.ts";
-import { movementsHeard } from "./movements.ts";
-import { type Heard, soundOf } from "./sound.ts";
+import { charactersOfSound } from "./characters.ts";
+import { genresOfFile, genresOfSound } from "./genres.ts";
+import { moodsOfSound } from "./moods.ts";
+import { movementsOfSound } from "./movements.ts";
+import { type Measurements, soundOf } from "./sound.ts";
 import { typesNamed } from "./types.ts";
-import { vocalsHeard } from "./vocals.ts";
+import { vocalsOfSound } from "./vocals.ts";
 
 /** Raise this when the same recording would get other priors. */
 export const RULES_VERSION = "rules-3";
@@ -19,7 +19,7 @@ const LEAST_MUSIC_SECONDS = 12;
 export type SuggestionBasis = {
   /** The result of `summarise` in src/audio. */
   features: Readonly<Record<string, number>>;
-  analysis: Heard;
+  analysis: Measurements;
   /** The file's own tags. */
   embedded: Pick<FileInfo["tags"], "title" | "genres">;
   filename: string;
@@ -55,10 +55,10 @@ function ruled({ features, analysis, embedded, filename }: SuggestionBasis): Tag
   const hasGenre = named.some(({ category }) => category === "genres");
   return [
     ...named,
-    ...(hasGenre ? [] : genresHeard(sound)),
-    ...moodsHeard(sound),
-    ...movementsHeard(sound),
-    ...charactersHeard(sound),
-    ...vocalsHeard(features.voiceLikelihood),
+    ...(hasGenre ? [] : genresOfSound(sound)),
+    ...moodsOfSound(sound),
+    ...movementsOfSound(sound),
+    ...charactersOfSound(sound),
+    ...vocalsOfSound(features.voiceLikelihood),
   ];
 }

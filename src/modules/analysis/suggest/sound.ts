@@ -1,7 +1,7 @@
 import { degree } from "./evidence.ts";
 
 /** The measurements that a description needs in addition to the features of `summarise`. */
-export type Heard = {
+export type Measurements = {
   durationSec: number;
   loudness: { integratedLufs: number | null; rangeLu: number | null };
   tempo: { bpm: number | null };
@@ -53,7 +53,7 @@ export type Sound = {
 /** Returns how a recording comes across, from its measurements; undefined for silence. */
 export function soundOf(
   features: Readonly<Record<string, number>>,
-  { loudness, tempo, key }: Heard,
+  { loudness, tempo, key }: Measurements,
 ): Sound | undefined {
   const { integratedLufs, rangeLu } = loudness;
   if (integratedLufs === null) return undefined;
@@ -88,6 +88,6 @@ export function soundOf(
   };
 }
 
-function modeOf({ name, confidence }: Heard["key"], mode: "major" | "minor"): number {
+function modeOf({ name, confidence }: Measurements["key"], mode: "major" | "minor"): number {
   return name?.endsWith(mode) ? degree(confidence, 0.2, 0.7) : 0;
 }

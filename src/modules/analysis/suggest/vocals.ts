@@ -10,7 +10,7 @@ const CEILING = 0.35;
  *
  * @param likelihood The `voiceLikelihood` of src/audio; undefined when it was not measured.
  */
-export function vocalsHeard(likelihood: number | undefined): TagSuggestion[] {
+export function vocalsOfSound(likelihood: number | undefined): TagSuggestion[] {
   if (likelihood === undefined) return [];
   return weigh("vocals", [
     ...VOICES.map((name) => ({ name, ceiling: CEILING, evidence: [degree(likelihood, 0.5, 0.95)] })),

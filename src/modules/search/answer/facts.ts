@@ -6,7 +6,7 @@ import { TAG_IDS } from "../index/tag-numbers.ts";
 import { type HitRow, selectHits } from "../queries.ts";
 import type { Facts } from "../signals/evidence.ts";
 
-/** Reads what results show of tracks, by slot. */
+/** Reads what results show about tracks, by slot. */
 export function selectRows(
   db: Db,
   { ownerId, columns }: Shard,
@@ -17,7 +17,7 @@ export function selectRows(
   return new Map(rows.map((row) => [slotOfSeq.get(row.seq) ?? -1, row]));
 }
 
-/** Reads everything that is stored about the tracks of a page, from the database and by slot. */
+/** Reads everything that the database stores about the tracks of a page, by slot. */
 export function selectFacts(
   db: Db,
   { ownerId, columns }: Shard,

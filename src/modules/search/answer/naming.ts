@@ -5,10 +5,10 @@ import { keyName } from "../../../kernel/musical-key.ts";
 const MAX_NAME = 120;
 const MAX_WORDS = 8;
 const SECONDS_IN_MINUTE = 60;
-/** Ranges reaching beyond these are open at that end (decision 4.51). */
+/** A range that reaches beyond one of these is open at that end (decision 4.51). */
 const OPEN_ENDS = { bpm: [1, 300], seconds: [0, 86_400] } as const;
 
-/** Returns the reading of a brief as one sentence; a plain statement when nothing was understood. */
+/** Sums up the reading of a brief in one sentence, or says that the parser understood nothing. */
 export function summaryOf(brief: Interpretation): string {
   if (!brief.briefParsed) return "Nothing in the brief was recognised; ranked by its words.";
   const what = [...describeSound(brief), ...describeMeasures(brief)].join(", ");
@@ -37,12 +37,12 @@ function subjectOf({ wanted, vocalPreference, referenceArtist }: Interpretation)
     first("lyricThemes"),
     first("genres"),
   ];
-  // After an artist's name an instrument would say too little of the sound.
+  // Beside an artist's name an instrument says too little about the sound.
   const noun = genre ?? (referenceArtist ? undefined : first("instruments"));
   if (!noun && theme) return [mood, era, `Songs about ${theme}`].filter(isText).join(" ");
   if (!noun && !mood && !era) return undefined;
   const isSaid = (word: string) => noun?.toLowerCase().includes(word.toLowerCase()) ?? false;
-  // "Instrumental" is worth its place before a genre only.
+  // "Instrumental" is informative only before a genre.
   const kind = genre && vocalPreference === "instrumental" ? "Instrumental" : undefined;
   const words = [mood, era, kind].filter(isText).filter((word) => !isSaid(word));
   return [...words, noun ?? plainNoun(vocalPreference)].join(" ");
@@ -87,7 +87,7 @@ function describeMeasures({ bpmRange, durationRange, key, keyMode, energy }: Int
 
 type Wording = { exact: string; text: (value: number) => string };
 
-/** "120-130", "132", "under 100", "over 150": an end that the brief left open is not told as a number. */
+/** Writes bounds as "120-130", "132", "up to 100" or "from 150": an end that the brief left open is not shown. */
 function boundsText(
   [min, max]: readonly [number, number],
   open: readonly [number, number],
@@ -100,13 +100,13 @@ function boundsText(
   return `${exact}${text(low)}-${text(high)}`;
 }
 
-/** 90 is "1:30". */
+/** Writes 90 as "1:30". */
 function clockText(seconds: number): string {
   const rest = Math.round(seconds % SECONDS_IN_MINUTE);
   return `${Math.floor(seconds / SECONDS_IN_MINUTE)}:${String(rest).padStart(2, "0")}`;
 }
 
-/** The first words of the brief, without what breaks a title. */
+/** Returns the first words of the brief, without characters that do not belong in a title. */
 function titleFrom(query: string): string {
   const words = query
     .replace(/[^\p{L}\p{N}\p{M}'&#\s-]/gu, " ")

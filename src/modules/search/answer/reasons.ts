@@ -3,7 +3,7 @@ import type { Filter } from "../filters/constraints.ts";
 import type { HitRow } from "../queries.ts";
 import { durationReason, tempoReason } from "../signals/ranges.ts";
 
-/** Says which hard constraints a result meets; it has met all of them. */
+/** Lists the hard constraints in words; a result meets all of them. */
 export function hardReasons(row: HitRow, filter: Filter): string[] {
   const { bpm, key, durationSec } = row;
   const { bpmRange, durationRange, hasVocals, language } = filter;
@@ -16,7 +16,7 @@ export function hardReasons(row: HitRow, filter: Filter): string[] {
   ].filter((reason) => reason !== undefined);
 }
 
-/** Says whether a track has vocals; what was only measured is told as heard, since nobody wrote it. */
+/** Says whether a track has vocals; "heard" marks a measurement, as opposed to a written tag or lyrics. */
 export function voiceReason({ isVoiceWritten }: Pick<HitRow, "isVoiceWritten">, hasVoice: boolean): string {
   if (isVoiceWritten === 1) return hasVoice ? "has vocals" : "instrumental";
   return hasVoice ? "a voice is heard" : "no voice is heard";

@@ -1,5 +1,5 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
-import type { TaxonomyTag } from "../../../brief/lexicon.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 import type { CategorizedTag } from "../../tags/model.ts";
@@ -9,7 +9,7 @@ import type { HitRow } from "../queries.ts";
 import type { Ranked } from "../ranking/rank.ts";
 import { summaryOf } from "./naming.ts";
 
-/** The interpretation's names for the taxonomy's categories. */
+/** Names of the taxonomy's categories in the interpretation. */
 const WIRE_NAMES = {
   genres: "genres",
   moods: "moods",
@@ -23,7 +23,7 @@ const WIRE_NAMES = {
   lyricThemes: "lyricThemes",
 } as const satisfies Record<TaxonomyTag["category"], keyof WireInterpretation>;
 
-/** Returns a reading as the wire has it (decision 2.18), with what filtered and what steered beside the prose. */
+/** Returns a reading in its wire form (decision 2.18), with what filtered and steered besides the prose. */
 export function toWireInterpretation(
   brief: Interpretation,
   applied: Pick<WireInterpretation, "appliedConstraints" | "appliedTuning">,
@@ -57,16 +57,16 @@ export function toWireInterpretation(
   };
 }
 
-/** Categories without an unwanted name are left out. */
+/** Returns the unwanted names by category, without empty categories. */
 function excludedNames({ unwanted }: Interpretation): Record<string, string[]> {
   const entries = Object.entries(WIRE_NAMES).map(
-    // `Object.entries` forgets the type of its keys.
+    // `Object.entries` loses the type of its keys.
     ([category, name]) => [name, namesIn(unwanted, category as TaxonomyTag["category"])] as const,
   );
   return Object.fromEntries(entries.filter(([, names]) => names.length > 0));
 }
 
-/** Returns a result as the wire has it. */
+/** Returns a result in its wire form. */
 export function toSearchHit(
   row: HitRow,
   tags: readonly CategorizedTag[],

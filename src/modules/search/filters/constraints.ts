@@ -3,7 +3,7 @@ import { languageCode } from "../../../kernel/languages.ts";
 import { keyName, type MusicalKey, parseKey } from "../../../kernel/musical-key.ts";
 import type { SearchConstraints } from "../model.ts";
 
-/** Hard constraints as they are compared; what is absent does not filter. */
+/** Hard constraints in comparable form; an absent constraint does not filter. */
 export type Filter = {
   bpmRange?: readonly [number, number];
   durationRange?: readonly [number, number];
@@ -16,7 +16,7 @@ export type Filter = {
 /**
  * Reads the constraints of a request.
  *
- * @throws DomainError `validation_failed` when a range is upside down, or a key or language is none.
+ * @throws DomainError `validation_failed` when a range is reversed, or a key or language is unknown.
  */
 export function readConstraints(asked: SearchConstraints): Filter {
   const { bpmRange, durationRange, hasVocals } = asked;
@@ -41,7 +41,7 @@ export function readConstraints(asked: SearchConstraints): Filter {
   };
 }
 
-/** Returns what filtered, for the answer: the key and the language in their usual spelling. */
+/** Returns the constraints for the answer, with key and language in their usual spelling. */
 export function echoOf({ key, language, bpmRange, durationRange, hasVocals }: Filter): SearchConstraints {
   return {
     ...(bpmRange && { bpmRange: [...bpmRange] }),
@@ -54,5 +54,5 @@ export function echoOf({ key, language, bpmRange, durationRange, hasVocals }: Fi
 
 function checkOrder(path: string, range: readonly [number, number] | undefined): void {
   if (range && range[0] > range[1])
-    throw invalidField(path, "range_order", "must go from the lower to the higher");
+    throw invalidField(path, "range_order", "must go from the lower to the higher number");
 }

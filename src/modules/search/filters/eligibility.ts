@@ -5,13 +5,13 @@ import type { Columns, Shard } from "../index/shard.ts";
 import type { Filter } from "./constraints.ts";
 import { readLyrics } from "./lyrics-language.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** The tracks that a search may return: those that met every hard constraint. Nothing else is ever scored. */
+/** The tracks that a search may return: those that meet every hard constraint. Only these are scored. */
 export type Eligible = {
   /** Slots of the shard, ascending. */
   readonly slots: Uint32Array;
-  /** By slot; 1: eligible. */
+  /** By slot; 1 when eligible. */
   readonly marks: Uint8Array;
 };
 
@@ -19,7 +19,7 @@ export type Eligible = {
 type Condition = (slot: number) => boolean;
 
 /**
- * Returns the account's tracks that meet every constraint and are not excluded. What is unknown never passes.
+ * Returns the account's tracks that meet every constraint and are not excluded. An unknown value never passes.
  *
  * @param excluded Slots.
  */
@@ -35,10 +35,10 @@ export function eligibleOf(db: Db, shard: Shard, filter: Filter, excluded: Reado
 
 const everyTracks = new WeakMap<Shard, Eligible>();
 
-/** Most searches have no constraints: what is alive is listed once, until the shard changes. */
+/** Most searches have no constraints: the list of live tracks is kept until the shard changes. */
 function everyTrack(shard: Shard): Eligible {
   const known = everyTracks.get(shard);
-  // No slot is written twice: with as many slots and as many alive, they are the same.
+  // No slot is written twice: with equal counts of slots and of live slots, the list is unchanged.
   if (known?.marks.length === shard.length && known.slots.length === shard.alive) return known;
   const marks = shard.columns.isAlive.slice(0, shard.length);
   const every = { slots: slotsOf(marks), marks };
@@ -46,7 +46,7 @@ function everyTrack(shard: Shard): Eligible {
   return every;
 }
 
-/** Returns how many of the account's tracks each constraint alone keeps out. */
+/** Returns how many of the account's tracks each constraint excludes by itself. */
 export function removedBy(
   db: Db,
   shard: Shard,
@@ -81,7 +81,7 @@ function conditionsOf(columns: Columns, filter: Filter, excluded: ReadonlySet<nu
   return conditions;
 }
 
-/** Not a number is in no range. */
+/** Requires a value in a range; NaN is never in a range. */
 function within(values: Float64Array, [min, max]: readonly [number, number]): Condition {
   return (slot) => (values[slot] as number) >= min && (values[slot] as number) <= max;
 }

@@ -6,14 +6,14 @@ import type { Shard } from "../index/shard.ts";
 import { selectLyrics } from "../queries.ts";
 import { plainWords } from "./words.ts";
 
-/** Fewer different words than this in a Latin script are "la la la" as often as a language. */
+/** With fewer different words than this in a Latin script, lyrics are too often just "la la la". */
 const MIN_LATIN_WORDS = 9;
 const MIN_CHARACTERS = 10;
 const TEXTS_AT_ONCE = 500;
 
 /**
- * Returns the ISO 639-1 code of the language that lyrics are in, by their script and trigrams. Undefined for words that
- * are too few to tell. Each word counts once: a refrain says no more about the language than its first line.
+ * Returns the ISO 639-1 code of the language of lyrics, judged by their script and trigrams, or undefined when they
+ * have too few words. Each word counts once: a refrain says no more about the language than its first line.
  */
 export function detectLanguage(lyrics: string): string | undefined {
   const words = [...new Set(plainWords(lyrics))];
@@ -24,8 +24,8 @@ export function detectLanguage(lyrics: string): string | undefined {
 }
 
 /**
- * Looks at the lyrics of those of the slots whose language is not written, once for each: a detection costs 40
- * microseconds, so that nobody pays for it who does not ask for a language.
+ * Detects the language of the lyrics of slots without a written language, once per slot. A detection costs 40
+ * microseconds, so only searches that ask for a language pay for it.
  */
 export function readLyrics(db: Db, { columns, ownerId }: Shard, slots: Uint32Array): void {
   const unread = slots.filter((slot) => columns.language[slot] === UNREAD_LYRICS);

@@ -1,17 +1,17 @@
 import type { Mode, MusicalKey } from "../../../kernel/musical-key.ts";
 
-/** Keys and languages as small numbers, for columns. */
+/** Modes by their place in a key's code. */
 const MODES: readonly (Mode | null)[] = [null, "major", "minor"];
 const LETTERS = 26;
 const LETTER_A = 97;
-/** Languages begin here. */
+/** The first number of a language. */
 const FIRST_LANGUAGE = 2;
 
-/** No key, or one that cannot be read. */
+/** The code for a missing or unreadable key. */
 export const NO_KEY = 255;
-/** No language, and no words that could tell. */
+/** The number for a track with neither a written language nor lyrics that identify one. */
 export const NO_LANGUAGE = 0;
-/** No language is written; the lyrics have not been looked at yet. */
+/** The number for a track without a written language whose lyrics have not been checked yet. */
 export const UNREAD_LYRICS = 1;
 
 /** Returns 0 to 35 for a key. */
@@ -19,7 +19,7 @@ export function keyCode({ pitch, mode }: MusicalKey): number {
   return pitch * MODES.length + MODES.indexOf(mode);
 }
 
-/** Returns the key of a code, undefined for {@link NO_KEY}. */
+/** Returns the key of a code; undefined for {@link NO_KEY}. */
 export function keyOfCode(code: number): MusicalKey | undefined {
   if (code === NO_KEY) return undefined;
   return { pitch: Math.floor(code / MODES.length), mode: MODES[code % MODES.length] ?? null };

@@ -4,23 +4,23 @@ import type { SearchHit } from "../model.ts";
 import { findSimilar, type SimilarTask } from "../similar.ts";
 import { createMirror, type Mirror, prepare } from "./mirror.ts";
 
-/** What can be asked of whatever does the searching; a thread is sent these as they are. */
+/** The tasks of a search engine, in the form sent to the search thread. */
 export type EngineTask = ({ kind: "search" } & SearchTask) | ({ kind: "similar" } & SimilarTask);
 
 /** Answers searches, here or in a thread. */
 export type SearchEngine = {
-  /** @throws The signal's reason once it is aborted, whatever becomes of the search. */
+  /** @throws The signal's reason once it is aborted, even if the search goes on. */
   search(task: SearchTask, signal: AbortSignal): Promise<Found>;
-  /** Undefined: the owner has no such track. */
+  /** Resolves to undefined when the owner has no such track. */
   similar(task: SimilarTask, signal: AbortSignal): Promise<SearchHit[] | undefined>;
 };
 
-/** Returns an engine that searches in this thread, over a connection of its own or one that it shares. */
+/** Returns an engine that searches in this thread, over its own connection or a shared one. */
 export function createEngine(db: Db, mirror: Mirror = createMirror(db)): SearchEngine {
   const run = async <Answer>(ownerId: string, signal: AbortSignal, work: () => Answer): Promise<Answer> => {
     await prepare(mirror, ownerId);
     signal.throwIfAborted();
-    // One snapshot: what the mirror has is what the reasons are read from.
+    // One transaction: the mirror and the reasons read the same state of the database.
     return db.$client.transaction(work).deferred();
   };
   return {

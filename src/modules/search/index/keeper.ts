@@ -11,16 +11,16 @@ import { manyChanges, type SnapshotRow, WORTH_KEEPING } from "./snapshots.ts";
 
 /** Writes the shards of a mirror to files when they have changed enough, one at a time, in the background. */
 export type Keeper = {
-  /** Looks whether an account's shard is worth writing. */
+  /** Queues an account's shard for writing if it has changed enough. */
   note(ownerId: string): void;
 };
 
-/** From the search that finds a file worth writing to the writing: whoever searches now goes on searching. */
+/** Delay between the search that finds a file worth writing and the writing: the client may search again soon. */
 const SETTLE_MS = 2 * SECOND_MS;
-/** A disk that is full now will be full in a moment too. */
+/** Delay after a failure: a full disk stays full for a while. */
 const REST_MS = 10 * MINUTE_MS;
 
-/** Returns a keeper. `offer` is told of each file once it is whole and flushed; a file is of no use before. */
+/** Returns a keeper. It calls `offer` for each file once it is complete and flushed; until then it is unusable. */
 export function createKeeper(
   { mirror, folder, log }: { mirror: Mirror; folder: string; log: Log },
   offer: (row: SnapshotRow) => void,

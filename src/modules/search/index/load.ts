@@ -8,10 +8,10 @@ import type { TrackRecord } from "./shard.ts";
 import { categoryBit, tagNumber } from "./tag-numbers.ts";
 import { voiceOf } from "./voice.ts";
 
-/** The vectors that every analysed track has. */
+/** The provider of the vectors that every analysed track has. */
 export const PROVIDER = "descriptors";
 const FLOAT_BYTES = 4;
-/** What a suggestion counts beside a written tag when it is quite sure; in proportion below that. */
+/** The weight of a certain suggestion relative to a written tag; less certain ones count in proportion. */
 const SUGGESTION_TRUST = 0.6;
 
 const INSTRUMENTAL_ID = findTag("vocalTypes", "Instrumental")?.id;
@@ -31,20 +31,21 @@ type TrackRow = {
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
 type VectorRow = { seq: number; version: string; dimensions: number; embedding: Uint8Array };
 
-// The lists come first in every join (CROSS JOIN): a planner that began with the owner would read the whole account.
+// Every join starts with the list (CROSS JOIN): a plan that started with the owner would read the whole account.
 
 /** Returns the numbers of the account's tracks that a search may find: analysed at least once (decision 4.54). */
 export function listSearchable(db: Db, ownerId: string): number[] {
   const { list } = db.$client
     .query<{ list: string }, [string]>(
-      "SELECT json_group_array(seq) AS list FROM tracks WHERE owner_id = ? AND analysis_version_id IS NOT NULL",
+      `SELECT json_group_array(seq) AS list FROM tracks
+       WHERE owner_id = ? AND analysis_version_id IS NOT NULL AND deleted_at IS NULL`,
     )
     .get(ownerId) ?? { list: "[]" };
-  // SQLite made it of integers a line above.
+  // The query above builds the list from integers.
   return JSON.parse(list) as number[];
 }
 
-/** Reads what a search needs of those of the account's tracks that it may find, in ascending order. */
+/** Reads what a search needs to know about those of the account's tracks that it may find, in ascending order. */
 export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): TrackRecord[] {
   const list = JSON.stringify(seqs);
   const tags = Map.groupBy(selectTags(db, ownerId, list), ({ seq }) => seq);
@@ -60,7 +61,11 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
   const vocals = written.filter(({ category }) => category === "vocals");
   const unit = vector && unitVector(vector);
   return {
-    ...{ seq, createdAt, bpm, durationSec, energy },
+    seq,
+    createdAt,
+    bpm,
+    durationSec,
+    energy,
     key: keyNumberOf(row.key),
     language: languageOf(row),
     voice: voiceOf({
@@ -77,8 +82,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
 }
 
 /**
- * A category in which the owner has written, or which the owner has emptied, is decided: suggestions say nothing more
- * there.
+ * Returns the tags with their trust. Suggestions do not count in a category that the owner has tagged or emptied.
  */
 function trustedTags(tags: readonly TagRow[], written: readonly TagRow[], ownerFields: string) {
   const trusts = new Map<number, number>();
@@ -95,7 +99,7 @@ function trustedTags(tags: readonly TagRow[], written: readonly TagRow[], ownerF
   return Array.from(trusts, ([number, trust]) => ({ number, trust }));
 }
 
-/** Returns what a suggestion counts, 0 to 255. */
+/** Returns the trust in a suggestion, 0 to 255. */
 export function suggestionTrust(confidence: number): number {
   return Math.round(FULL_TRUST * SUGGESTION_TRUST * confidence);
 }
@@ -109,23 +113,25 @@ function keyNumberOf(text: string | null): number {
   if (number === undefined) {
     const key = parseKey(text);
     number = key ? keyCode(key) : NO_KEY;
-    // Free text: there is no end to it.
+    // Keys are free text, so the number of spellings is unlimited.
     if (keyNumbers.size > MAX_SPELLINGS) keyNumbers.clear();
     keyNumbers.set(text, number);
   }
   return number;
 }
 
-/** The written language decides, whatever it says; then the lyrics, which are read when somebody asks. */
+/**
+ * Returns the written language, even an unknown one; without it, the lyrics decide once a search asks for a language.
+ */
 function languageOf({ language, hasLyrics }: TrackRow): number {
   if (language !== null && language !== "") return languageNumber(languageCode(language));
   return hasLyrics === 1 ? UNREAD_LYRICS : NO_LANGUAGE;
 }
 
-/** Undefined for a vector that is not what it says, or has no direction: zero, or not finite. */
+/** Returns undefined for a vector of the wrong length, or without a direction: zero or not finite. */
 function unitVector({ embedding, dimensions }: VectorRow): Float32Array | undefined {
   if (dimensions === 0 || embedding.length !== dimensions * FLOAT_BYTES) return undefined;
-  // A copy: the driver's bytes need not be aligned to four.
+  // Copied, because the driver's bytes may not be aligned to four.
   const vector = new Float32Array(embedding.slice().buffer);
   let squares = 0;
   for (const value of vector) squares += value * value;
@@ -142,13 +148,13 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
               a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
-       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL
+       WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
        ORDER BY t.seq`,
     )
     .all(list, ownerId);
 }
 
-/** Written tags and suggestions; of a suggestion there is a confidence. */
+/** Returns written tags and suggestions; only suggestions have a confidence. */
 function selectTags(db: Db, ownerId: string, list: string): TagRow[] {
   return db.$client
     .query<TagRow, { list: string; ownerId: string }>(

@@ -7,36 +7,41 @@ import { addTrack, createShard, isWorn, removeTrack, type Shard } from "./shard.
 import { readSnapshot } from "./snapshot-file.ts";
 import { countChanges, findSnapshotName, snapshotFolder } from "./snapshots.ts";
 
-/** The copy in memory of what searches read: a shard an account, each read when it is first needed. */
+/** The copy in memory of what searches read: one shard per account, each read when first needed. */
 export type Mirror = {
   readonly db: Db;
   /** Most recently used last. */
   readonly shards: Map<string, Shard>;
-  /** Shards that are being read. */
+  /** Shards that are being read now. */
   readonly loading: Map<string, Promise<void>>;
-  /** Where a track stands in its account's shard, by its number. Whoever looks must check that it is that track. */
+  /**
+   * Slot of a track in its account's shard, by the track's number. Callers must check that the slot holds this track.
+   */
   slotOfSeq: Uint32Array<ArrayBuffer>;
-  /** Tracks that are kept; beyond them the shards that were not used for longest go. */
+  /** The most tracks to keep; beyond it, the least recently used shards are dropped. */
   readonly maxTracks: number;
   readonly log: Log;
 };
 
-/** Some 250 bytes a track: half a gigabyte. An account that has more is kept whole all the same, alone. */
+/** At about 250 bytes per track, half a gigabyte. An account with more tracks is still kept whole, alone. */
 export const MAX_TRACKS = 2_000_000;
-/** Read between two turns of the event loop: a few milliseconds. */
+/** Tracks read between two turns of the event loop, which takes a few milliseconds. */
 const CHUNK_TRACKS = 250;
 const CHANGES_AT_ONCE = 2000;
-/** What was there when the feed of changes began has revision 0. */
+/** A revision before the first one: tracks older than the feed of changes have revision 0. */
 const BEFORE_ALL = -1;
-/** So many changes are quicker read anew than followed: one costs some 200 microseconds, a track that is read 20 to 40. */
+/**
+ * Above this share of changes, reading anew is faster: a change costs about 200 µs to follow, a track 20 to 40 to
+ * read.
+ */
 const ANEW_SHARE = 0.2;
 
-/** Returns an empty mirror over a connection that nobody else may write through while a search runs. */
+/** Returns an empty mirror over a connection through which nothing may be written while a search runs. */
 export function createMirror(db: Db, maxTracks = MAX_TRACKS, log: Log = () => {}): Mirror {
   return { db, shards: new Map(), loading: new Map(), slotOfSeq: new Uint32Array(0), maxTracks, log };
 }
 
-/** Reads an account's shard unless it is there; many may ask at once. Follow with {@link shardOf}. */
+/** Reads an account's shard unless it is in memory; calls may overlap. Call {@link shardOf} afterwards. */
 export async function prepare(mirror: Mirror, ownerId: string): Promise<void> {
   const known = mirror.shards.get(ownerId);
   if (known && !isWorn(known) && !isFarBehind(mirror, known)) {
@@ -53,19 +58,19 @@ export async function prepare(mirror: Mirror, ownerId: string): Promise<void> {
 }
 
 /**
- * Returns an account's shard with every change in it that the database has. Call it inside the read transaction of the
- * search, after {@link prepare}.
+ * Returns an account's shard, up to date with the database. Call it inside the read transaction of the search, after
+ * {@link prepare}.
  */
 export function shardOf(mirror: Mirror, ownerId: string): Shard {
   const shard = mirror.shards.get(ownerId) ?? createShard(ownerId, BEFORE_ALL);
-  // To the end of the order: it was used just now.
+  // Moves the shard to the end of the order, as the most recently used one.
   mirror.shards.delete(ownerId);
   mirror.shards.set(ownerId, shard);
   while (follow(mirror, shard, CHANGES_AT_ONCE) === CHANGES_AT_ONCE);
   return shard;
 }
 
-/** Returns the slot of a track in the shard, or -1 when it is not there. */
+/** Returns the slot of a track in the shard, or -1 when the shard does not hold it. */
 export function slotOf({ slotOfSeq }: Mirror, { columns, length }: Shard, seq: number): number {
   const slot = slotOfSeq[seq] ?? length;
   return slot < length && columns.seq[slot] === seq && columns.isAlive[slot] === 1 ? slot : -1;
@@ -74,7 +79,7 @@ export function slotOf({ slotOfSeq }: Mirror, { columns, length }: Shard, seq: n
 async function load(mirror: Mirror, ownerId: string): Promise<void> {
   const kept = mirror.shards.has(ownerId) ? undefined : readKept(mirror, ownerId);
   const shard = kept ?? (await build(mirror, ownerId));
-  // All at once: until now the account may have been searched in its old shard.
+  // Without a pause: until now searches may have used the account's old shard.
   for (let slot = 0; slot < shard.length; slot++)
     if (shard.columns.isAlive[slot] === 1) setSlot(mirror, shard.columns.seq[slot] ?? 0, slot);
   mirror.shards.delete(ownerId);
@@ -84,7 +89,7 @@ async function load(mirror: Mirror, ownerId: string): Promise<void> {
 }
 
 async function build(mirror: Mirror, ownerId: string): Promise<Shard> {
-  // What changes from here on is followed once the rest is in.
+  // Later changes are followed once the rest has been read.
   const shard = createShard(ownerId, newestRevision(mirror.db));
   const seqs = listSearchable(mirror.db, ownerId);
   for (let at = 0; at < seqs.length; at += CHUNK_TRACKS) {
@@ -95,7 +100,7 @@ async function build(mirror: Mirror, ownerId: string): Promise<Shard> {
   return shard;
 }
 
-/** Returns the account's shard as it was last written to a file, unless reading the database is quicker or safer. */
+/** Returns the account's shard from its file, unless the file is unusable or reading the database is faster. */
 function readKept(mirror: Mirror, ownerId: string): Shard | undefined {
   const folder = snapshotFolder(mirror.db);
   const name = folder && findSnapshotName(mirror.db, ownerId);
@@ -108,14 +113,17 @@ function readKept(mirror: Mirror, ownerId: string): Shard | undefined {
     mirror.log("info", "Read a search index from its file", { tracks: shard.alive, ms });
     return shard;
   } catch (error) {
-    // A file is a copy: whatever is wrong with it, the database has it all.
+    // A file is only a copy: whatever is wrong with it, the database has all the data.
     const reason = error instanceof Error ? error.message : String(error);
-    mirror.log("warn", "The file of a search index is of no use, the database is read", { name, reason });
+    mirror.log("warn", "The file of a search index cannot be used; the database is read instead", {
+      name,
+      reason,
+    });
     return undefined;
   }
 }
 
-/** Puts in the next changes since the shard was last looked at. Returns how many there were, at most `limit`. */
+/** Applies the next changes to the shard. Returns how many it applied, at most `limit`. */
 function follow(mirror: Mirror, shard: Shard, limit: number): number {
   const changes = selectChanges(mirror.db, shard, limit);
   const last = changes.at(-1);

@@ -5,28 +5,29 @@ import type { SearchEngine } from "./engine.ts";
 import { acceptSnapshot, listUnkept, sweepSnapshots } from "./snapshots.ts";
 import { createSearchThread } from "./thread.ts";
 
-/** The first moments of a server belong to the requests that waited for it. */
+/** Delay after the start, because waiting requests come first. */
 const SETTLED_MS = SECOND_MS;
 
-/** Who searches a database: a thread where one was started, else whoever asks. */
+/** The search engine of each database: a thread if one was started, otherwise the calling thread. */
 const engines = new WeakMap<Db, Promise<SearchEngine>>();
 
-/** Returns the engine of a database, one that searches in this thread unless {@link startSearching} made another. */
+/** Returns the engine of a database. It searches in this thread unless {@link startSearching} set another one. */
 export function engineOf(db: Db): Promise<SearchEngine> {
   const engine = engines.get(db) ?? searchHere(db);
   engines.set(db, engine);
   return engine;
 }
 
-/** Only who searches reads the lexicon: forty megabytes, and a tenth of a second at the start. */
+/** Loads the engine only when needed, because the lexicon takes forty megabytes and a tenth of a second to read. */
 async function searchHere(db: Db): Promise<SearchEngine> {
   const { createEngine } = await import("./engine.ts");
   return createEngine(db);
 }
 
 /**
- * Lets a separate thread search the database from now on; the first search starts it, or an account that has no file to
- * be read from quickly. Returns how to end it. The database must be a file: no other thread can read one in memory.
+ * Lets a separate thread search the database from now on. The first search starts the thread, or a large account
+ * without an up-to-date index file. Returns a function to stop it. The database must be a file: another thread cannot
+ * read one in memory.
  */
 export function startSearching(
   { db, log }: Pick<Deps, "db" | "log">,
@@ -42,16 +43,16 @@ export function startSearching(
   const thread = createSearchThread(db.$client.filename, spawn, (said) => {
     if (said.kind === "log") log(said.level, said.message, said.fields);
     else
-      attempt("The file of a search index could not be taken on", () => {
+      attempt("The file of a search index could not be registered", () => {
         acceptSnapshot(db, said.row);
         log("info", "Wrote a search index to its file", { tracks: said.row.tracks });
       });
   });
   engines.set(db, Promise.resolve(thread));
-  // First, since a thread may be writing a file that no row names yet.
+  // Sweep first: later, a thread may be writing a file that no row names yet.
   attempt("Unused files of search indexes could not be deleted", () => sweepSnapshots(db));
   const looking = setTimeout(() => {
-    attempt("Libraries without a search index could not be looked for", () => {
+    attempt("Libraries without a search index could not be listed", () => {
       if (listUnkept(db).length > 0) thread.warm();
     });
   }, SETTLED_MS).unref();

@@ -1,20 +1,20 @@
-/** Tracks that have one tag, in the order they were added, and how much each one's tag counts. */
+/** The tracks with one tag, in the order they were added, and the trust in each track's tag. */
 export type Postings = {
-  /** Slots; the first `length` are in use. */
+  /** Slots; only the first `length` are in use. */
   slots: Uint32Array<ArrayBuffer>;
-  /** 255: written; less: suggested. */
+  /** 255 for a written tag, less for a suggested one. */
   trusts: Uint8Array<ArrayBuffer>;
   length: number;
-  /** How many of them belong to tracks that are still there. */
+  /** How many of them belong to live tracks. */
   alive: number;
 };
 
 const FIRST_CAPACITY = 4;
 
-/** What a tag counts that somebody wrote, in {@link Postings}. */
+/** The trust in a written tag, in {@link Postings}. */
 export const FULL_TRUST = 255;
 
-/** Returns a list without tracks. */
+/** Returns an empty list. */
 export function createPostings(): Postings {
   return {
     slots: new Uint32Array(FIRST_CAPACITY),

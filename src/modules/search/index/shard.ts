@@ -3,55 +3,55 @@ import { addPosting, createPostings, grown, type Postings } from "./postings.ts"
 import { TAG_IDS } from "./tag-numbers.ts";
 import { addVector, createSpace, type VectorSpace } from "./vector-space.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** What a search reads of one track. */
+/** What a search reads about one track. */
 export type TrackRecord = {
   seq: number;
   createdAt: number;
   bpm: number | null;
   durationSec: number | null;
-  /** Of `keyCode`. */
+  /** Code from `keyCode`. */
   key: number;
-  /** Of `languageNumber`, or that the lyrics are unread. */
+  /** Number from `languageNumber`, or `UNREAD_LYRICS`. */
   language: number;
   voice: 0 | 1 | null;
   /** 0 to 1. */
   energy: number | null;
-  /** Categories in which somebody wrote a tag: bits by their place in the taxonomy. */
+  /** Categories with a written tag: bits by their place in the taxonomy. */
   written: number;
   /** Numbers of taxonomy tags, with their trust, 1 to 255. */
   tags: readonly { number: number; trust: number }[];
-  /** Of length 1, or undefined for a track without a direction. */
+  /** A vector of length 1; undefined for a track without a direction. */
   vector: { version: string; unit: Float32Array } | undefined;
 };
 
 /**
- * The analysed tracks of one account, column by column. A slot is written once: a track that changes dies and is added
- * anew, and {@link isWorn} says when the dead are worth clearing away.
+ * The analysed tracks of one account, column by column. A slot is written once: when a track changes, its slot dies and
+ * the track is added again. {@link isWorn} says when there are enough dead slots to clear away.
  */
 export type Shard = {
   readonly ownerId: string;
-  /** The newest change of the library that is in here. */
+  /** The newest change of the library that the shard includes. */
   revision: number;
   /** Slots in use, dead ones included. */
   length: number;
   alive: number;
-  /** How far the shard had come when it was last written to a file or read from one. */
+  /** The shard's extent when it was last written to a file or read from one. */
   kept: Extent | undefined;
   columns: Columns;
   /** By tag number. */
   readonly tags: (Postings | undefined)[];
   /** By version and dimensions. */
   readonly spaces: Map<string, SpaceOfShard>;
-  /** Room for sums over the slots, by purpose. A search runs to its end before the next one begins. */
+  /** Buffers for sums over the slots, by purpose. They are shared: a search ends before the next one begins. */
   readonly buffers: Map<string, Float32Array<ArrayBuffer>>;
 };
 
-/** How many slots are in use and how many of them are alive. */
+/** The number of slots in use, and of live ones among them. */
 export type Extent = { length: number; alive: number };
 
-/** One value a slot; NaN in a column of floats: unknown. */
+/** One value per slot; NaN in a column of floats means unknown. */
 export type Columns = {
   seq: Uint32Array<ArrayBuffer>;
   createdAt: Float64Array<ArrayBuffer>;
@@ -61,22 +61,22 @@ export type Columns = {
   language: Uint16Array<ArrayBuffer>;
   written: Uint16Array<ArrayBuffer>;
   key: Uint8Array<ArrayBuffer>;
-  /** 0 or 1; 2: unknown. */
+  /** 0 or 1; 2 when unknown. */
   voice: Uint8Array<ArrayBuffer>;
   isAlive: Uint8Array<ArrayBuffer>;
 };
 
-/** Vectors that may be compared, and whose they are. */
+/** Comparable vectors, with the slot of each. */
 export type SpaceOfShard = { space: VectorSpace; slotOfRow: Uint32Array<ArrayBuffer>; alive: number };
 
-/** Of the column `voice`. */
+/** The unknown value of the column `voice`. */
 export const UNKNOWN_VOICE = 2;
 
 const FIRST_CAPACITY = 64;
 const WORN_SHARE = 0.25;
 const WORN_LEAST = 2000;
 
-/** Returns an account's shard without tracks, with room for `capacity` of them before it has to grow. */
+/** Returns an empty shard for an account, with room for `capacity` tracks before it must grow. */
 export function createShard(ownerId: string, revision: number, capacity = FIRST_CAPACITY): Shard {
   return {
     ownerId,
@@ -91,7 +91,7 @@ export function createShard(ownerId: string, revision: number, capacity = FIRST_
   };
 }
 
-/** Returns room for one number a slot, each of them `value`; the same room for the same purpose every time. */
+/** Returns a buffer with one number per slot, each set to `value`. The same purpose gets the same buffer every time. */
 export function bufferOf(shard: Shard, purpose: string, value: number): Float32Array {
   let buffer = shard.buffers.get(purpose);
   if (!buffer || buffer.length < shard.length) {
@@ -125,7 +125,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   return slot;
 }
 
-/** Takes a track out. Costs a look at the lists of tags, so changes are few beside searches. */
+/** Removes a track. It searches all lists of tags, which is acceptable because changes are rarer than searches. */
 export function removeTrack(shard: Shard, slot: number): void {
   if (shard.columns.isAlive[slot] !== 1) return;
   shard.columns.isAlive[slot] = 0;
@@ -137,13 +137,13 @@ export function removeTrack(shard: Shard, slot: number): void {
     if (indexOfSlot(held.slotOfRow, held.space.count, slot) !== -1) held.alive -= 1;
 }
 
-/** True when so many slots are dead that the shard should be read anew. */
+/** Returns true when so many slots are dead that the shard should be read anew. */
 export function isWorn({ length, alive }: Shard): boolean {
   const dead = length - alive;
   return dead > WORN_LEAST && dead > length * WORN_SHARE;
 }
 
-/** Returns the row of a slot in a space, -1 without one. */
+/** Returns the row of a slot in a space; -1 when the slot has no row. */
 export function rowOf({ space, slotOfRow }: SpaceOfShard, slot: number): number {
   return indexOfSlot(slotOfRow, space.count, slot);
 }
@@ -166,7 +166,7 @@ function addToSpace(shard: Shard, slot: number, { version, unit }: { version: st
   held.alive += 1;
 }
 
-/** Slots ascend in every list, since each is added once. */
+/** Finds a slot by binary search: slots ascend in every list, because each is added once. */
 function indexOfSlot(slots: Uint32Array, length: number, slot: number): number {
   let [low, high] = [0, length - 1];
   while (low <= high) {

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
+import { writeAll } from "../../../kernel/files.ts";
 import type { Shard } from "./shard.ts";
 import {
   contentVersion,
@@ -10,14 +11,14 @@ import {
   shardFor,
 } from "./snapshot.ts";
 
-// A file is: magic, length of the header (uint32), hash of the header, header (JSON), arrays as they lie in memory,
-// hash of everything before. Numbers are little-endian, as on every machine that the program runs on.
+// A file consists of: magic, length of the header (uint32), hash of the header, header (JSON), arrays as they are in
+// memory, hash of everything before. Numbers are little-endian, as on every machine that the program supports.
 
 const MAGIC = "DUBPIDX1";
 const HASH_BYTES = 8;
 const PREFIX_BYTES = MAGIC.length + 4 + HASH_BYTES;
 const MAX_HEADER_BYTES = 1024 ** 2;
-/** Copied, hashed and written between two turns of the event loop: a few milliseconds. */
+/** Bytes copied, hashed and written between two turns of the event loop, which takes a few milliseconds. */
 const CHUNK_BYTES = 4 * 1024 ** 2;
 
 const encoder = new TextEncoder();
@@ -31,7 +32,7 @@ export async function writeSnapshot(path: string, shard: Shard, name: string): P
     let hash = hashOf(header, hashOf(prefix, 0n));
     await writeAll(file, prefix);
     await writeAll(file, header);
-    // Pieces are copied first: what is hashed must be what is written, and they must be used at once.
+    // Pieces are copied first: the same bytes must be hashed and written, and a piece is valid only for a moment.
     const chunk = new Uint8Array(CHUNK_BYTES + PIECE_BYTES);
     let filled = 0;
     for (const piece of piecesOf(shard)) {
@@ -53,7 +54,7 @@ export async function writeSnapshot(path: string, shard: Shard, name: string): P
 /**
  * Returns the shard of a file.
  *
- * @throws Error that says why, when the file is not there, is not whole, or is not the one that was expected.
+ * @throws Error with the reason when the file is missing, incomplete, damaged, or not the expected one.
  */
 export function readSnapshot(path: string, expected: { name: string; ownerId: string }): Shard {
   const file = openSync(path, "r");
@@ -61,7 +62,8 @@ export function readSnapshot(path: string, expected: { name: string; ownerId: st
     const prefix = readBytes(file, new Uint8Array(PREFIX_BYTES), 0);
     const header = readHeader(file, prefix);
     const { name, ownerId, content } = header.values;
-    if (name !== expected.name || ownerId !== expected.ownerId) throw new Error("it is another library's");
+    if (name !== expected.name || ownerId !== expected.ownerId)
+      throw new Error("it belongs to another library");
     if (content !== contentVersion()) throw new Error("another version of the program wrote it");
     return readShard(file, header, hashOf(header.bytes, hashOf(prefix, 0n)));
   } finally {
@@ -83,7 +85,7 @@ function readShard(
     at += piece.length;
   }
   const stored = readBytes(file, new Uint8Array(HASH_BYTES), at);
-  if (fstatSync(file).size !== at + HASH_BYTES) throw new Error("it is not whole");
+  if (fstatSync(file).size !== at + HASH_BYTES) throw new Error("it is incomplete");
   if (!Buffer.from(stored).equals(bytesOfHash(hash))) throw new Error("it is damaged");
   return shard;
 }
@@ -92,9 +94,9 @@ function readHeader(file: number, prefix: Uint8Array): { values: SnapshotHeader;
   const length = new DataView(prefix.buffer).getUint32(MAGIC.length, true);
   if (length > MAX_HEADER_BYTES) throw new Error("it is damaged");
   const bytes = readBytes(file, new Uint8Array(length), PREFIX_BYTES);
-  // The magic, the length and the hash of the header at once.
+  // Compares the magic, the length and the hash of the header at once.
   if (!Buffer.from(prefix).equals(prefixOf(bytes))) throw new Error("it is damaged");
-  // The hash says that this program wrote it.
+  // The hash shows that this program wrote the header.
   return { values: JSON.parse(new TextDecoder().decode(bytes)) as SnapshotHeader, bytes };
 }
 
@@ -114,18 +116,13 @@ function bytesOfHash(hash: bigint): Uint8Array {
   return bytes;
 }
 
-/** Fills `bytes` from `position`. @throws Error when the file ends before. */
+/** Fills `bytes` from `position`. @throws Error when the file ends too early. */
 function readBytes(file: number, bytes: Uint8Array, position: number): Uint8Array {
   let done = 0;
   while (done < bytes.length) {
     const count = readSync(file, bytes, done, bytes.length - done, position + done);
-    if (count === 0) throw new Error("it is not whole");
+    if (count === 0) throw new Error("it is incomplete");
     done += count;
   }
   return bytes;
-}
-
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  let done = 0;
-  while (done < bytes.length) done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
 }

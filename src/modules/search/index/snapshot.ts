@@ -5,14 +5,14 @@ import { createShard, type Shard } from "./shard.ts";
 import { extentsOf, reserveSpace } from "./vector-space.ts";
 
 /**
- * Changes with every change to the layout of a file, or to how its values are derived from the database. A test holds
+ * Changes with every change to the layout of a file, or to how its values are derived from the database. A test checks
  * it against the bytes of a made-up library.
  */
 const FORMAT = 1;
 
-/** What a file says of itself before its arrays. */
+/** The header of a file, before its arrays. */
 export type SnapshotHeader = {
-  /** Random, and the name of the file. */
+  /** Random; also the name of the file. */
   name: string;
   ownerId: string;
   content: string;
@@ -23,13 +23,13 @@ export type SnapshotHeader = {
   spaces: { version: string; dimensions: number; count: number; alive: number; worstError: number }[];
 };
 
-/** The most that {@link piecesOf} yields at once. */
+/** The most bytes that {@link piecesOf} yields at once. */
 export const PIECE_BYTES = 256 * 1024;
-/** Room for tracks that come in after a file was read, as a share of what it holds. */
+/** Room for tracks added after a file was read, as a share of its tracks. */
 const SPARE_SHARE = 1 / 16;
 const SPARE_LEAST = 64;
 
-/** Returns what a file depends on besides the database; a file with another value is of no use to this program. */
+/** Returns what a file depends on besides the database; this program cannot use a file with another value. */
 export function contentVersion(): string {
   const tags = CATEGORIES.map((category) => TAXONOMY[category].map(({ id }) => id));
   const taxonomy = Bun.hash.xxHash64(JSON.stringify(tags)).toString(16);
@@ -37,8 +37,9 @@ export function contentVersion(): string {
 }
 
 /**
- * Returns the shard as it is now, cheaply: slots are written once, so that only what says which of them are alive is
- * copied. The original may change meanwhile. (It may still learn the language of lyrics: both values are right.)
+ * Returns a cheap copy of the shard as it is now. Slots are written once, so it copies only the columns that removing
+ * a track changes. The original may change meanwhile. (It may still detect the language of lyrics: both values are
+ * right.)
  */
 export function freeze(shard: Shard): Shard {
   const { columns, length, tags, spaces } = shard;
@@ -53,11 +54,16 @@ export function freeze(shard: Shard): Shard {
   };
 }
 
-/** Returns what a file of a shard begins with. */
+/** Returns the header of a shard's file. */
 export function headerOf(shard: Shard, name: string): SnapshotHeader {
   const { ownerId, revision, length, alive } = shard;
   return {
-    ...{ name, ownerId, content: contentVersion(), revision, length, alive },
+    name,
+    ownerId,
+    content: contentVersion(),
+    revision,
+    length,
+    alive,
     tags: shard.tags.flatMap<SnapshotHeader["tags"][number]>((postings, number) =>
       postings ? [[number, postings.length, postings.alive]] : [],
     ),
@@ -68,7 +74,7 @@ export function headerOf(shard: Shard, name: string): SnapshotHeader {
   };
 }
 
-/** Returns a shard with room for what a header announces, to be filled through {@link piecesOf}. */
+/** Returns a shard of the size that a header announces, to be filled through {@link piecesOf}. */
 export function shardFor(header: SnapshotHeader): Shard {
   const { ownerId, revision, length, alive } = header;
   const shard = createShard(ownerId, revision, roomFor(length));
@@ -89,8 +95,8 @@ export function shardFor(header: SnapshotHeader): Shard {
 }
 
 /**
- * Yields the arrays of a shard as bytes, in the order in which a file has them, in pieces of {@link PIECE_BYTES} at most.
- * Use each piece before anything else happens: memory may move.
+ * Yields the arrays of a shard as bytes, in the order of a file, in pieces of at most {@link PIECE_BYTES}. Use each
+ * piece at once: memory may move.
  */
 export function* piecesOf({ columns, length, tags, spaces }: Shard): Generator<Uint8Array> {
   for (const column of Object.values(columns)) yield* piecesOfArray(column, length);

@@ -12,24 +12,24 @@ export type SnapshotRow = {
   tracks: number;
 };
 
-/** An account with fewer tracks is read from the database before anybody notices. */
+/** An account with fewer tracks needs no file: reading it from the database takes no noticeable time. */
 export const WORTH_KEEPING = 2000;
-/** A file is written again after so many changes, or so large a share of the tracks; until then they are followed. */
+/** A file is written again after this many changes, or this share of the tracks; until then changes are followed. */
 const CHANGES_LEAST = 1000;
 const CHANGED_SHARE = 0.0025;
 
-/** Returns how many changes make a file of so many tracks worth writing again. */
+/** Returns how many changes make a file with this many tracks worth writing again. */
 export function manyChanges(tracks: number): number {
   return Math.max(CHANGES_LEAST, Math.ceil(tracks * CHANGED_SHARE));
 }
 
-/** Returns the folder of a database's files, beside it; undefined for a database in memory. */
+/** Returns the folder of a database's index files, next to the database; undefined for a database in memory. */
 export function snapshotFolder({ $client }: Db): string | undefined {
   const { filename } = $client;
   return filename === ":memory:" ? undefined : join(dirname(filename), "search-index");
 }
 
-/** Returns the name of an account's file; undefined without a file that this program can read. */
+/** Returns the name of an account's file; undefined when it has no file that this program can read. */
 export function findSnapshotName({ $client }: Db, ownerId: string): string | undefined {
   return $client
     .query<{ name: string }, [string, string]>(
@@ -39,10 +39,10 @@ export function findSnapshotName({ $client }: Db, ownerId: string): string | und
 }
 
 /**
- * Makes a file that was written and flushed the account's own, and deletes the one before; or the file itself where the
- * row cannot be written.
+ * Registers a flushed file as the account's current one and deletes the previous file. If the row cannot be written, it
+ * deletes the new file instead.
  *
- * @throws What the database throws.
+ * @throws Any error from the database.
  */
 export function acceptSnapshot(db: Db, row: SnapshotRow): void {
   const { ownerId, name, content, revision, tracks } = row;
@@ -63,7 +63,15 @@ export function acceptSnapshot(db: Db, row: SnapshotRow): void {
   }
 }
 
-/** Deletes files that no account has: of deleted accounts, and those that a crash left behind. */
+/** Deletes an account's file with its row. Its next search reads the database. */
+export function forgetSnapshot(db: Db, ownerId: string): void {
+  const row = selectRows(db).find((each) => each.ownerId === ownerId);
+  const folder = snapshotFolder(db);
+  db.$client.query("DELETE FROM search_snapshots WHERE owner_id = ?").run(ownerId);
+  if (row && folder !== undefined) rmSync(join(folder, row.name), { force: true });
+}
+
+/** Deletes files without a row: those of deleted accounts, and those left behind by a crash. */
 export function sweepSnapshots(db: Db): void {
   const folder = snapshotFolder(db);
   if (folder === undefined || !existsSync(folder)) return;
@@ -72,7 +80,7 @@ export function sweepSnapshots(db: Db): void {
     if (!names.has(name)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** Returns the accounts whose first search would be slow: large, and without a file that is nearly up to date. */
+/** Returns the accounts whose first search would be slow: large ones without a nearly up-to-date file. */
 export function listUnkept(db: Db): string[] {
   const folder = snapshotFolder(db);
   const rows = new Map(selectRows(db).map((row) => [row.ownerId, row]));
@@ -101,17 +109,17 @@ export function countChanges(
   return row?.count ?? 0;
 }
 
-/** Served by `tracks_by_owner` alone. */
+/** Served by an index of `track_rows` alone; tracks in the bin are not counted. */
 function countTracks({ $client }: Db, ownerId: string, limit: number): number {
   const row = $client
     .query<{ count: number }, [string, number]>(
-      "SELECT count(*) AS count FROM (SELECT 1 FROM tracks WHERE owner_id = ? LIMIT ?)",
+      "SELECT count(*) AS count FROM (SELECT 1 FROM track_rows WHERE owner_id = ? LIMIT ?)",
     )
     .get(ownerId, limit);
   return row?.count ?? 0;
 }
 
-/** Those that searched last first. */
+/** Returns the accounts, the most recent searchers first. */
 function selectOwners({ $client }: Db): string[] {
   return $client
     .query<{ id: string }, []>(

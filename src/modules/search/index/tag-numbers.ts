@@ -1,6 +1,6 @@
 import { CATEGORIES, TAXONOMY } from "../../../../db/taxonomy.ts";
 
-/** Ids of every tag of the taxonomy; a tag's number is its place here, good for this run of the program. */
+/** Ids of all tags of the taxonomy; a tag's number is its place here, valid only for this run of the program. */
 export const TAG_IDS: readonly string[] = CATEGORIES.flatMap((category) =>
   TAXONOMY[category].map(({ id }) => id),
 );
@@ -18,7 +18,7 @@ const CATEGORY_BITS = new Map(
 /** One more than the largest sum of category bits. */
 export const CATEGORY_SETS = 1 << CATEGORIES.length;
 
-/** Returns the bit of the category that a tag of the taxonomy stands in; 0 for free text. */
+/** Returns the bit of a taxonomy tag's category; 0 for free text. */
 export function categoryBit(tagId: string): number {
   return CATEGORY_BITS.get(tagId) ?? 0;
 }

@@ -1,12 +1,13 @@
+import { createThread } from "../../../kernel/thread.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { EngineTask, SearchEngine } from "./engine.ts";
 import type { FromThread, ThreadReport, ToThread } from "./worker.ts";
 
-/** A thread that searches; started when it is first needed, and anew when it has died. */
+/** A search thread, started when first needed and again after it has died. */
 export type SearchThread = SearchEngine & {
-  /** Starts the thread now, so that it reads what would be slow to search for the first time. */
+  /** Starts the thread now, so that it reads the accounts whose first search would be slow. */
   warm(): void;
-  /** Ends the thread; whoever still waits gets an error. */
+  /** Ends the thread; waiting searches fail with an error. */
   close(): void;
 };
 
@@ -17,14 +18,14 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-/** A thread that died over a search gets it once more; then the search is to blame. */
+/** If the thread dies during a search, the next thread gets the search once more; after that, the search fails. */
 const MAX_ATTEMPTS = 2;
-/** A thread that says nothing for so long after a search was given up is stuck in it. */
+/** If a thread is silent for this long after a search was abandoned, it is stuck in the search. */
 const STUCK_MS = 20 * SECOND_MS;
 
 /**
- * Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread; `report` is
- * told what it says beside its answers.
+ * Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread; `report`
+ * receives its messages other than answers.
  */
 export function createSearchThread(
   path: string,
@@ -32,54 +33,48 @@ export function createSearchThread(
   report: (said: ThreadReport) => void = () => {},
 ): SearchThread {
   const waiting = new Map<number, Waiting>();
-  let worker: Worker | undefined;
   let watch: ReturnType<typeof setTimeout> | undefined;
   let nextId = 1;
   let isClosed = false;
 
-  const hear = ({ data }: MessageEvent<FromThread>) => {
+  const stopWatching = () => {
     clearTimeout(watch);
     watch = undefined;
-    if (data.kind === "pong") return;
-    if (data.kind === "log" || data.kind === "kept") return report(data);
-    const asked = waiting.get(data.id);
-    waiting.delete(data.id);
-    if (data.kind === "done") asked?.resolve(data.answer);
-    else asked?.reject(data.error);
   };
 
-  const send = (message: ToThread) => {
-    worker ??= hire();
-    worker.postMessage(message);
-  };
+  const thread = createThread<ToThread, FromThread>({
+    spawn,
+    greeting: { kind: "open", path },
+    onMessage(said) {
+      stopWatching();
+      if (said.kind === "pong") return;
+      if (said.kind === "log" || said.kind === "kept") return report(said);
+      const asked = waiting.get(said.id);
+      waiting.delete(said.id);
+      if (said.kind === "done") asked?.resolve(said.answer);
+      else asked?.reject(said.error);
+    },
+    onEnd(cause) {
+      stopWatching();
+      retry(cause);
+    },
+  });
 
-  const hire = (): Worker => {
-    const hired = spawn();
-    hired.addEventListener("message", hear);
-    hired.addEventListener("close", () => {
-      if (worker === hired) bury();
-    });
-    hired.postMessage({ kind: "open", path } satisfies ToThread);
-    return hired;
-  };
-
-  /** What the dead thread had in hand goes to a new one. */
-  const bury = () => {
-    worker = undefined;
+  /** Hands the searches of the dead thread to a new one. */
+  const retry = (cause?: Error) => {
     for (const [id, asked] of waiting) {
       asked.attempts += 1;
       if (isClosed || asked.attempts > MAX_ATTEMPTS) {
         waiting.delete(id);
-        asked.reject(new Error("The search thread ended in the middle of a search"));
-      } else send({ kind: "task", id, task: asked.task });
+        asked.reject(new Error("The search thread ended in the middle of a search", { cause }));
+      } else thread.send({ kind: "task", id, task: asked.task });
     }
   };
 
   const lookAfter = () => {
-    if (!worker || watch) return;
-    const watched = worker;
-    send({ kind: "ping" });
-    watch = setTimeout(() => watched.terminate(), STUCK_MS).unref();
+    if (!thread.isRunning() || watch) return;
+    thread.send({ kind: "ping" });
+    watch = setTimeout(thread.kill, STUCK_MS).unref();
   };
 
   const ask = <Answer>(task: EngineTask, signal: AbortSignal): Promise<Answer> =>
@@ -87,7 +82,7 @@ export function createSearchThread(
       if (isClosed || signal.aborted)
         return reject(signal.reason ?? new Error("The search thread is closed"));
       const id = nextId++;
-      // The thread answers each kind of task with its own kind of answer.
+      // The thread gives each kind of task its own kind of answer.
       waiting.set(id, { task, attempts: 1, resolve: resolve as (answer: unknown) => void, reject });
       const giveUp = () => {
         if (!waiting.delete(id)) return;
@@ -95,18 +90,18 @@ export function createSearchThread(
         lookAfter();
       };
       signal.addEventListener("abort", giveUp, { once: true });
-      send({ kind: "task", id, task });
+      thread.send({ kind: "task", id, task });
     });
 
   return {
     search: (task, signal) => ask({ kind: "search", ...task }, signal),
     similar: (task, signal) => ask({ kind: "similar", ...task }, signal),
-    warm: () => send({ kind: "warm" }),
+    warm: () => thread.send({ kind: "warm" }),
     close() {
       isClosed = true;
-      clearTimeout(watch);
-      worker?.terminate();
-      bury();
+      thread.end();
+      stopWatching();
+      retry();
     },
   };
 }

@@ -1,14 +1,17 @@
 import { createKernel, type Kernel, LANES } from "./kernel.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** Vectors of one model version, quantised to int8, each with a scale of its own. Rows are only ever added. */
+/** Vectors of one model version, quantised to int8, each with its own scale. Rows are only added, never removed. */
 export type VectorSpace = {
   readonly version: string;
   readonly dimensions: number;
-  /** How many rows there are, dead ones included. */
+  /** Number of rows, including dead ones. */
   count: number;
-  /** The largest distance of a row from the vector it stands for: no dot product with a unit vector is further off. */
+  /**
+   * The largest distance of a row from its original vector: the error of a dot product with a unit vector is at most
+   * this.
+   */
   worstError: number;
   readonly kernel: Kernel;
   readonly blocks: Block[];
@@ -29,12 +32,12 @@ const INT16_MAX = 2 ** 15 - 1;
 export function createSpace(version: string, dimensions: number): VectorSpace {
   const kernel = createKernel();
   const space = { version, dimensions, count: 0, worstError: 0, kernel, blocks: [] };
-  // The query stands at address 0.
+  // The query is at address 0.
   allocate(kernel, paddedOf(dimensions) * INT16_BYTES - kernel.memory.buffer.byteLength);
   return space;
 }
 
-/** Returns a space with room for `count` rows, which the caller fills where {@link extentsOf} says. */
+/** Returns a space with `count` rows, which the caller fills at the places from {@link extentsOf}. */
 export function reserveSpace(version: string, dimensions: number, count: number): VectorSpace {
   const space = createSpace(version, dimensions);
   while (space.blocks.length * BLOCK_ROWS < count) addBlock(space);
@@ -42,7 +45,7 @@ export function reserveSpace(version: string, dimensions: number, count: number)
   return space;
 }
 
-/** Returns where the rows and their scales lie in the kernel's memory, block by block, in bytes. */
+/** Returns the places of the rows and their scales in the kernel's memory, block by block, in bytes. */
 export function extentsOf({ blocks, count, dimensions }: VectorSpace): { at: number; length: number }[] {
   return blocks.flatMap((block, index) => {
     const rows = Math.min(BLOCK_ROWS, count - index * BLOCK_ROWS);
@@ -89,7 +92,7 @@ export function addRowTo(sum: Float64Array, space: VectorSpace, row: number, wei
   for (let i = 0; i < values.length; i++) sum[i] = (sum[i] as number) + scale * (values[i] as number);
 }
 
-/** Calls `visit` with the dot products of `unit` (length 1) and the rows, a block at a time. */
+/** Calls `visit` with the dot products of `unit` (length 1) and the rows, one block at a time. */
 export function scanSpace(
   space: VectorSpace,
   unit: Float32Array,

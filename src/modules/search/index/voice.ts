@@ -1,23 +1,25 @@
-/** What is known of a track's voices. */
+/** What is known about a track's vocals. */
 export type VoiceFacts = {
-  /** Somebody wrote the tag "Instrumental"; somebody wrote another vocal tag. */
+  /** The track has the written tag "Instrumental"; it has another written vocal tag. */
   isTaggedInstrumental: boolean;
   isTaggedVocal: boolean;
   /** The lyrics hold more than blanks. */
   hasLyrics: boolean;
-  /** As measured, 0 to 1; null: not measured. */
+  /** Measured, 0 to 1; null when not measured. */
   voiceLikelihood: number | null;
   durationSec: number | null;
 };
 
-/** A measurement says "voice" only from here on, and "no voice" only up to there and for more than a snippet. */
+/**
+ * A measurement means "voice" only from the first value, and "no voice" only up to the second, for tracks this long.
+ */
 const SURELY_VOICE = 0.9;
 const SURELY_NONE = 0.1;
 const LONG_ENOUGH_SEC = 30;
 
 /**
- * Returns 1 for a track with vocals, 0 for one without, null when nobody knows (decision 4.53): written tags decide,
- * then lyrics, then a confident measurement. Contradicting tags are no answer.
+ * Returns 1 for a track with vocals, 0 for one without, null when unknown (decision 4.53). Written tags decide, then
+ * lyrics, then a confident measurement. Contradicting tags give null.
  */
 export function voiceOf(facts: VoiceFacts): 0 | 1 | null {
   const { isTaggedInstrumental, isTaggedVocal, hasLyrics, voiceLikelihood, durationSec } = facts;

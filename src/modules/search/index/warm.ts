@@ -3,8 +3,8 @@ import { type Mirror, prepare } from "./mirror.ts";
 import { listUnkept } from "./snapshots.ts";
 
 /**
- * Reads the large accounts that have no file to read quickly, those that searched last first, as far as there is room;
- * the keeper then writes their files. A search does not wait for it.
+ * Reads the large accounts without an up-to-date file, the most recent searchers first, as long as there is room. The
+ * keeper then writes their files. Searches do not wait for this.
  */
 export async function warm(mirror: Mirror, keeper: Keeper | undefined): Promise<void> {
   let room = mirror.maxTracks;

@@ -6,28 +6,28 @@ import { createMirror, MAX_TRACKS, type Mirror } from "./mirror.ts";
 import { type SnapshotRow, snapshotFolder } from "./snapshots.ts";
 import { warm } from "./warm.ts";
 
-// The entry of a search thread. It reads through a connection of its own and never writes.
+// The entry of the search thread. It reads through its own connection and never writes.
 declare const self: Worker;
 
-/** What the thread hears. The first message opens the library. */
+/** Messages to the thread. The first one opens the library. */
 export type ToThread =
   | { kind: "open"; path: string }
   | { kind: "task"; id: number; task: EngineTask }
   | { kind: "warm" }
   | { kind: "ping" };
-/** What it says that answers no message. */
+/** Messages from the thread that are not answers. */
 export type ThreadReport =
   | { kind: "log"; level: LogLevel; message: string; fields: Record<string, unknown> }
   /** A file of an account's index has been written. */
   | { kind: "kept"; row: SnapshotRow };
-/** What it says. */
+/** All messages from the thread. */
 export type FromThread =
   | ThreadReport
   | { kind: "done"; id: number; answer: unknown }
   | { kind: "error"; id: number; error: unknown }
   | { kind: "pong" };
 
-/** Whoever asked has stopped waiting by itself. */
+/** Never aborts: callers stop waiting by themselves. */
 const NEVER = new AbortController().signal;
 
 type Opened = { engine: SearchEngine; mirror: Mirror; keeper: Keeper | undefined };

@@ -1,20 +1,20 @@
 import { MINUTE_MS } from "../../../kernel/time.ts";
 
-/** Failures in a row after which nobody is asked for a while. */
+/** Failures in a row after which the service is not asked for a while. */
 const FAILURES_TO_OPEN = 3;
 const OPEN_MS = MINUTE_MS;
 
-/** Keeps a service that fails from slowing everybody down. */
+/** Keeps a failing service from slowing down every search. */
 export type CircuitBreaker = {
-  /** True: the service may be asked now. After a pause one caller may, and the others wait for how it goes. */
+  /** Returns true when the service may be asked now. After a pause only one caller may, until its outcome is known. */
   admit(): boolean;
   succeeded(): void;
   failed(): void;
-  /** The caller gave up; that says nothing of the service. */
+  /** Tells that the caller gave up, which says nothing about the service. */
   withdrew(): void;
 };
 
-/** Returns a closed breaker: three failures in a row open it for a minute, then one trial decides. */
+/** Returns a closed breaker. Three failures in a row open it for a minute; then one trial decides. */
 export function createBreaker(now: () => number): CircuitBreaker {
   let failures = 0;
   let openUntil = 0;

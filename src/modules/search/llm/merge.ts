@@ -1,13 +1,13 @@
 import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
 import { type Reading, tagsOfReading } from "./reading.ts";
 
-/** How much a name counts that only the model found; what the prose says plainly counts 0.8. */
+/** The weight of a name that only the model found; a plain statement in the prose counts 0.8. */
 const MODEL_WEIGHT = 0.5;
 
 /**
- * Returns the rules' reading with what a model adds to it: names that the rules found neither wanted nor unwanted, and a
- * mood in numbers where they found none. Numbers, keys, voices, artists and exclusions are the rules' alone, so that
- * nothing a model says can filter, or bring back what the brief rules out.
+ * Returns the rules' reading with a model's additions: names that the rules found neither wanted nor unwanted, and
+ * energy and valence if the rules found none. Numbers, keys, voices, artists and exclusions come only from the rules,
+ * so a model can neither filter nor bring back what the brief rules out.
  */
 export function mergeReading(
   brief: Interpretation,
@@ -21,7 +21,7 @@ export function mergeReading(
   const isNew = ({ category, entry }: (typeof tags)[number]) =>
     !known.has(entry.id) &&
     !ruledOut.has(entry.parent ?? "") &&
-    // A kind of voice asks for a voice, and "instrumental" for none: the rules decide that.
+    // A kind of voice asks for vocals, and "instrumental" for their absence: the rules decide that.
     !(
       category === "vocalTypes" &&
       (brief.vocalPreference === "instrumental" || entry.code === "instrumental")

@@ -8,25 +8,25 @@ import { createBreaker } from "./breaker.ts";
 import { mergeReading } from "./merge.ts";
 import { INSTRUCTIONS, READING_SCHEMA, Reading } from "./reading.ts";
 
-/** From the first byte sent to the last one read. */
+/** Time limit from the first byte sent to the last one read. */
 const TIMEOUT_MS = 2 * SECOND_MS;
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** Briefs whose reading is remembered, the ones used last. */
+/** The number of readings to remember, the most recently used ones. */
 const CACHE_SIZE = 500;
 
-/** Who read a brief, as `appliedTuning.parser` tells it. */
+/** How a brief was read, as shown in `appliedTuning.parser`. */
 export type Parser = {
-  /** `rules+model` when a language model's reading is in it. */
+  /** `rules+model` when it includes a language model's reading. */
   name: "rules" | "rules+model";
   model: string;
-  /** Tags that the model added, and names of its that were dropped: unknown ones, or too many. */
+  /** Number of tags that the model added, and of its names that were dropped as unknown or too many. */
   added?: number;
   dropped?: number;
-  /** Why its reading is not in it. */
+  /** Why the model's reading was not used. */
   fallback?: "unavailable" | "timeout" | "refused" | "invalid_answer" | "paused";
 };
 
-/** Reads a brief once more with a language model. Never throws but for the caller's own abort. */
+/** Reads a brief once more with a language model. Throws only when the caller aborts. */
 export type ReadWithModel = (
   query: string,
   brief: Interpretation,
@@ -34,9 +34,9 @@ export type ReadWithModel = (
 ) => Promise<{ brief: Interpretation; parser: Parser }>;
 
 /**
- * Returns a reader that asks the operator's OpenAI-compatible endpoint, or undefined when none is set. Only the brief
- * leaves the box. Whatever goes wrong, the rules' reading stands and `parser.fallback` says so; three failures in a
- * row, and nobody is asked for a minute.
+ * Returns a reader that asks the operator's OpenAI-compatible endpoint, or undefined when the operator set none. Only
+ * the brief leaves the server. After any failure the rules' reading is used and `parser.fallback` says why; after three
+ * failures in a row the endpoint is not asked for a minute.
  */
 export function createModelReader({
   settings,
@@ -65,7 +65,7 @@ export function createModelReader({
     } catch (error) {
       signal.throwIfAborted();
       if (timeout.aborted) return "timeout";
-      log("debug", "The language model could not be asked", { error });
+      log("debug", "The language model could not be reached", { error });
       return "unavailable";
     }
   };
@@ -118,7 +118,7 @@ function readingOf(text: string): Reading | undefined {
   }
 }
 
-/** The oldest entry goes when there are too many; one that was used again is the newest. */
+/** Adds a reading as the newest entry, and drops the oldest one when the cache is full. */
 function remember(cache: Map<string, Reading>, key: string, reading: Reading): void {
   cache.delete(key);
   cache.set(key, reading);

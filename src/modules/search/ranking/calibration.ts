@@ -1,8 +1,8 @@
 type Points = readonly (readonly [from: number, to: number])[];
 
 /**
- * Raw scores, and how well tracks with such scores truly fit, 0 to 1; both ascend. Measured on libraries of known truth
- * by `bun scripts/eval-search.ts --fit`.
+ * Raw scores, and how well tracks with such scores really fit, 0 to 1; both ascend. Measured on libraries with known
+ * answers by `bun scripts/eval-search.ts --fit`.
  */
 export const POINTS: Points = [
   [0, 0],
@@ -17,14 +17,14 @@ export const POINTS: Points = [
 ];
 
 /**
- * Returns the score of an answer, 0 to 1 to four decimals, for a weighted mean of what speaks for a track: how well
- * such a track turns out to fit, on the scale of a graded judgement. Never changes an order.
+ * Returns the score to show for a weighted mean of evidence, 0 to 1 with four decimals: how well such a track really
+ * fits, on the scale of a graded judgement. It never changes the order of results.
  */
 export function calibrated(raw: number): number {
   return Math.round(interpolated(POINTS, raw) * 10_000) / 10_000;
 }
 
-/** Returns the value at `at` on the lines between points whose first numbers ascend; the ends' values beyond them. */
+/** Interpolates linearly at `at` between points whose first numbers ascend; beyond the ends, the end values apply. */
 export function interpolated(points: Points, at: number): number {
   const next = points.findIndex(([from]) => from >= at);
   const [low, high] = [points[next - 1], points[next]];

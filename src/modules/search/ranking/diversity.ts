@@ -1,27 +1,40 @@
 import { fold } from "../../../kernel/text.ts";
 import type { HitRow } from "../queries.ts";
 
-/** A result, and its vector where there is one. */
+/** A result with its score. */
 export type Scored = { row: HitRow; score: number };
-/** A result after the versions of songs have made room; `like` is the title of the one above it. */
+/** A result after further versions were lowered; `like` is the title of the version above it. */
 export type Spread<Result> = Result & { like?: string };
 
-/** What a further version of a song above it keeps of its score, each time. */
+/** The share of its score that each further version of a song keeps. */
 const REPEATED_FACTOR = 0.6;
 
-/** Endings that tell versions of one song apart. */
-const VERSION_WORDS =
-  "(?:instrumentals?|acapp?ella|a cappella|vocal|no vocals?|radio|extended|original|club|dub|remix|rmx|mix|edit|" +
-  "version|ver|alternate|alternative|alt|acoustic|live|demo|rough|final|master(?:ed)?|remaster(?:ed)?|clean|explicit|" +
-  "stems?|underscore|cut ?down|short|full|long|loop|sting(?:er)?|bumper|reprise|take|v|mk|pt|part|sec|seconds?|s|bpm)";
-const ENDING = new RegExp(`[\\s_.,-]+(?:\\d+|(?:\\d+\\s*)?${VERSION_WORDS}(?:[\\s_.-]*\\d+)?)$`);
+/** Words that tell versions of one song apart. */
+const VERSION_WORDS: ReadonlySet<string> = new Set(
+  [
+    "instrumental instrumentals acapella acappella vocal radio extended original club dub remix rmx mix edit version",
+    "ver alternate alternative alt acoustic live demo rough final master mastered remaster remastered clean explicit",
+    "stem stems underscore cutdown short full long loop sting stinger bumper reprise take v mk pt part sec second",
+    "seconds s bpm",
+  ]
+    .join(" ")
+    .split(" ")
+    .concat("a cappella", "no vocal", "no vocals", "cut down"),
+);
+
+/** How a title may end: on two words, a word, each with a number before or after it, or on a number. */
+const ENDINGS = [
+  /[\s_.,-]+(?:\d+\s*)?((?:a|no|cut) [a-z]+)(?:[\s_.-]*\d+)?$/,
+  /[\s_.,-]+(?:\d+\s*)?([a-z]+)(?:[\s_.-]*\d+)?$/,
+  /[\s_.,-]+\d+$/,
+];
 
 /**
- * Lowers further versions of one song, so that five of them do not fill a page: tracks of one title, whatever stands
- * in brackets or after it, by one artist, and copies of one recording, whatever they are called. Keeps results that are
- * best first in that order. The best version keeps its score.
+ * Lowers further versions of one song, so that five of them do not fill a page. Versions are tracks by one artist with
+ * the same title, ignoring brackets and endings, and copies of one recording under any name. Takes and returns results
+ * best first. The best version keeps its score.
  *
- * @param recordings What recording a track holds, by its id; the same for copies of it.
+ * @param recordings The recording of a track, by the track's id; copies have the same one.
  */
 export function spreadVersions<Result extends Scored>(
   results: readonly Result[],
@@ -38,22 +51,32 @@ export function spreadVersions<Result extends Scored>(
     first.count += 1;
     return known ? { ...result, score, like: known.title } : result;
   });
-  // Sorting is stable: equal scores stay as they were.
+  // Sorting is stable: equal scores keep their order.
   return lowered.toSorted((a, b) => b.score - a.score);
 }
 
-/** Returns what a track is called. */
+/** Returns a track's title, or its name when it has no title. */
 export function titleOf({ title, name }: Pick<HitRow, "title" | "name">): string {
   return title ?? name;
 }
 
-/** Returns a text that versions of one song share. */
+/** Returns a text that all versions of one song share. */
 export function songOf({ title, name, artist }: Pick<HitRow, "title" | "name" | "artist">): string {
   const whole = fold(title ?? name.replace(/\.[a-z0-9]{2,5}$/i, ""));
   let stem = whole.replace(/\s*[([{][^)\]}]*[)\]}]/g, "").trim();
   for (let next = stem; ; stem = next) {
-    next = stem.replace(ENDING, "").trim();
+    next = withoutEnding(stem);
     if (next === stem || next === "") break;
   }
   return `${stem || whole}\n${fold(artist ?? "")}`;
+}
+
+/** Returns a title without the last thing in it that tells versions apart, or as it is. */
+function withoutEnding(title: string): string {
+  for (const ending of ENDINGS) {
+    const match = ending.exec(title);
+    if (match && (match[1] === undefined || VERSION_WORDS.has(match[1])))
+      return title.slice(0, match.index).trim();
+  }
+  return title;
 }

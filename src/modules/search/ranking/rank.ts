@@ -1,17 +1,15 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
-import type { TaxonomyTag } from "../../../brief/lexicon.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { recordingsOf } from "../../recordings/service.ts";
 import { selectFacts, selectRows } from "../answer/facts.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
-import type { Shard } from "../index/shard.ts";
 import type { HitRow } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures } from "../signals/measures.ts";
-import type { Target } from "../signals/sound.ts";
-import { type Steering, soundChannels } from "../signals/steering.ts";
+import { type Steered, soundChannels } from "../signals/steering.ts";
 import { addWish, subtractWish } from "../signals/tags.ts";
 import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
 import { addTerms } from "../signals/text.ts";
@@ -19,32 +17,25 @@ import { calibrated } from "./calibration.ts";
 import { spreadVersions } from "./diversity.ts";
 import { bestOf } from "./rescore.ts";
 
-/** A track with its score, 0 to 1, and why. */
+/** A track with its score, 0 to 1, and the reasons for it. */
 export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
 
-/** What a ranking is made from. */
-export type Ranking = {
+/** The input of a ranking. */
+export type Ranking = Steered & {
   db: Db;
   mirror: Mirror;
-  shard: Shard;
   eligible: Eligible;
   brief: Interpretation;
-  /** Vectors of tracks to steer toward. */
-  seeds: readonly Target[];
-  /** Vectors of the library's tracks by the artist that the brief refers to. */
-  reference: { name: string; targets: readonly Target[] } | undefined;
   limit: number;
-  /** What part of the whole score the seeds make, and how it is said that a track sounds like them. */
-  steering?: Steering;
 };
 
-/** Results, best first, and what part of a whole score each channel made. */
+/** Results, best first, and the share of each channel in a whole score. */
 export type RankedPage = { ranked: Ranked[]; weights: Partial<Record<Channel, number>> };
 
-/** More than a page, since further versions of a song make room. */
+/** Results ranked beyond a page, because lowered versions of a song make room for others. */
 const SPARE_RESULTS = 30;
 
-/** Ranks the eligible tracks, best first: score, then newest, then the one that came in last. */
+/** Ranks the eligible tracks, best first: by score, then the newest, then the one added last. */
 export function rank(ranking: Ranking): RankedPage {
   const { db, shard, eligible, limit } = ranking;
   const tally = createTally(shard, eligible);
@@ -83,7 +74,7 @@ export function rank(ranking: Ranking): RankedPage {
   return { ranked, weights: sharesOf(tally) };
 }
 
-/** Everything that the brief names beside the tags it wants: words, measurements, what it takes back. */
+/** Adds everything that the brief names besides wanted tags: words, measurements, unwanted tags. */
 function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
   const { db, mirror, shard, eligible, brief } = ranking;
   const evidence = addTerms({ db, mirror, shard }, tally, brief.terms);
@@ -103,7 +94,7 @@ function sharesOf(tally: Tally): Partial<Record<Channel, number>> {
   );
 }
 
-/** Tempo classes and "instrumental" are measured, not written on tracks. */
+/** Returns true for a wish that written tags can meet; tempo classes and "instrumental" are measured instead. */
 function hasWrittenTags({ tags }: Wish): boolean {
   return tags.some((tag) => tag.category !== "tempos" && !isInstrumental(tag));
 }

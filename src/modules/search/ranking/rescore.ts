@@ -13,28 +13,28 @@ import {
 import { blocksOf, type Tally, totalWeight } from "../signals/tally.ts";
 import { type IsBefore, topOf } from "./top.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** A track with its raw score, 0 to 1, exact, and what its sound says. */
+/** A track with its exact raw score, 0 to 1, and the evidence of its sound. */
 export type Best = { slot: number; raw: number; soundReasons: Evidence[] };
 
-/** What is summed up. */
+/** The input of {@link bestOf}. */
 export type Sums = {
   db: Db;
   tally: Tally;
-  /** Their weights are in the tally. */
+  /** The tally includes their weights. */
   sounds: readonly SoundChannel[];
-  /** How many are wanted. */
+  /** How many tracks to return. */
   count: number;
 };
 
-/** Tracks that are measured exactly at first, beside those wanted, and at most. */
+/** How many tracks beyond `count` are measured exactly at first, and how many at most in all. */
 const FIRST_SPARE = 64;
 const MOST = 4096;
 
 /**
- * Returns the best tracks by exact scores. The quantised vectors only choose whom to measure: some to begin with, then
- * everybody who can still come before the last one wanted, by the largest error there is.
+ * Returns the best tracks by exact scores. The quantised vectors only choose which tracks to measure: first a few, then
+ * every track that could still rank above the last one wanted, given the largest possible error.
  */
 export function bestOf(sums: Sums): Best[] {
   const { tally, sounds, count } = sums;
@@ -67,7 +67,7 @@ function countAtLeast(slots: Uint32Array, scores: Float32Array, least: number): 
 const mostWeight = ({ weight, extraWeights = new Float32Array(1) }: SoundChannel) =>
   weight + Math.max(...extraWeights);
 
-/** By slot; the factors are in. */
+/** Returns approximate scores by slot, with the factors applied. */
 function roughScores({ tally, sounds }: Sums, total: number): Float32Array {
   const { totals, factors, eligible, shard } = tally;
   const rough = bufferOf(shard, "rough", 0);
@@ -84,7 +84,7 @@ function roughScores({ tally, sounds }: Sums, total: number): Float32Array {
   return rough;
 }
 
-/** Adds what {@link soundScore} makes of the quantised cosines, without a call a track. */
+/** Adds the {@link soundScore} of the quantised cosines, without a call per track. */
 function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, sound: SoundChannel): void {
   const { cosines, weight, extraWeights } = sound;
   const [none, full] = sound.range;
@@ -132,7 +132,7 @@ function evidenceOf({ sound, score }: { sound: SoundChannel; score: number }): E
   };
 }
 
-/** Best first, then newest, then the one that came in last. */
+/** Orders by score, then the newest, then the one added last. */
 function orderBy({ columns }: Shard, scoreAt: (slot: number) => number): IsBefore {
   return (a, b) => {
     const difference = scoreAt(b) - scoreAt(a);

@@ -1,10 +1,10 @@
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** True when slot `a` comes before slot `b`. */
+/** Returns true when slot `a` comes before slot `b`. */
 export type IsBefore = (a: number, b: number) => boolean;
 
 /**
- * Returns the `limit` slots with the highest scores, best first: a heap, one pass.
+ * Returns the `limit` slots with the highest scores, best first. Uses a heap and one pass.
  *
  * @param scores By slot.
  * @param isBefore A total order in which higher scores come first.
@@ -12,7 +12,7 @@ export type IsBefore = (a: number, b: number) => boolean;
 export function topOf(slots: Uint32Array, limit: number, scores: Float32Array, isBefore: IsBefore): number[] {
   const heap = new Uint32Array(Math.min(limit, slots.length));
   let size = 0;
-  /** Of the root, which is the last of those kept. */
+  /** Score of the root, the last of the kept slots. */
   let least = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < slots.length; i++) {
     const slot = slots[i] as number;

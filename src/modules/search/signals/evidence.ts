@@ -1,9 +1,9 @@
 import type { HitRow } from "../queries.ts";
 
-/** A tag of a track, and how much it counts: 1 where somebody wrote it, less where it is suggested. */
+/** A tag of a track, and how much it counts: 1 for a written tag, less for a suggested one. */
 export type FoundTag = { id: string; trust: number };
 
-/** What is stored about a track that a search returns: reasons are made from this and nothing else. */
+/** The stored facts about a track in the results: the only source of reasons. */
 export type Facts = {
   slot: number;
   row: HitRow;
@@ -11,21 +11,21 @@ export type Facts = {
   /** 0 to 1. */
   energy: number | null;
   voice: 0 | 1 | null;
-  /** Of `languageNumber`. */
+  /** Number from `languageNumber`. */
   language: number;
 };
 
-/** One thing that spoke for tracks, or against them. */
+/** One kind of evidence for or against tracks. */
 export type Evidence = {
-  /** How much it counts beside the others; of what speaks against a track, 0. */
+  /** How much it counts relative to the others; 0 for evidence against a track. */
   weight: number;
   /** 0 to 1. */
   scoreOf: (facts: Facts) => number;
-  /** Says why a track scored, or undefined when this gave it nothing worth saying. */
+  /** Says why a track scored; undefined when this evidence gave it nothing worth mentioning. */
   explain: (facts: Facts) => string | undefined;
 };
 
-/** Scores below this are not worth a reason. */
+/** Lower scores are not worth a reason. */
 export const WORTH_SAYING = 0.5;
 
 /** Returns the reasons of a track, the heaviest first, without repetitions. */

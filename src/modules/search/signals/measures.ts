@@ -15,20 +15,20 @@ import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
 import { durationRamps, durationReason, type Range, rampScore, tempoRamps, tempoReason } from "./ranges.ts";
 import { addColumns, addScores, type ColumnScores, type Tally } from "./tally.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
 /** A measurement that the brief asks for. */
 type Measure = ColumnScores & { explain: (facts: Facts) => string | undefined };
 
-/** Energy that far from what was asked for is no match. */
+/** A track whose energy is this far from the wish scores 0. */
 const ENERGY_REACH = 0.5;
-/** What is unknown may be either. */
+/** The score of a track whose vocals are unknown. */
 const UNKNOWN_VOICE_SCORE = 0.4;
-/** A number said outright counts for more than its weight: without it a track falls below those that have it. */
+/** An outright statement counts more than its weight: a track that misses it falls below those that meet it. */
 const MISSED_NUMBER = 0.55;
 const MISSED_SILENCE = 0.3;
 
-/** Adds the measurements that the brief asks for. `tempos` are those of the tempo classes that it names. */
+/** Adds the measurements that the brief asks for. `tempos` are the ranges of the tempo classes that it names. */
 export function addMeasures(
   columns: Columns,
   tally: Tally,
@@ -50,7 +50,7 @@ export function addMeasures(
   });
 }
 
-/** Adds being sung in a language, which is known by now. */
+/** Adds the language of the lyrics, which must be read by now. */
 export function addLanguage(columns: Columns, tally: Tally, language: string): Evidence {
   const [weight, wanted] = [2, languageNumber(language)];
   const scoreAt = (slot: number) => (columns.language[slot] === wanted ? 1 : 0);
@@ -109,7 +109,7 @@ function duration({ durationSec }: Columns, range: Range): Measure {
   };
 }
 
-/** Neighbours on the Camelot wheel score half. */
+/** Asks for a key; neighbours on the Camelot wheel score half. */
 function inKey({ key }: Columns, asked: MusicalKey): Measure {
   const closeness = closenessByCode((other) => {
     if (isSameKey(asked, other)) return 1;

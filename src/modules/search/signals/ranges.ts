@@ -1,18 +1,18 @@
 /** Lowest and highest, both inclusive. */
 export type Range = readonly [min: number, max: number];
 
-/** Outside a range the score falls to 0 within this part of the range's nearer end. */
+/** Outside a range the score falls to 0 within this share of the range's nearer end. */
 const TEMPO_REACH = 0.12;
 const DURATION_REACH = 0.4;
-/** Half or double the tempo asked for may be the same music, counted otherwise. */
+/** Half or double the tempo may be the same music, counted differently. */
 const OCTAVE_SCORE = 0.55;
-/** A tempo said as one number means that tempo to this part of it. */
+/** A tempo given as one number includes tempos that differ by up to this share. */
 const EXACT_TEMPO = 0.012;
 
-/** `height` from `low` to `high`, falling to 0 at `from` and `to`. */
+/** A score of `height` from `low` to `high`, falling to 0 at `from` and `to`. */
 export type Ramp = { from: number; low: number; high: number; to: number; height: number };
 
-/** Returns what the highest of some ramps has at a value; 0 for not a number. */
+/** Returns the highest score of some ramps at a value; 0 for NaN. */
 export function rampScore(ramps: readonly Ramp[], value: number): number {
   let best = 0;
   for (let i = 0; i < ramps.length; i++) {
@@ -24,7 +24,7 @@ export function rampScore(ramps: readonly Ramp[], value: number): number {
   return best;
 }
 
-/** How near a tempo is to a range, 0 to 1, and its half and its double somewhat less. */
+/** Returns the ramps for a tempo near a range, and lower ones for half and double the tempo. */
 export function tempoRamps([min, max]: Range): Ramp[] {
   const [low, high] = [min * (1 - EXACT_TEMPO), max * (1 + EXACT_TEMPO)];
   return [
@@ -34,7 +34,7 @@ export function tempoRamps([min, max]: Range): Ramp[] {
   ];
 }
 
-/** How near a duration is to a range, 0 to 1. */
+/** Returns the ramp for a duration near a range. */
 export const durationRamps = ([min, max]: Range): Ramp[] => [ramp(min, max, DURATION_REACH, 1)];
 
 const ramp = (low: number, high: number, reach: number, height: number): Ramp => ({
@@ -45,7 +45,7 @@ const ramp = (low: number, high: number, reach: number, height: number): Ramp =>
   height,
 });
 
-/** Says where a tempo lies to a range, in words such as "122 BPM, inside 120-130". */
+/** Compares a tempo with a range, in words such as "122 BPM, inside 120-130". */
 export function tempoReason(bpm: number | null, range: Range): string | undefined {
   if (bpm === null) return undefined;
   const shown = `${round(bpm)} BPM`;
@@ -57,7 +57,7 @@ export function tempoReason(bpm: number | null, range: Range): string | undefine
   return `${shown}, ${isInside ? "inside" : nearness(bpm, range)} ${round(range[0])}-${round(range[1])}`;
 }
 
-/** Says where a duration lies to a range, as minutes and seconds. */
+/** Compares a duration with a range, in minutes and seconds. */
 export function durationReason(durationSec: number | null, range: Range): string | undefined {
   if (durationSec === null) return undefined;
   const isInside = durationSec >= range[0] && durationSec <= range[1];
@@ -65,14 +65,14 @@ export function durationReason(durationSec: number | null, range: Range): string
   return `${clock(durationSec)} long, ${isInside ? "inside" : "near"} ${asked}`;
 }
 
-/** 1 inside the range, falling to 0 at `reach` of the nearer end outside it. */
+/** Returns 1 inside the range; outside, the value falls to 0 at the share `reach` of the nearer end. */
 function near(value: number, min: number, max: number, reach: number): number {
   if (value >= min && value <= max) return 1;
   const distance = value < min ? (min - value) / min : (value - max) / max;
   return distance < reach ? 1 - distance / reach : 0;
 }
 
-/** A tempo that only fits when it is counted in half or double time is not near. */
+/** Says "near" unless a tempo fits only when counted in half or double time. */
 function nearness(bpm: number, [min, max]: Range): string {
   const slow = near(bpm * 2, min, max, TEMPO_REACH);
   const fast = near(bpm / 2, min, max, TEMPO_REACH);
@@ -83,7 +83,7 @@ function nearness(bpm: number, [min, max]: Range): string {
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Seconds as `3:05`. */
+/** Writes seconds as `3:05`. */
 function clock(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -4,18 +4,18 @@ import { bufferOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
 import { scanSpace } from "../index/vector-space.ts";
 import type { Channel } from "./tally.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
 const FLOAT_BYTES = 4;
-/** Sums of int16 times int8 are rounded too, far less than the vectors themselves. */
+/** Rounding error of the int16 query, far smaller than that of the int8 vectors. */
 const QUERY_ERROR = 0.001;
-/** Nearness below this is not worth a reason. */
+/** Lower similarity is not worth a reason. */
 export const ALIKE = 0.8;
 
-/** A direction among vectors that may be compared with it: float32, L2-normalised. */
+/** A direction to compare vectors of the same version with: float32, L2-normalised. */
 export type Target = { version: string; unit: Float32Array };
 
-/** Nearness of sound to one or several targets; to the nearest of them. */
+/** Similarity of sound to the nearest of one or several targets. */
 export type SoundChannel = {
   channel: Channel & ("seeds" | "reference" | "sound");
   weight: number;
@@ -23,16 +23,16 @@ export type SoundChannel = {
   /** The cosines that count as 0 and as 1. */
   range: readonly [none: number, full: number];
   reason: string;
-  /** By the set of categories that are written on a track: what this counts more where tags say nothing. */
+  /** By the set of a track's tagged categories: the extra weight of this channel in place of missing tags. */
   extraWeights: Float32Array | undefined;
-  /** By slot: the largest cosine, as the quantised vectors have it; -2 without a vector. */
+  /** By slot: the largest cosine of the quantised vectors; -2 without a vector. */
   cosines: Float32Array;
 };
 
-/** No cosine is this small: the track has no vector to compare. */
+/** An impossible cosine, for a track without a vector to compare. */
 export const NO_COSINE = -2;
 
-/** Measures every track of a shard. */
+/** Measures the similarity of every track of a shard. */
 export function createSoundChannel(
   shard: Shard,
   { targets, ...rest }: Omit<SoundChannel, "cosines">,
@@ -51,7 +51,7 @@ export function createSoundChannel(
   return { ...rest, targets, cosines };
 }
 
-/** Returns what a cosine is worth, 0 to 1. */
+/** Returns the score of a cosine, 0 to 1. */
 export function soundScore({ range: [none, full] }: SoundChannel, cosine: number): number {
   return Math.min(1, Math.max(0, (cosine - none) / (full - none)));
 }
@@ -65,7 +65,7 @@ export function soundWeight(
   return extraWeights ? weight + (extraWeights[columns.written[slot] as number] as number) : weight;
 }
 
-/** Returns by how much a quantised score may be wrong, 0 to 1. */
+/** Returns the largest error of a quantised score, 0 to 1. */
 export function soundError(shard: Shard, { targets, range: [none, full] }: SoundChannel): number {
   const errors = targets.map(
     ({ version, unit }) => spaceOf(shard, version, unit.length)?.space.worstError ?? 0,
@@ -73,7 +73,7 @@ export function soundError(shard: Shard, { targets, range: [none, full] }: Sound
   return (Math.max(0, ...errors) + QUERY_ERROR) / (full - none);
 }
 
-/** Returns the exact largest cosine of each track, as the vector extension computes it from what is stored. */
+/** Returns the exact largest cosine of each track, computed by the vector extension from the stored vectors. */
 export function exactCosines(
   db: Db,
   ownerId: string,
@@ -111,14 +111,14 @@ function selectDistances(db: Db, ownerId: string, list: string, { version, unit 
     });
 }
 
-/** Returns the vectors of a shard that a target of this version may be compared with. */
+/** Returns the vectors of a shard that can be compared with a target of this version. */
 export function spaceOf({ spaces }: Shard, version: string, dimensions: number): SpaceOfShard | undefined {
   return spaces.get(`${version} ${dimensions}`);
 }
 
 /**
- * Returns the mean direction of targets, or undefined when they have none. Where versions differ, the one that most
- * of them have decides.
+ * Returns the mean direction of targets, or undefined when they cancel out. If versions differ, only the most frequent
+ * one counts.
  */
 export function centreOf(targets: readonly Target[]): Target | undefined {
   const groups = [...Map.groupBy(targets, ({ version, unit }) => `${version} ${unit.length}`)];
@@ -132,7 +132,7 @@ export function centreOf(targets: readonly Target[]): Target | undefined {
   return unit && { version: first.version, unit };
 }
 
-/** Undefined for a vector with no direction. */
+/** Returns the unit vector; undefined for a vector without a direction. */
 export function unitOf(vector: Float64Array): Float32Array | undefined {
   const length = Math.hypot(...vector);
   if (!Number.isFinite(length) || length < 1e-9) return undefined;

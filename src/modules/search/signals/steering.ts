@@ -1,36 +1,47 @@
 import type { Wish } from "../../../brief/interpretation.ts";
+import type { Shard } from "../index/shard.ts";
 import { CATEGORY_SETS, categoryBit } from "../index/tag-numbers.ts";
-import type { Ranking } from "../ranking/rank.ts";
-import { centreOf, createSoundChannel, type SoundChannel } from "./sound.ts";
+import { centreOf, createSoundChannel, type SoundChannel, type Target } from "./sound.ts";
 import { taggedSound } from "./tagged-sound.ts";
 import { type Tally, totalWeight } from "./tally.ts";
 
-/** How seeds count, and how it is said that a track sounds like them. */
+/** How seeds count, and the reason shown for a track that sounds like them. */
 export type Steering = {
-  /** What part of the whole score they make. */
+  /** Their share of the whole score. */
   seedShare: number;
   reason: string;
 };
 
+/** What to steer toward. */
+export type Steered = {
+  shard: Shard;
+  /** Vectors of tracks to steer toward. */
+  seeds: readonly Target[];
+  /** Vectors of the library's tracks by the artist that the brief refers to. */
+  reference: { name: string; targets: readonly Target[] } | undefined;
+  /** The share of the seeds in the whole score, and the reason shown for a track that sounds like them. */
+  steering?: Steering;
+};
+
 const PLAIN_STEERING: Steering = { seedShare: 0.5, reason: "sounds like a seed track" };
-/** What part of the whole score nearness to other things makes. */
+/** The share of similarity to other targets in the whole score. */
 const REFERENCE_SHARE = 0.35;
 const TAGGED_SHARE = 0.2;
-/** What the sound of a tag counts where nobody has written any tag of its kind, beside the tag itself. */
+/** The weight of a tag's sound relative to the tag, on tracks without a written tag of its category. */
 const STAND_IN = 0.4;
 const COSINES = { range: [0, 1], extraWeights: undefined } as const;
 
-/** What is wished for, and how much it counts. */
+/** A wish, and how much it counts. */
 type WeightedWish = { wish: Wish; weight: number };
 
-/** Measures what a search steers by ear: seeds and reference artists, or else what its tags sound like here. */
+/** Measures the sound that a search asks for: seeds and reference artists, otherwise the sound of its tags. */
 export function soundChannels(
-  { shard, seeds, reference, steering = PLAIN_STEERING }: Ranking,
+  { shard, seeds, reference, steering = PLAIN_STEERING }: Steered,
   tally: Tally,
   wishes: readonly WeightedWish[],
 ): SoundChannel[] {
   const named = Math.max(totalWeight(tally), 1);
-  /** A weight that makes this part of the whole, beside what is named. */
+  /** Returns the weight that makes up this share of the whole, next to the named wishes. */
   const part = (share: number) => (named * share) / (1 - share);
   const centre = reference && centreOf(reference.targets);
   const channels: SoundChannel[] = [];
@@ -64,7 +75,7 @@ export function soundChannels(
   return channels;
 }
 
-/** By the set of categories written on a track: the weight of the wishes for tags of other categories. */
+/** Returns, by the set of a track's tagged categories, the weight of the wishes for tags of other categories. */
 function standIns(wishes: readonly WeightedWish[]): Float32Array {
   const wanted = wishes.map(({ wish, weight }) => ({
     bits: wish.tags.reduce((bits, { entry }) => bits | categoryBit(entry.id), 0),

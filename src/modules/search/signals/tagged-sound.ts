@@ -6,29 +6,29 @@ import { addRowTo } from "../index/vector-space.ts";
 import { type Target, unitOf } from "./sound.ts";
 import { exactTagNumbers } from "./tags.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** Fewer tracks than this do not say what a tag sounds like. */
+/** Fewer tracks than this do not show what a tag sounds like. */
 const MIN_CARRIERS = 4;
-/** So many say it as well as all of them. */
+/** This many tracks show it as well as all of them. */
 const SAMPLE = 400;
-/** Knuth's multiplicative hash spreads the numbers of tracks over 32 bits: the same tracks are drawn every time. */
+/** Knuth's multiplicative hash spreads the numbers of tracks over 32 bits, so the same tracks are drawn every time. */
 const SPREAD = 2_654_435_761;
 
-/** What the wishes sound like in this library. */
+/** The sound of the wishes in this library. */
 export type TaggedSound = {
   target: Target;
-  /** The cosines of the library's average, and of the average track that carries what is wished for. */
+  /** The cosines of the library's average and of the average track with the wished tags. */
   range: readonly [none: number, full: number];
 };
 
 type Sum = { vector: Float64Array; count: number };
 
 /**
- * Returns the direction in which the tracks that carry the wished tags differ from the whole library: what an untagged
- * track should sound like. Undefined where too few carry them, or they sound like everything else.
+ * Returns the direction in which the tracks with the wished tags differ from the whole library: the sound that an
+ * untagged track should have. Undefined when too few tracks have the tags, or when they sound like all others.
  *
- * @see Rocchio 1971, relevance feedback: the mean of what is relevant minus the mean of the rest.
+ * @see Rocchio 1971, relevance feedback: the mean of the relevant items minus the mean of the rest.
  */
 export function taggedSound(
   shard: Shard,
@@ -63,7 +63,7 @@ export function taggedSound(
 type Average = { length: number; alive: number; mean: Float64Array | undefined };
 const averages = new WeakMap<SpaceOfShard, Average>();
 
-/** The average sound of a library, kept until it changes. */
+/** Returns the average sound of a library, kept until the library changes. */
 function averageOf(shard: Shard, held: SpaceOfShard): Float64Array | undefined {
   const { length, alive } = shard;
   const known = averages.get(held);
@@ -73,7 +73,7 @@ function averageOf(shard: Shard, held: SpaceOfShard): Float64Array | undefined {
   return mean;
 }
 
-/** Carriers that differ less than this from the library do not sound like anything of their own. */
+/** If tagged tracks differ from the library by less than this, they have no distinct sound. */
 const MIN_DIFFERENCE = 0.05;
 
 function sumOfCarriers(shard: Shard, held: SpaceOfShard, wish: Wish): Sum {
@@ -85,7 +85,7 @@ function sumOfCarriers(shard: Shard, held: SpaceOfShard, wish: Wish): Sum {
   return sum;
 }
 
-/** Those on whom the tag was written: suggestions come from the sound itself. */
+/** Adds tracks with the written tag; suggestions do not count, because they come from the sound itself. */
 function addCarriers(sum: Sum, { columns }: Shard, held: SpaceOfShard, postings: Postings): void {
   const limit = drawLimit(postings.alive);
   for (let i = 0; i < postings.length; i++) {
@@ -121,7 +121,7 @@ function largestSpace({ spaces }: Shard): SpaceOfShard | undefined {
   )[0];
 }
 
-/** A share of the hashes that draws about {@link SAMPLE} of so many. */
+/** Returns the hash limit that draws about {@link SAMPLE} of `count` tracks. */
 const drawLimit = (count: number) =>
   count <= SAMPLE ? Number.POSITIVE_INFINITY : (SAMPLE / count) * 2 ** 32;
 

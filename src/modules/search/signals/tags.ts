@@ -1,13 +1,13 @@
 import { TAXONOMY, type TaxonomyCategory, type TaxonomyEntry } from "../../../../db/taxonomy.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
-import type { TaxonomyTag } from "../../../brief/lexicon.ts";
+import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { FULL_TRUST, type Postings } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
 import { tagNumber } from "../index/tag-numbers.ts";
 import { type Evidence, type Facts, type FoundTag, WORTH_SAYING } from "./evidence.ts";
 import { addWeight, factorsOf, type Tally } from "./tally.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
 /** How well a written tag meets a wish. */
 const EXACT = 1;
@@ -15,7 +15,7 @@ const CHILD = 0.9;
 const PARENT = 0.55;
 const RELATED = 0.45;
 
-/** How much a wish counts by its category. */
+/** The weight of a wish, by category. */
 const WEIGHTS: Readonly<Record<TaxonomyCategory, number>> = {
   genres: 3,
   moods: 2,
@@ -28,11 +28,11 @@ const WEIGHTS: Readonly<Record<TaxonomyCategory, number>> = {
   movements: 1,
   tempos: 1,
 };
-/** Rare tags say more than common ones: the weight of a wish lies between these parts of what its category says. */
+/** Rare tags say more than common ones: a wish gets between these shares of its category's weight. */
 const COMMON_PART = 0.7;
 const RARE_PART = 1.3;
 
-/** What reasons call a tag of a category. */
+/** The names of the categories in reasons. */
 const NOUNS: Readonly<Record<TaxonomyCategory, string>> = {
   genres: "genre",
   moods: "mood",
@@ -46,25 +46,25 @@ const NOUNS: Readonly<Record<TaxonomyCategory, string>> = {
   tempos: "tempo",
 };
 
-/** What an unwanted tag leaves of a score. */
+/** The share of a score that remains with an unwanted tag. */
 const UNWANTED_FACTOR = 0.2;
 
 type Meaning = { tag: TaxonomyTag; strength: number };
-/** Tag id to what carrying it is worth for one wish. */
+/** What a tag is worth for one wish, by tag id. */
 type Worth = ReadonlyMap<string, Meaning>;
-/** What a track has for a wish: how well it meets it, and how much the word of whoever said so counts. */
+/** A track's match for a wish: how well it meets the wish, and how far its tag is trusted. */
 type Match = Meaning & Pick<FoundTag, "trust">;
 
 /**
- * Adds what meets a wish: its own tag, or a narrower, broader or related one, that is written on a track, or with less
- * weight suggested for it. Returns the wish's weight, and how to explain it.
+ * Adds the tracks that meet a wish by its own tag, or by a narrower, broader or related one. A suggested tag counts
+ * less than a written one. Returns the wish's weight, and how to explain it.
  */
 export function addWish(tally: Tally, wish: Wish): Evidence {
   const { shard } = tally;
   const worth = worthOf(wish);
   const weight = weightOf(shard, wish, worth);
   addWeight(tally, "tags", weight);
-  // Of several tags that meet it, the best one counts: `best` is what a track has so far.
+  // If several tags meet the wish, the best one counts.
   const best = new Map<Postings, number>();
   for (const [id, { strength }] of worth) {
     const postings = shard.tags[tagNumber(id) ?? -1];
@@ -79,8 +79,8 @@ export function addWish(tally: Tally, wish: Wish): Evidence {
 }
 
 /**
- * Takes off most of the score of tracks that carry an unwanted tag, or a narrower one, and less where it is only
- * suggested.
+ * Lowers the score of tracks with an unwanted tag or a narrower one by most of its value, and by less for a suggested
+ * tag.
  */
 export function subtractWish(tally: Tally, wish: Wish): Evidence {
   const worth = new Map([...worthOf(wish)].filter(([, { strength }]) => strength >= CHILD));
@@ -101,7 +101,7 @@ export function subtractWish(tally: Tally, wish: Wish): Evidence {
   };
 }
 
-/** Returns what a wish asks for in its own words: the tags that a track must carry to meet it exactly. */
+/** Returns the numbers of the tags that a track must have to meet a wish exactly. */
 export function exactTagNumbers(wish: Wish): number[] {
   return wish.tags.flatMap(({ entry }) => tagNumber(entry.id) ?? []);
 }
@@ -112,7 +112,9 @@ function addBest(tally: Tally, lists: ReadonlyMap<Postings, number>, weight: num
     for (let i = 0; i < length; i++) tally.scratch[slots[i] as number] = 0;
 }
 
-/** Of several unwanted tags of one wish, the surest one counts; `scratch` is what was taken off so far. */
+/**
+ * If a track has several unwanted tags of one wish, the most trusted one counts; `scratch` holds the part taken off.
+ */
 function takeOff(factors: Float32Array, scratch: Float32Array, postings: Postings, off: number): void {
   const { slots, trusts, length } = postings;
   for (let i = 0; i < length; i++) {
@@ -124,7 +126,7 @@ function takeOff(factors: Float32Array, scratch: Float32Array, postings: Posting
   }
 }
 
-/** Adds by how much a list's tag meets the wish better than what was seen so far, which stands in `scratch`. */
+/** Adds the amount by which a list's tag meets the wish better than the best tag so far, which `scratch` holds. */
 function addBetter({ totals, scratch }: Tally, postings: Postings, unit: number, weight: number): void {
   const { slots, trusts, length } = postings;
   for (let i = 0; i < length; i++) {
@@ -143,7 +145,7 @@ function weightOf(shard: Shard, wish: Wish, worth: Worth): number {
   let carriers = 0;
   for (const [id, { strength }] of worth)
     if (strength >= CHILD) carriers += shard.tags[tagNumber(id) ?? -1]?.alive ?? 0;
-  // What nobody here carries cannot tell tracks apart.
+  // A tag that no track here has cannot tell tracks apart.
   const rarity =
     carriers === 0
       ? 0
@@ -151,7 +153,7 @@ function weightOf(shard: Shard, wish: Wish, worth: Worth): number {
   return plain * wish.weight * (COMMON_PART + (RARE_PART - COMMON_PART) * rarity);
 }
 
-/** A wish that the brief states plainly, or more strongly, counts in full. */
+/** Returns how much a wish counts: in full when the brief states it plainly or more strongly. */
 const strictness = ({ weight }: Wish) => Math.min(1, weight / 0.8);
 
 function bestMatch({ tags }: Facts, worth: Worth): Match | undefined {
@@ -176,7 +178,7 @@ function explainMatch(match: Match | undefined, wish: Wish): string | undefined 
 const nameOf = ({ tag, trust }: Match) =>
   `${trust < 1 ? "suggested " : ""}${NOUNS[tag.category]} ${tag.entry.name}`;
 
-/** Everything a track may carry that meets the wish, each with its best strength. */
+/** Returns every tag that meets the wish, with its best strength. */
 function worthOf({ tags }: Wish): Worth {
   const worth = new Map<string, Meaning>();
   const offer = (category: TaxonomyCategory, entry: TaxonomyEntry, strength: number) => {
@@ -193,7 +195,7 @@ function worthOf({ tags }: Wish): Worth {
 type Kin = { other: TaxonomyEntry; strength: number };
 const kin = new Map<string, readonly Kin[]>();
 
-/** The entries of the taxonomy that mean something like another one, looked up once for each. */
+/** Returns the taxonomy entries similar in meaning to an entry, looked up once per entry. */
 function kinOf(category: TaxonomyCategory, entry: TaxonomyEntry): readonly Kin[] {
   let known = kin.get(entry.id);
   if (!known) {

@@ -2,9 +2,9 @@ import type { Eligible } from "../filters/eligibility.ts";
 import { bufferOf, type Shard } from "../index/shard.ts";
 import { type Ramp, rampScore } from "./ranges.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** What a part of a score comes from, as answers name it. */
+/** The source of a part of a score, as answers name it. */
 export type Channel =
   | "tags"
   | "text"
@@ -18,20 +18,20 @@ export type Channel =
   | "reference"
   | "sound";
 
-/** The sum that becomes the score: everything that speaks for a track, and what is to be taken off. */
+/** The sums that become the scores: the evidence for each track, and the factors that lower its score. */
 export type Tally = {
   readonly shard: Shard;
   readonly eligible: Eligible;
   /** By slot: sum of weight times score. */
   readonly totals: Float32Array;
-  /** By slot: what is left of a score, 0 to 1. Undefined: nothing speaks against anything. */
+  /** By slot: the share of a score that remains, 0 to 1. Undefined while nothing lowers any score. */
   factors: Float32Array | undefined;
   readonly weights: Map<Channel, number>;
-  /** By slot, all 0 between two uses. */
+  /** By slot; all 0 between two uses. */
   readonly scratch: Float32Array;
 };
 
-/** Returns an empty sum over the slots of a shard. */
+/** Returns empty sums over the slots of a shard. */
 export function createTally(shard: Shard, eligible: Eligible): Tally {
   return {
     shard,
@@ -43,7 +43,7 @@ export function createTally(shard: Shard, eligible: Eligible): Tally {
   };
 }
 
-/** Notes that a channel counts `weight` more. */
+/** Adds to the weight of a channel. */
 export function addWeight({ weights }: Tally, channel: Channel, weight: number): void {
   weights.set(channel, (weights.get(channel) ?? 0) + weight);
 }
@@ -54,8 +54,8 @@ export function totalWeight({ weights }: Tally): number {
 }
 
 /**
- * Adds a score, 0 to 1, for every eligible track. With a `missFactor`, only that part is left of the whole score of a
- * track that has 0 here.
+ * Adds a score, 0 to 1, for every eligible track. A track that scores 0 here keeps only the share `missFactor` of its
+ * whole score, if that is given.
  */
 export function addScores(
   tally: Tally,
@@ -75,14 +75,14 @@ export function addScores(
   }
 }
 
-/** A column of numbers, and what they are worth. */
+/** A column of numbers, and the ramps that score them. */
 export type Ramped = { values: Float32Array | Float64Array; ramps: readonly Ramp[] };
-/** A column of codes, and what each is worth. */
+/** A column of codes, and the score of each code. */
 export type Coded = { codes: Uint8Array; scores: Float32Array };
 /** Scores as {@link addScores} adds them. */
 export type ColumnScores = { channel: Channel; weight: number; scores: Ramped | Coded; missFactor?: number };
 
-/** Slots that are looked at together: what is summed up for them stays in the processor's cache. */
+/** Number of slots handled together, so that their sums stay in the processor's cache. */
 const BLOCK = 8192;
 
 /** Yields slots in blocks. */
@@ -90,7 +90,7 @@ export function* blocksOf(slots: Uint32Array): Generator<Uint32Array> {
   for (let from = 0; from < slots.length; from += BLOCK) yield slots.subarray(from, from + BLOCK);
 }
 
-/** Adds scores of several columns as {@link addScores} does, without a call a track. */
+/** Adds scores of several columns as {@link addScores} does, without a call per track. */
 export function addColumns(tally: Tally, columns: readonly ColumnScores[]): void {
   for (const { channel, weight } of columns) addWeight(tally, channel, weight);
   if (columns.some(({ missFactor }) => missFactor !== undefined)) factorsOf(tally);
@@ -133,7 +133,7 @@ function addCoded(
   }
 }
 
-/** Returns the factors by slot, 1 each unless something spoke against a track already. */
+/** Returns the factors by slot; each is 1 until something lowers the track's score. */
 export function factorsOf(tally: Tally): Float32Array {
   tally.factors ??= bufferOf(tally.shard, "factors", 1);
   return tally.factors;

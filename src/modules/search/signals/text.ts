@@ -4,31 +4,31 @@ import type { Shard } from "../index/shard.ts";
 import { type Evidence, WORTH_SAYING } from "./evidence.ts";
 import { addWeight, type Tally } from "./tally.ts";
 
-// Indices stay inside the arrays by construction; the compiler cannot see that of typed arrays.
+// Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-/** Names and people say more of a track than a word in its lyrics does. */
+/** Names and people say more about a track than a word in its lyrics does. */
 const NAME_COLUMNS = "{name title artist album composer}";
 const ALL_COLUMNS = "{name title artist album composer lyrics notes}";
 const WORDS_SCORE = 0.5;
 
 const MAX_WEIGHT = 3;
 const WEIGHT_A_TERM = 1;
-/** A brief of 2,000 characters may hold hundreds of words; what it is about comes early. */
+/** A brief of 2,000 characters may hold hundreds of words; the important ones come early. */
 const MAX_TERMS = 24;
-/** A word of more tracks than this tells nothing about any of them, and would cost more than the rest of a search. */
+/** A word in more tracks than this says nothing about them, and would cost more than the rest of the search. */
 const COMMON = 50_000;
 
 type Term = { text: string; scores: ReadonlyMap<number, number>; rarity: number };
 
-/** What is asked of the index of words. */
+/** What a search in the text index needs. */
 export type WordSearch = { db: Db; mirror: Mirror; shard: Shard };
 
 /**
- * Adds words of the brief found in names, people, lyrics, notes and free tags; rare words count more. Nothing when no
- * eligible track has any of them.
+ * Adds words of the brief found in names, people, lyrics, notes and free tags; rare words count more. Adds nothing when
+ * no eligible track has any of them.
  *
- * Rarity is counted over the eligible tracks alone. The built-in `bm25()` counts over the whole table, so that another
- * account's tracks would move the scores.
+ * Rarity is counted only over the eligible tracks. The built-in `bm25()` counts over the whole table, where another
+ * account's tracks would change the scores.
  *
  * @see Robertson & Zaragoza 2009, "The Probabilistic Relevance Framework", equation 3.1 (the weight of a term).
  */
@@ -81,12 +81,12 @@ function findTerm({ db, mirror, shard }: WordSearch, { eligible }: Tally, text: 
   };
 }
 
-/** A string of the query language of FTS5: nothing in it is an operator. */
+/** Returns a text as a string of the FTS5 query language, in which nothing is an operator. */
 export function quoted(text: string): string {
   return `"${text.replaceAll('"', '""').replaceAll("\0", " ")}"`;
 }
 
-/** Narrows a question to the index of words to one account's tracks. */
+/** Narrows a query of the text index to one account's tracks. */
 export function ofOwner(ownerId: string, match: string): string {
   return `${match} AND owner : "${Buffer.from(ownerId).toString("hex")}"`;
 }
@@ -98,7 +98,7 @@ function selectMatches(db: Db, ownerId: string, match: string): number[] {
        FROM (SELECT rowid FROM track_text WHERE track_text MATCH ? LIMIT ?)`,
     )
     .get(ofOwner(ownerId, match), COMMON + 1);
-  // SQLite made it of integers, quicker than rows of its own.
+  // SQLite builds the list from integers, which is faster than returning rows.
   return JSON.parse(row?.list ?? "[]") as number[];
 }
 

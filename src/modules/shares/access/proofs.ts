@@ -8,18 +8,21 @@ import type { ShareRow } from "../queries.ts";
 type Signer = Pick<Deps, "secrets">;
 
 /**
- * What a page of a link lets its visitor do. `read`: see what its lists go on with. `open`: see the page itself, by a
- * button that machines do not press.
+ * What a page of a link lets its visitor do. `read`: see the rest of its lists. `open`: see the page itself, with a
+ * button that bots do not press.
  */
 export type Right = "listen" | "download" | "comment" | "read" | "open";
 
-/** A page may stay open for a day; hours are whole, so that its addresses stay the same and browsers can keep files. */
+/**
+ * A page may stay open for a day. Expiry is rounded to hours, which keeps addresses the same, so browsers can cache
+ * files.
+ */
 const RIGHT_LIFETIME_MS = DAY_MS;
 const MAC_BYTES = 16;
 
 /**
- * Returns the query that proves a right to one version, given out by a page of the link: `e=<hour>&s=<signature>`. It
- * ends after a day, with the link, and with the link's password.
+ * Returns the query with which a page of the link proves a right to one version: `e=<hour>&s=<signature>`. It ends
+ * after a day, with the link, or when the link's password changes.
  */
 export function grant(
   { now, secrets }: Signer & Pick<Deps, "now">,
@@ -31,16 +34,16 @@ export function grant(
   return `e=${hour}&s=${signature(secrets, share, right, [subject, String(hour)])}`;
 }
 
-/** Returns what {@link grant} does as the fields of a form. */
+/** Returns the same proof as {@link grant}, as form fields. */
 export function proofOf(deps: Signer & Pick<Deps, "now">, share: ShareRow, right: Right) {
   const proof = new URLSearchParams(grant(deps, share, right, ""));
   return { e: proof.get("e") ?? "", s: proof.get("s") ?? "" };
 }
 
 /**
- * Checks what {@link grant} gave out.
+ * Checks a proof from {@link grant}.
  *
- * @throws DomainError `invalid_link` when it is forged, or over its day.
+ * @throws DomainError `invalid_link` when it is forged or has expired.
  */
 export function checkGrant(
   { now, secrets }: Signer & Pick<Deps, "now">,
@@ -56,18 +59,20 @@ export function checkGrant(
   throw new DomainError("invalid_link", "This page is out of date: open the link again");
 }
 
-/** Returns the value of the cookie that remembers a right password of a link. */
+/** Returns the value of the cookie that remembers a correct password of a link. */
 export function passOf({ secrets }: Signer, share: ShareRow): string {
   return signature(secrets, share, "pass", []);
 }
 
-/** Begins a visit: the value of the cookie by which its further pages are known. It says nothing of the visitor. */
+/**
+ * Begins a visit. The value of its cookie recognises later pages of the visit, and says nothing about the visitor.
+ */
 export function newVisit({ secrets }: Signer, share: ShareRow): { visitId: string; value: string } {
   const visitId = newToken(16);
   return { visitId, value: `${visitId}.${visitMac(secrets, share, visitId)}` };
 }
 
-/** Returns the visit that a cookie's value names, or undefined for one that this link did not give out. */
+/** Returns the visit that a cookie's value names, or undefined if this link did not issue the value. */
 export function visitOf({ secrets }: Signer, share: ShareRow, value: string | null): string | undefined {
   const [visitId = "", given = ""] = (value ?? "").split(".");
   return isSameBytes(Buffer.from(given), Buffer.from(visitMac(secrets, share, visitId)))
@@ -75,7 +80,7 @@ export function visitOf({ secrets }: Signer, share: ShareRow, value: string | nu
     : undefined;
 }
 
-/** Bound to the link alone: a visit goes on when the owner changes the password. */
+/** Bound only to the link: a visit continues when the owner changes the password. */
 const visitMac = (secrets: Deps["secrets"], { id }: ShareRow, visitId: string) =>
   mac(secrets, ["visit", id, visitId]);
 
@@ -89,7 +94,7 @@ function signature(
   return mac(secrets, [purpose, id, passwordHash ?? "", ...parts]);
 }
 
-/** HMAC-SHA256 over the parts as a JSON array, in which none can run into the next; 128 bits of it. */
+/** Returns 128 bits of the HMAC-SHA256 over the parts as a JSON array, which keeps the parts separate. */
 function mac(secrets: Deps["secrets"], parts: readonly string[]): string {
   const digest = new Bun.CryptoHasher("sha256", secrets("share-pages"))
     .update(JSON.stringify(parts))

@@ -3,55 +3,60 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { asRefusal } from "../../../kernel/refusals.ts";
 import { isSameBytes } from "../../../kernel/secrets.ts";
 import type { SharedEntity } from "../model.ts";
-import { countUse, findByToken } from "../page-queries.ts";
+import { countUse, findByToken, isInBin, type LinkRow } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 import { newVisit, passOf, visitOf } from "./proofs.ts";
 
-/** Cookies of a link's page; their path is the page's, so that no other page or link sees them. */
+/** Cookies of a link's page. Their path is the page's, which hides them from other pages and links. */
 export const PASS_COOKIE = "dubplate_pass";
 export const VISIT_COOKIE = "dubplate_visit";
 
-/** What a visitor brings along. */
+/** What is known about a visitor from the request. */
 export type Visitor = {
   cookies: string | null;
   isOwner: boolean;
-  /** Crawlers and link previews: they are no visit. */
+  /** True for crawlers and link previews, which do not count as visits. */
   isMachine: boolean;
   /** The browser fetched the page ahead of its visitor. */
   isPrefetch: boolean;
 };
 
-/** What a visitor gets to see. */
+/** What a visitor may see. */
 export type Opening =
-  | { state: "over"; reason: "revoked" | "expired" | "used-up" }
+  | { state: "over"; reason: "revoked" | "expired" | "closed" | "used-up" | "gone" }
   | { state: "password" }
-  /** Not now: what is fetched ahead is no visit, and must not be one that nobody hears of when somebody comes. */
+  /** Not yet: a prefetched page must not use up a visit, or show the visitor a page without counting it. */
   | { state: "later"; visitId: string | undefined }
-  /** The name and no more: there is no visit to spend on a machine. */
+  /** Only the name: bots must not use up visits. */
   | { state: "preview" }
   | { state: "open"; visitId: string | undefined; visitCookie: string | undefined };
 
 type VisitDeps = Pick<Deps, "db" | "now" | "secrets">;
 
 /** Returns the link behind an address. @throws DomainError `share_not_found`. */
-export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: string): ShareRow {
+export function getShareByToken(db: Deps["db"], entity: SharedEntity, token: string): LinkRow {
   const share = findByToken(db, entity, token);
   if (share) return share;
-  throw new DomainError("share_not_found", "There is no such link. Perhaps a part of the address was lost");
+  throw new DomainError("share_not_found", "There is no such link. Check that the address is complete");
 }
 
-/** Returns why a link is over, whatever visits it has left; undefined while it is not. */
-export function endOf({ revokedAt, expiresAt }: ShareRow, at: number): "revoked" | "expired" | undefined {
-  if (revokedAt !== null) return "revoked";
-  return expiresAt !== null && expiresAt <= at ? "expired" : undefined;
+/** Returns why a link opens nothing, regardless of remaining visits; undefined while it is open. */
+export function endOf(
+  { db, now }: Pick<Deps, "db" | "now">,
+  share: LinkRow,
+): "revoked" | "expired" | "closed" | "gone" | undefined {
+  if (share.revokedAt !== null) return "revoked";
+  if (share.expiresAt !== null && share.expiresAt <= now()) return "expired";
+  if (!share.isOwnerActive) return "closed";
+  return isInBin(db, share) ? "gone" : undefined;
 }
 
 /**
- * Decides what a visitor of a link sees, and counts a new visit. A visit goes on until the browser is closed, so that
+ * Decides what a visitor of a link sees, and counts a new visit. A visit lasts until the browser is closed, so
  * reloads use up nothing.
  */
-export function openShare(deps: VisitDeps, share: ShareRow, visitor: Visitor): Opening {
-  const end = endOf(share, deps.now());
+export function openShare(deps: VisitDeps, share: LinkRow, visitor: Visitor): Opening {
+  const end = endOf(deps, share);
   if (end) return { state: "over", reason: end };
   const known = visitOf(deps, share, cookieOf(visitor, VISIT_COOKIE));
   if (visitor.isOwner) return openTo(known);
@@ -62,7 +67,7 @@ export function openShare(deps: VisitDeps, share: ShareRow, visitor: Visitor): O
   return known === undefined ? admit(deps, share, visitor) : openTo(known);
 }
 
-/** Begins a visit, unless nobody has come. */
+/** Begins a visit, except for bots. */
 function admit(deps: VisitDeps, share: ShareRow, { isMachine }: Visitor): Opening {
   if (isMachine) return share.maxUses === null ? openTo(undefined) : { state: "preview" };
   if (!isCounted(deps, share)) return { state: "over", reason: "used-up" };

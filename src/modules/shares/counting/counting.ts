@@ -5,57 +5,43 @@ import { isFullDisk } from "../../../kernel/trouble.ts";
 import type { ShareRow } from "../queries.ts";
 import { createDownloadNotes } from "./downloads.ts";
 import { createPlayNotes, type Heard } from "./plays.ts";
+import type { SharedFile } from "./shared-file.ts";
 import { createViewNotes, type PageView } from "./visits.ts";
 
 export type { Heard } from "./plays.ts";
 export type { PageView } from "./visits.ts";
 
-/** A file that a link's page gave out. */
-export type SharedFile = {
-  share: ShareRow;
-  request: Request;
-  visitId: string | undefined;
-  use: "listen" | "download";
-  trackId: string;
-  versionId: string;
-  path: string;
-  sizeBytes: number;
-  /** Null: not measured. */
-  durationSec: number | null;
-  /** Address of the client, which is not written down. */
-  client: string;
-  isOwner: () => boolean;
-};
-
-/** What is noticed of what people do with links. */
-export type Listening = {
+/** Records what people do with links. */
+export type Counting = {
   onPageView: (view: PageView) => void;
-  /** A browser showed the page of a visit. */
+  /** Records that a browser showed the page of a visit. */
   onSeen: (share: ShareRow, visitId: string) => void;
-  /** Gets the answer that carries the file, and gives back the one to send. */
+  /** Takes the answer with the file, and returns the one to send. */
   serve: (file: SharedFile, response: Response) => Response;
-  /** A page's script tells what of a track was heard. */
+  /** Records the parts of a track that a page's script reports as heard. */
   onHeard: (heard: Heard) => void;
-  /** Writes what is known of listens and downloads in hand, and forgets old ones. */
+  /** Writes the current listens and downloads, and forgets old ones. */
   flush: () => void;
 };
 
+const FAILURE = "Activity through a link could not be recorded";
+
 /**
- * Makes the notes of views, plays and downloads. What cannot be noted is logged, or noted later when the disk is full,
- * and stops nobody's music.
+ * Makes the recorder of views, plays and downloads. A failure to record is logged and does not stop the music. On a full
+ * disk, activity is kept and recorded later.
  */
-export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listening {
+export function createCounting(deps: Pick<Deps, "db" | "now" | "log">): Counting {
   const views = createViewNotes(deps);
   const plays = createPlayNotes(deps);
   const downloads = createDownloadNotes(deps);
-  const keeping = createKeeping(deps, "What was done by a link could not be noted");
+  const keeping = createKeeping(deps, FAILURE);
   const onSeen = (share: ShareRow, visitId: string) => keeping.attempt(() => views.onSeen(share, visitId));
   /** What stays in hand is written by a later flush. */
   const calmly = (work: () => void) => {
     try {
       work();
     } catch (error) {
-      if (!isFullDisk(error)) deps.log("error", "What was heard by a link could not be noted", { error });
+      if (!isFullDisk(error)) deps.log("error", FAILURE, { error });
       conditionOf(deps.db).report(error);
     }
   };
@@ -75,7 +61,7 @@ export function createListening(deps: Pick<Deps, "db" | "now" | "log">): Listeni
       const { share, visitId } = file;
       let answer = response;
       calmly(() => {
-        // Whoever plays something has seen the page, whatever became of the word of it.
+        // A visitor who plays something has seen the page, even if the page's report was lost.
         if (plays.isFirst(file) && visitId !== undefined) onSeen(share, visitId);
         answer = plays.serve(file, response);
       });

@@ -2,28 +2,28 @@ import { type Db, transact } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { recordActivity, settleActivity } from "../../analytics/service.ts";
 import { isMachineName } from "./audience.ts";
-import type { SharedFile } from "./counting.ts";
 import { partOf } from "./metered.ts";
 import { AGAIN_MS, activityOf, createHand } from "./notes.ts";
+import type { SharedFile } from "./shared-file.ts";
 
-/** An answer with a part of an original. */
+/** A part of an original that an answer carried. */
 type Piece = { start: number; end: number; isAborted: boolean };
 
-/** Somebody downloading an original. */
+/** A visitor's download of an original. */
 type Download = {
   sizeBytes: number;
   lastAt: number;
   pieces: Piece[];
   seq: number;
-  /** The owner's own and machines' stay left out. */
+  /** False for downloads by the owner and by bots, which do not count. */
   mayCount: boolean;
   isCounted: boolean;
 };
 
 /**
- * Makes the notes of downloads. One counts when answers without a gap carried the whole original; an answer that the
- * client broke off takes that back. Files go out with their length in front, so that browsers can show how much is left;
- * of such an answer nothing more is told than that it was broken off.
+ * Makes the recorder of downloads. A download counts when answers have carried the whole original without a gap. If
+ * the client aborts an answer, the count is taken back. Files are sent with their length, for the browser's
+ * progress display; of such an answer the server only learns that it was aborted.
  */
 export function createDownloadNotes({ db, now }: Pick<Deps, "db" | "now">) {
   const inHand = createHand<Download>(AGAIN_MS);
@@ -79,8 +79,8 @@ function begin(
 }
 
 /**
- * True when the pieces make up the whole. Of one that was broken off nobody knows where; but whoever goes on from a byte
- * within it has those before.
+ * True when the pieces make up the whole. It is unknown where an aborted piece ended, but a client that resumes
+ * within it has the bytes before.
  */
 export function isComplete(pieces: readonly Piece[], sizeBytes: number): boolean {
   let has = 0;

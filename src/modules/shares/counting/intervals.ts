@@ -1,7 +1,7 @@
-/** Parts of a line without overlap, in order: `[from, to)`. */
+/** Intervals without overlap, in order: `[from, to)`. */
 export type Intervals = readonly (readonly [from: number, to: number])[];
 
-/** Returns the parts with one more; what touches grows together. */
+/** Returns the intervals with one more; intervals that touch are merged. */
 export function withInterval(intervals: Intervals, from: number, to: number): Intervals {
   if (!(to > from)) return intervals;
   const apart = intervals.filter(([a, b]) => b < from || a > to);
@@ -13,7 +13,7 @@ export function withInterval(intervals: Intervals, from: number, to: number): In
   return [...apart, joined].sort(([a], [b]) => a - b);
 }
 
-/** Returns how much the parts are together. */
+/** Returns the total length of the intervals. */
 export function lengthOf(intervals: Intervals): number {
   return intervals.reduce((sum, [from, to]) => sum + to - from, 0);
 }

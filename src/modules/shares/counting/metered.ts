@@ -1,14 +1,14 @@
-/** So much is read and sent at once. */
+/** How much is read and sent at once. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** A part of a file on its way. `end`: the byte after the last. */
+/** A part of a file to send. `end` is the byte after the last. */
 export type Part = { path: string; start: number; end: number };
 
 /**
- * Returns a body that reads as fast as the client takes it, and tells of each piece once the next one is wanted: then it
- * has gone to the system's socket.
+ * Returns a body that reads as fast as the client receives. It reports each piece when the next is requested,
+ * because the piece has then gone to the system's socket.
  *
- * @param onSent Hears where the piece began and ended in the file.
+ * @param onSent Called with the start and end of the piece in the file.
  */
 export function meteredBody(
   { path, start, end }: Part,
@@ -36,7 +36,7 @@ export function meteredBody(
   );
 }
 
-/** Returns which bytes of its file an answer carries; undefined for one without any, such as a 304. */
+/** Returns which bytes of its file an answer carries; undefined for an answer without a body, such as a 304. */
 export function partOf(
   { status, headers }: Response,
   sizeBytes: number,

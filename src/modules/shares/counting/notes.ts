@@ -3,17 +3,20 @@ import type { Activity } from "../../analytics/service.ts";
 import type { ShareRow } from "../queries.ts";
 import type { Intervals } from "./intervals.ts";
 
-/** What the same visitor does again within this time counts once. */
+/** Repeated activity of a visitor within this time counts once. */
 export const AGAIN_MS = 30 * MINUTE_MS;
-/** Beyond it the oldest visitors in hand are forgotten; their rows are in the log. */
+/** Beyond this number, the oldest visitors are dropped from memory; their rows stay in the log. */
 const MAX_IN_HAND = 20_000;
 
-/** Returns the name under which the log knows a visitor of a link: a part of a random cookie of that link. */
+/** Returns a visitor's name in the log: a part of the link's random cookie. */
 export function visitName(visitId: string): string {
   return visitId.slice(0, 10);
 }
 
-/** Returns what a visitor of a link did, in the recipient's name; of a playlist's link it may be one of its tracks. */
+/**
+ * Returns an activity of a link's visitor, under the recipient's name. For a playlist's link it may concern one of
+ * its tracks.
+ */
 export function activityOf(
   { id: shareId, ownerId, entity, entityId, recipient: name }: ShareRow,
   metric: Activity["metric"],
@@ -29,7 +32,7 @@ export function activityOf(
   return { ownerId, ...what, metric, actor: { type: "visitor", name }, shareId, visit };
 }
 
-/** What visitors are at, by a name each; the newest 20,000. */
+/** The current activities of visitors by key; only the newest 20,000. */
 export type Hand<Item> = {
   get: (key: string) => Item | undefined;
   set: (key: string, item: Item) => void;
@@ -37,13 +40,13 @@ export type Hand<Item> = {
   forgetOld: (at: number) => void;
 };
 
-/** Makes an empty hand that forgets what has rested for so long. */
+/** Makes an empty collection that forgets items unused for `restMs`. */
 export function createHand<Item extends { lastAt: number }>(restMs: number): Hand<Item> {
   const items = new Map<string, Item>();
   return {
     get: (key) => items.get(key),
     set: (key, item) => {
-      items.delete(key); // so that the map stays in the order of time
+      items.delete(key); // keeps the map in the order of time
       items.set(key, item);
       for (const oldest of items.keys()) {
         if (items.size <= MAX_IN_HAND) break;
@@ -57,15 +60,18 @@ export function createHand<Item extends { lastAt: number }>(restMs: number): Han
   };
 }
 
-/** True for what a plain `<audio>` asks for, where no script runs: the page marks it. */
+/** True for a request of a plain `<audio>` without a script, which the page marks. */
 export function isPlainRequest({ url }: Request): boolean {
   return new URL(url).searchParams.has("plain");
 }
 
-/** Scripts tell of a few parts; more is nonsense. */
+/** Scripts report a few parts; more are not plausible. */
 const MAX_PARTS = 100;
 
-/** Reads the parts of a track that a page's script says it played, in seconds: `0-12.3,40-55`. What is none is left out. */
+/**
+ * Reads the parts of a track that a page's script reports as played, in seconds: `0-12.3,40-55`. Invalid parts are
+ * ignored.
+ */
 export function readHeard(text: string): Intervals {
   const parts = text
     .split(",", MAX_PARTS)

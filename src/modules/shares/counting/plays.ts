@@ -3,19 +3,19 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { listVisitorActivity, noteHeard, recordActivity, settleActivity } from "../../analytics/service.ts";
 import { isMachineName, isWebKit } from "./audience.ts";
-import type { SharedFile } from "./counting.ts";
 import { type Intervals, lengthOf, withInterval } from "./intervals.ts";
 import { meteredBody, partOf } from "./metered.ts";
 import { AGAIN_MS, activityOf, createHand, isPlainRequest, visitName } from "./notes.ts";
+import type { SharedFile } from "./shared-file.ts";
 
-/** So much must be heard, or half of what is shorter than a minute. */
+/** How much must be heard, or half of a track shorter than a minute. */
 const PLAY_SEC = 30;
-/** Scripts tell every ten seconds; clocks and connections are not exact. */
+/** Tolerance: scripts report every ten seconds, and clocks and connections are not exact. */
 const EARLY_SEC = 15;
-/** Of a file that could not be measured: what good MP3s have. */
+/** Assumed for a file that could not be measured: the rate of good MP3s. */
 const ASSUMED_BYTES_PER_SEC = 32_000;
 
-/** What a page's script tells: the parts of a track that sounded, in seconds. */
+/** A report of a page's script: the parts of a track that were heard, in seconds. */
 export type Heard = Omit<SharedFile, "use" | "path"> & { parts: Intervals };
 
 /** A visitor listening to a track. */
@@ -23,13 +23,13 @@ type Listen = Omit<SharedFile, "use" | "request" | "path" | "isOwner"> & {
   startedAt: number;
   lastAt: number;
   durationSec: number;
-  /** Parts that were sent, in seconds; a later listen may play them once more without asking. */
+  /** Parts that were sent, in seconds. A later listen may play them again without a request. */
   given: Intervals;
-  /** The browser proved that it has the file already. */
+  /** True when the browser proved that it already has the file. */
   hasFile: boolean;
-  /** Parts that the page's script says it played. */
+  /** Parts that the page's script reports as played. */
   heard: Intervals;
-  /** No script runs there: what was sent is all there is to go by. */
+  /** True without a script: only the bytes sent can be counted. */
   isPlain: boolean;
   leftOut: "owner" | "machine" | undefined;
   /** The row in the log, once there is one. */
@@ -39,8 +39,9 @@ type Listen = Omit<SharedFile, "use" | "request" | "path" | "isOwner"> & {
 };
 
 /**
- * Makes the notes of plays. What is sent and heard is added up in memory, and written when it becomes a play, and else
- * by `flush`. A play is counted once while a visitor goes on with the same track, with breaks of less than half an hour.
+ * Makes the recorder of plays. Sent and heard parts are added up in memory, and written when they become a play, or
+ * else by `flush`. A play counts once while a visitor continues with the same track, with breaks of less than half
+ * an hour.
  */
 export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
   const inHand = createHand<Listen>(DAY_MS);
@@ -80,7 +81,7 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
         if (listen.isPlain) look(listen);
       };
       if (isWebKit(request)) {
-        // How much of it gets there is not known: then it is only the most that the script may say.
+        // How much arrives is unknown, so the part is only an upper limit for the script's report.
         if (!listen.isPlain) give(part.start, part.end);
         return response;
       }
@@ -106,13 +107,16 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
   };
 }
 
-/** Without the page's cookie a client is told by its address and name, in memory alone. */
+/** Without the page's cookie, a client is identified by its address and user agent, only in memory. */
 function keyOf({ share, visitId, client, request, trackId }: Omit<SharedFile, "use" | "path">): string {
   const who = visitId ?? `${client} ${request.headers.get("user-agent")}`;
   return `${share.id} ${trackId} ${who}`;
 }
 
-/** Begins a listen, or goes on with the one that the log has of the last half hour: the program may have been restarted. */
+/**
+ * Begins a listen, or continues one that the log has from the last half hour, because the program may have been
+ * restarted.
+ */
 function begin(
   db: Db,
   { request, isOwner, ...file }: Omit<SharedFile, "use" | "path">,
@@ -141,8 +145,8 @@ function begin(
 }
 
 /**
- * Returns how much was heard. Browsers load ahead, so a page with a script says itself what sounded; but never more than
- * was sent, nor more than there was time for.
+ * Returns how much was heard. Browsers load ahead, so a page with a script reports what was heard. It counts at
+ * most what was sent and what fits in the time.
  */
 function heardSec({ heard, given, hasFile, isPlain, startedAt }: Listen, at: number): number {
   const givenSec = lengthOf(given);
@@ -153,10 +157,10 @@ function heardSec({ heard, given, hasFile, isPlain, startedAt }: Listen, at: num
 
 const neededSec = ({ durationSec }: Listen) => Math.min(PLAY_SEC, durationSec / 2);
 
-/** What is written of a listen. It holds once the transaction has committed. */
+/** What was written of a listen. It is valid once the transaction has committed. */
 type Noted = { seq: number; notedSec: number };
 
-/** Writes how much was heard; what is no play stays left out. */
+/** Writes how much was heard; a listen that is not a play stays uncounted. */
 function note(tx: Db, listen: Listen, at: number): Noted {
   const { share, visitId, trackId, startedAt, leftOut = "short" } = listen;
   const notedSec = Math.max(listen.notedSec, Math.floor(heardSec(listen, at)));

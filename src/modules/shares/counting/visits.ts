@@ -5,18 +5,19 @@ import type { ShareRow } from "../queries.ts";
 import { isPrefetch, reasonOf } from "./audience.ts";
 import { AGAIN_MS, activityOf, visitName } from "./notes.ts";
 
-/** A page of a link that was asked for. */
+/** A requested page of a link. */
 export type PageView = {
   share: ShareRow;
   request: Request;
-  /** Undefined: nobody in particular, such as a machine. */
+  /** Undefined for an unidentified client, such as a bot. */
   visitId: string | undefined;
   isOwner: boolean;
 };
 
 /**
- * Makes the notes of views. A view is left out until the page was seen: a browser that shows it says so, by its script or
- * by an image where there is none. A gateway that fetches what is linked in a mail does neither, whatever it calls itself.
+ * Makes the recorder of views. A view counts only once the page was seen: a browser that shows it reports that,
+ * with its script or, without one, with an image. A gateway that fetches links in mails does neither, whatever its
+ * user agent.
  */
 export function createViewNotes({ db, now }: Pick<Deps, "db" | "now">) {
   const lately = (tx: Db, share: ShareRow, visitId: string) =>

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { rateLimitKey } from "../../../http/client-ip.ts";
+
 import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { DomainError } from "../../../kernel/errors.ts";
 import { readForm } from "../../../pages/form.ts";
@@ -16,9 +17,9 @@ import type { ShareRow } from "../queries.ts";
 import { type Draft, receiveComment } from "./comment-pages.ts";
 import type { SharePages, ShareRequest } from "./request-pages.ts";
 
-/** More of what was typed than anybody types does not come back: twice what a comment may have. */
+/** Longer drafts are not shown again: twice the length that a comment may have. */
 const MAX_DRAFT_CHARACTERS = 4000;
-/** Takes a comment: the page's script wants the comment itself, a plain form the page again. */
+/** Receives a comment. The page's script gets the comment, a plain form gets the page again. */
 export async function comment(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const { deps, visitors, commentLimit } = pages;
   const { request } = asked;
@@ -32,7 +33,7 @@ export async function comment(pages: SharePages, asked: ShareRequest): Promise<R
     const attempts = commentLimit(share.id, rateLimitKey(stateOf(request).ip));
     if (authorId === null) attempts.check();
     const added = receiveComment(deps, share, form, authorId);
-    if (authorId === null) attempts.count(); // what was refused does not count
+    if (authorId === null) attempts.count(); // refused comments do not count
     if (wantsJson) return Response.json(added, { headers: { "cache-control": "no-store" } });
     const { after } = partsOf(request);
     const part = after === null ? "" : `?after=${encodeURIComponent(after)}`;
@@ -46,7 +47,7 @@ export async function comment(pages: SharePages, asked: ShareRequest): Promise<R
 
 type Refused = { share: ShareRow; form: URLSearchParams; refusal: DomainError; parts: PageParts };
 
-/** The page once more, with what was wrong and what need not be typed again. */
+/** Shows the page again, with the error and the text that was typed. */
 async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: Refused): Promise<Response> {
   const root = pageRootOf(deps.settings);
   const source = sourceOf(deps, share);
@@ -67,7 +68,7 @@ async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: 
   });
 }
 
-/** What is wrong with a form, for people. */
+/** Returns what is wrong with a form, for people. */
 function wordsOf({ message, data }: DomainError): string {
   const [issue] = (data?.errors ?? []) as { path: string; detail: string }[];
   const names: Readonly<Record<string, string>> = {

@@ -5,27 +5,26 @@ import { readClock } from "../../../pages/waveform.ts";
 import { addLinkComment } from "../../comments/service.ts";
 import { checkGrant } from "../access/proofs.ts";
 import { endOf } from "../access/visit.ts";
-import { opensTrack } from "../page-queries.ts";
+import { type LinkRow, opensTrack } from "../page-queries.ts";
 import { toPlayerComment } from "../player/player-model.ts";
-import type { ShareRow } from "../queries.ts";
 
-/** What a form held that has to come back. */
+/** The values of a form that are shown again. */
 export type Draft = { name: string; text: string; at: string; trackId: string };
 
 /**
- * Adds a visitor's comment to a track that the link opens. `authorId` is the link's owner, or null for anybody else.
+ * Adds a visitor's comment to a track that the link opens. `authorId` is the link's owner, or null for anyone else.
  *
- * @throws DomainError `invalid_link` when the link is over, takes no comments, or did not give the form out;
+ * @throws DomainError `invalid_link` when the link has ended, does not accept comments, or did not issue the form;
  *   `validation_failed`, `track_not_found`.
  */
 export function receiveComment(
   deps: Pick<Deps, "db" | "now" | "secrets">,
-  share: ShareRow,
+  share: LinkRow,
   form: URLSearchParams,
   authorId: string | null,
 ): PlayerComment {
-  if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
-  if (!share.allowComments) throw new DomainError("invalid_link", "This link takes no comments");
+  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
+  if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
   checkGrant(deps, share, "comment", "", form);
   if (form.get("website")) throw invalidField("website", "filled", "must be left empty");
   const trackId = form.get("track") ?? "";

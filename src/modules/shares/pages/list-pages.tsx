@@ -12,7 +12,7 @@ import type { SharedEntity } from "../model.ts";
 import { moreTracks, sourceOf } from "../player/player-data.ts";
 import { commentList, partsOf, rowsProps } from "../player/player-model.ts";
 
-/** What the script of a link's page asks for when a list goes on: the next tracks, and older comments. */
+/** Fragments that the script of a link's page requests: the next tracks, and older comments. */
 export const listPages = (deps: Deps) =>
   new Elysia()
     .get("/playlist/:token/tracks", ({ request, params: { token } }) => tracks(deps, request, token))
@@ -36,15 +36,15 @@ function comments(
   asked: { entity: SharedEntity; token: string },
 ): Promise<Response> {
   const { share, source } = openList(deps, request, asked);
-  if (!share.allowComments) throw new DomainError("invalid_link", "This link takes no comments");
+  if (!share.allowComments) throw new DomainError("invalid_link", "This link does not accept comments");
   const items = commentList(deps, share, source, partsOf(request));
   return fragmentResponse(<CommentItems {...items} />, request.headers.get("accept-encoding"));
 }
 
-/** @throws DomainError `share_not_found`, `invalid_link` when the link is over or its page did not give this out. */
+/** @throws DomainError `share_not_found`; `invalid_link` when the link has ended or the proof is not its page's. */
 function openList(deps: Deps, { url }: Request, { entity, token }: { entity: SharedEntity; token: string }) {
   const share = getShareByToken(deps.db, entity, token);
-  if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
+  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, "read", "", new URL(url).searchParams);
   return { share, source: sourceOf(deps, share) };
 }

@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { servedFile } from "../../../http/file-response.ts";
+import { servedFile } from "../../../http/files/file-response.ts";
 import { readForm } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
@@ -10,8 +10,10 @@ import type { SharedEntity } from "../model.ts";
 import { getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
 import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 
-/** What lies below a link's page: audio to listen to and to download, outlines, and notes of what was seen and heard. */
-export function listeningPages(pages: SharePages, entity: SharedEntity): AnyElysia {
+/**
+ * The addresses below a link's page: audio to hear and download, waveforms, and reports of what was seen and heard.
+ */
+export function mediaPages(pages: SharePages, entity: SharedEntity): AnyElysia {
   const root = pageRootOf(pages.deps.settings);
   return (
     new Elysia({ prefix: `/${entity}/:token` })
@@ -24,7 +26,7 @@ export function listeningPages(pages: SharePages, entity: SharedEntity): AnyElys
       .get("/waveform/:version", ({ request, params: { token, version } }) =>
         outline(pages, { request, entity, token }, version),
       )
-      // The page's script posts; where there is none, the page's image gets.
+      // The page's script uses POST; without a script, the page's image uses GET.
       .get("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }))
       .post("/seen", ({ request, params: { token } }) => see(pages, { request, entity, token }), {
         parse: "none",
@@ -43,7 +45,7 @@ function serve(
   versionId: string,
   use: "listen" | "download",
 ): Response {
-  const { deps, listening } = pages;
+  const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const find = use === "listen" ? getListenFile : getDownloadFile;
   const file = find(deps, share, { versionId, request });
@@ -52,33 +54,33 @@ function serve(
     response.headers.set("content-disposition", "inline");
     response.headers.append("vary", "accept, user-agent");
   }
-  // Asked for again each time, and mostly answered by a 304: a link that was closed is closed at once.
+  // Requested again each time, mostly answered with a 304: a revoked link ends at once.
   response.headers.set("cache-control", "private, no-cache");
   response.headers.set("cross-origin-resource-policy", "same-origin");
   response.headers.set("x-robots-tag", "noindex, nofollow");
-  return listening.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+  return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
 }
 
-/** What a page's script says of what was heard. */
+/** Receives the report of a page's script about what was heard. */
 async function hear(
   pages: SharePages,
   { request, entity, token }: ShareRequest,
   versionId: string,
 ): Promise<Response> {
-  const { deps, listening } = pages;
+  const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const file = getListenFile(deps, share, { versionId, request });
   const parts = readHeard((await readForm(request)).get("parts") ?? "");
-  listening.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
+  counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
   return noted();
 }
 
-/** A browser says that it shows the page of its visit. */
-function see({ deps, listening }: SharePages, { request, entity, token }: ShareRequest): Response {
+/** Receives the report of a browser that it shows the page of its visit. */
+function see({ deps, counting }: SharePages, { request, entity, token }: ShareRequest): Response {
   const share = getShareByToken(deps.db, entity, token);
   const visitId = visitIdOf(deps, share, request.headers.get("cookie"));
   const isMachineRequest = request.method === "HEAD" || isMachineName(request.headers.get("user-agent"));
-  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) listening.onSeen(share, visitId);
+  if (visitId !== undefined && !isMachineRequest && !isPrefetch(request)) counting.onSeen(share, visitId);
   return noted();
 }
 

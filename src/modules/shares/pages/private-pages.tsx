@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
-import { servedFile } from "../../../http/file-response.ts";
+import { servedFile } from "../../../http/files/file-response.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -20,8 +20,8 @@ import { musicProps, partsOf, rowsProps } from "../player/player-model.ts";
 type Asked = { request: Request; id: string };
 
 /**
- * `/library/playlists/{id}`: a playlist for its owner, by the session. Anybody else who is signed in gets the answer that a
- * playlist gets which does not exist; nobody is told apart from a stranger by it.
+ * `/library/playlists/{id}`: a playlist for its owner, by the session. Other signed-in people get the same answer
+ * as for a playlist that does not exist.
  */
 export const privatePages = (deps: Deps, visitors: Visitors) => {
   const root = pageRootOf(deps.settings);
@@ -55,7 +55,7 @@ export const privatePages = (deps: Deps, visitors: Visitors) => {
 };
 
 const PRIVATE = {
-  // Asked for again each time: a session that has ended must not play on.
+  // Requested again each time: an ended session must not keep playing.
   "cache-control": "private, no-cache",
   "x-content-type-options": "nosniff",
   "cross-origin-resource-policy": "same-origin",
@@ -66,11 +66,14 @@ function signInFirst(root: string, { url }: Request): Response {
   return redirect(`${root}/signin?next=${encodeURIComponent(root + pathname + search)}`);
 }
 
-/** @throws DomainError `invalid_session_token` for nobody, `playlist_not_found` for another account's as for none. */
+/**
+ * @throws DomainError `invalid_session_token` when nobody is signed in; `playlist_not_found`, also for another
+ *   account's.
+ */
 function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: Asked): MusicSource {
   const session = sessionOf(request);
-  if (!session) throw new DomainError("invalid_session_token", "You are not signed in any more");
-  stateOf(request).sessionActor = session; // its use moves its end
+  if (!session) throw new DomainError("invalid_session_token", "You are no longer signed in");
+  stateOf(request).sessionActor = session; // using it extends it
   const ownerId = session.accountId;
   if (!findPlaylist(db, ownerId, id))
     throw new DomainError("playlist_not_found", "There is no such playlist in your library");
@@ -85,7 +88,7 @@ function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: As
   };
 }
 
-/** The page says nothing of what is seen and heard: what the owner does counts nowhere. */
+/** The page does not report what is seen and heard: the owner's activity does not count. */
 function show(deps: Deps, request: Request, source: MusicSource): Promise<Response> {
   const { after } = partsOf(request);
   const music = sharedMusic(deps, source, after);

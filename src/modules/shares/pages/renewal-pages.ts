@@ -6,7 +6,10 @@ import { getShareByToken, openShare } from "../access/visit.ts";
 import type { SharedEntity } from "../model.ts";
 import { renewedGrant } from "../player/media.ts";
 
-/** `/track/{token}/renewed/{version}` and that of a playlist: new proofs for pages that stayed open beyond their day. */
+/**
+ * `/track/{token}/renewed/{version}`, and the same for a playlist: new proofs for pages left open for more than a
+ * day.
+ */
 export const renewalPages = (deps: Deps, visitors: Visitors) =>
   new Elysia()
     .get("/track/:token/renewed/:version", ({ request, params: { token, version } }) =>

@@ -5,22 +5,22 @@ import { isHttps, pageRootOf } from "../../../pages/paths.ts";
 import { cookie } from "../../../pages/respond.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
 import { visitIdOf } from "../access/visit.ts";
-import type { Listening } from "../counting/counting.ts";
+import type { Counting } from "../counting/counting.ts";
 import type { SharedEntity } from "../model.ts";
 import type { ShareRow } from "../queries.ts";
 
-/** What the pages of links share. */
+/** What all pages of links use. */
 export type SharePages = {
   deps: Deps;
   visitors: Visitors;
-  listening: Listening;
+  counting: Counting;
   passwordLimit: AttemptLimit;
   commentLimit: AttemptLimit;
 };
-/** A request to a link's page or what lies below it. */
+/** A request for a link's page or an address below it. */
 export type ShareRequest = { request: Request; entity: SharedEntity; token: string };
 
-/** Whose request it is, as far as anybody wants to know. */
+/** Returns what is needed to recognise the sender of a request. */
 export function clientOf({ deps, visitors }: SharePages, share: ShareRow, request: Request) {
   return {
     share,
@@ -31,7 +31,7 @@ export function clientOf({ deps, visitors }: SharePages, share: ShareRow, reques
   };
 }
 
-/** A cookie that only this link's pages see. */
+/** Returns a cookie that only this link's pages receive. */
 export function linkCookie(
   { settings }: Pick<Deps, "settings">,
   { request, entity, token }: ShareRequest,

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
-import { rateLimitKey } from "../../../http/client-ip.ts";
 import { STATUS, toDomainError } from "../../../http/errors.ts";
+import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import { createAttemptLimit } from "../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -17,37 +17,37 @@ import { provePassword } from "../../accounts/service.ts";
 import { checkGrant, passOf, proofOf } from "../access/proofs.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE } from "../access/visit.ts";
 import { isMachine, isPrefetch } from "../counting/audience.ts";
-import type { Listening } from "../counting/counting.ts";
+import type { Counting } from "../counting/counting.ts";
 import type { SharedEntity } from "../model.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { partsOf, playerProps, previewOf } from "../player/player-model.ts";
 import type { ShareRow } from "../queries.ts";
 import { comment } from "./comment-form-pages.tsx";
 import { listPages } from "./list-pages.tsx";
-import { listeningPages } from "./media-pages.ts";
+import { mediaPages } from "./media-pages.ts";
 import { renewalPages } from "./renewal-pages.ts";
 import { linkCookie, type SharePages, type ShareRequest } from "./request-pages.ts";
 import { EndedPage, PasswordPage, PreviewPage } from "./share-views.tsx";
 
-/** A right password is remembered this long, or until it is changed. */
+/** How long a correct password is remembered, unless it changes. */
 const PASS_AGE_SEC = (30 * DAY_MS) / SECOND_MS;
 
 /**
- * `/track/{token}` and `/playlist/{token}`: the page, its password, what it plays and gives out, and what visitors say.
- * `listening` hears of every page and file.
+ * `/track/{token}` and `/playlist/{token}`: the page, its password, its audio and downloads, and its comments.
+ * `counting` is told about every page and file.
  */
-export const sharePages = (deps: Deps, visitors: Visitors, listening: Listening) => {
+export const sharePages = (deps: Deps, visitors: Visitors, counting: Counting) => {
   const pages: SharePages = {
     deps,
     visitors,
-    listening,
+    counting,
     passwordLimit: createAttemptLimit(deps.now),
     commentLimit: createAttemptLimit(deps.now),
   };
   const mounted = new Elysia().use(entityPages(pages, "track")).use(entityPages(pages, "playlist"));
   return mounted
-    .use(listeningPages(pages, "track"))
-    .use(listeningPages(pages, "playlist"))
+    .use(mediaPages(pages, "track"))
+    .use(mediaPages(pages, "playlist"))
     .use(listPages(deps))
     .use(renewalPages(deps, visitors));
 };
@@ -66,7 +66,7 @@ function entityPages(pages: SharePages, entity: SharedEntity) {
     });
 }
 
-/** The page of a link, or what is shown instead. `isPerson`: the visitor has pressed the button for people. */
+/** Shows the page of a link, or what it requires first. `isPerson`: the visitor has pressed the button for people. */
 function show(pages: SharePages, asked: ShareRequest, isPerson = false): Response | Promise<Response> {
   const { deps, visitors } = pages;
   const { request, entity } = asked;
@@ -82,7 +82,7 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   if (opening.state === "over") return ended(root, opening.reason);
   if (opening.state === "password") return askPassword(root, asked);
   const { visitId } = opening.state === "preview" ? {} : opening;
-  pages.listening.onPageView({ share, request, visitId, isOwner });
+  pages.counting.onPageView({ share, request, visitId, isOwner });
   if (opening.state === "later") return comeLater(root);
   const parts = partsOf(request);
   const source = sourceOf(deps, share);
@@ -97,12 +97,12 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
   return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts)} />, {
     headers: { "cache-control": "private, no-cache" },
     cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],
-    // The proofs in it are the visitor's own, and nothing that was sent is repeated.
+    // Safe to compress: the proofs are the visitor's own, and the page repeats no input.
     acceptEncoding: request.headers.get("accept-encoding"),
   });
 }
 
-/** Takes what is posted to a link's page: its password, or the press of the button that proves a person. */
+/** Receives what is posted to a link's page: its password, or the press of the button for people. */
 async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> {
   const share = getShareByToken(pages.deps.db, asked.entity, asked.token);
   const form = await readForm(asked.request);
@@ -111,7 +111,7 @@ async function enter(pages: SharePages, asked: ShareRequest): Promise<Response> 
   return show(pages, asked, true);
 }
 
-/** Takes a link's password. */
+/** Receives a link's password. */
 async function enterPassword(
   { deps, passwordLimit }: SharePages,
   asked: ShareRequest,
@@ -145,11 +145,14 @@ function askPassword(
   );
 }
 
-function ended(root: string, reason: "revoked" | "expired" | "used-up" | "gone"): Promise<Response> {
+function ended(
+  root: string,
+  reason: "revoked" | "expired" | "closed" | "used-up" | "gone",
+): Promise<Response> {
   return htmlResponse(<EndedPage root={root} reason={reason} />, { status: 410 });
 }
 
-/** A browser throws away what it fetched ahead and could not have, and asks again when somebody really comes. */
+/** Refuses a prefetch. The browser drops it and requests the page again when its visitor opens it. */
 function comeLater(root: string): Promise<Response> {
   return messageResponse({ title: "Not yet", lead: "Open the link to see it.", status: 503, root });
 }

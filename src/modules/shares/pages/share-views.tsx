@@ -4,7 +4,7 @@ import { Page } from "../../../pages/layout.tsx";
 
 type Common = { root: string };
 
-/** Asks for a link's password. It says nothing of what is behind it. */
+/** Asks for a link's password, and reveals nothing behind it. */
 export function PasswordPage({
   root,
   action,
@@ -12,7 +12,7 @@ export function PasswordPage({
 }: Common & { action: string; error?: string | undefined }) {
   return (
     <Page title="A private link" root={root}>
-      <Card title="A private link" lead="Whoever sent it to you has the password.">
+      <Card title="A private link" lead="Ask the person who sent it to you for the password.">
         {error && <Notice kind="error">{error}.</Notice>}
         <form method="post" action={action}>
           <Field
@@ -33,17 +33,27 @@ export function PasswordPage({
 const ENDINGS = {
   revoked: [
     "This link was closed",
-    "Whoever sent it has taken it back. Ask them for a new one if you still need it.",
+    "The person who sent it has closed it. Ask them for a new one if you still need it.",
   ],
-  expired: ["This link has ended", "It was open for a time only. Ask whoever sent it for a new one."],
+  expired: [
+    "This link has ended",
+    "It was open only for a limited time. Ask the person who sent it for a new one.",
+  ],
+  closed: [
+    "This link is not available",
+    "The library that it belongs to is closed at the moment. Ask the person who sent it.",
+  ],
   "used-up": [
     "This link has been used",
-    "It was good for a number of visits. Ask whoever sent it for a new one.",
+    "It was open for a limited number of visits. Ask the person who sent it for a new one.",
   ],
-  gone: ["The music is not here any more", "It was taken out of the library. Ask whoever sent you the link."],
+  gone: [
+    "The music is not here any more",
+    "It was removed from the library. Ask the person who sent you the link.",
+  ],
 } as const;
 
-/** Says kindly that a link opens nothing any more. */
+/** Explains that a link no longer opens anything. */
 export function EndedPage({ root, reason }: Common & { reason: keyof typeof ENDINGS }) {
   const [title, lead] = ENDINGS[reason];
   return (
@@ -54,7 +64,7 @@ export function EndedPage({ root, reason }: Common & { reason: keyof typeof ENDI
 }
 
 /**
- * What machines see of a link with few visits: the name for a preview, and nothing to play. A person taken for a machine
+ * Shows bots a link with limited visits: the name for a preview, and nothing to play. A person mistaken for a bot
  * presses the button.
  */
 export function PreviewPage({

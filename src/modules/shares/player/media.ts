@@ -3,75 +3,81 @@ import { DomainError } from "../../../kernel/errors.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../files/service.ts";
 import { checkGrant, grant, type Right } from "../access/proofs.ts";
 import { endOf } from "../access/visit.ts";
-import { findSharedVersion, findWaveform, type Opened, type SharedVersionRow } from "../page-queries.ts";
+import {
+  findSharedVersion,
+  findWaveform,
+  type LinkRow,
+  type Opened,
+  type SharedVersionRow,
+} from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 
 type MediaDeps = Pick<Deps, "db" | "now" | "log" | "secrets" | "settings">;
 
-/** A file as it is served. */
+/** A file to serve. */
 export type SharedMedia = MediaFile & {
   filename: string;
   trackId: string;
-  /** Null: not measured. */
+  /** Null when not measured. */
   durationSec: number | null;
 };
 
-/** What is asked for: a version, by an address with the proof that a page of the link gave it out. */
+/** A request for a version, with the proof that a page of the link issued its address. */
 export type MediaRequest = { versionId: string; request: Request };
 
 /**
- * Returns what is played of a version: the rendition that suits the client, or the original where there is none.
+ * Returns the file to play for a version: the rendition that suits the client, or the original if there is none.
  *
- * @throws DomainError `invalid_link` when the link is over or the proof is not good, `version_not_found` when the link
- *   does not open the version any more, `file_missing`.
+ * @throws DomainError `invalid_link` when the link has ended or the proof is not valid, `version_not_found` when
+ *   the link no longer opens the version, `file_missing`.
  */
-export function getListenFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
+export function getListenFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
   return playedOf(deps, getVersion(deps, share, "listen", asked), asked.request);
 }
 
 function playedOf(deps: MediaDeps, version: SharedVersionRow, request: Request): SharedMedia {
   const file = renditionFile(deps, servedOf(version), request) ?? originalFile(deps, servedOf(version));
-  // The one may come after the other at the same address, with the same date.
+  // The rendition may replace the original at the same address, with the same date.
   return sharedFile(version, { ...file, isDateWeak: true });
 }
 
 /**
  * Returns the original of a version.
  *
- * @throws DomainError as {@link getListenFile} does; `invalid_link` also where the link allows no downloads now.
+ * @throws DomainError as {@link getListenFile} does; `invalid_link` also when the link does not allow downloads.
  */
-export function getDownloadFile(deps: MediaDeps, share: ShareRow, asked: MediaRequest): SharedMedia {
+export function getDownloadFile(deps: MediaDeps, share: LinkRow, asked: MediaRequest): SharedMedia {
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
   const version = getVersion(deps, share, "download", asked);
   return sharedFile(version, originalFile(deps, servedOf(version)));
 }
 
 /**
- * Returns the outline of a version, int8 pairs (min, max); with the right to listen comes that to see it.
+ * Returns the waveform of a version, int8 pairs (min, max). The right to listen includes it.
  *
- * @throws DomainError as {@link getListenFile} does; `version_not_found` also while it was not analysed.
+ * @throws DomainError as {@link getListenFile} does; `version_not_found` also until it is analysed.
  */
-export function getWaveform(deps: MediaDeps, share: ShareRow, asked: MediaRequest): Uint8Array {
+export function getWaveform(deps: MediaDeps, share: LinkRow, asked: MediaRequest): Uint8Array {
   return waveformOf(deps, getVersion(deps, share, "listen", asked));
 }
 
 function waveformOf({ db }: MediaDeps, { versionId }: SharedVersionRow): Uint8Array {
   const waveform = findWaveform(db, versionId);
   if (waveform) return waveform;
-  throw new DomainError("version_not_found", "This version was not analysed yet");
+  throw new DomainError("version_not_found", "This version has not been analysed yet");
 }
 
 /**
- * Returns a new proof of the right to listen to a version; call it for those who may open the link.
+ * Returns a new proof of the right to listen to a version. Call it only for visitors who may open the link.
  *
- * @throws DomainError `version_not_found` when the link does not open the version any more.
+ * @throws DomainError `version_not_found` when the link no longer opens the version.
  */
 export function renewedGrant(deps: MediaDeps, share: ShareRow, versionId: string): string {
   return grant(deps, share, "listen", getOpenVersion(deps, share, versionId).versionId);
 }
 
 /**
- * Returns a file of a version in a playlist of the account: what is played, or the original.
+ * Returns a file of a version in a playlist of the account: the file to play, or the original.
  *
  * @throws DomainError `version_not_found`.
  */
@@ -86,18 +92,18 @@ export function getOwnFile(
   return sharedFile(version, originalFile(deps, servedOf(version)));
 }
 
-/** Returns the outline of a version in a playlist of the account. @throws DomainError `version_not_found`. */
+/** Returns the waveform of a version in a playlist of the account. @throws DomainError `version_not_found`. */
 export function getOwnWaveform(deps: MediaDeps, playlist: Opened, versionId: string): Uint8Array {
   return waveformOf(deps, getOpenVersion(deps, playlist, versionId));
 }
 
 function getVersion(
   deps: MediaDeps,
-  share: ShareRow,
+  share: LinkRow,
   right: Right,
   { versionId, request }: MediaRequest,
 ): SharedVersionRow {
-  if (endOf(share, deps.now())) throw new DomainError("invalid_link", "This link is no longer open");
+  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
   checkGrant(deps, share, right, versionId, new URL(request.url).searchParams);
   return getOpenVersion(deps, share, versionId);
 }
@@ -105,7 +111,7 @@ function getVersion(
 function getOpenVersion({ db }: Pick<MediaDeps, "db">, opened: Opened, versionId: string): SharedVersionRow {
   const version = findSharedVersion(db, opened, versionId);
   if (version) return version;
-  throw new DomainError("version_not_found", "This link does not open this version any more");
+  throw new DomainError("version_not_found", "This link no longer opens this version");
 }
 
 const servedOf = ({ versionId, versionName, ...version }: SharedVersionRow) => ({

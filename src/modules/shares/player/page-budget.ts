@@ -1,4 +1,4 @@
-/** Returns as many of the first items as stay within a size, and always one. */
+/** Returns as many of the first items as fit within a size, and at least one. */
 export function fitting<Item>(
   items: readonly Item[],
   maxBytes: number,
@@ -12,7 +12,7 @@ export function fitting<Item>(
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** Returns how many bytes a text takes up in a page, at most: five for each `&`, six for each quote. */
+/** Returns the maximum number of bytes that a text takes in a page: five for each `&`, six for each quote. */
 export function htmlBytes(text: string | null | undefined): number {
   return Buffer.byteLength(Bun.escapeHTML(text ?? ""));
 }

@@ -10,56 +10,56 @@ import { fitting, htmlBytes } from "./page-budget.ts";
 
 type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
-/** So many tracks stand on a page, or fewer with long titles: no page is above 500 KB. */
+/** How many tracks a page shows. With long titles it shows fewer, to keep pages under 500 KB. */
 const MAX_ROWS = 200;
 const MAX_ROWS_BYTES = 345_000;
-/** What a row weighs without its words, and how often those stand in it. */
+/** Bytes of a row without its texts, and how often it contains them. */
 const ROW_BYTES = 1500;
 const TITLES_IN_ROW = 6;
 const ARTISTS_IN_ROW = 2;
-/** Longer playlists do not say how long they play: every visit would add up all of it. */
+/** Longer playlists do not show their duration: every visit would add up all tracks. */
 const MAX_SUMMED = 1000;
 
-/** Where matched playback brings every track, if its peaks leave room: what streaming services play at. */
+/** The loudness of matched playback, if a track's peaks leave room: the level of streaming services. */
 const TARGET_LUFS = -14;
-/** What no track's true peak goes over, so that no converter clips. */
+/** The highest true peak of a track, low enough that no converter clips. */
 const CEILING_DBTP = -1;
 
-/** A track as the player shows and plays it; addresses are paths behind the page root. */
+/** A track, as the player shows and plays it. Addresses are paths relative to the page root. */
 export type SharedTrack = {
   id: string;
   versionId: string;
   title: string;
   artist: string | null;
-  /** Null while the track was not analysed. */
+  /** Null until the track is analysed. */
   durationSec: number | null;
-  /** Storage key of the picture; null: none. */
+  /** Storage key of the picture, or null. */
   cover: string | null;
-  /** The first that a browser can play is the one to play. */
+  /** The browser plays the first one that it can. */
   sources: readonly { path: string; type: string }[];
   waveformPath: string;
-  /** Undefined where the link allows no downloads. */
+  /** Undefined if the link does not allow downloads. */
   downloadPath: string | undefined;
-  /** What matched playback changes it by, in dB; 0 where nothing was measured. */
+  /** Gain of matched playback in dB; 0 without a measurement. */
   gainDb: number;
 };
 
-/** What a page opens, where it lies, and how its addresses are proved. */
+/** What a page opens, its path, and how to prove its addresses. */
 export type MusicSource = queries.Opened & {
   entity: ShareRow["entity"];
   /** Behind the page root. */
   pagePath: string;
   allowDownload: boolean;
-  /** Returns the query that proves a right to the page's server: see `grant`. Empty where nothing needs to be proved. */
+  /** Returns the query that proves a right, see `grant`. Empty if no proof is needed. */
   prove: (right: Right, subject: string) => string;
 };
 
 /** A part of a list of tracks. */
 export type TrackSlice = {
   tracks: SharedTrack[];
-  /** The place of the first of them in the whole list, from 1 on. */
+  /** Position of the first track in the whole list, counted from 1. */
   firstNumber: number;
-  /** Cursor of what follows; undefined: this is the end. */
+  /** Cursor of the next part; undefined at the end. */
   next: string | undefined;
 };
 
@@ -79,13 +79,13 @@ export type SharedMusic = {
   slice: TrackSlice;
   /** Of the whole list. */
   trackCount: number;
-  /** Of the whole list, in seconds; null: not known, or not added up. */
+  /** Duration of the whole list in seconds; null if unknown or not computed. */
   durationSec: number | null;
-  /** Outline of the first track; undefined while there is none. */
+  /** Waveform of the first track; undefined if there is none. */
   waveform: Uint8Array | undefined;
 };
 
-/** Returns what a link gives its visitors. */
+/** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
   const { entity, entityId, ownerId, token, allowDownload } = share;
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
@@ -93,10 +93,10 @@ export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
 }
 
 /**
- * Returns what a page shows, undefined when its track or playlist was deleted.
+ * Returns what a page shows, or undefined when its track or playlist was deleted.
  *
  * @param after Cursor of an earlier part of the list.
- * @throws DomainError `validation_failed` for another cursor.
+ * @throws DomainError `validation_failed` for a cursor of another list.
  */
 export function sharedMusic(
   deps: PlayerDeps,
@@ -121,7 +121,7 @@ export function sharedMusic(
   };
 }
 
-/** Returns what follows a part of a playlist. @throws DomainError `validation_failed` for another cursor. */
+/** Returns the next part of a playlist. @throws DomainError `validation_failed` for a cursor of another list. */
 export function moreTracks(deps: PlayerDeps, source: MusicSource, after: string | null): TrackSlice {
   return toSlice(deps, source, rowsOf(deps.db, source, after));
 }
@@ -159,7 +159,7 @@ function toSlice(deps: PlayerDeps, source: MusicSource, { shown, ...place }: Row
 
 type Whole = Pick<SharedMusic, "name" | "description" | "cover" | "trackCount" | "durationSec">;
 
-/** What a page says of the track or playlist as a whole. */
+/** Returns what a page shows about the track or playlist as a whole. */
 function wholeOf(
   db: Deps["db"],
   { entity, ownerId, entityId }: MusicSource,
@@ -213,18 +213,21 @@ function sourcesOf(path: string, playable: ReturnType<typeof listPlayable>): Sha
     : [{ path, type }];
 }
 
-/** Returns what brings a track to the common loudness without its true peak going over the ceiling, in dB. */
+/**
+ * Returns the gain in dB that brings a track to the common loudness, limited to keep its true peak under the
+ * ceiling.
+ */
 export function matchedGain({
   integratedLufs,
   truePeakDbtp,
 }: Pick<queries.SharedTrackRow, "integratedLufs" | "truePeakDbtp">): number {
   if (integratedLufs === null) return 0;
-  // Without a peak nobody knows how much room there is: then it is only made softer.
+  // Without a peak the headroom is unknown, so the track is only made softer.
   const headroom = truePeakDbtp === null ? 0 : CEILING_DBTP - truePeakDbtp;
   return Math.round(10 * Math.min(TARGET_LUFS - integratedLufs, headroom)) / 10;
 }
 
-/** The title, or the file's name without what only says which kind of file it is. */
+/** Returns the title, or the file's name without its extension. */
 export function titleOf({ title, name }: Pick<queries.SharedTrackRow, "title" | "name">): string {
   return (
     title ??

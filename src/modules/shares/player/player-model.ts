@@ -18,16 +18,16 @@ import {
   titleOf,
 } from "./player-data.ts";
 
-/** So many of what was said stand on a page, or fewer long ones. */
+/** How many comments a page shows, or fewer long ones. */
 const MAX_COMMENTS = 200;
 const MAX_COMMENTS_BYTES = 60_000;
-/** What a comment weighs without its words. */
+/** Bytes of a comment without its texts. */
 const COMMENT_BYTES = 400;
 
-/** Which parts of its lists a page shows: cursors, null for the beginning. */
+/** The parts of its lists that a page shows, as cursors; null for the beginning. */
 export type PageParts = { after: string | null; before: string | null };
 
-/** Returns which parts an address asks for. */
+/** Returns the parts that an address requests. */
 export function partsOf({ url }: Request): PageParts {
   const { searchParams } = new URL(url);
   return { after: searchParams.get("after"), before: searchParams.get("before") };
@@ -52,7 +52,7 @@ export function playerProps(
   };
 }
 
-/** What pages of links and the owner's own have in common. */
+/** Returns what pages of links and the owner's page have in common. */
 export function musicProps(deps: Deps, source: MusicSource, music: SharedMusic, after: string | null) {
   const root = pageRootOf(deps.settings);
   const { entity, name, description, waveform, trackCount, durationSec } = music;
@@ -71,7 +71,7 @@ export function musicProps(deps: Deps, source: MusicSource, music: SharedMusic, 
   };
 }
 
-/** Returns a part of a list as pages show it. */
+/** Returns a part of a list, as pages show it. */
 export function rowsProps(root: string, { pagePath, prove }: MusicSource, slice: TrackSlice): PlayerRows {
   const { tracks, firstNumber, next } = slice;
   const page = `${root}${pagePath}`;
@@ -88,7 +88,7 @@ export function rowsProps(root: string, { pagePath, prove }: MusicSource, slice:
   };
 }
 
-/** Returns what shows where a link is pasted: never the audio. */
+/** Returns the preview of a pasted link, which never contains the audio. */
 export function previewOf({ entity, name, slice, trackCount, ownerName, pictureUrl, pageUrl }: SharedMusic) {
   const [first] = slice.tracks;
   const isTrack = entity === "track";
@@ -120,7 +120,7 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
   };
 }
 
-/** A part of what was said by a link. @throws DomainError `validation_failed` for a wrong cursor. */
+/** Returns a part of a link's comments. @throws DomainError `validation_failed` for a wrong cursor. */
 export function commentList(
   deps: Deps,
   share: ShareRow,
@@ -171,7 +171,7 @@ function commentsOf(deps: Deps, share: ShareRow, source: MusicSource, parts: Pag
   };
 }
 
-/** Returns a comment as pages show it. */
+/** Returns a comment, as pages show it. */
 export function toPlayerComment({
   id,
   trackId,

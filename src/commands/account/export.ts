@@ -1,0 +1,27 @@
+import { resolve } from "node:path";
+import { getAccountByEmail } from "../../modules/accounts/service.ts";
+import { exportAccount } from "../../modules/ownership/service.ts";
+import { RefusedError, readArgument, type Verb } from "../command.ts";
+
+const USAGE = "dubplate account export --email E DIR";
+const PROGRESS_FILES = 100;
+
+/** `account export`: writes everything that an account has into a folder, for people and for programs. */
+export const exportTo: Verb = {
+  usage: USAGE,
+  run: async ({ open, args, print, say }) => {
+    const { email = "", argument } = readArgument(args, USAGE, ["email"]);
+    const deps = open();
+    const account = getAccountByEmail(deps, email);
+    const folder = resolve(argument);
+    const { problems, ...made } = await exportAccount(deps, account, folder, (done, total) => {
+      if (done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);
+    });
+    print({ email: account.email, folder, ...made });
+    for (const { path, problem } of problems) say(`${problem}: ${path}`);
+    if (problems.length > 0)
+      throw new RefusedError(
+        `${problems.length} of the files could not be exported as they were uploaded: a backup may have them`,
+      );
+  },
+};

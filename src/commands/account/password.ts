@@ -1,0 +1,27 @@
+import { setPassword as set } from "../../modules/accounts/service.ts";
+import { type CommandContext, RefusedError, readOptions, type Verb } from "../command.ts";
+
+const MIN_CHARACTERS = 8;
+/** As on the pages: what a person sets here must fit the form that asks for it. */
+const MAX_CHARACTERS = 200;
+const USAGE = "dubplate account password --email E";
+
+/** `account password`: sets a new password, and ends every session of the account. */
+export const setPassword: Verb = {
+  usage: USAGE,
+  run: async ({ open, args, print, ask }) => {
+    const { email = "" } = readOptions(args, USAGE, { required: ["email"] });
+    const password = await readPassword(undefined, ask);
+    print(await set(open(), email, password));
+  },
+};
+
+/** Returns the given password, or asks for one. @throws RefusedError when it is too short or too long. */
+export async function readPassword(given: string | undefined, ask: CommandContext["ask"]): Promise<string> {
+  const password = given ?? (await ask("Password: "));
+  if (password.length < MIN_CHARACTERS)
+    throw new RefusedError(`A password needs at least ${MIN_CHARACTERS} characters`);
+  if (password.length > MAX_CHARACTERS)
+    throw new RefusedError(`A password has at most ${MAX_CHARACTERS} characters`);
+  return password;
+}

@@ -1,0 +1,47 @@
+import { type Depends, type Paging, queryOf, readJson, useQuery } from "./queries.ts";
+
+type Page<Item> = { data: Item[]; paging?: Paging };
+
+/** A list that is read page by page. */
+export type Pages<Item> = {
+  /** What is known of it, in its order; undefined while the first page loads. */
+  items: readonly Item[] | undefined;
+  /** False while pages are missing. */
+  isWhole: boolean;
+  error: unknown;
+  retry: () => void;
+};
+
+/**
+ * Reads every page of a list. The first shows as soon as it is there, and may have come with the document; the others follow
+ * together. `url` has the largest `limit`.
+ */
+export function usePages<Item>(url: string, depends: Depends): Pages<Item> {
+  const first = useQuery(queryOf<Page<Item>>(url, depends));
+  const next = first.data?.paging?.next_cursor ?? null;
+  const rest = useQuery(next === null ? null : { ...restOf<Item>(url, next, depends) });
+  const others = next === null ? [] : rest.data?.data;
+  return {
+    items: first.data && [...first.data.data, ...(others ?? [])],
+    isWhole: first.data !== undefined && others !== undefined,
+    error: first.error ?? rest.error,
+    retry: () => void (first.error ? first.refetch() : rest.refetch()),
+  };
+}
+
+/** The pages from a cursor on, as one answer. */
+function restOf<Item>(url: string, from: string, depends: Depends) {
+  const asked = queryOf<Page<Item>>(`${url}&cursor=${encodeURIComponent(from)}&rest`, depends);
+  return {
+    ...asked,
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const data: Item[] = [];
+      for (let cursor: string | null = from; cursor !== null; ) {
+        const page: Page<Item> = await readJson(`${url}&cursor=${encodeURIComponent(cursor)}`, signal);
+        data.push(...page.data);
+        cursor = page.paging?.next_cursor ?? null;
+      }
+      return { data };
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import { useSignal } from "@preact/signals";
+import { QueryClient, QueryObserver, type QueryObserverResult } from "@tanstack/query-core";
+import { useEffect, useMemo } from "preact/hooks";
+import { firstAnswer, firstDataAt, href } from "../first-data.ts";
+import { send } from "./client.ts";
+import { type ApiError, errorOf } from "./errors.ts";
+import type { paths } from "./types.ts";
+
+/** What live events speak of; see `live.ts`. */
+export type Topic =
+  | "tracks"
+  | "versions"
+  | "analysis"
+  | "tags"
+  | "playlists"
+  | "shares"
+  | "activity"
+  | "comments"
+  | "submissions"
+  | "notifications"
+  | "composers"
+  | "uploads";
+
+/** Topics that the answer depends on; a change of one has the query read anew. With ids: only changes of these. */
+export type Depends = { readonly [topic in Topic]?: readonly string[] | "all" };
+
+const MAX_TRIES = 2;
+
+/** What is known of the server. Live events say what is out of date, so nothing grows old by itself. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 10 * 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: "always",
+      // A refusal stays one; what the connection or the server lost is tried again.
+      retry: (tries, error) => {
+        const { status } = error as ApiError;
+        return tries < MAX_TRIES && (status === 503 || status === 429);
+      },
+    },
+  },
+});
+
+type Envelope<Data> = { data: Data; paging?: Paging };
+/** How a list goes on. */
+export type Paging = { limit: number; next_cursor: string | null; total?: number };
+
+/** The path of a route that can be read. */
+type Readable = { [path in keyof paths]: paths[path] extends { get: unknown } ? path : never }[keyof paths];
+type OperationOf<Path extends Readable> = paths[Path] extends { get: infer Get } ? Get : never;
+type AnswerOf<Path extends Readable> =
+  OperationOf<Path> extends { responses: { 200: { content: { "application/json": infer Answer } } } }
+    ? Answer
+    : never;
+type ParametersOf<Path extends Readable> =
+  OperationOf<Path> extends { parameters: infer All } ? Omit<All, "header" | "cookie"> : never;
+
+/** A query of the server: which answer, and what has it read anew. */
+export type Query<Data> = {
+  queryKey: readonly [url: string];
+  meta: { depends: Depends };
+  queryFn: (context: { signal: AbortSignal }) => Promise<Data>;
+  initialData: () => Data | undefined;
+  initialDataUpdatedAt: number;
+};
+
+/**
+ * Describes a query of a route: `query("/app/shares/{id}", { path: { id } }, { shares: [id] })`. Its
+ * result is the whole answer: `data`, and `paging` in lists. The same address is one query wherever it is asked for.
+ */
+export function query<Path extends Readable>(
+  path: Path,
+  parameters: ParametersOf<Path>,
+  depends: Depends,
+): Query<AnswerOf<Path>> {
+  return queryOf(urlOf(path, parameters as Parameters), depends);
+}
+
+/** As {@link query}, for an address that the types do not know. */
+export function queryOf<Answer = Envelope<unknown>>(url: string, depends: Depends): Query<Answer> {
+  return {
+    queryKey: [url],
+    meta: { depends },
+    queryFn: ({ signal }) => readJson(url, signal),
+    initialData: () => firstAnswer(url) as Answer | undefined,
+    initialDataUpdatedAt: firstDataAt,
+  };
+}
+
+/** Reads an answer past the cache. @throws ApiError. */
+export async function readJson<Answer>(url: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await send(new Request(href(url), signal ? { signal } : {}));
+  if (!response.ok) throw await errorOf(response);
+  return await response.json();
+}
+
+type Parameters = {
+  path?: Record<string, string>;
+  query?: Record<string, string | number | boolean | undefined>;
+};
+
+function urlOf(template: string, { path = {}, query: asked = {} }: Parameters): string {
+  const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) if (value !== undefined) search.set(name, String(value));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+/**
+ * Watches a query. `null` watches nothing, for a query that cannot be asked yet. While another query loads, the result of
+ * the one before stays: `isPlaceholderData` is true then.
+ */
+export function useQuery<Data>(asked: Query<Data> | null): QueryObserverResult<Data, ApiError> {
+  const options = {
+    ...(asked ?? { queryKey: [""] as const, queryFn: () => Promise.reject<Data>() }),
+    enabled: asked !== null,
+    placeholderData: (before: Data | undefined) => before,
+  };
+  const observer = useMemo(
+    () => new QueryObserver<Data, ApiError, Data, Data, readonly [string]>(queryClient, options as never),
+    [],
+  );
+  const version = useSignal(0);
+  useEffect(() => observer.subscribe(() => version.value++), [observer, version]);
+  const key = options.queryKey[0];
+  useEffect(() => observer.setOptions(options as never), [observer, key]);
+  void version.value;
+  return observer.getOptimisticResult(queryClient.defaultQueryOptions(options as never) as never);
+}
+
+/** Has every query read anew that depends on changed things. `ids` null: on anything of the topic. */
+export function changed(topic: Topic, ids: readonly string[] | null): void {
+  void queryClient.invalidateQueries({
+    predicate: ({ meta }) => {
+      const on = (meta?.depends as Depends | undefined)?.[topic];
+      if (on === undefined) return false;
+      return on === "all" || ids === null || ids.some((id) => on.includes(id));
+    },
+  });
+  for (const listener of listeners) listener(topic, ids);
+}
+
+type Listener = (topic: Topic, ids: readonly string[] | null) => void;
+const listeners = new Set<Listener>();
+
+/** Calls `listener` at every change, for what is not a query. Returns how to stop. */
+export function onChanged(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/**
+ * Shows a change at once, and makes it. `patch` returns what a query's answer becomes; when the server refuses, the answer
+ * of before is put back and the refusal thrown on, for a toast.
+ */
+export async function optimistically<Data, Result>(
+  asked: Query<Data>,
+  patch: (answer: Data) => Data,
+  make: () => Promise<Result>,
+): Promise<Result> {
+  const { queryKey } = asked;
+  await queryClient.cancelQueries({ queryKey });
+  const before = queryClient.getQueryData<Data>(queryKey);
+  if (before !== undefined) queryClient.setQueryData(queryKey, patch(before));
+  try {
+    return await make();
+  } catch (thrown) {
+    if (before !== undefined) queryClient.setQueryData(queryKey, before);
+    throw thrown;
+  } finally {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+}

@@ -1,0 +1,35 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { account, href } from "../first-data.ts";
+import { go } from "../router.ts";
+import { Icon } from "../ui/icon.tsx";
+import { runAction } from "../ui/keys.ts";
+import { MenuButton } from "../ui/menu.tsx";
+
+/** Who is signed in, and the way out. */
+export function AccountMenu() {
+  return (
+    <MenuButton
+      label="Account"
+      class="icon-button account-button"
+      items={() => [
+        { name: "Recently deleted", run: () => go("/library/deleted") },
+        { name: "Keyboard shortcuts", action: "help", run: () => runAction("help") },
+        null,
+        { name: "Sign out", run: signOut },
+      ]}
+    >
+      <span class="account-initial" aria-hidden="true">
+        {account.name.trim().charAt(0).toUpperCase() || <Icon name="account" />}
+      </span>
+    </MenuButton>
+  );
+}
+
+/** By a form, as the page does it: the answer takes the cookie away and leads to the sign-in page. */
+function signOut(): void {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = href("/signout");
+  document.body.append(form);
+  form.submit();
+}

@@ -1,0 +1,90 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { CoverShapes } from "../../../pages/cover.tsx";
+import { PlayerBar } from "../player/bar.tsx";
+import { go, match } from "../router.ts";
+import { tooltip } from "../ui/actions.ts";
+import { Dialogs, showDialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useActions } from "../ui/keys.ts";
+import { OpenMenu } from "../ui/menu.tsx";
+import { Toasts, undoLast } from "../ui/toast.tsx";
+import { AccountMenu } from "./account-menu.tsx";
+import { KeysDialog } from "./keys-dialog.tsx";
+import { Navigation } from "./navigation.tsx";
+import { Notices } from "./notices.tsx";
+import { Palette } from "./palette.tsx";
+import { CurrentScreen, listBeside, Panel } from "./screens.tsx";
+import { SessionDialog } from "./session-dialog.tsx";
+
+/** From this width on a thing shows beside its list. */
+const WIDE = matchMedia("(min-width: 64rem)");
+
+/** Everything around the screens. It is rendered once and stays: playback and uploads go on below it. */
+export function Frame() {
+  useActions({
+    palette: () => showDialog((close) => <Palette onClose={close} />),
+    help: () => showDialog((close) => <KeysDialog onClose={close} />),
+    searchField: () => go("/library/search"),
+    undo: undoLast,
+    upload: () => go("/library/uploads"),
+  });
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <Navigation />
+      <TopBar />
+      <Places />
+      <PlayerBar />
+      <Toasts />
+      <CoverShapes />
+      <Notices />
+      <Dialogs />
+      <SessionDialog />
+      <OpenMenu />
+    </div>
+  );
+}
+
+/** The screen, and beside it the panel of what was opened in its list. */
+function Places() {
+  const isWide = useSignal(WIDE.matches);
+  useEffect(() => {
+    const update = () => {
+      isWide.value = WIDE.matches;
+    };
+    WIDE.addEventListener("change", update);
+    return () => WIDE.removeEventListener("change", update);
+  }, [isWide]);
+  const list = isWide.value ? listBeside() : undefined;
+  const thing = match.value;
+  return (
+    <>
+      <main id="main" class="main" tabIndex={-1}>
+        <CurrentScreen match={list ?? thing} />
+      </main>
+      {list && thing && <Panel match={thing} />}
+    </>
+  );
+}
+
+function TopBar() {
+  return (
+    <div class="top-bar">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Upload"
+        title={tooltip("upload")}
+        onClick={() => go("/library/uploads")}
+      >
+        <Icon name="uploads" />
+      </button>
+      <AccountMenu />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { href } from "../first-data.ts";
+import { go, match, place } from "../router.ts";
+import { type ActionId, tooltip } from "../ui/actions.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { useActions } from "../ui/keys.ts";
+import { toggleMenu } from "../ui/menu.tsx";
+
+type Entry = { name: string; path: string; icon: IconName; action: ActionId };
+
+const MAIN: readonly Entry[] = [
+  { name: "Search", path: "/library/search", icon: "search", action: "goSearch" },
+  { name: "Library", path: "/library", icon: "library", action: "goLibrary" },
+  { name: "Playlists", path: "/library/playlists", icon: "playlists", action: "goPlaylists" },
+  { name: "Links", path: "/library/links", icon: "links", action: "goLinks" },
+];
+const BELOW: readonly Entry[] = [
+  { name: "Uploads", path: "/library/uploads", icon: "uploads", action: "goUploads" },
+];
+/** What the bar of a telephone has room for. */
+const ON_PHONE: readonly string[] = ["Library", "Search", "Playlists"];
+
+/** The way to every screen: a column at the left; a bar at the lower edge on telephones. */
+export function Navigation() {
+  useActions(Object.fromEntries([...MAIN, ...BELOW].map(({ action, path }) => [action, () => go(path)])));
+  return (
+    <nav class="nav" aria-label="Main">
+      <div class="wordmark">
+        <svg viewBox="0 0 32 32" aria-hidden="true">
+          <circle cx="16" cy="16" r="15" />
+          <circle cx="16" cy="16" r="11.6" class="groove" />
+          <circle cx="16" cy="16" r="9" class="groove" />
+          <circle cx="16" cy="16" r="5.8" class="label" />
+        </svg>
+        <span>Dubplate</span>
+      </div>
+      <ul class="nav-list">
+        {MAIN.map((entry) => (
+          <NavigationLink key={entry.name} {...entry} />
+        ))}
+      </ul>
+      <ul class="nav-list nav-below">
+        {BELOW.map((entry) => (
+          <NavigationLink key={entry.name} {...entry} />
+        ))}
+      </ul>
+      <button
+        type="button"
+        class="nav-link nav-more"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => toggleMenu(currentTarget, "More", moreItems())}
+      >
+        <Icon name="more" />
+        <span>More</span>
+      </button>
+    </nav>
+  );
+}
+
+function NavigationLink({ name, path, icon, action }: Entry) {
+  const { id } = match.value ?? {};
+  const isCurrent = place.value.path === path || (id !== undefined && PARENTS[id] === path);
+  return (
+    <li class={ON_PHONE.includes(name) ? "" : "not-on-phone"}>
+      <a
+        class="nav-link"
+        href={href(path)}
+        title={tooltip(action, name)}
+        {...(isCurrent && { "aria-current": "page" as const })}
+      >
+        <Icon name={icon} />
+        <span>{name}</span>
+      </a>
+    </li>
+  );
+}
+
+/** Where things belong that have an address of their own. */
+const PARENTS: Readonly<Record<string, string>> = {
+  track: "/library",
+  deleted: "/library",
+  playlist: "/library/playlists",
+  link: "/library/links",
+};
+
+const moreItems = () =>
+  [...MAIN, ...BELOW]
+    .filter(({ name }) => !ON_PHONE.includes(name))
+    .map(({ name, path }) => ({ name, run: () => go(path) }));

@@ -1,0 +1,29 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import { isConnected } from "../api/connection.ts";
+import { message } from "../ui/announce.ts";
+
+/** True when the server has a newer console than this tab: a part of it could not be loaded. */
+export const isOutdated = signal(false);
+
+/** What is said of the connection and of updates, above everything, and the messages for screen readers. */
+export function Notices() {
+  return (
+    <>
+      <div class="sr-only" role="status" aria-label="Messages">
+        {message}
+      </div>
+      <div class="notice-place" role="status">
+        {!isConnected.value && <p class="notice">No connection. Uploads go on by themselves.</p>}
+      </div>
+      {isOutdated.value && (
+        <div class="notice notice-update" role="alert">
+          <span>Dubplate was updated</span>
+          <button type="button" class="button small" onClick={() => window.location.reload()}>
+            Reload
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

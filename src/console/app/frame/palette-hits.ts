@@ -1,0 +1,63 @@
+import { linkName, trackTitle } from "../../shared/names.ts";
+import { readJson } from "../api/queries.ts";
+import { go } from "../router.ts";
+import type { Command } from "../ui/keys.ts";
+
+const MAX_OF_EACH = 8;
+const MAX_READ = 200;
+
+type Found = { id: string; title?: string | null; name?: string; artist?: string | null };
+
+/** Returns tracks, playlists and links that the server finds by a text: `#` looks for tags, `@` for people. */
+export async function findThings(text: string, signal: AbortSignal): Promise<Command[]> {
+  const typed = text.replace(/^[>#@]\s*/, "").trim();
+  if (typed === "" || text.startsWith(">")) return [];
+  if (text.startsWith("#")) return [tagged(typed)];
+  if (text.startsWith("@")) return links(typed, signal);
+  const found = await Promise.all([tracks(typed, signal), playlists(typed, signal), links(typed, signal)]);
+  return found.flat();
+}
+
+const tagged = (name: string): Command => ({
+  id: `tag ${name}`,
+  name: `Tracks tagged ${name}`,
+  run: () => go(`/library?${new URLSearchParams({ tags: name })}`),
+});
+
+async function tracks(q: string, signal: AbortSignal): Promise<Command[]> {
+  const asked = new URLSearchParams({ q, limit: String(MAX_OF_EACH) });
+  const { data } = await readJson<{ data: Found[] }>(`/app/tracks?${asked}`, signal).catch(nothing);
+  return data.map(({ id, title = null, name = "", artist }) => ({
+    id,
+    name: trackTitle({ title, name }),
+    hint: artist ?? "Track",
+    run: () => go(`/library/tracks/${id}`),
+  }));
+}
+
+async function playlists(q: string, signal: AbortSignal): Promise<Command[]> {
+  const { data } = await readJson<{ data: Found[] }>("/app/library/playlists", signal).catch(nothing);
+  return data
+    .filter(({ name = "" }) => fits(name, q))
+    .slice(0, MAX_OF_EACH)
+    .map(({ id, name = "" }) => ({ id, name, hint: "Playlist", run: () => go(`/library/playlists/${id}`) }));
+}
+
+type Link = { id: string; recipient: string | null; name: string | null };
+
+async function links(q: string, signal: AbortSignal): Promise<Command[]> {
+  const { data } = await readJson<{ data: Link[] }>(`/app/shares?limit=${MAX_READ}`, signal).catch(nothing);
+  return (data as Link[])
+    .filter(({ recipient }) => fits(recipient ?? "", q))
+    .slice(0, MAX_OF_EACH)
+    .map(({ id, recipient, name }) => ({
+      id,
+      name: linkName({ recipient }),
+      hint: name ?? "Link",
+      run: () => go(`/library/links/${id}`),
+    }));
+}
+
+const fits = (name: string, q: string) => name.toLowerCase().includes(q.toLowerCase());
+/** What cannot be had is not offered. */
+const nothing = () => ({ data: [] });

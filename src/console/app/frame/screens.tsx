@@ -1,0 +1,90 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { type Match, matchScreen, type ScreenId } from "../../shared/addresses.ts";
+import { isReachable } from "../api/connection.ts";
+import { place } from "../router.ts";
+import Library from "../screens/library/index.tsx";
+import { Boundary } from "../ui/problem.tsx";
+import { Screen, type ScreenProps } from "../ui/screen.tsx";
+import { toast } from "../ui/toast.tsx";
+import { isOutdated } from "./notices.tsx";
+
+type Loaded = ComponentType<ScreenProps>;
+
+/** The parts that screens are loaded from. The Library comes with the frame, because most visits begin there. */
+const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = {
+  library: async () => ({ default: Library }),
+  search: () => import("../screens/search/index.tsx"),
+  track: () => import("../screens/track/index.tsx"),
+  playlists: () => import("../screens/playlists/index.tsx"),
+  playlist: () => import("../screens/playlists/playlist.tsx"),
+  links: () => import("../screens/links/index.tsx"),
+  link: () => import("../screens/links/link.tsx"),
+  uploads: () => import("../screens/uploads/index.tsx"),
+  deleted: () => import("../screens/deleted/index.tsx"),
+  welcome: () => import("../screens/welcome/index.tsx"),
+};
+
+const loaded = signal<Partial<Record<ScreenId, Loaded>>>({ library: Library });
+
+async function load(id: ScreenId): Promise<void> {
+  try {
+    const { default: screen } = await LOADERS[id]();
+    loaded.value = { ...loaded.value, [id]: screen };
+  } catch (thrown) {
+    console.warn(thrown);
+    if (await isReachable()) isOutdated.value = true;
+    else toast("There is no connection to the server at the moment.", { kind: "alert" });
+  }
+}
+
+/** The screen of an address. While its part loads, the screen before stays. */
+export function CurrentScreen({ match }: { match: Match | undefined }) {
+  const before = useRef<Match | undefined>(match);
+  const wanted = match && loaded.value[match.id];
+  useEffect(() => {
+    if (match && !loaded.peek()[match.id]) void load(match.id);
+  }, [match]);
+  if (!match) return <NothingHere />;
+  if (wanted) before.current = match;
+  const shown = wanted ? match : before.current;
+  const View = shown && loaded.value[shown.id];
+  if (!shown || !View) return <div class="screen" />;
+  // Another thing of the same kind is another screen: nothing of the one before may stay.
+  const key = `${shown.id} ${Object.values(shown.params).join(" ")}`;
+  return (
+    <Boundary key={key}>
+      <View params={shown.params} />
+    </Boundary>
+  );
+}
+
+/** A thing beside a list, when the address says both and there is room. */
+export function Panel({ match }: { match: Match }) {
+  const View = loaded.value[match.id];
+  useEffect(() => {
+    if (!loaded.peek()[match.id]) void load(match.id);
+  }, [match.id]);
+  if (!View) return null;
+  return (
+    <Boundary key={Object.values(match.params).join(" ")}>
+      <View params={match.params} isPanel />
+    </Boundary>
+  );
+}
+
+/** Returns the list that the place shows beside its thing; undefined when the thing fills the screen. */
+export function listBeside(): Match | undefined {
+  const { beside } = place.value;
+  return beside === undefined ? undefined : matchScreen(beside.replace(/\?.*$/, ""));
+}
+
+function NothingHere() {
+  return (
+    <Screen heading="Nothing here">
+      <p class="soft">There is nothing at this address, or it is not in your library.</p>
+    </Screen>
+  );
+}

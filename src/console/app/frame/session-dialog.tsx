@@ -1,0 +1,77 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { isSignedOut, sessionIsBack } from "../api/session.ts";
+import { account, href } from "../first-data.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+
+const WORDS: Readonly<Record<number, string>> = {
+  401: "The password is wrong.",
+  429: "Too many attempts. Please try again in 15 minutes.",
+};
+
+/** Opens over everything when the session has ended. What was typed below stays. */
+export function SessionDialog() {
+  return isSignedOut.value ? <SignInAgain /> : null;
+}
+
+function SignInAgain() {
+  const error = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    isBusy.value = true;
+    error.value = await signIn(String(form.get("password")));
+    isBusy.value = false;
+    if (error.value === undefined) sessionIsBack();
+  };
+  return (
+    <Dialog label="Sign in again" onClose={() => undefined} mayClose={false}>
+      <p class="soft">Your session has ended. What you were doing goes on afterwards.</p>
+      <form class="form" onSubmit={(event) => void submit(event)}>
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          autocomplete="username"
+          value={account.email}
+          readOnly
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus
+          error={error.value}
+        />
+        <div class="dialog-actions">
+          <a class="button quiet" href={href("/signin")}>
+            Use another account
+          </a>
+          <button type="submit" class="button" disabled={isBusy.value}>
+            Sign in
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Signs in as the sign-in page does, which sets the cookie. Returns what went wrong. */
+async function signIn(password: string): Promise<string | undefined> {
+  try {
+    const response = await fetch(href("/signin"), {
+      method: "POST",
+      body: new URLSearchParams({ email: account.email, password }),
+      redirect: "manual",
+    });
+    // The page leads on after a right password; the script may not see where.
+    if (response.type === "opaqueredirect") return undefined;
+    return WORDS[response.status] ?? "That did not work. Please try again.";
+  } catch {
+    return "There is no connection to the server at the moment.";
+  }
+}

@@ -1,0 +1,43 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+/**
+ * The console's script: the frame, which stays, and in it the screen of the address.
+ *
+ * How a screen is added:
+ * - An address in `shared/addresses.ts`, with the requests that it begins with: their answers come with the document.
+ * - A folder in `screens/` whose `index.tsx` has the default export; a loader in `frame/screens.tsx`. Its styles are a file
+ *   beside it, imported there. Screens import `api`, `player`, `ui` and `actions`, never each other.
+ * - `<Screen heading="…">` from `ui/screen.tsx` makes the `h1`, the window's title and the focus. A thing that also shows
+ *   beside a list gets `isPanel`, and shows `<aside class="panel" aria-label={title}>` then; `go(path, { beside })` opens it.
+ *
+ * What it can use:
+ * - Reading: `useQuery(query(path, parameters, depends))` from `api/queries.ts`. `depends` says which live events have it read
+ *   anew. The result is the whole answer: `data.data`, `data.paging`. `error` goes into `<Problem>`.
+ * - Changing: `await dataOf(api.POST(path, { body }))` from `api/client.ts`; it throws `ApiError`, which `toastError` says in
+ *   words. `optimistically(query, patch, make)` shows the change before the answer. Then call `changed(topic, ids)`: it does at
+ *   once what the live event would do later.
+ * - Saying: `toast("Renamed to …", { undo })`; `announce("Moved to 3 of 12")` for screen readers alone.
+ * - Keys: `useActions({ share: () => … })` from `ui/keys.ts` says what the actions of `ui/actions.ts` do while the component
+ *   shows. That gives them their keys, a line in the palette and the tooltip `tooltip("share")`. `useCommands` adds lines
+ *   without a key.
+ * - Parts: `Dialog`, `showDialog`, `confirmFinal`, `MenuButton`, `toggleMenu`, `Combobox`, `Field`, `TextField`, `Switch`,
+ *   `RemovableChip`, `Empty`, `Problem`, `Icon`.
+ * - Place: `go`, `setSearch`, `close`; `useKept` for what Back and a reload restore; `memory` for what the browser keeps.
+ * - Links are ordinary `<a href={href("/library/…")}>`.
+ */
+import { render } from "preact";
+import { followChanges } from "./api/live.ts";
+import { Frame } from "./frame/frame.tsx";
+import { startPlayer } from "./player/start.ts";
+import { startRouter } from "./router.ts";
+import "./styles/console.css";
+import { startKeys } from "./ui/keys.ts";
+
+const place = document.getElementById("console");
+if (place) {
+  startRouter();
+  startKeys();
+  startPlayer();
+  place.replaceChildren();
+  render(<Frame />, place);
+  followChanges();
+}

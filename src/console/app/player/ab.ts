@@ -1,0 +1,138 @@
+/** One of two versions that are compared. */
+export type Side = "a" | "b";
+/** A decoded version with its loudness; null while it is unknown. */
+export type Take = { buffer: AudioBuffer; integratedLufs: number | null };
+export type Span = { fromSec: number; toSec: number };
+
+/** Short enough not to hear both, long enough not to click. */
+const RAMP_SEC = 0.008;
+/** Both start this much later, in one block of the output: "now" could fall between two blocks. */
+const LEAD_SEC = 0.02;
+
+/** Returns the linear gain that brings one version down to the softer of the two; 1 where a loudness is unknown. */
+export function matchedGain(own: number | null, other: number | null): number {
+  if (own === null || other === null) return 1;
+  return 10 ** (Math.min(0, other - own) / 20);
+}
+
+/**
+ * Plays two versions at one time, of which one sounds. Both run from decoded buffers that were started at one moment of one
+ * clock, so they never drift: switching only moves two gains. Times are those of `a`.
+ *
+ * @param offsetSec The same moment comes so much later in `b` than in `a`.
+ */
+export class AbPlayer {
+  readonly #context: BaseAudioContext;
+  readonly #takes: readonly [Take, Take];
+  readonly #offsetSec: number;
+  readonly #gains: readonly [GainNode, GainNode];
+  #sources: AudioBufferSourceNode[] = [];
+  #chosen: Side = "a";
+  #isMatched = true;
+  #span: Span | null = null;
+  #startedAt = 0;
+  #fromSec = 0;
+
+  constructor(context: BaseAudioContext, takes: readonly [Take, Take], offsetSec: number) {
+    this.#context = context;
+    this.#takes = takes;
+    this.#offsetSec = offsetSec;
+    const gain = () => {
+      const node = context.createGain();
+      node.connect(context.destination);
+      return node;
+    };
+    this.#gains = [gain(), gain()];
+  }
+
+  get isPlaying(): boolean {
+    return this.#sources.length > 0;
+  }
+
+  /** Length of `a`. */
+  get durationSec(): number {
+    return this.#takes[0].buffer.duration;
+  }
+
+  get positionSec(): number {
+    if (!this.isPlaying) return this.#fromSec;
+    const at = this.#fromSec + Math.max(0, this.#context.currentTime - this.#startedAt);
+    if (!this.#span || at < this.#span.toSec) return at;
+    const { fromSec, toSec } = this.#span;
+    return fromSec + ((at - fromSec) % (toSec - fromSec));
+  }
+
+  play(fromSec = this.#fromSec): void {
+    this.#silence();
+    this.#apply(0);
+    this.#startedAt = this.#context.currentTime + LEAD_SEC;
+    this.#fromSec = fromSec;
+    this.#sources = this.#takes.map(({ buffer }, index) => this.#start(buffer, index));
+  }
+
+  pause(): void {
+    this.#fromSec = this.positionSec;
+    this.#silence();
+  }
+
+  seek(toSec: number): void {
+    if (this.isPlaying) this.play(toSec);
+    else this.#fromSec = toSec;
+  }
+
+  choose(side: Side): void {
+    this.#chosen = side;
+    this.#apply(RAMP_SEC);
+  }
+
+  match(isOn: boolean): void {
+    this.#isMatched = isOn;
+    this.#apply(RAMP_SEC);
+  }
+
+  /** Repeats a span; null plays on to the end. */
+  loop(span: Span | null): void {
+    const at = this.positionSec;
+    this.#span = span;
+    this.seek(span ? Math.min(Math.max(at, span.fromSec), span.toSec) : at);
+  }
+
+  #start(buffer: AudioBuffer, index: number): AudioBufferSourceNode {
+    const shift = index === 0 ? 0 : this.#offsetSec;
+    const source = new AudioBufferSourceNode(this.#context, { buffer });
+    if (this.#span) {
+      source.loop = true;
+      source.loopStart = Math.max(0, this.#span.fromSec + shift);
+      source.loopEnd = this.#span.toSec + shift;
+    }
+    source.connect(this.#gains[index] as GainNode);
+    const at = this.#fromSec + shift;
+    source.start(this.#startedAt + Math.max(0, -at), Math.max(0, at));
+    return source;
+  }
+
+  #silence(): void {
+    for (const source of this.#sources) {
+      source.stop();
+      source.disconnect();
+    }
+    this.#sources = [];
+  }
+
+  #levelOf(index: 0 | 1): number {
+    if ((index === 0) !== (this.#chosen === "a")) return 0;
+    const [own, other] = [this.#takes[index], this.#takes[index === 0 ? 1 : 0]];
+    return this.#isMatched ? matchedGain(own.integratedLufs, other.integratedLufs) : 1;
+  }
+
+  /** Moves the gains in a straight line: two versions are nearly one signal, so their sum keeps its level. */
+  #apply(rampSec: number): void {
+    const now = this.#context.currentTime;
+    for (const index of [0, 1] as const) {
+      const { gain } = this.#gains[index];
+      gain.cancelScheduledValues(now);
+      gain.setValueAtTime(gain.value, now);
+      gain.linearRampToValueAtTime(this.#levelOf(index), now + rampSec);
+    }
+  }
+}

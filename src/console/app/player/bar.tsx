@@ -1,0 +1,164 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { href } from "../first-data.ts";
+import { tooltip } from "../ui/actions.ts";
+import { CoverPicture } from "../ui/cover-picture.tsx";
+import { showDialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { useActions } from "../ui/keys.ts";
+import { BarWave } from "./bar-wave.tsx";
+import { PlayButton, Times } from "./play-button.tsx";
+import { seek, setLoop, step, toggle, toggleMute } from "./player.ts";
+import { PlayerSheet } from "./player-sheet.tsx";
+import { QueueDialog } from "./queue-dialog.tsx";
+import { durationSec, elapsedSec, isMatched, isMuted, queue, trouble, volume } from "./state.ts";
+
+const STEP_SEC = 5;
+
+const TROUBLE: Readonly<Record<NonNullable<typeof trouble.value>, string>> = {
+  slow: "Waiting for the music: the connection is slow.",
+  lost: "The connection is lost. The music goes on when it is back.",
+  over: "This track can no longer be played.",
+  unplayable: "Your browser cannot play this file.",
+};
+
+/** The bar at the lower edge: what plays, everywhere in the console. */
+export function PlayerBar() {
+  usePlayerKeys();
+  const { current } = queue.value;
+  const isEmpty = current === undefined;
+  return (
+    <section class="player" aria-label="Player" data-empty={isEmpty}>
+      <div class="player-buttons">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Previous track"
+          title={tooltip("previousTrack")}
+          disabled={isEmpty}
+          onClick={() => step(-1)}
+        >
+          <Icon name="previous" />
+        </button>
+        <PlayButton />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Next track"
+          title={tooltip("nextTrack")}
+          disabled={isEmpty}
+          onClick={() => step(1)}
+        >
+          <Icon name="next" />
+        </button>
+      </div>
+      <NowPlaying />
+      <BarWave />
+      <Times />
+      <div class="player-tools">
+        <button
+          type="button"
+          class="toggle"
+          aria-pressed={isMatched.value}
+          title={tooltip("matchLoudness")}
+          onClick={() => {
+            isMatched.value = !isMatched.value;
+          }}
+        >
+          Match loudness
+        </button>
+        <Volume />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Queue"
+          aria-haspopup="dialog"
+          title={tooltip("queue")}
+          onClick={openQueue}
+        >
+          <Icon name="queue" />
+        </button>
+      </div>
+      {trouble.value && (
+        <p class="player-trouble" role="status">
+          {TROUBLE[trouble.value]}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function NowPlaying() {
+  const { current } = queue.value;
+  if (!current) return <div class="now now-empty">Nothing is playing</div>;
+  return (
+    <div class="now">
+      <button
+        type="button"
+        class="now-open"
+        aria-label="Open the player"
+        onClick={() => showDialog((close) => <PlayerSheet onClose={close} />)}
+      >
+        <CoverPicture seed={current.id} cover={current.cover} />
+      </button>
+      <div class="now-words">
+        <a class="now-title" href={href(`/library/tracks/${current.id}`)}>
+          {current.title}
+        </a>
+        <span class="now-artist">{current.artist}</span>
+      </div>
+    </div>
+  );
+}
+
+function Volume() {
+  const isSilent = isMuted.value || volume.value === 0;
+  return (
+    <div class="volume">
+      <button
+        type="button"
+        class="icon-button"
+        aria-label="Mute"
+        aria-pressed={isMuted.value}
+        title={tooltip("mute")}
+        onClick={toggleMute}
+      >
+        <Icon name={isSilent ? "silent" : "sound"} />
+      </button>
+      <input
+        type="range"
+        aria-label="Volume"
+        min="0"
+        max="1"
+        step="0.05"
+        value={volume.value}
+        aria-valuetext={`${Math.round(100 * volume.value)} %`}
+        onInput={({ currentTarget }) => {
+          volume.value = Number(currentTarget.value);
+        }}
+      />
+    </div>
+  );
+}
+
+const openQueue = () => showDialog((close) => <QueueDialog onClose={close} />);
+
+/** The player's keys, wherever one is. */
+function usePlayerKeys(): void {
+  const hasTrack = queue.value.current !== undefined;
+  const ifLoaded = <Run,>(run: Run) => (hasTrack ? run : undefined);
+  useActions({
+    playPause: ifLoaded(toggle),
+    back: ifLoaded(() => seek(elapsedSec.value - STEP_SEC)),
+    forward: ifLoaded(() => seek(elapsedSec.value + STEP_SEC)),
+    previousTrack: ifLoaded(() => step(-1)),
+    nextTrack: ifLoaded(() => step(1)),
+    tenth: ifLoaded((key?: string) => seek((durationSec.value * Number(key)) / 10)),
+    mute: toggleMute,
+    matchLoudness: () => {
+      isMatched.value = !isMatched.value;
+    },
+    loopStart: ifLoaded(() => setLoop("from")),
+    loopEnd: ifLoaded(() => setLoop("to")),
+    queue: openQueue,
+  });
+}

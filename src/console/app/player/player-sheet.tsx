@@ -1,0 +1,70 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { href } from "../first-data.ts";
+import { CoverPicture } from "../ui/cover-picture.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { BarWave } from "./bar-wave.tsx";
+import { PlayButton, Times } from "./play-button.tsx";
+import { step } from "./player.ts";
+import { UpNext } from "./queue-dialog.tsx";
+import { isMatched, queue, speed } from "./state.ts";
+
+const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 2];
+
+/** The player at full height: cover, wave, speed and what comes next. */
+export function PlayerSheet({ onClose }: { onClose: () => void }) {
+  const { current } = queue.value;
+  return (
+    <Dialog label="Player" kind="player-sheet" onClose={onClose}>
+      {current && (
+        <div class="sheet-now">
+          <CoverPicture seed={current.id} cover={current.cover} />
+          <a class="sheet-title" href={href(`/library/tracks/${current.id}`)} onClick={onClose}>
+            {current.title}
+          </a>
+          <span class="soft">{current.artist}</span>
+        </div>
+      )}
+      <BarWave />
+      <Times />
+      <div class="player-buttons">
+        <button type="button" class="icon-button" aria-label="Previous track" onClick={() => step(-1)}>
+          <Icon name="previous" />
+        </button>
+        <PlayButton />
+        <button type="button" class="icon-button" aria-label="Next track" onClick={() => step(1)}>
+          <Icon name="next" />
+        </button>
+      </div>
+      <div class="sheet-tools">
+        <button
+          type="button"
+          class="toggle"
+          aria-pressed={isMatched.value}
+          onClick={() => {
+            isMatched.value = !isMatched.value;
+          }}
+        >
+          Match loudness
+        </button>
+        <label class="speed">
+          Speed
+          <select
+            value={String(speed.value)}
+            onChange={({ currentTarget }) => {
+              speed.value = Number(currentTarget.value);
+            }}
+          >
+            {SPEEDS.map((each) => (
+              <option key={each} value={String(each)}>
+                {each}×
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      <h3>Up next</h3>
+      <UpNext />
+    </Dialog>
+  );
+}

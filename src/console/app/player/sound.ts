@@ -1,0 +1,115 @@
+import type { Playable } from "../../../pages/playback/playable.ts";
+import { trackTitle } from "../../shared/names.ts";
+import { api, dataOf, send } from "../api/client.ts";
+import { ApiError } from "../api/errors.ts";
+import { onChanged } from "../api/queries.ts";
+import { href } from "../first-data.ts";
+import { type Outline, readOutline } from "./outline.ts";
+
+/** A version of a track, ready to play. */
+export type Sound = Playable & {
+  trackId: string;
+  versionId: string;
+  title: string;
+  artist: string;
+  picture: string | undefined;
+};
+
+/** The loudness that tracks are matched to, and how far their peaks may then go. */
+const TARGET_LUFS = -14;
+const CEILING_DBTP = -1;
+/** Addresses of sounds work for an hour. */
+const FRESH_MS = 50 * 60_000;
+
+type Known = { sound: Promise<Sound>; at: number };
+const known = new Map<string, Known>();
+
+// Another version may be the active one, or its loudness known by now.
+onChanged((topic, ids) => {
+  if (!["tracks", "versions", "analysis"].includes(topic)) return;
+  for (const key of known.keys())
+    if (ids === null || ids.includes(key.split(" ")[0] ?? "")) known.delete(key);
+});
+
+/**
+ * Returns what plays for a track: its active version, or the one that is named. Asks the server at most once an hour.
+ *
+ * @throws ApiError `track_not_found`, `version_not_found`.
+ */
+export function soundOf(trackId: string, versionId?: string): Promise<Sound> {
+  const key = `${trackId} ${versionId ?? ""}`;
+  const before = known.get(key);
+  if (before && Date.now() - before.at < FRESH_MS) return before.sound;
+  const sound = readSound(trackId, versionId);
+  known.set(key, { sound, at: Date.now() });
+  sound.catch(() => known.delete(key));
+  return sound;
+}
+
+/** Forgets the address of a sound, because it does not play any more. */
+export function forgetSound({ trackId, versionId }: Sound): void {
+  known.delete(`${trackId} `);
+  known.delete(`${trackId} ${versionId}`);
+}
+
+async function readSound(trackId: string, wanted: string | undefined): Promise<Sound> {
+  const [{ track }, { versions, activeVersionId }] = await Promise.all([
+    dataOf(api.GET("/app/library/tracks/single", { params: { query: { id: trackId } } })),
+    dataOf(api.GET("/app/library/tracks/{trackId}/versions", { params: { path: { trackId } } })),
+  ]);
+  if (!track) throw new ApiError(404, "track_not_found", "This track is no longer in your library");
+  const version = versions.find(({ id }) => id === (wanted ?? activeVersionId));
+  if (!version) throw new ApiError(404, "version_not_found", "This version is no longer there");
+  const { audio_profile, analysis, name } = track;
+  const measured = analysis.measured?.versionId === version.id ? analysis.measured : null;
+  return {
+    trackId,
+    versionId: version.id,
+    src: samePlace("playbackUrl" in version ? String(version.playbackUrl) : version.downloadUrl),
+    seconds:
+      measured?.durationSec ?? (wanted === undefined ? (audio_profile.durationSec ?? undefined) : undefined),
+    gain: measured ? matchedGain(measured) : 0,
+    title: trackTitle({ title: audio_profile.title, name }),
+    artist: audio_profile.artist ?? "",
+    picture: undefined,
+  };
+}
+
+/** The gain that brings a track to the common loudness, as far as its peaks leave room, in dB. */
+function matchedGain({ integratedLufs, truePeakDbtp }: Measured): number {
+  if (integratedLufs === null) return 0;
+  const wanted = TARGET_LUFS - integratedLufs;
+  return truePeakDbtp === null ? Math.min(0, wanted) : Math.min(wanted, CEILING_DBTP - truePeakDbtp);
+}
+
+type Measured = { integratedLufs: number | null; truePeakDbtp: number | null };
+
+/** Returns an address of the API as this page reaches it: the policy allows nothing from another origin. */
+export function samePlace(address: string): string {
+  return address.replace(/^.*?(?=\/(media|artwork)\/)/, href(""));
+}
+
+const outlines = new Map<string, Promise<Outline | undefined>>();
+
+/** Returns the outline of a version; undefined while it has none, or the connection is lost. */
+export function outlineOf({
+  trackId,
+  versionId,
+}: {
+  trackId: string;
+  versionId: string;
+}): Promise<Outline | undefined> {
+  const before = outlines.get(versionId);
+  if (before) return before;
+  const asked = readOutlineOf(trackId, versionId).catch(() => undefined);
+  outlines.set(versionId, asked);
+  // What is not there yet will be after the analysis.
+  void asked.then((outline) => outline ?? outlines.delete(versionId));
+  return asked;
+}
+
+async function readOutlineOf(trackId: string, versionId: string): Promise<Outline | undefined> {
+  const address = `/app/library/tracks/${trackId}/versions/${versionId}/waveform`;
+  const response = await send(new Request(href(address)));
+  return response.ok ? readOutline(await response.arrayBuffer()) : undefined;
+}

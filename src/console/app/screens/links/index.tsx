@@ -1,0 +1,56 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { usePages } from "../../api/pages.ts";
+import { place, setSearch } from "../../router.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { LinksTable } from "./links-table.tsx";
+import type { Link } from "./state.ts";
+import "./links.css";
+
+/** Every link of the account, newest first. */
+export default function LinksScreen() {
+  const { items, isWhole, error, retry } = usePages<Link>("/app/links?limit=200", {
+    shares: "all",
+    activity: "all",
+  });
+  const person = place.value.search.get("for") ?? "";
+  const shown = items?.filter(({ recipient }) => fits(recipient, person));
+  return (
+    <Screen heading="Links" {...(items && isWhole && { note: String(items.length) })}>
+      {error !== null && error !== undefined && <Problem error={error} onRetry={retry} />}
+      {items && items.length === 0 && (
+        <Empty heading="Nothing shared yet">
+          <p class="soft">
+            Choose a track or a playlist and press Share. Give each person a link of their own, and this list
+            says who listened, and how far.
+          </p>
+        </Empty>
+      )}
+      {shown && items && items.length > 0 && (
+        <>
+          <div class="links-filter">
+            <Field
+              label="Filter by person"
+              isLabelHidden
+              type="search"
+              placeholder="Filter by person"
+              value={person}
+              onInput={({ currentTarget }) => setSearch({ for: currentTarget.value })}
+            />
+          </div>
+          {shown.length > 0 ? (
+            <LinksTable links={shown} />
+          ) : (
+            <p class="soft">There is no link for “{person}”.</p>
+          )}
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function fits(recipient: string | null, person: string): boolean {
+  return person === "" || (recipient ?? "").toLowerCase().includes(person.trim().toLowerCase());
+}

@@ -1,0 +1,88 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useRef } from "preact/hooks";
+import { linkName, trackTitle } from "../../../shared/names.ts";
+import { href } from "../../first-data.ts";
+import { copyText } from "../../share/copy.ts";
+import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { useRowWindow } from "../../ui/window-rows.ts";
+import { type Link, stateOf } from "./state.ts";
+
+const COLUMNS = ["For", "What", "Made", "Last heard", "Plays", "State"] as const;
+
+/** The table "Links". Only the rows that show are drawn. */
+export function LinksTable({ links }: { links: readonly Link[] }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to, rowPx } = useRowWindow(body, links.length);
+  return (
+    <table class="links" aria-label="Links" aria-rowcount={links.length + 1}>
+      <thead>
+        <tr aria-rowindex={1}>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        <Room px={from * rowPx} />
+        {links.slice(from, to).map((link, index) => (
+          <LinkRow key={link.id} link={link} rowIndex={from + index + 2} />
+        ))}
+        <Room px={(links.length - Math.min(to, links.length)) * rowPx} />
+      </tbody>
+    </table>
+  );
+}
+
+function Room({ px }: { px: number }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row is not focusable
+  return px > 0 ? <tr aria-hidden="true" class="room" style={{ height: `${px}px` }} /> : null;
+}
+
+function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
+  const state = stateOf(link);
+  return (
+    <tr aria-rowindex={rowIndex}>
+      <td class="link-for">
+        <a href={href(`/library/links/${link.id}`)}>{link.recipient ?? "Anyone with the link"}</a>
+        {link.active && (
+          <button
+            type="button"
+            class="icon-button"
+            aria-label={`Copy link for ${link.recipient ?? "anyone"}`}
+            title="Copy link"
+            onClick={() => void copyLink(link)}
+          >
+            <Icon name="copy" />
+          </button>
+        )}
+      </td>
+      <td class="link-what">
+        <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>
+      </td>
+      <td class="link-made" title={wholeTime(link.createdAt)}>
+        {day(link.createdAt)}
+      </td>
+      <td class="link-heard">{link.lastHeardAt === null ? "Not yet" : ago(link.lastHeardAt)}</td>
+      <td class="link-plays">{link.plays}</td>
+      <td class="link-state">
+        <span class={`state state-${state.toLowerCase().replace(" ", "-")}`}>{state}</span>
+      </td>
+    </tr>
+  );
+}
+
+/** Returns what a link leads to. */
+export function nameOf({ entity, title, name }: Link): string {
+  if (title === null || name === null) return `A deleted ${entity}`;
+  return title === name && entity === "track" ? trackTitle({ title: null, name }) : title;
+}
+
+/** Copies a link, and says so. */
+export async function copyLink(link: Link): Promise<void> {
+  if (await copyText(link.url)) toast("Link copied");
+  else toast(`The browser did not allow copying. ${linkName(link)}: ${link.url}`, { kind: "alert" });
+}

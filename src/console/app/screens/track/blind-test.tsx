@@ -1,0 +1,111 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Side } from "../../player/ab.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { labelOf } from "./names.ts";
+import type { Version } from "./queries.ts";
+import type { Ab } from "./use-ab.ts";
+
+const ROUNDS = 10;
+
+const toss = (): Side => (Math.random() < 0.5 ? "a" : "b");
+const otherOf = (side: Side): Side => (side === "a" ? "b" : "a");
+
+/** X is one of the two, Y the other: is the difference to be heard at all? */
+export function BlindTest({ a, b, ab, onClose }: { a: Version; b: Version; ab: Ab; onClose: () => void }) {
+  const x = useSignal<Side>(toss());
+  const round = useSignal(1);
+  const right = useSignal(0);
+  const heard = useSignal<"X" | "Y" | undefined>(undefined);
+  useEffect(() => {
+    const [side, isMatched] = [ab.side.peek(), ab.isMatched.peek()];
+    // Unmatched, the louder one would give itself away.
+    ab.match(true);
+    return () => {
+      ab.choose(side);
+      ab.match(isMatched);
+    };
+  }, [ab]);
+  const listen = (which: "X" | "Y") => {
+    heard.value = which;
+    ab.listen(which === "X" ? x.peek() : otherOf(x.peek()));
+  };
+  const answer = (said: Side) => {
+    if (said === x.peek()) right.value++;
+    round.value++;
+    x.value = toss();
+    heard.value = undefined;
+    if (round.value > ROUNDS) ab.pause();
+  };
+  const isOver = round.value > ROUNDS;
+  return (
+    <Dialog label="Blind test" onClose={onClose}>
+      {isOver ? (
+        <Result right={right.value} onClose={onClose} />
+      ) : (
+        <>
+          <p>
+            X is either A ({labelOf(a)}) or B ({labelOf(b)}); Y is the other one. Listen, then say what X is.
+          </p>
+          <div class="blind-pair">
+            {(["X", "Y"] as const).map((which) => (
+              <button
+                key={which}
+                type="button"
+                class="blind-button"
+                aria-pressed={heard.value === which}
+                onClick={() => listen(which)}
+              >
+                {which}
+              </button>
+            ))}
+          </div>
+          <div class="dialog-actions blind-answers">
+            <span class="soft" role="status">
+              {round} of {ROUNDS}
+            </span>
+            <button type="button" class="button secondary" onClick={() => answer("a")}>
+              X is A
+            </button>
+            <button type="button" class="button secondary" onClick={() => answer("b")}>
+              X is B
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+function Result({ right, onClose }: { right: number; onClose: () => void }) {
+  const chance = chanceOf(right);
+  const percent = chance >= 0.1 ? Math.round(100 * chance) : Math.round(1000 * chance) / 10;
+  return (
+    <>
+      <p>
+        <b>
+          {right} of {ROUNDS} right.
+        </b>{" "}
+        By guessing alone, that or better happens {percent} % of the time.
+      </p>
+      <p class="soft">
+        {chance <= 0.06 ? "You can hear the difference." : "That does not show that you hear a difference."}
+      </p>
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** Returns the chance to have so many or more right by guessing. */
+function chanceOf(right: number): number {
+  let ways = 0;
+  for (let k = right; k <= ROUNDS; k++) ways += choose(ROUNDS, k);
+  return ways / 2 ** ROUNDS;
+}
+
+const choose = (n: number, k: number): number => (k === 0 ? 1 : (choose(n, k - 1) * (n - k + 1)) / k);

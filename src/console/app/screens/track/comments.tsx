@@ -1,0 +1,167 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useComputed, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { changed, optimistically } from "../../api/queries.ts";
+import { account } from "../../first-data.ts";
+import { clock as timeOf } from "../../player/time.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { toastError } from "../../ui/toast.tsx";
+import type { Clock } from "./clock.ts";
+import type { Draft } from "./draft.ts";
+import { momentOf } from "./names.ts";
+import { type Comment, commentsQuery } from "./queries.ts";
+
+type CommentsProps = { trackId: string; comments: readonly Comment[]; clock: Clock; draft: Draft };
+
+/** What was said about the track, in the order of its time. */
+export function Comments({ trackId, comments, clock, draft }: CommentsProps) {
+  const isWriting = useComputed(() => draft.atSec.value !== undefined).value;
+  if (comments.length === 0 && !isWriting) return null;
+  const inOrder = comments.toSorted(
+    (one, other) =>
+      (one.positionSec ?? -1) - (other.positionSec ?? -1) || one.createdAt.localeCompare(other.createdAt),
+  );
+  return (
+    <section class="comments" aria-label="Comments on the track">
+      {isWriting && <Composer trackId={trackId} draft={draft} />}
+      {inOrder.length > 0 && (
+        <ul class="comment-list" aria-label="Comments">
+          {inOrder.map((comment) => (
+            <CommentItem key={comment.id} trackId={trackId} comment={comment} clock={clock} draft={draft} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Composer({ trackId, draft }: { trackId: string; draft: Draft }) {
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  const at = draft.atSec.value ?? 0;
+  useEffect(() => field.current?.focus(), [at]);
+  const send = async () => {
+    const text = draft.text.peek().trim();
+    if (text === "") return;
+    const shown: Comment = {
+      id: "new",
+      trackId,
+      text,
+      positionSec: at,
+      author: { id: account.id, name: account.name },
+      createdAt: new Date().toISOString(),
+    };
+    draft.end();
+    try {
+      await optimistically(
+        commentsQuery(trackId),
+        (answer) => ({ ...answer, data: [shown, ...answer.data] }),
+        () =>
+          dataOf(
+            api.POST("/app/tracks/{trackId}/comments", {
+              params: { path: { trackId } },
+              body: { text, positionSec: at },
+            }),
+          ),
+      );
+      changed("comments", [trackId]);
+    } catch (thrown) {
+      draft.begin(at);
+      draft.text.value = text;
+      toastError(thrown);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Escape") draft.end();
+    else if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <form
+      class="comment-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <span class="comment-at">{timeOf(at)}</span>
+      <TextField
+        label="Comment"
+        isLabelHidden
+        placeholder="What do you hear?"
+        maxLength={2000}
+        inputRef={field}
+        value={draft.text.value}
+        onInput={({ currentTarget }) => {
+          draft.text.value = currentTarget.value;
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div class="comment-actions">
+        <button type="button" class="button quiet small" onClick={draft.end}>
+          Cancel
+        </button>
+        <button type="submit" class="button small" disabled={draft.text.value.trim() === ""}>
+          Send
+        </button>
+      </div>
+    </form>
+  );
+}
+
+type ItemProps = { trackId: string; comment: Comment; clock: Clock; draft: Draft };
+
+function CommentItem({ trackId, comment, clock, draft }: ItemProps) {
+  const { id, author, positionSec, text, createdAt } = comment;
+  const item = useRef<HTMLLIElement>(null);
+  useSignalEffect(() => {
+    if (draft.opened.value !== id) return;
+    item.current?.scrollIntoView({ block: "nearest" });
+    item.current?.focus({ preventScroll: true });
+    draft.opened.value = undefined;
+  });
+  const remove = async () => {
+    try {
+      await optimistically(
+        commentsQuery(trackId),
+        (answer) => ({ ...answer, data: answer.data.filter((each) => each.id !== id) }),
+        () => dataOf(api.DELETE("/app/comments/{id}", { params: { path: { id } } })),
+      );
+    } catch (thrown) {
+      toastError(thrown);
+    }
+  };
+  return (
+    <li ref={item} class="comment" tabIndex={-1}>
+      {positionSec === null ? (
+        <span class="comment-at soft">all</span>
+      ) : (
+        <button
+          type="button"
+          class="comment-at"
+          aria-label={`Go to ${timeOf(positionSec)}`}
+          onClick={() => clock.moveTo(positionSec)}
+        >
+          {timeOf(positionSec)}
+        </button>
+      )}
+      <div class="comment-body">
+        <p class="comment-by">
+          <b>{author.name}</b> <time class="soft">{momentOf(createdAt)}</time>
+        </p>
+        <p class="comment-text">{text}</p>
+      </div>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Delete comment by ${author.name}`}
+        onClick={() => void remove()}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,242 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useMemo, useRef } from "preact/hooks";
+import { query, useQuery } from "../../api/queries.ts";
+import type { Side } from "../../player/ab.ts";
+import { clock as timeOf } from "../../player/time.ts";
+import { tooltip } from "../../ui/actions.ts";
+import { showDialog } from "../../ui/dialog.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { useActions } from "../../ui/keys.ts";
+import { BlindTest } from "./blind-test.tsx";
+import { changesOf } from "./diff-words.ts";
+import { labelOf, tenths } from "./names.ts";
+import type { Version } from "./queries.ts";
+import { type Ab, useAb } from "./use-ab.ts";
+import { useOutline, useWidth, WaveCanvas } from "./wave.tsx";
+import { useGestures } from "./wave-gestures.ts";
+import { atWidth, type WaveState } from "./wave-state.ts";
+
+const diffQuery = (trackId: string, { id: versionId }: Version, against: Version) =>
+  query(
+    "/app/library/tracks/{trackId}/versions/{versionId}/diff",
+    { path: { trackId, versionId }, query: { against: against.id } },
+    { versions: [trackId], analysis: [trackId] },
+  );
+
+type CompareProps = { trackId: string; a: Version; b: Version; wave: WaveState; onClose: () => void };
+
+/** Two versions by ear and in words: `b` as seen from `a`. */
+export function Compare({ trackId, a, b, wave, onClose }: CompareProps) {
+  const isReady = a.isAnalysed && b.isAnalysed;
+  const { data } = useQuery(isReady ? diffQuery(trackId, b, a) : null);
+  const diff = data?.data;
+  const offsetSec = (diff?.offsetMs ?? 0) / 1000;
+  const ab = useAb(a, b, offsetSec);
+  useActions({ select: ab.swap, playPause: ab.toggle, matchLoudness: () => ab.match(!ab.isMatched.peek()) });
+  const [labelA, labelB] = [labelOf(a), labelOf(b)];
+  return (
+    <section class="compare" aria-label={`Compare ${labelA} with ${labelB}`}>
+      <header class="compare-head">
+        <h2>
+          {labelA} <span class="soft">and</span> {labelB}
+        </h2>
+        <button type="button" class="icon-button" aria-label="Close comparison" onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </header>
+      <Waves trackId={trackId} a={a} b={b} ab={ab} wave={wave} />
+      <Controls a={a} b={b} ab={ab} wave={wave} />
+      {isReady ? (
+        diff && <Differences changes={changesOf(diff)} balance={diff.balance} />
+      ) : (
+        <p class="soft">
+          What changed is said here once both are analysed. Making a version active has it analysed.
+        </p>
+      )}
+    </section>
+  );
+}
+
+type PartProps = { a: Version; b: Version; ab: Ab; wave: WaveState };
+
+function Controls({ a, b, ab, wave }: PartProps) {
+  const side = ab.side.value;
+  const now = useComputed(() => timeOf(ab.positionSec.value));
+  const loop = () => {
+    const { fromSec, secondsPerPx } = wave.current();
+    const toSec = Math.min(fromSec + wave.width.peek() * secondsPerPx, wave.durationSec.peek());
+    ab.loop(ab.span.peek() ? undefined : { fromSec, toSec });
+  };
+  return (
+    <div class="compare-controls">
+      <button
+        type="button"
+        class="round-button"
+        aria-label={ab.isPlaying.value ? "Pause comparison" : "Play comparison"}
+        aria-busy={ab.isLoading.value}
+        onClick={ab.toggle}
+      >
+        <Icon name={ab.isPlaying.value ? "pause" : "play"} />
+      </button>
+      <div class="sides" role="radiogroup" aria-label="Which one sounds">
+        {(["a", "b"] as const).map((each) => (
+          <SideRadio
+            key={each}
+            side={each}
+            label={labelOf(each === "a" ? a : b)}
+            isOn={side === each}
+            ab={ab}
+          />
+        ))}
+      </div>
+      <Tool name="Switch" icon="swap" title={tooltip("select", "Switch")} run={ab.swap} />
+      <Tool
+        name="Match loudness"
+        icon="match"
+        title={tooltip("matchLoudness")}
+        isOn={ab.isMatched.value}
+        run={() => ab.match(!ab.isMatched.peek())}
+      />
+      <Tool
+        name="Loop"
+        icon="loop"
+        title="Repeat the part that shows"
+        isOn={ab.span.value !== undefined}
+        run={loop}
+      />
+      <Tool
+        name="Blind test"
+        icon="hide"
+        title="Can you hear the difference?"
+        run={() => showDialog((close) => <BlindTest a={a} b={b} ab={ab} onClose={close} />)}
+      />
+      <span class="compare-time" aria-hidden="true">
+        {now}
+      </span>
+    </div>
+  );
+}
+
+function SideRadio({ side, label, isOn, ab }: { side: Side; label: string; isOn: boolean; ab: Ab }) {
+  return (
+    <label class="side">
+      <input type="radio" name="side" checked={isOn} onChange={() => ab.choose(side)} />
+      <span>
+        {side.toUpperCase()}: {label}
+      </span>
+    </label>
+  );
+}
+
+type ToolProps = { name: string; icon: IconName; title: string; isOn?: boolean; run: () => void };
+
+function Tool({ name, icon, title, isOn, run }: ToolProps) {
+  return (
+    <button
+      type="button"
+      class="button quiet small"
+      title={title}
+      {...(isOn !== undefined && { "aria-pressed": isOn })}
+      onClick={run}
+    >
+      <Icon name={icon} />
+      {name}
+    </button>
+  );
+}
+
+/** Both waves, one over the other, moved so that the same moment stands at the same place. */
+function Waves({ trackId, a, b, ab, wave: sheetWave }: PartProps & { trackId: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useSignal(0);
+  const wave = useMemo(() => atWidth(sheetWave, width), [sheetWave, width]);
+  useWidth(box, wave);
+  const outlines = [useOutline(trackId, a), useOutline(trackId, b)] as const;
+  useGestures(box, { wave, onMove: ab.moveTo });
+  useSignalEffect(() => {
+    if (ab.isPlaying.value) wave.follow(ab.positionSec.value);
+  });
+  // On one scale: the louder one is the taller one.
+  const loudest = () => Math.max(...outlines.map(({ value }) => value?.peak ?? 1));
+  const row = (side: Side, shiftSec: number) => (
+    <div class={ab.side.value === side ? "compare-wave" : "compare-wave compare-silent"}>
+      <span aria-hidden="true">{side.toUpperCase()}</span>
+      <WaveCanvas
+        outline={outlines[side === "a" ? 0 : 1]}
+        view={() => {
+          const view = wave.current();
+          return { ...view, fromSec: view.fromSec + shiftSec };
+        }}
+        playedSec={() => ab.positionSec.value + shiftSec}
+        peak={loudest}
+      />
+    </div>
+  );
+  const span = ab.span.value;
+  const { fromSec, secondsPerPx } = wave.current();
+  return (
+    <div ref={box} class="compare-waves">
+      {row("a", 0)}
+      {row("b", ab.offsetSec)}
+      {span && (
+        <span
+          class="compare-span"
+          style={{
+            left: `${(span.fromSec - fromSec) / secondsPerPx}px`,
+            width: `${(span.toSec - span.fromSec) / secondsPerPx}px`,
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+type Balance = readonly { centreHz: number; changeDb: number | null; matchedDb: number | null }[];
+
+function Differences({ changes, balance }: { changes: readonly string[]; balance: Balance }) {
+  return (
+    <div class="differences">
+      <ul class="change-list" aria-label="What changed">
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+      {balance.length > 0 && <BalanceTable balance={balance} />}
+    </div>
+  );
+}
+
+/** The balance as bars, with its numbers. */
+function BalanceTable({ balance }: { balance: Balance }) {
+  const most = Math.max(3, ...balance.map(({ matchedDb }) => Math.abs(matchedDb ?? 0)));
+  return (
+    <table class="balance" aria-label="Octave balance">
+      <thead>
+        <tr>
+          <th scope="col">Octave</th>
+          <th scope="col">B at equal loudness</th>
+        </tr>
+      </thead>
+      <tbody>
+        {balance.map(({ centreHz, matchedDb }) => {
+          const part = (50 * Math.abs(matchedDb ?? 0)) / most;
+          const isMore = (matchedDb ?? 0) > 0;
+          return (
+            <tr key={centreHz}>
+              <th scope="row">{centreHz >= 1000 ? `${centreHz / 1000} kHz` : `${centreHz} Hz`}</th>
+              <td>
+                <span class="balance-bar" aria-hidden="true">
+                  <i style={{ width: `${part}%`, left: isMore ? "50%" : `${50 - part}%` }} />
+                </span>
+                <span class="balance-value">{matchedDb === null ? "–" : signed(matchedDb)}</span>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+const signed = (db: number) => `${db > 0 ? "+" : ""}${tenths(db)} dB`;

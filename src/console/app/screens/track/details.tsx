@@ -1,0 +1,4 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+export function DetailsForm(_: Record<string, unknown>) {
+  return <p class="soft">Soon.</p>;
+}

@@ -1,0 +1,90 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { clock } from "../../player/time.ts";
+import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
+import { toastError } from "../../ui/toast.tsx";
+import { analyseAgain, writeDetails } from "./changes.ts";
+import { loudness, tempo, tenths } from "./names.ts";
+import type { Track, Version } from "./queries.ts";
+
+type Fact = { name: string; value: ComponentChildren };
+
+/** What is known of the sound. While it is being analysed, what is known so far. */
+export function Facts({ track, active }: { track: Track; active: Version | undefined }) {
+  const { status, reason } = track.analysis;
+  return (
+    <div class="facts">
+      <dl class="fact-list">
+        {factsOf(track, active).map(({ name, value }) => (
+          <div key={name} class="fact">
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {!track.visible && <span class="state">Hidden</span>}
+      {status === "pending" && <span class="state">Waiting</span>}
+      {status === "processing" && <span class="state">Analysing</span>}
+      {status === "failed" && (
+        <span class="state state-failed">
+          Failed: {reason}
+          <button type="button" class="link-button" onClick={() => void analyseAgain(track.id)}>
+            Try again
+          </button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function factsOf(track: Track, active: Version | undefined): Fact[] {
+  const { durationSec, bpm, key } = track.audio_profile;
+  const { measured } = track.analysis;
+  const lufs = active?.integratedLufs ?? measured?.integratedLufs ?? null;
+  const peak = active?.truePeakDbtp ?? measured?.truePeakDbtp ?? null;
+  const length = active?.durationSec ?? durationSec;
+  const facts: (Fact | false)[] = [
+    length !== null && { name: "Length", value: clock(length) },
+    bpm !== null && { name: "Tempo", value: <Tempo track={track} bpm={bpm} /> },
+    key !== null && { name: "Key", value: key },
+    lufs !== null && { name: "Loudness", value: loudness(lufs) },
+    peak !== null && { name: "Peak", value: `${tenths(peak)} dBTP` },
+    measured !== null && { name: "Format", value: formatOf(measured) },
+  ];
+  return facts.filter((fact) => fact !== false);
+}
+
+/** The tempo, and the others that it could be. */
+function Tempo({ track, bpm }: { track: Track; bpm: number }) {
+  const { measured } = track.analysis;
+  const near = (other: number) => Math.abs(other - bpm) < 0.05;
+  const others = (measured?.bpmCandidates ?? []).filter((candidate) => !near(candidate.bpm));
+  const isWritten = measured !== null && measured.bpm !== null && !near(measured.bpm);
+  if (others.length === 0 && !isWritten) return tempo(bpm);
+  const set = (value: number | null) => void writeDetails(track.id, { bpm: value }).catch(toastError);
+  const items = (): MenuItem[] => [
+    ...others.map((candidate) => ({
+      name: `${tempo(candidate.bpm)}, ${Math.round(100 * candidate.confidence)} % sure`,
+      run: () => set(candidate.bpm),
+    })),
+    ...(isWritten ? [{ name: "As measured", run: () => set(null) }] : []),
+  ];
+  return (
+    <MenuButton label={`${tempo(bpm)}, other tempos`} items={items} class="fact-button">
+      {tempo(bpm)}
+    </MenuButton>
+  );
+}
+
+function formatOf({
+  codec,
+  sampleRateHz,
+  bitDepth,
+  bitrateBps,
+  lossless,
+}: NonNullable<Track["analysis"]["measured"]>) {
+  const rate = `${Math.round(sampleRateHz / 100) / 10} kHz`;
+  const detail = bitDepth !== null && lossless !== false ? `${bitDepth} bit` : undefined;
+  const bits = bitrateBps !== null && lossless === false ? `${Math.round(bitrateBps / 1000)} kbit/s` : detail;
+  return [codec?.replace(/^pcm_.*$/, "PCM").toUpperCase(), rate, bits].filter(Boolean).join(" · ");
+}

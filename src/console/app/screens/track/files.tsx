@@ -1,0 +1,121 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { sendVersion } from "./send-version.ts";
+
+/** A new version on its way to the server. */
+export type Sending = { name: string; sent: Signal<number>; cancel: () => void };
+
+/** What files do on a track's sheet: pictures become its cover, everything else a new version. */
+export type Files = {
+  sending: Signal<readonly Sending[]>;
+  /** False: new versions wait to be made active. */
+  isActivating: Signal<boolean>;
+  take: (files: Iterable<File>) => void;
+};
+
+const isPicture = ({ type }: File) => type.startsWith("image/");
+
+export function useFiles(trackId: string): Files {
+  const sending = useSignal<readonly Sending[]>([]);
+  const isActivating = useSignal(true);
+  return useMemo(() => {
+    const addVersion = async (file: File) => {
+      const upload = sendVersion(trackId, file, isActivating.peek());
+      const entry = { name: file.name, sent: upload.sent, cancel: upload.cancel };
+      sending.value = [...sending.peek(), entry];
+      try {
+        const { label } = await upload.done;
+        toast(`Added ${label ?? file.name}`);
+      } catch (thrown) {
+        if (!upload.isCancelled()) toastError(thrown);
+      }
+      sending.value = sending.peek().filter((each) => each !== entry);
+      changed("versions", [trackId]);
+      changed("tracks", [trackId]);
+    };
+    const take = (files: Iterable<File>) => {
+      const all = [...files];
+      const picture = all.find(isPicture);
+      if (picture) void setCover(trackId, picture);
+      for (const file of all) if (!isPicture(file)) void addVersion(file);
+    };
+    return { sending, isActivating, take };
+  }, [trackId, sending, isActivating]);
+}
+
+async function setCover(trackId: string, picture: File): Promise<void> {
+  try {
+    const base64 = await dataUriOf(picture);
+    await dataOf(api.POST("/app/library/tracks/cover-art", { body: { trackId, base64 } }));
+    toast("Cover changed");
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  changed("tracks", [trackId]);
+}
+
+function dataUriOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+/** The sheet as a place to drop files on, and to paste a picture. */
+export function DropPlace({
+  title,
+  files,
+  children,
+}: {
+  title: string;
+  files: Files;
+  children: ComponentChildren;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const isOver = useSignal(false);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const stop = new AbortController();
+    const { signal } = stop;
+    const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files") ?? false;
+    const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      isOver.value = true;
+    };
+    const leave = (event: DragEvent) => {
+      if (!element.contains(event.relatedTarget as Node | null)) isOver.value = false;
+    };
+    const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      isOver.value = false;
+      files.take(event.dataTransfer?.files ?? []);
+    };
+    const paste = ({ clipboardData }: ClipboardEvent) => {
+      const pictures = [...(clipboardData?.files ?? [])].filter(isPicture);
+      if (pictures.length > 0) files.take(pictures);
+    };
+    element.addEventListener("dragover", over, { signal });
+    element.addEventListener("dragleave", leave, { signal });
+    element.addEventListener("drop", drop, { signal });
+    document.addEventListener("paste", paste, { signal });
+    return () => stop.abort();
+  }, [files, isOver]);
+  return (
+    <div ref={box} class="sheet-body">
+      {children}
+      {isOver.value && <p class="drop-words">New version of {title}</p>}
+    </div>
+  );
+}

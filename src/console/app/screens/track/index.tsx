@@ -1,0 +1,26 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import "./track.css";
+import "./compare.css";
+import { trackTitle } from "../../../shared/names.ts";
+import { useQuery } from "../../api/queries.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { Screen, type ScreenProps } from "../../ui/screen.tsx";
+import { trackQuery, versionsQuery } from "./queries.ts";
+import { Sheet } from "./sheet.tsx";
+
+export default function TrackScreen({ params: { trackId = "" }, isPanel = false }: ScreenProps) {
+  const { data, error, refetch } = useQuery(trackQuery(trackId));
+  const versions = useQuery(versionsQuery(trackId));
+  if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const { track } = data.data;
+  if (!track) return <Screen heading="Nothing here" />;
+  const title = trackTitle({ title: track.audio_profile.title, name: track.name });
+  const sheet = <Sheet track={track} title={title} versions={versions.data?.data ?? []} isPanel={isPanel} />;
+  if (!isPanel) return <div class="screen sheet">{sheet}</div>;
+  return (
+    <aside class="panel sheet" aria-label={title}>
+      {sheet}
+    </aside>
+  );
+}

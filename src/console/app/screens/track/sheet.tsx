@@ -1,0 +1,64 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useMemo } from "preact/hooks";
+import { useQuery } from "../../api/queries.ts";
+import { place, setSearch } from "../../router.ts";
+import { useActions } from "../../ui/keys.ts";
+import { Tabs } from "../../ui/tabs.tsx";
+import { Activity } from "./activity.tsx";
+import { createClock } from "./clock.ts";
+import { Comments } from "./comments.tsx";
+import { Credits } from "./credits.tsx";
+import { DetailsForm } from "./details.tsx";
+import { createDraft } from "./draft.ts";
+import { DropPlace, useFiles } from "./files.tsx";
+import { Head } from "./head.tsx";
+import { Links } from "./links.tsx";
+import { commentsQuery, type SheetProps } from "./queries.ts";
+import { Tags } from "./tags.tsx";
+import { Versions } from "./versions.tsx";
+import { Wave } from "./wave.tsx";
+import { createWaveState } from "./wave-state.ts";
+
+const TABS = [
+  { id: "versions", name: "Versions" },
+  { id: "tags", name: "Tags" },
+  { id: "credits", name: "Credits" },
+  { id: "details", name: "Details" },
+  { id: "links", name: "Links" },
+  { id: "activity", name: "Activity" },
+] as const;
+type TabId = (typeof TABS)[number]["id"];
+
+/** A track with everything about it: the whole screen, or the panel beside a list. */
+export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPanel: boolean }) {
+  const clock = useMemo(() => createClock(track.id), [track.id]);
+  const wave = useMemo(createWaveState, [track.id]);
+  const draft = useMemo(() => createDraft(track.id), [track.id]);
+  const comments = useQuery(commentsQuery(track.id)).data?.data ?? [];
+  const active = versions.find((version) => version.active);
+  const files = useFiles(track.id);
+  const tab = TABS.find(({ id }) => id === place.value.search.get("tab"))?.id ?? "versions";
+  const show = (id: TabId) => setSearch({ tab: id, compare: undefined });
+
+  useActions({
+    versions: () => show("versions"),
+    tag: () => show("tags"),
+    comment: () => draft.begin(clock.positionSec.peek()),
+  });
+  const sheet = { track, title, versions };
+  return (
+    <DropPlace title={title} files={files}>
+      <Head {...sheet} clock={clock} files={files} isPanel={isPanel} />
+      <Wave {...sheet} active={active} clock={clock} wave={wave} comments={comments} draft={draft} />
+      <Comments trackId={track.id} comments={comments} clock={clock} draft={draft} />
+      <Tabs label="Track" tabs={TABS} current={tab} onChange={show}>
+        {tab === "versions" && <Versions {...sheet} wave={wave} files={files} />}
+        {tab === "tags" && <Tags track={track} />}
+        {tab === "credits" && <Credits track={track} />}
+        {tab === "details" && <DetailsForm track={track} />}
+        {tab === "links" && <Links trackId={track.id} />}
+        {tab === "activity" && <Activity trackId={track.id} versions={versions} />}
+      </Tabs>
+    </DropPlace>
+  );
+}

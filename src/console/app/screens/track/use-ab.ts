@@ -1,0 +1,142 @@
+import { signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { errorOf } from "../../api/errors.ts";
+import { AbPlayer, type Side, type Span, type Take } from "../../player/ab.ts";
+import { toastError } from "../../ui/toast.tsx";
+import { begin } from "./comparison.ts";
+import type { Version } from "./queries.ts";
+import { localAddress, pause as pauseSound } from "./sound.ts";
+
+/** The player of a comparison; its memory is given back when the comparison closes. */
+export function useAb(a: Version, b: Version, offsetSec: number): Ab {
+  const ab = useMemo(() => new Ab(a, b), [a.id, b.id]);
+  ab.offsetSec = offsetSec;
+  useEffect(() => {
+    const end = begin({ ids: { a: a.id, b: b.id }, listen: ab.listen });
+    return () => {
+      end();
+      ab.close();
+    };
+  }, [ab, a.id, b.id]);
+  return ab;
+}
+
+/** A comparison as the sheet shows it. The files are fetched and decoded when it is first played. */
+export class Ab {
+  readonly isPlaying = signal(false);
+  readonly isLoading = signal(false);
+  readonly positionSec = signal(0);
+  readonly side = signal<Side>("a");
+  readonly isMatched = signal(true);
+  /** What is repeated. */
+  readonly span = signal<Span | undefined>(undefined);
+  /** The same moment comes so much later in B. */
+  offsetSec = 0;
+  readonly #versions: readonly [Version, Version];
+  readonly #stop = new AbortController();
+  #context: AudioContext | undefined;
+  #loading: Promise<AbPlayer> | undefined;
+  #player: AbPlayer | undefined;
+
+  constructor(a: Version, b: Version) {
+    this.#versions = [a, b];
+  }
+
+  readonly play = async (): Promise<void> => {
+    pauseSound();
+    if (this.isPlaying.peek() || this.isLoading.peek()) return;
+    try {
+      this.isLoading.value = this.#player === undefined;
+      this.#loading ??= this.#load();
+      const player = await this.#loading;
+      await this.#context?.resume();
+      player.play(this.positionSec.peek());
+      this.isPlaying.value = true;
+      this.#follow();
+    } catch (thrown) {
+      this.#loading = undefined;
+      if (!this.#stop.signal.aborted) toastError(thrown);
+    } finally {
+      this.isLoading.value = false;
+    }
+  };
+
+  readonly pause = (): void => {
+    this.#player?.pause();
+    this.isPlaying.value = false;
+  };
+
+  readonly toggle = (): void => {
+    if (this.isPlaying.peek()) this.pause();
+    else void this.play();
+  };
+
+  /** Changes the version that sounds. */
+  readonly choose = (side: Side): void => {
+    this.side.value = side;
+    this.#player?.choose(side);
+  };
+
+  readonly swap = (): void => this.choose(this.side.peek() === "a" ? "b" : "a");
+
+  /** Plays, and has one version sound. */
+  readonly listen = (side: Side): void => {
+    this.choose(side);
+    void this.play();
+  };
+
+  readonly match = (isOn: boolean): void => {
+    this.isMatched.value = isOn;
+    this.#player?.match(isOn);
+  };
+
+  readonly loop = (span: Span | undefined): void => {
+    this.span.value = span;
+    this.#player?.loop(span ?? null);
+    if (this.#player) this.positionSec.value = this.#player.positionSec;
+  };
+
+  readonly moveTo = (sec: number): void => {
+    this.positionSec.value = sec;
+    this.#player?.seek(sec);
+  };
+
+  close(): void {
+    this.#stop.abort();
+    this.pause();
+    this.#player = undefined;
+    void this.#context?.close();
+  }
+
+  async #load(): Promise<AbPlayer> {
+    const context = new AudioContext();
+    this.#context = context;
+    const [a, b] = this.#versions;
+    const { signal: stop } = this.#stop;
+    const takes = await Promise.all([decode(context, a, stop), decode(context, b, stop)]);
+    const player = new AbPlayer(context, takes, this.offsetSec);
+    player.choose(this.side.peek());
+    player.match(this.isMatched.peek());
+    player.loop(this.span.peek() ?? null);
+    this.#player = player;
+    return player;
+  }
+
+  /** The position moves with every frame while something sounds. */
+  #follow(): void {
+    const player = this.#player;
+    if (!player?.isPlaying) return;
+    this.positionSec.value = player.positionSec;
+    if (!this.span.peek() && this.positionSec.peek() >= player.durationSec) {
+      this.pause();
+      this.moveTo(0);
+    } else requestAnimationFrame(() => this.#follow());
+  }
+}
+
+async function decode(context: AudioContext, version: Version, signal: AbortSignal): Promise<Take> {
+  const response = await fetch(localAddress(version.playbackUrl), { signal });
+  if (!response.ok) throw await errorOf(response);
+  const buffer = await context.decodeAudioData(await response.arrayBuffer());
+  return { buffer, integratedLufs: version.integratedLufs };
+}

@@ -1,0 +1,193 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import { clock } from "../../player/time.ts";
+import { confirmFinal, Dialog, showDialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { setVisible } from "./changes.ts";
+import { hear } from "./comparison.ts";
+import { dayOf, labelOf, loudness, sizeOf } from "./names.ts";
+import type { Track, Version } from "./queries.ts";
+import { isPlaying, loaded, localAddress, pause, play } from "./sound.ts";
+
+type ItemProps = {
+  track: Track;
+  version: Version;
+  /** Chosen for the comparison. */
+  isMarked: boolean;
+  onMark: (isOn: boolean) => void;
+};
+
+/** One version: what it is, playing it, and what can be done with it. */
+export function VersionItem({ track, version, isMarked, onMark }: ItemProps) {
+  const label = labelOf(version);
+  const isSounding = loaded.value?.versionId === version.id && isPlaying.value;
+  const toggle = () => {
+    if (isSounding) pause();
+    else if (!hear(version.id)) play({ trackId: track.id, versionId: version.id, url: version.playbackUrl });
+  };
+  return (
+    <li class="version" aria-label={label}>
+      <input
+        type="checkbox"
+        class="version-mark"
+        aria-label={`Compare ${label}`}
+        title="Compare"
+        checked={isMarked}
+        onChange={({ currentTarget }) => onMark(currentTarget.checked)}
+      />
+      <button
+        type="button"
+        class="icon-button version-play"
+        aria-label={`${isSounding ? "Pause" : "Play"} ${label}`}
+        onClick={toggle}
+      >
+        <Icon name={isSounding ? "pause" : "play"} />
+      </button>
+      <div class="version-names">
+        <p class="version-label">
+          <b>{label}</b>
+          {version.active && <span class="state state-active">Active</span>}
+          {!version.visible && <span class="state">Hidden</span>}
+        </p>
+        <p class="version-name soft">{version.name}</p>
+      </div>
+      <p class="version-facts soft">{factsOf(track, version)}</p>
+      {!version.active && (
+        <button
+          type="button"
+          class="button quiet small version-activate"
+          onClick={() => void activate(version)}
+        >
+          Make <span class="sr-only">{label} </span>active
+        </button>
+      )}
+      <MenuButton label={`More actions for ${label}`} items={() => menuOf(version)}>
+        <Icon name="more" />
+      </MenuButton>
+    </li>
+  );
+}
+
+function factsOf(track: Track, version: Version): string {
+  const { createdAt, size, durationSec, integratedLufs } = version;
+  const isWaiting = version.active && ["pending", "processing"].includes(track.analysis.status);
+  const measured = [
+    durationSec !== null && clock(durationSec),
+    integratedLufs !== null && loudness(integratedLufs),
+    !version.isAnalysed && (isWaiting ? "Analysing…" : "not analysed"),
+  ];
+  return [dayOf(createdAt), sizeOf(size), ...measured].filter(Boolean).join(" · ");
+}
+
+const pathOf = ({ trackId, id }: Version) => ({ params: { path: { trackId, versionId: id } } });
+
+function noteChange({ trackId }: Version): void {
+  changed("versions", [trackId]);
+  changed("tracks", [trackId]);
+}
+
+async function activate(version: Version): Promise<void> {
+  const { trackId } = version;
+  try {
+    await dataOf(api.POST("/app/library/tracks/{trackId}/versions/{versionId}/activate", pathOf(version)));
+    // The facts of the sheet are those of the version that plays.
+    await dataOf(api.POST("/app/library/tracks/auto-tag", { body: { trackId } }));
+    toast(`${labelOf(version)} is active`);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  noteChange(version);
+}
+
+async function remove(version: Version): Promise<void> {
+  const label = labelOf(version);
+  const why = "Its file is deleted too. This cannot be undone.";
+  if (!(await confirmFinal(`Delete ${label} for good?`, "Delete", why))) return;
+  try {
+    await dataOf(api.DELETE("/app/library/tracks/{trackId}/versions/{versionId}", pathOf(version)));
+    toast(`Deleted ${label}`);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  noteChange(version);
+}
+
+function menuOf(version: Version): MenuItem[] {
+  return [
+    { name: "Rename", run: () => showDialog((close) => <RenameDialog version={version} onClose={close} />) },
+    {
+      name: version.visible ? "Hide" : "Show",
+      run: () => void setVisible(version.trackId, version.id, !version.visible),
+    },
+    { name: "Download", run: () => location.assign(localAddress(version.downloadUrl)) },
+    null,
+    // A track always has the version that it plays.
+    { name: "Delete", isDanger: true, isDisabled: version.active, run: () => void remove(version) },
+  ];
+}
+
+function RenameDialog({ version, onClose }: { version: Version; onClose: () => void }) {
+  const label = useSignal(version.label ?? "");
+  const name = useSignal(version.name);
+  const error = useSignal<string | undefined>(undefined);
+  const save = async () => {
+    if (name.value.trim() === "") {
+      error.value = "A version needs a name";
+      return;
+    }
+    onClose();
+    try {
+      const body = { label: label.value.trim() || null, name: name.value.trim() };
+      await dataOf(
+        api.PATCH("/app/library/tracks/{trackId}/versions/{versionId}", { ...pathOf(version), body }),
+      );
+    } catch (thrown) {
+      toastError(thrown);
+    }
+    noteChange(version);
+  };
+  return (
+    <Dialog label={`Rename ${labelOf(version)}`} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Field
+          label="Label"
+          hint="Short: v2, Radio edit, Master"
+          maxLength={80}
+          autofocus
+          value={label.value}
+          onInput={({ currentTarget }) => {
+            label.value = currentTarget.value;
+          }}
+        />
+        <Field
+          label="Name"
+          maxLength={200}
+          error={error.value}
+          value={name.value}
+          onInput={({ currentTarget }) => {
+            name.value = currentTarget.value;
+          }}
+        />
+        <div class="dialog-actions">
+          <button type="button" class="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button">
+            Save
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

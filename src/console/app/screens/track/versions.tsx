@@ -1,0 +1,86 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useRef } from "preact/hooks";
+import { place, setSearch } from "../../router.ts";
+import { Switch } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Compare } from "./compare.tsx";
+import type { Files, Sending } from "./files.tsx";
+import { FileInput } from "./head.tsx";
+import type { SheetProps } from "./queries.ts";
+import { VersionItem } from "./version-item.tsx";
+import type { WaveState } from "./wave-state.ts";
+
+type VersionsProps = SheetProps & { wave: WaveState; files: Files };
+
+/** Every version of the track, newest first; two of them can be compared. */
+export function Versions({ track, versions, wave, files }: VersionsProps) {
+  const picker = useRef<HTMLInputElement>(null);
+  const marked = (place.value.search.get("compare") ?? "")
+    .split(",")
+    .filter((id) => versions.some((version) => version.id === id));
+  const mark = (id: string, isOn: boolean) => {
+    const rest = marked.filter((each) => each !== id);
+    // A third one takes the place of the one that was marked first.
+    setSearch({ compare: (isOn ? [...rest, id].slice(-2) : rest).join(",") });
+  };
+  // The older one is A: what changed is said of B.
+  const pair = versions.filter(({ id }) => marked.includes(id)).toReversed();
+  const [a, b] = pair;
+  return (
+    <div class="versions">
+      {a && b && (
+        <Compare
+          key={`${a.id} ${b.id}`}
+          trackId={track.id}
+          a={a}
+          b={b}
+          wave={wave}
+          onClose={() => setSearch({ compare: undefined })}
+        />
+      )}
+      <ul class="version-list" aria-label="Versions">
+        {versions.map((version) => (
+          <VersionItem
+            key={version.id}
+            track={track}
+            version={version}
+            isMarked={marked.includes(version.id)}
+            onMark={(isOn) => mark(version.id, isOn)}
+          />
+        ))}
+      </ul>
+      {files.sending.value.map((sending) => (
+        <SendingItem key={sending.name} sending={sending} />
+      ))}
+      <div class="version-add">
+        <button type="button" class="button secondary" onClick={() => picker.current?.click()}>
+          <Icon name="uploads" />
+          Add version
+        </button>
+        <FileInput label="Add version" inputRef={picker} accept="audio/*" files={files} />
+        <Switch
+          label="Make new versions active"
+          isOn={files.isActivating.value}
+          onChange={(isOn) => {
+            files.isActivating.value = isOn;
+          }}
+        />
+      </div>
+      {versions.length > 1 && marked.length < 2 && (
+        <p class="soft version-hint">Tick two versions to compare them by ear.</p>
+      )}
+    </div>
+  );
+}
+
+function SendingItem({ sending: { name, sent, cancel } }: { sending: Sending }) {
+  return (
+    <div class="version-sending">
+      <span>{name}</span>
+      <progress aria-label={name} value={sent} max={1} />
+      <button type="button" class="icon-button" aria-label={`Remove ${name}`} onClick={cancel}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { type Signal, signal } from "@preact/signals";
+import { type View, viewFrom, wholeView, zoomAt } from "../../player/wave.ts";
+
+/** What part of a recording the waves of a sheet show; they all show the same. */
+export type WaveState = {
+  /** Undefined: all of it. */
+  view: Signal<View | undefined>;
+  width: Signal<number>;
+  durationSec: Signal<number>;
+  /** The part that shows, whether zoomed or not. */
+  current: () => View;
+  /** A factor below 1 goes closer to what is at pixel `x`. */
+  zoom: (factor: number, x?: number) => void;
+  showAll: () => void;
+  /** Moves the part so that it begins at a time. */
+  scrollTo: (fromSec: number) => void;
+  /** Moves the part on when the time has left it. */
+  follow: (sec: number) => void;
+};
+
+export function createWaveState(): WaveState {
+  const view = signal<View | undefined>(undefined);
+  const width = signal(0);
+  const durationSec = signal(0);
+  const size = () => ({ width: width.value, durationSec: durationSec.value });
+  const whole = () => wholeView(durationSec.value, width.value);
+  const current = () => view.value ?? whole();
+  const set = (next: View) => {
+    view.value = next.secondsPerPx < whole().secondsPerPx * 0.999 ? next : undefined;
+  };
+  return {
+    view,
+    width,
+    durationSec,
+    current,
+    zoom: (factor, x = width.value / 2) => set(zoomAt(current(), x, factor, size())),
+    showAll: () => {
+      view.value = undefined;
+    },
+    scrollTo: (fromSec) => set(viewFrom(fromSec, current().secondsPerPx, size())),
+    follow: (sec) => {
+      const { fromSec, secondsPerPx } = current();
+      const shown = width.value * secondsPerPx;
+      if (view.value && (sec < fromSec || sec > fromSec + shown)) set(viewFrom(sec, secondsPerPx, size()));
+    },
+  };
+}
+
+/** The same part of the recording in a wave of another width. */
+export function atWidth(wave: WaveState, width: Signal<number>): WaveState {
+  const scale = () => wave.width.value / Math.max(1, width.value);
+  return {
+    ...wave,
+    width,
+    current: () => {
+      const { fromSec, secondsPerPx } = wave.current();
+      return { fromSec, secondsPerPx: secondsPerPx * scale() };
+    },
+    zoom: (factor, x = width.value / 2) => wave.zoom(factor, x * scale()),
+  };
+}

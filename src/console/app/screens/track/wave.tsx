@@ -1,0 +1,267 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { clock as timeOf } from "../../player/time.ts";
+import { drawWave, fetchOutline, type Outline, readPaint, type View, wholeView } from "../../player/wave.ts";
+import { tooltip } from "../../ui/actions.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { useActions } from "../../ui/keys.ts";
+import type { Clock } from "./clock.ts";
+import type { Draft } from "./draft.ts";
+import type { Comment, SheetProps, Version } from "./queries.ts";
+import { useGestures } from "./wave-gestures.ts";
+import type { WaveState } from "./wave-state.ts";
+
+const STEP = 0.5;
+
+type WaveProps = SheetProps & {
+  active: Version | undefined;
+  clock: Clock;
+  wave: WaveState;
+  comments: readonly Comment[];
+  draft: Draft;
+};
+
+/** The wave of the active version, with zoom and the comments as marks. */
+export function Wave({ track, title, active, clock, wave, comments, draft }: WaveProps) {
+  const outline = useOutline(track.id, active);
+  const isZoomed = useComputed(() => wave.view.value !== undefined).value;
+  const durationSec = active?.durationSec ?? track.audio_profile.durationSec ?? 0;
+  useEffect(() => {
+    wave.durationSec.value = outline.value?.durationSec ?? durationSec;
+  }, [outline.value, durationSec, wave]);
+  useActions({ zoomIn: () => wave.zoom(STEP), zoomOut: () => wave.zoom(1 / STEP) });
+  const now = useComputed(() => timeOf(clock.positionSec.value));
+  return (
+    <section class="wave-box" aria-label="Waveform">
+      {isZoomed && outline.value && <Overview outline={outline.value} wave={wave} clock={clock} />}
+      <WaveView outline={outline} title={title} clock={clock} wave={wave}>
+        <Marks comments={comments} wave={wave} draft={draft} />
+      </WaveView>
+      <div class="wave-tools">
+        <span class="wave-time" aria-hidden="true">
+          {now} / {timeOf(durationSec)}
+        </span>
+        {!outline.value && <span class="soft">{waitingWords(track.analysis)}</span>}
+        <button
+          type="button"
+          class="button quiet small wave-comment"
+          title={tooltip("comment")}
+          onClick={() => draft.begin(clock.positionSec.peek())}
+        >
+          <Icon name="comment" />
+          Comment at {now}
+        </button>
+        <ZoomButtons wave={wave} isZoomed={isZoomed} />
+      </div>
+    </section>
+  );
+}
+
+function ZoomButtons({ wave, isZoomed }: { wave: WaveState; isZoomed: boolean }) {
+  const tool = (name: string, icon: "zoomOut" | "zoomIn" | "whole", run: () => void, isOff = false) => (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={name}
+      title={icon === "whole" ? name : tooltip(icon, name)}
+      disabled={isOff}
+      onClick={run}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+  return (
+    <div class="wave-zoom">
+      {tool("Zoom out", "zoomOut", () => wave.zoom(1 / STEP), !isZoomed)}
+      {tool("Zoom in", "zoomIn", () => wave.zoom(STEP))}
+      {tool("Whole track", "whole", wave.showAll, !isZoomed)}
+    </div>
+  );
+}
+
+function waitingWords({ status, reason }: SheetProps["track"]["analysis"]): string {
+  if (status === "pending") return "Waiting for its analysis";
+  if (status === "processing") return "Analysing…";
+  if (status === "failed") return `The analysis failed: ${reason ?? "the file could not be read"}`;
+  return "This version has not been analysed";
+}
+
+/** The outline of a version as soon as it has one; undefined before. */
+export function useOutline(trackId: string, version: Version | undefined): Signal<Outline | undefined> {
+  const outline = useSignal<Outline | undefined>(undefined);
+  const versionId = version?.isAnalysed ? version.id : undefined;
+  useEffect(() => {
+    outline.value = undefined;
+    if (versionId === undefined) return;
+    const stop = new AbortController();
+    fetchOutline(trackId, versionId, stop.signal)
+      .then((read) => {
+        outline.value = read;
+      })
+      .catch((thrown: unknown) => stop.signal.aborted || console.warn(thrown));
+    return () => stop.abort();
+  }, [trackId, versionId, outline]);
+  return outline;
+}
+
+type ViewProps = {
+  outline: Signal<Outline | undefined>;
+  title: string;
+  clock: Clock;
+  wave: WaveState;
+  children: preact.ComponentChildren;
+};
+
+function WaveView({ outline, title, clock, wave, children }: ViewProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const slider = useRef<HTMLInputElement>(null);
+  useWidth(box, wave);
+  useGestures(box, {
+    wave,
+    onMove: (sec) => {
+      clock.moveTo(sec);
+      slider.current?.focus({ preventScroll: true });
+    },
+  });
+  const duration = wave.durationSec.value;
+  const value = useComputed(() => Math.round(clock.positionSec.value * 10) / 10);
+  const words = useComputed(() => `${timeOf(clock.positionSec.value)} of ${timeOf(wave.durationSec.value)}`);
+  useSignalEffect(() => {
+    if (clock.isPlaying.value) wave.follow(clock.positionSec.value);
+  });
+  return (
+    <div ref={box} class="wave">
+      <WaveCanvas outline={outline} view={wave.current} playedSec={() => clock.positionSec.value} />
+      <input
+        ref={slider}
+        type="range"
+        class="wave-slider"
+        aria-label={`Position in ${title}`}
+        aria-valuetext={words}
+        min={0}
+        max={Math.max(duration, 0.1)}
+        step={0.1}
+        value={value}
+        onInput={({ currentTarget }) => clock.moveTo(Number(currentTarget.value))}
+      />
+      {children}
+    </div>
+  );
+}
+
+/** Follows the width of an element. */
+export function useWidth(box: { current: HTMLElement | null }, { width }: WaveState): void {
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => {
+      width.value = element.clientWidth;
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box, width]);
+}
+
+type CanvasProps = {
+  outline: Signal<Outline | undefined>;
+  view: () => View;
+  playedSec: () => number;
+  /** What fills the height; by default the loudest moment of the recording. */
+  peak?: () => number;
+};
+
+/** A part of a recording, drawn anew when anything about it changes. */
+export function WaveCanvas({ outline, view, playedSec, peak }: CanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const scheme = useSignal(0);
+  useEffect(() => {
+    const dark = matchMedia("(prefers-color-scheme: dark)");
+    const update = () => {
+      scheme.value++;
+    };
+    dark.addEventListener("change", update);
+    return () => dark.removeEventListener("change", update);
+  }, [scheme]);
+  const paint = useComputed(() => {
+    void scheme.value;
+    return readPaint(document.documentElement);
+  });
+  useSignalEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const drawn = outline.value;
+    if (!drawn) element.width = 0;
+    else {
+      const looks = { playedSec: playedSec(), paint: paint.value, peak: peak?.() ?? drawn.peak };
+      drawWave(element, drawn, view(), looks);
+    }
+  });
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas takes no focus
+  return <canvas ref={canvas} aria-hidden="true" />;
+}
+
+/** The whole recording above the part that shows; dragging moves the part. */
+function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState; clock: Clock }) {
+  const box = useRef<HTMLDivElement>(null);
+  const drawn = useSignal<Outline | undefined>(outline);
+  const { fromSec, secondsPerPx } = wave.current();
+  const duration = wave.durationSec.value;
+  const shown = wave.width.value * secondsPerPx;
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const move = ({ buttons, clientX }: PointerEvent) => {
+      if (buttons === 0) return;
+      const { left, width } = element.getBoundingClientRect();
+      const sec = (wave.durationSec.peek() * (clientX - left)) / width;
+      wave.scrollTo(sec - (wave.width.peek() * wave.current().secondsPerPx) / 2);
+    };
+    element.addEventListener("pointerdown", move);
+    element.addEventListener("pointermove", move);
+    return () => {
+      element.removeEventListener("pointerdown", move);
+      element.removeEventListener("pointermove", move);
+    };
+  }, [wave]);
+  const share = (sec: number) => `${(100 * sec) / Math.max(duration, 0.1)}%`;
+  return (
+    <div ref={box} class="wave-overview" aria-hidden="true">
+      <WaveCanvas
+        outline={drawn}
+        view={() => wholeView(wave.durationSec.value, wave.width.value)}
+        playedSec={() => clock.positionSec.value}
+      />
+      <span class="wave-window" style={{ left: share(fromSec), width: share(shown) }} />
+    </div>
+  );
+}
+
+type MarksProps = { comments: readonly Comment[]; wave: WaveState; draft: Draft };
+
+/** The comments on the wave, for the pointer; the list says the same to everyone. */
+function Marks({ comments, wave, draft }: MarksProps) {
+  const { fromSec, secondsPerPx } = wave.current();
+  return (
+    <div class="wave-marks" aria-hidden="true">
+      {comments.map(({ id, positionSec, author, text }) => {
+        if (positionSec === null) return null;
+        const x = (positionSec - fromSec) / secondsPerPx;
+        if (x < 0 || x > wave.width.value) return null;
+        return (
+          <button
+            key={id}
+            type="button"
+            tabIndex={-1}
+            class="wave-mark"
+            title={`${author.name}: ${text}`}
+            style={{ left: `${x}px` }}
+            onClick={() => draft.open(id)}
+          >
+            {author.name.slice(0, 1).toUpperCase()}
+          </button>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** What can be done by a key. */
+export type Action = { name: string; keys: readonly string[]; group: string };
+
+/**
+ * Every key of the console, as the dialog "Keyboard shortcuts" shows it. `Mod` is Ctrl or Cmd, `g l` is one key after the
+ * other. Parts of the console say what an action does while they show: see `useActions`.
+ */
+export const ACTIONS = {
+  palette: { name: "Command palette", keys: ["Mod+k"], group: "Anywhere" },
+  searchField: { name: "Search field", keys: ["/"], group: "Anywhere" },
+  upload: { name: "Upload", keys: ["u"], group: "Anywhere" },
+  undo: { name: "Undo", keys: ["z", "Mod+z"], group: "Anywhere" },
+  help: { name: "Keyboard shortcuts", keys: ["?"], group: "Anywhere" },
+  close: { name: "Close, then clear the selection", keys: ["Escape"], group: "Anywhere" },
+
+  playPause: { name: "Play or pause", keys: ["Space"], group: "Player" },
+  back: { name: "5 seconds back", keys: ["ArrowLeft"], group: "Player" },
+  forward: { name: "5 seconds on", keys: ["ArrowRight"], group: "Player" },
+  previousTrack: { name: "Previous track", keys: ["Shift+ArrowLeft", "p"], group: "Player" },
+  nextTrack: { name: "Next track", keys: ["Shift+ArrowRight", "n"], group: "Player" },
+  tenth: {
+    name: "Tenths of the track",
+    keys: ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
+    group: "Player",
+  },
+  mute: { name: "Mute", keys: ["m"], group: "Player" },
+  matchLoudness: { name: "Match loudness", keys: ["l"], group: "Player" },
+  loopStart: { name: "Loop from here", keys: ["["], group: "Player" },
+  loopEnd: { name: "Loop to here", keys: ["]"], group: "Player" },
+  queue: { name: "Queue", keys: ["q"], group: "Player" },
+  playNext: { name: "Play next", keys: ["Shift+q"], group: "Player" },
+
+  previousRow: { name: "Previous row", keys: ["ArrowUp", "k"], group: "Lists" },
+  nextRow: { name: "Next row", keys: ["ArrowDown", "j"], group: "Lists" },
+  firstRow: { name: "First row", keys: ["Home"], group: "Lists" },
+  lastRow: { name: "Last row", keys: ["End"], group: "Lists" },
+  pageUp: { name: "Page up", keys: ["PageUp"], group: "Lists" },
+  pageDown: { name: "Page down", keys: ["PageDown"], group: "Lists" },
+  open: { name: "Open beside the list", keys: ["Enter"], group: "Lists" },
+  openWhole: { name: "Open whole", keys: ["Shift+Enter"], group: "Lists" },
+  select: { name: "Select row", keys: ["x"], group: "Lists" },
+  extendUp: { name: "Extend selection up", keys: ["Shift+ArrowUp"], group: "Lists" },
+  extendDown: { name: "Extend selection down", keys: ["Shift+ArrowDown"], group: "Lists" },
+  selectAll: { name: "Select all", keys: ["Mod+a"], group: "Lists" },
+  moveUp: { name: "Move row up", keys: ["Alt+ArrowUp"], group: "Lists" },
+  moveDown: { name: "Move row down", keys: ["Alt+ArrowDown"], group: "Lists" },
+
+  share: { name: "Share", keys: ["s"], group: "Tracks" },
+  addToPlaylist: { name: "Add to playlist", keys: ["a"], group: "Tracks" },
+  tag: { name: "Tag", keys: ["t"], group: "Tracks" },
+  rename: { name: "Rename", keys: ["e"], group: "Tracks" },
+  versions: { name: "Versions, A/B", keys: ["v"], group: "Tracks" },
+  comment: { name: "Comment at this time", keys: ["c"], group: "Tracks" },
+  zoomIn: { name: "Zoom in", keys: ["+", "="], group: "Tracks" },
+  zoomOut: { name: "Zoom out", keys: ["-"], group: "Tracks" },
+  remove: { name: "Delete or remove", keys: ["Delete"], group: "Tracks" },
+
+  goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
+  goSearch: { name: "Search", keys: ["g s"], group: "Go to" },
+  goPlaylists: { name: "Playlists", keys: ["g p"], group: "Go to" },
+  goLinks: { name: "Links", keys: ["g k"], group: "Go to" },
+  goUploads: { name: "Uploads", keys: ["g u"], group: "Go to" },
+} as const satisfies Record<string, Action>;
+
+export type ActionId = keyof typeof ACTIONS;
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const SIGNS: Readonly<Record<string, string>> = {
+  Mod: isMac ? "⌘" : "Ctrl",
+  Alt: isMac ? "⌥" : "Alt",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  PageUp: "PgUp",
+  PageDown: "PgDn",
+  Escape: "Esc",
+};
+
+/** Returns a key as people read it, part by part: `["Ctrl", "K"]`. */
+export function keyParts(key: string): string[] {
+  if (key === "+") return [key];
+  return key.split(/[+ ]/).map((part) => SIGNS[part] ?? (part.length === 1 ? part.toUpperCase() : part));
+}
+
+/** Returns the tooltip of a button: `Queue (Q)`. */
+export function tooltip(id: ActionId, name: string = ACTIONS[id].name): string {
+  return `${name} (${keyParts(ACTIONS[id].keys[0]).join(" ")})`;
+}

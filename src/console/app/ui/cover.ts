@@ -1,0 +1,1 @@
+export { Cover, CoverShapes } from "../../../pages/cover.tsx";

@@ -1,0 +1,24 @@
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" });
+const WHOLE = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
+const AGO = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+const UNITS = [
+  ["minute", 60_000],
+  ["hour", 3_600_000],
+  ["day", 86_400_000],
+] as const;
+
+/** Returns the day of a time: `15 Jan 2026`. */
+export const day = (at: string): string => DAY.format(Date.parse(at));
+
+/** Returns a time in full, for tooltips. */
+export const wholeTime = (at: string): string => WHOLE.format(Date.parse(at));
+
+/** Returns how long ago something was, `5 minutes ago`; after a month, its day. */
+export function ago(at: string, now = Date.now()): string {
+  const ms = now - Date.parse(at);
+  if (Math.abs(ms) < 60_000) return "just now";
+  if (Math.abs(ms) > 30 * 86_400_000) return day(at);
+  const [unit, length] = UNITS.findLast(([, unitMs]) => Math.abs(ms) >= unitMs) ?? UNITS[0];
+  return AGO.format(-Math.trunc(ms / length), unit);
+}

@@ -1,0 +1,146 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren, RefObject } from "preact";
+import { useId } from "preact/hooks";
+
+type FieldProps = {
+  label: string;
+  hint?: string | undefined;
+  error?: string | undefined;
+  /** For screen readers only: the label is not shown. */
+  isLabelHidden?: boolean;
+};
+
+/** What is said of a text field. */
+type TextOptions = {
+  name?: string;
+  value?: string;
+  placeholder?: string;
+  maxLength?: number;
+  required?: boolean;
+  readOnly?: boolean;
+  disabled?: boolean;
+  autofocus?: boolean;
+  inputRef?: RefObject<(HTMLInputElement & HTMLTextAreaElement) | null>;
+  onInput?: (event: { currentTarget: { value: string } }) => void;
+  onBlur?: (event: { currentTarget: { value: string } }) => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
+};
+type InputOptions = TextOptions & {
+  type?: "text" | "email" | "password" | "search" | "number" | "date" | "url";
+  autocomplete?: "off" | "username" | "current-password" | "new-password" | "email" | "name";
+  inputmode?: "numeric" | "decimal";
+  min?: number | string;
+  max?: number | string;
+  step?: number | string;
+};
+
+/** An input with its label, a hint and the error of its value below. */
+export function Field({
+  label,
+  hint,
+  error,
+  isLabelHidden = false,
+  inputRef,
+  ...input
+}: FieldProps & InputOptions) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error} isLabelHidden={isLabelHidden}>
+      <input
+        id={id}
+        {...describedBy(id, hint, error)}
+        {...(inputRef && { ref: inputRef })}
+        {...(input as object)}
+      />
+    </Labelled>
+  );
+}
+
+/** As {@link Field}, for text of several lines. */
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden = false,
+  inputRef,
+  ...input
+}: FieldProps & TextOptions) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label} hint={hint} error={error} isLabelHidden={isLabelHidden}>
+      <textarea
+        id={id}
+        {...describedBy(id, hint, error)}
+        {...(inputRef && { ref: inputRef })}
+        {...(input as object)}
+      />
+    </Labelled>
+  );
+}
+
+function Labelled({
+  id,
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  children,
+}: FieldProps & { id: string; children: ComponentChildren }) {
+  return (
+    <div class="field">
+      <label for={id} class={isLabelHidden ? "sr-only" : ""}>
+        {label}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function describedBy(id: string, hint: string | undefined, error: string | undefined) {
+  const ids = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  return {
+    ...(ids.length > 0 && { "aria-describedby": ids.join(" ") }),
+    ...(error !== undefined && { "aria-invalid": true }),
+  };
+}
+
+/** Something that is on or off at once. */
+export function Switch({
+  label,
+  hint,
+  isOn,
+  onChange,
+}: {
+  label: string;
+  hint?: string;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div class="switch">
+      <button
+        type="button"
+        role="switch"
+        aria-checked={isOn}
+        aria-labelledby={id}
+        class="switch-button"
+        onClick={() => onChange(!isOn)}
+      />
+      <span id={id} class="switch-label">
+        {label}
+      </span>
+      {hint !== undefined && <span class="field-hint">{hint}</span>}
+    </div>
+  );
+}

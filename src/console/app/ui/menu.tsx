@@ -1,0 +1,162 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { ACTIONS, type ActionId, keyParts } from "./actions.ts";
+
+/** An entry of a menu; null draws a line. */
+export type MenuItem = {
+  name: string;
+  /** Its key is shown beside the name. */
+  action?: ActionId;
+  isDanger?: boolean;
+  isDisabled?: boolean;
+  run: () => unknown;
+} | null;
+
+type Open = { anchor: HTMLElement; label: string; items: readonly MenuItem[] };
+
+const open = signal<Open | null>(null);
+/** A press on the button of an open menu first closes the menu, as a press anywhere does. */
+const JUST_MS = 300;
+let closed: { anchor: HTMLElement; at: number } | undefined;
+
+/** Opens a menu at a button, which should have `aria-haspopup="menu"`. A second call with the same button closes it. */
+export function toggleMenu(anchor: HTMLElement, label: string, items: readonly MenuItem[]): void {
+  if (closed?.anchor === anchor && performance.now() - closed.at < JUST_MS) return;
+  closeMenu();
+  anchor.style.setProperty("anchor-name", "--menu-button");
+  anchor.setAttribute("aria-expanded", "true");
+  open.value = { anchor, label, items };
+}
+
+function closeMenu(): void {
+  if (!open.value) return;
+  const { anchor } = open.value;
+  anchor.style.removeProperty("anchor-name");
+  anchor.setAttribute("aria-expanded", "false");
+  open.value = null;
+}
+
+/** The browser closed it, because the person pressed elsewhere. */
+function closedBy(event: ToggleEvent, anchor: HTMLElement): void {
+  if (event.newState !== "closed" || open.value?.anchor !== anchor) return;
+  closed = { anchor, at: event.timeStamp };
+  closeMenu();
+}
+
+/** The menu that is open. On telephones it comes from below. */
+export function OpenMenu() {
+  return open.value ? <MenuPopup key={open.value.label} {...open.value} /> : null;
+}
+
+function MenuPopup({ anchor, label, items }: Open) {
+  const box = useRef<HTMLDivElement>(null);
+  const entries = () => [
+    ...(box.current?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? []),
+  ];
+  useLayoutEffect(() => {
+    box.current?.showPopover();
+    entries()[0]?.focus();
+  }, []);
+  const leave = () => {
+    closeMenu();
+    anchor.focus({ preventScroll: true });
+  };
+  const move = (by: number | "first" | "last") => {
+    const all = entries();
+    const now = all.indexOf(document.activeElement as HTMLElement);
+    const to = by === "first" ? 0 : by === "last" ? all.length - 1 : (now + by + all.length) % all.length;
+    all[to]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => move(1),
+      ArrowUp: () => move(-1),
+      Home: () => move("first"),
+      End: () => move("last"),
+      Escape: leave,
+      Tab: leave,
+    };
+    const step =
+      steps[event.key] ?? (event.key.length === 1 ? () => moveTo(entries(), event.key) : undefined);
+    if (!step || event.key === " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    step();
+  };
+  return (
+    <div
+      ref={box}
+      class="menu"
+      role="menu"
+      aria-label={label}
+      popover="auto"
+      onKeyDown={onKeyDown}
+      onToggle={(event) => closedBy(event as unknown as ToggleEvent, anchor)}
+    >
+      {items.map((item, index) =>
+        item === null ? (
+          <hr key={index} />
+        ) : (
+          <button
+            key={item.name}
+            type="button"
+            role="menuitem"
+            tabIndex={-1}
+            class={item.isDanger ? "menu-item danger" : "menu-item"}
+            disabled={item.isDisabled ?? false}
+            onClick={() => {
+              leave();
+              item.run();
+            }}
+          >
+            <span>{item.name}</span>
+            {item.action && (
+              <span class="menu-key" aria-hidden="true">
+                {keyParts(ACTIONS[item.action].keys[0]).join(" ")}
+              </span>
+            )}
+          </button>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** The next entry that begins with a letter. */
+function moveTo(all: readonly HTMLElement[], letter: string): void {
+  const now = all.indexOf(document.activeElement as HTMLElement);
+  const others = [...all.slice(now + 1), ...all.slice(0, now + 1)];
+  others.find(({ textContent }) => textContent?.toLowerCase().startsWith(letter.toLowerCase()))?.focus();
+}
+
+type MenuButtonProps = {
+  /** Accessible name of button and menu. */
+  label: string;
+  items: () => readonly MenuItem[];
+  class?: string;
+  tabIndex?: number;
+  children: preact.ComponentChildren;
+};
+
+/** A button that opens a menu. */
+export function MenuButton({
+  label,
+  items,
+  class: className = "icon-button",
+  tabIndex,
+  children,
+}: MenuButtonProps) {
+  return (
+    <button
+      type="button"
+      class={className}
+      aria-label={label}
+      aria-haspopup="menu"
+      {...(tabIndex !== undefined && { tabIndex })}
+      onClick={({ currentTarget }) => toggleMenu(currentTarget, label, items())}
+    >
+      {children}
+    </button>
+  );
+}

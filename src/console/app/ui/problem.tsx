@@ -1,0 +1,22 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { useErrorBoundary } from "preact/hooks";
+import { sentenceOf } from "../api/errors.ts";
+
+/** What a screen shows in the place of its content when that could not be had. */
+export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <div class="problem" role="alert">
+      <p>{sentenceOf(error)}</p>
+      <button type="button" class="button secondary" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** Keeps a fault of its children to itself: frame, player and uploads go on. */
+export function Boundary({ children }: { children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary((thrown: unknown) => console.error(thrown));
+  return error === undefined ? children : <Problem error={error} onRetry={reset} />;
+}

@@ -1,0 +1,100 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { sentenceOf } from "../api/errors.ts";
+import { Icon } from "./icon.tsx";
+
+/** What a toast says beside its text. */
+export type ToastOptions = {
+  /** `alert` for what went wrong: it stays until it is dismissed. */
+  kind?: "status" | "alert";
+  /** Puts back what was done: the toast gets an "Undo". */
+  undo?: () => unknown;
+};
+
+type Toast = ToastOptions & { id: number; text: string };
+
+const SHOWN_MS = 8000;
+const MAX_TOASTS = 3;
+
+const toasts = signal<readonly Toast[]>([]);
+let lastId = 0;
+
+/** Says what happened, at the lower left. Returns how to take it away. */
+export function toast(text: string, options: ToastOptions = {}): () => void {
+  const made = { ...options, text, id: ++lastId };
+  toasts.value = [...toasts.value, made].slice(-MAX_TOASTS);
+  return () => dismiss(made);
+}
+
+/** Says in words what went wrong. */
+export function toastError(error: unknown): void {
+  toast(sentenceOf(error), { kind: "alert" });
+}
+
+/** Runs the newest "Undo". Returns false when there is nothing to undo. */
+export function undoLast(): boolean {
+  const last = toasts.value.findLast(({ undo }) => undo);
+  if (last) void runUndo(last);
+  return last !== undefined;
+}
+
+function dismiss({ id }: Toast): void {
+  toasts.value = toasts.value.filter((each) => each.id !== id);
+}
+
+async function runUndo(undone: Toast): Promise<void> {
+  dismiss(undone);
+  try {
+    await undone.undo?.();
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+/** Every toast that shows. */
+export function Toasts() {
+  return (
+    <div class="toasts">
+      {toasts.value.map((each) => (
+        <ToastView key={each.id} toast={each} />
+      ))}
+    </div>
+  );
+}
+
+function ToastView({ toast: shown }: { toast: Toast }) {
+  const { kind = "status", text, undo } = shown;
+  // Screen readers hear of text that changes in a status, not of a status that comes with its text.
+  const said = useSignal("");
+  const isHeld = useRef(false);
+  useEffect(() => {
+    said.value = text;
+    if (kind === "alert") return;
+    const timer = setInterval(() => isHeld.current || dismiss(shown), SHOWN_MS);
+    return () => clearInterval(timer);
+  }, [shown, kind, said, text]);
+  const hold = (isOn: boolean) => () => {
+    isHeld.current = isOn;
+  };
+  return (
+    <div
+      class={`toast toast-${kind}`}
+      role={kind}
+      onPointerEnter={hold(true)}
+      onPointerLeave={hold(false)}
+      onFocusIn={hold(true)}
+      onFocusOut={hold(false)}
+    >
+      <span class="toast-text">{said}</span>
+      {undo && (
+        <button type="button" class="toast-undo" onClick={() => void runUndo(shown)}>
+          Undo
+        </button>
+      )}
+      <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(shown)}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

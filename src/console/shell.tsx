@@ -1,0 +1,56 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ConsoleFiles } from "../pages/console-files.ts";
+
+/** What the document hands to the console's script. */
+export type FirstData = {
+  /** The path that every address begins with; see `pageRootOf`. */
+  root: string;
+  account: { id: string; name: string; email: string };
+  /**
+   * The answers to the first requests of the screen, in the order of `firstRequests`; null where there is none. The
+   * requests themselves are not repeated here: text from the address must not be compressed together with secrets.
+   */
+  answers: readonly unknown[];
+};
+
+type ShellProps = { heading: string; first: FirstData; files: ConsoleFiles };
+
+/** The document of the console: its heading until the script shows the screen, and the screen's first data. */
+export function Shell({ heading, first, files }: ShellProps) {
+  const asset = (name: string) => `${first.root}/assets/${name}`;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+        <meta name="robots" content="noindex, nofollow, noarchive" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f7" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131316" />
+        <title>{`${heading} · Dubplate`}</title>
+        <link rel="icon" href={asset(files.icon)} type="image/svg+xml" />
+        <link rel="stylesheet" href={asset(files.style)} />
+        {files.preload.map((name) => (
+          <link key={name} rel="modulepreload" href={asset(name)} />
+        ))}
+        <script type="module" src={asset(files.script)} />
+      </head>
+      <body class="console">
+        <div id="console">
+          <main class="screen">
+            <h1>{heading}</h1>
+            <noscript>
+              <p>Your library needs JavaScript. Please switch it on for this address.</p>
+            </noscript>
+          </main>
+        </div>
+        <script
+          id="first-data"
+          type="application/json"
+          // No "<" is left in the JSON.
+          dangerouslySetInnerHTML={{ __html: JSON.stringify(first).replaceAll("<", "\\u003c") }}
+        />
+      </body>
+    </html>
+  );
+}

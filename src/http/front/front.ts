@@ -1,0 +1,214 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
+import { errorResponse, toDomainError } from "../errors.ts";
+import { type RequestState, setState, stateOf } from "../request-state.ts";
+import { hasSessionCookie } from "../session-token.ts";
+import { wantsPage } from "./accept.ts";
+import { clientIp, rateLimitKey } from "./client-ip.ts";
+import {
+  checkOrigin,
+  isForEveryOrigin,
+  isPreflight,
+  preflightResponse,
+  setCorsHeaders,
+  setCorsHeadersForAll,
+} from "./cors.ts";
+import { type DeprecationNotice, type FindDeprecation, setDeprecationFields } from "./deprecation.ts";
+import {
+  createRateLimiter,
+  type RateLimiter,
+  type RateLimitState,
+  rateLimited,
+  setRateLimitHeaders,
+} from "./rate-limit.ts";
+
+const REQUEST_TIMEOUT_MS = MINUTE_MS;
+/** For media, pages and static files: a player's range requests would use up the API limit at once (decision 8.4). */
+const MEDIA_RATE_LIMIT = 600;
+/** For the console, which asks for rows as fast as a person scrolls. */
+const CONSOLE_RATE_LIMIT = 1200;
+const API_VERSION = "1";
+
+/** An answered request, in the form used for usage records. */
+export type AnsweredRequest = { request: Request; state: RequestState; status: number; durationMs: number };
+
+export type FrontOptions = {
+  /** The routes. */
+  handle: (request: Request) => Response | Promise<Response>;
+  /** Methods that a path accepts, empty for an unknown path. */
+  methodsOf: (path: string) => readonly string[];
+  allowedOrigins: ReadonlySet<string>;
+  /** Left out: nothing is deprecated. */
+  findDeprecation?: FindDeprecation | undefined;
+  onAnswer: (answered: AnsweredRequest) => void;
+  /** Makes the page that shows a refusal to a person. Left out: every client gets JSON. */
+  refusalPage?: (refusal: DomainError) => Promise<Response>;
+  /** How long a request other than an upload may take; 60 s unless a test says otherwise. */
+  timeoutMs?: number;
+};
+
+/** The front door: answers a request from the given socket address. Never throws. */
+export type Front = (request: Request, peer: string, socket?: Socket) => Response | Promise<Response>;
+
+/** Sets how long a request's connection may be silent, in seconds; 0: no limit. */
+type Socket = { timeout: (request: Request, seconds: number) => void };
+
+/**
+ * Makes the front door. It checks the rate limit, then the origin, runs the routes with a timeout (decision 0.1),
+ * and adds the fields that every answer carries.
+ */
+export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, options: FrontOptions): Front {
+  const { rateLimit, trustedProxies } = deps.settings;
+  const api = createRateLimiter(rateLimit, deps.now);
+  const media = createRateLimiter(rateLimit === 0 ? 0 : MEDIA_RATE_LIMIT, deps.now);
+  const tools = createRateLimiter(rateLimit, deps.now);
+  const console = createRateLimiter(rateLimit === 0 ? 0 : CONSOLE_RATE_LIMIT, deps.now);
+
+  return (request, peer, socket) => {
+    const path = pathOf(request.url);
+    const ip = clientIp(peer, request.headers.get("x-forwarded-for"), trustedProxies);
+    const state: RequestState = { ip, startedAt: performance.now(), ...keeper(request, socket) };
+    setState(request, state);
+    const origin = request.headers.get("origin");
+    const isForAll = isForEveryOrigin(path);
+    const limiter = limiterOf(request, path, { api, media, tools, console });
+    const taken = limiter?.take(rateLimitKey(ip));
+    const deprecation = options.findDeprecation?.(request.method, path);
+
+    const visit: Visit = { limiter, taken, isForAll, origin, deprecation, options };
+
+    const finish = (response: Response): Response => {
+      setCommonHeaders(response.headers, visit);
+      const durationMs = Math.round(performance.now() - state.startedAt);
+      options.onAnswer({ request, state, status: response.status, durationMs });
+      return response;
+    };
+
+    const deliver = (response: Response): Response | Promise<Response> => {
+      const { refusal } = state;
+      if (!refusal || !options.refusalPage) return finish(response);
+      const finishEither = (either: Response): Response => {
+        either.headers.append("vary", "Accept");
+        return finish(either);
+      };
+      if (!wantsPage(request, path)) return finishEither(response);
+      return options.refusalPage(refusal).then(finishEither, () => finishEither(response));
+    };
+
+    const fail = (thrown: unknown): Response | Promise<Response> => {
+      const refusal = toDomainError(thrown);
+      if (refusal.code === "internal_error")
+        deps.log("error", "A request failed", { path, error: refusal.cause });
+      state.refusal = refusal;
+      return deliver(errorResponse(refusal));
+    };
+
+    try {
+      admit(request, visit);
+      if (isPreflight(request)) return finish(preflightResponse(options.methodsOf(path)));
+      if (deprecation?.refusal) throw deprecation.refusal;
+      const answer = options.handle(request);
+      return answer instanceof Promise
+        ? withTimeout(answer, state, options.timeoutMs ?? REQUEST_TIMEOUT_MS).then(deliver, fail)
+        : deliver(answer);
+    } catch (thrown) {
+      return fail(thrown);
+    }
+  };
+}
+
+const keeper = (request: Request, socket: Socket | undefined) =>
+  socket ? { keepOpen: () => socket.timeout(request, 0) } : undefined;
+
+type Visit = {
+  limiter: RateLimiter | undefined;
+  taken: RateLimitState | undefined;
+  isForAll: boolean;
+  origin: string | null;
+  deprecation: DeprecationNotice | undefined;
+  options: FrontOptions;
+};
+
+/** @throws DomainError `rate_limit_exceeded`, `origin_not_allowed`. */
+function admit(request: Request, { taken, isForAll, options }: Visit): void {
+  if (taken && !taken.allowed) throw rateLimited(taken.resetSec);
+  if (!isForAll) checkOrigin(request, options.allowedOrigins);
+}
+
+/** Adds the header fields that every answer carries. */
+function setCommonHeaders(headers: Headers, visit: Visit): void {
+  const { limiter, taken, isForAll, origin, deprecation, options } = visit;
+  headers.set("x-service-api-version", API_VERSION);
+  if (limiter && taken) setRateLimitHeaders(headers, limiter, taken);
+  if (isForAll) setCorsHeadersForAll(headers);
+  else if (origin !== null && options.allowedOrigins.has(origin)) setCorsHeaders(headers, origin);
+  if (deprecation) setDeprecationFields(headers, deprecation);
+}
+
+type Limiters = Record<"api" | "media" | "tools" | "console", RateLimiter>;
+
+/**
+ * `/health` is not counted. The API, its documents and key management share one limit (decisions 8.2, 8.4); the
+ * tool server has its own (8.3). So has the console: a made-up cookie wins nothing there but refusals.
+ */
+function limiterOf(
+  request: Request,
+  path: string,
+  { api, media, tools, console }: Limiters,
+): RateLimiter | undefined {
+  if (path === "/health") return undefined;
+  if (path === "/mcp" || path === "/tools") return tools;
+  if (path.startsWith("/app/")) return hasSessionCookie(request) ? console : api;
+  return /^\/(media|swagger|playlist|track|submit|assets|artwork|library)(\/|$)/.test(path) ? media : api;
+}
+
+/**
+ * Makes the door for requests that the program makes itself on behalf of a caller whose request it already
+ * admitted. They are not counted again, but have the same timeout and usage record as a request from outside.
+ */
+export function createInnerDoor({
+  handle,
+  onAnswer,
+  timeoutMs = REQUEST_TIMEOUT_MS,
+}: Pick<FrontOptions, "handle" | "onAnswer" | "timeoutMs">): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const state = stateOf(request);
+    const answer = handle(request);
+    const response = answer instanceof Promise ? await withTimeout(answer, state, timeoutMs) : answer;
+    const durationMs = Math.round(performance.now() - state.startedAt);
+    onAnswer({ request, state, status: response.status, durationMs });
+    return response;
+  };
+}
+
+/** Answers 503 when `answer` takes too long, and aborts its work. Uploads may take as long as they need. */
+function withTimeout(answer: Promise<Response>, state: RequestState, timeoutMs: number): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      if (state.hasNoTimeout) return;
+      state.timeout?.abort(new Error("The request took too long"));
+      state.refusal = timedOut();
+      resolve(errorResponse(state.refusal));
+    }, timeoutMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function timedOut(): DomainError {
+  return new DomainError(
+    "request_timeout",
+    `The request took longer than ${REQUEST_TIMEOUT_MS / SECOND_MS} s`,
+    {
+      headers: { "retry-after": "10" },
+    },
+  );
+}
+
+/** Returns the path of an absolute URL without parsing all of it: this runs for every request. */
+function pathOf(url: string): string {
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  if (start === -1) return "/";
+  const query = url.indexOf("?", start);
+  return query === -1 ? url.slice(start) : url.slice(start, query);
+}

@@ -1,0 +1,4 @@
+/** Returns an e-mail address as it is stored and compared. */
+export function normaliseEmail(email: string): string {
+  return email.trim().toLowerCase();
+}

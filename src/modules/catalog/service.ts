@@ -1,0 +1,30 @@
+export {
+  type BinnedTrack,
+  deleteTrack,
+  findInBin,
+  listOverdue,
+  putInBin,
+  type Remains,
+  selectBin,
+  takeOutOfBin,
+} from "./bin.ts";
+export { deleteTracksOf } from "./deletion.ts";
+export { foldArtists } from "./fold-artists.ts";
+export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./owned.ts";
+export {
+  addOwnerField,
+  findOwnerId,
+  insertTrack,
+  stopProcessing,
+  type TrackColumns,
+  updateTrack,
+} from "./tracks.ts";
+export {
+  deleteVersion,
+  findVersion,
+  insertVersion,
+  takeVersionOrder,
+  updateVersion,
+  type VersionRow,
+} from "./versions.ts";
+export { dropDeletedWords } from "./words.ts";

@@ -1,0 +1,59 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "../../../db/client.ts";
+import { tracks } from "../../../db/schema.ts";
+import { fold } from "../../kernel/text.ts";
+import { addWords, holdsWords, replaceWords } from "./words.ts";
+
+type TrackRow = typeof tracks.$inferInsert;
+type Folded = "nameFold" | "titleFold" | "artistFold";
+/** The columns that may change. The folded columns follow the name, title and artist by themselves. */
+export type TrackColumns = Partial<Omit<TrackRow, "seq" | "id" | "ownerId" | "createdAt" | Folded>>;
+
+/** Adds a track, and its words to the text index. */
+export function insertTrack(tx: Db, row: Omit<TrackRow, "seq" | Folded>): void {
+  tx.insert(tracks)
+    .values({ ...row, nameFold: fold(row.name), ...folded(row) })
+    .run();
+  addWords(tx, row.id);
+}
+
+/** Changes columns of a track, and updates the folded columns and the text index when they depend on them. */
+export function updateTrack(tx: Db, trackId: string, columns: TrackColumns): void {
+  const nameFold = columns.name === undefined ? {} : { nameFold: fold(columns.name) };
+  tx.update(tracks)
+    .set({ ...columns, ...nameFold, ...folded(columns) })
+    .where(eq(tracks.id, trackId))
+    .run();
+  if (holdsWords(columns)) replaceWords(tx, trackId);
+}
+
+function folded({ title, artist }: TrackColumns): Partial<Record<"titleFold" | "artistFold", string | null>> {
+  return {
+    ...(title !== undefined && { titleFold: title === null ? null : fold(title) }),
+    ...(artist !== undefined && { artistFold: artist === null ? null : fold(artist) }),
+  };
+}
+
+/** Returns processing tracks to `pending`: all of them, or only the given one. Other states stay as they are. */
+export function stopProcessing(tx: Db, trackId?: string): void {
+  const isProcessing = eq(tracks.analysisStatus, "processing");
+  tx.update(tracks)
+    .set({ analysisStatus: "pending" })
+    .where(trackId === undefined ? isProcessing : and(eq(tracks.id, trackId), isProcessing))
+    .run();
+}
+
+/** Adds a field to the list of fields that the owner wrote. */
+export function addOwnerField(tx: Db, trackId: string, field: string): void {
+  tx.$client
+    .query(
+      `UPDATE tracks SET owner_fields = json_insert(owner_fields, '$[#]', $field)
+       WHERE id = $trackId AND NOT EXISTS (SELECT 1 FROM json_each(owner_fields) WHERE value = $field)`,
+    )
+    .run({ trackId, field });
+}
+
+/** Returns the id of the account that owns a track. */
+export function findOwnerId(db: Db, trackId: string): string | undefined {
+  return db.select({ ownerId: tracks.ownerId }).from(tracks).where(eq(tracks.id, trackId)).get()?.ownerId;
+}

@@ -1,0 +1,229 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { SortName } from "./table-model.ts";
+
+/** An order of the table: the column of `track_rows`, its index, and whether rows may lack a value. */
+type Order = { column: string; index: string; isText?: true; hasUnknown?: true };
+
+const ORDERS: Readonly<Record<string, Order>> = {
+  created_at: { column: "r.created_at", index: "track_rows_by_created" },
+  name: { column: "r.title", index: "track_rows_by_title", isText: true },
+  artist: { column: "r.artist", index: "track_rows_by_artist", isText: true, hasUnknown: true },
+  bpm: { column: "r.bpm", index: "track_rows_by_bpm", hasUnknown: true },
+  key: { column: "r.key", index: "track_rows_by_key", isText: true, hasUnknown: true },
+  duration: { column: "r.duration_sec", index: "track_rows_by_duration", hasUnknown: true },
+  plays: { column: "r.plays", index: "track_rows_by_plays" },
+  updated_at: { column: "r.updated_at", index: "track_rows_by_updated" },
+  versions: { column: "r.versions", index: "track_rows_by_versions" },
+  tags: { column: "r.tag", index: "track_rows_by_tag", isText: true, hasUnknown: true },
+};
+
+/** SQLite sorts blobs behind all text. */
+const BEHIND_EVERY_TEXT = new Uint8Array([0]);
+
+const taggedWith = (list: string) => `SELECT g.track_id FROM track_tags g
+  WHERE g.owner_id = $ownerId AND g.name_fold IN (SELECT value FROM json_each(${list}))`;
+
+/** What each condition adds to a statement. It reads the parameter of its own name. */
+const CONDITIONS = {
+  text: "instr(r.words, $text) > 0",
+  anyTag: `r.id IN (${taggedWith("$anyTag")})`,
+  allTags: `r.id IN (${taggedWith("$allTags")}
+    GROUP BY g.track_id HAVING count(DISTINCT g.name_fold) = json_array_length($allTags))`,
+  untagged: "(r.tags = 0) = $untagged",
+  createdFrom: "r.created_at >= $createdFrom",
+  createdTo: "r.created_at <= $createdTo",
+  status: "r.status IN (SELECT value FROM json_each($status))",
+  visible: "r.visible = $visible",
+  key: "r.key IN (SELECT value FROM json_each($key))",
+  bpmMin: "r.bpm >= $bpmMin",
+  bpmMax: "r.bpm <= $bpmMax",
+  durationMin: "r.duration_sec >= $durationMin",
+  durationMax: "r.duration_sec <= $durationMax",
+} as const;
+export type Condition = keyof typeof CONDITIONS;
+
+/** The conditions of a list and the parameters that they read. */
+export type Filter = {
+  conditions: readonly Condition[];
+  values: Readonly<Record<string, string | number>>;
+};
+
+const whereOf = (conditions: readonly Condition[]) =>
+  conditions.map((condition) => ` AND ${CONDITIONS[condition]}`).join("");
+
+/** A row that has a place in an order. `key` is null where the row has no value to sort by. */
+export type Place = { key: string | number | null; seq: number };
+
+/** A part of an order: the rows with a value, or those without one, which follow. */
+type Part = "known" | "unknown";
+
+/** Returns the parts of an order, in the order in which they are read. */
+export function partsOf(sort: SortName): readonly Part[] {
+  return orderOf(sort).hasUnknown ? ["known", "unknown"] : ["known"];
+}
+
+/**
+ * Returns the statement for a stretch of one part of an order. It names the index, which gives order and place: after a
+ * cursor nothing is skipped, and the rows that an offset skips are read from the index alone.
+ */
+export function placesSql(sort: SortName, part: Part, conditions: readonly Condition[]): string {
+  const { column, index } = orderOf(sort);
+  const isDown = sort.startsWith("-");
+  const [next, direction] = isDown ? ["<", "DESC"] : [">", "ASC"];
+  const [from, by] =
+    part === "known"
+      ? [`(${column}, r.seq) ${next} ($afterKey, $afterSeq)`, `${column} ${direction}, r.seq ${direction}`]
+      : [`${column} IS NULL AND r.seq ${next} $afterSeq`, `r.seq ${direction}`];
+  return `SELECT r.seq, ${column} AS key FROM track_rows r INDEXED BY ${index}
+    WHERE r.owner_id = $ownerId AND ${from}${whereOf(conditions)} ORDER BY ${by} LIMIT $limit OFFSET $offset`;
+}
+
+type Values = Record<string, string | number | Uint8Array>;
+const placesStatement = (db: Db, sql: string) => db.$client.prepare<Place, [Values]>(sql);
+const statements = prepared(() => new Map<string, ReturnType<typeof placesStatement>>());
+
+function statementOf(db: Db, sql: string) {
+  const known = statements(db).get(sql);
+  if (known) return known;
+  const made = placesStatement(db, sql);
+  statements(db).set(sql, made);
+  return made;
+}
+
+/** What a stretch of a list is: how many rows, after a place or from a position on. */
+export type Stretch = { after?: Place; position: number; limit: number };
+
+/** Returns at most `limit` rows in the order of a sort; those without a value come last in either direction. */
+export function selectPlaces(
+  db: Db,
+  ownerId: string,
+  sort: SortName,
+  filter: Filter,
+  { after, position, limit }: Stretch,
+): Place[] {
+  const read = (part: Part, from: Omit<Values, "ownerId">, count: number, offset: number): Place[] =>
+    statementOf(db, placesSql(sort, part, filter.conditions)).all({
+      ...filter.values,
+      ownerId,
+      ...from,
+      limit: count,
+      offset,
+    } as Values);
+  const start = beginningOf(sort);
+  if (after?.key === null) return read("unknown", { afterSeq: after.seq }, limit, 0);
+
+  const from = after ? { afterKey: after.key, afterSeq: after.seq } : start;
+  const known = read("known", from, limit, position);
+  if (known.length === limit || !orderOf(sort).hasUnknown) return known;
+  const skipped = position === 0 || known.length > 0 ? 0 : position - countKnown(db, ownerId, sort, filter);
+  return [
+    ...known,
+    ...read("unknown", { afterSeq: start.afterSeq }, limit - known.length, Math.max(0, skipped)),
+  ];
+}
+
+/** Returns the place just before the first row of an order. */
+function beginningOf(sort: SortName) {
+  const isDown = sort.startsWith("-");
+  const { isText } = orderOf(sort);
+  const afterSeq = isDown ? Number.MAX_SAFE_INTEGER : -1;
+  if (isText) return { afterKey: isDown ? BEHIND_EVERY_TEXT : "", afterSeq };
+  return { afterKey: isDown ? Number.MAX_VALUE : -Number.MAX_VALUE, afterSeq };
+}
+
+function orderOf(sort: SortName): Order {
+  const order = ORDERS[sort.replace("-", "")];
+  if (!order) throw new RangeError(`There is no order ${sort}`);
+  return order;
+}
+
+function countKnown(db: Db, ownerId: string, sort: SortName, filter: Filter): number {
+  const { column } = orderOf(sort);
+  return count(db, ownerId, filter, ` AND ${column} IS NOT NULL`);
+}
+
+/** Returns how many rows a list has. */
+export function countRows(db: Db, ownerId: string, filter: Filter): number {
+  return count(db, ownerId, filter, "");
+}
+
+function count(db: Db, ownerId: string, { conditions, values }: Filter, more: string): number {
+  const sql = `SELECT count(*) AS key, 0 AS seq FROM track_rows r WHERE r.owner_id = $ownerId${whereOf(conditions)}${more}`;
+  return Number(statementOf(db, sql).get({ ...values, ownerId } as Values)?.key ?? 0);
+}
+
+/** A row of the table as stored. */
+export type StoredRow = {
+  id: string;
+  name: string;
+  title: string | null;
+  artist: string | null;
+  cover: string | null;
+  activeVersionId: string;
+  activeLabel: string | null;
+  versions: number;
+  bpm: number | null;
+  key: string | null;
+  durationSec: number | null;
+  plays: number;
+  status: "pending" | "processing" | "completed" | "failed";
+  code: string | null;
+  reason: string | null;
+  visible: 0 | 1;
+  createdAt: number;
+  updatedAt: number;
+};
+
+const rowsBySeq = prepared((db) =>
+  db.$client.prepare<StoredRow, [string]>(
+    `SELECT t.id, t.name, t.title, t.artist, t.cover, t.active_version_id AS activeVersionId, v.label AS activeLabel,
+       r.versions, t.bpm, t.key, t.duration_sec AS durationSec, r.plays, t.analysis_status AS status,
+       t.analysis_code AS code, t.analysis_reason AS reason, r.visible, t.created_at AS createdAt,
+       r.updated_at AS updatedAt
+     FROM json_each(?1) i CROSS JOIN track_rows r ON r.seq = i.value CROSS JOIN tracks t ON t.seq = r.seq
+     LEFT JOIN versions v ON v.id = t.active_version_id
+     ORDER BY i.key`,
+  ),
+);
+
+/** Returns the rows at places, in their order. The caller must be allowed to see them. */
+export function selectRows(db: Db, places: readonly Place[]): StoredRow[] {
+  return rowsBySeq(db).all(JSON.stringify(places.map(({ seq }) => seq)));
+}
+
+/** Returns the ids of a whole list, oldest first. */
+export function selectIds(db: Db, ownerId: string, { conditions, values }: Filter): string[] {
+  const sql = `SELECT r.seq, r.id AS key FROM track_rows r WHERE r.owner_id = $ownerId${whereOf(conditions)}
+    ORDER BY r.seq`;
+  return statementOf(db, sql)
+    .all({ ...values, ownerId } as Values)
+    .map(({ key }) => String(key));
+}
+
+const nextKey = prepared((db) =>
+  db.$client.prepare<{ key: string }, [string, string]>(
+    `SELECT key FROM track_rows INDEXED BY track_rows_by_key
+     WHERE owner_id = ?1 AND key > ?2 ORDER BY key LIMIT 1`,
+  ),
+);
+
+/** Returns every way in which an account's tracks write a key, in no case twice. */
+export function selectKeys(db: Db, ownerId: string): string[] {
+  const keys: string[] = [];
+  for (let key: string | undefined = ""; key !== undefined; ) {
+    key = nextKey(db).get(ownerId, key)?.key;
+    if (key !== undefined) keys.push(key);
+  }
+  return keys;
+}
+
+const databaseState = prepared((db) =>
+  db.$client.prepare<{ state: string }, []>(
+    "SELECT total_changes() || char(32) || data_version AS state FROM pragma_data_version",
+  ),
+);
+
+/** Returns a text that changes with every write, of this connection or another. */
+export function stateOfDatabase(db: Db): string {
+  return databaseState(db).get()?.state ?? "";
+}

@@ -1,0 +1,32 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ok } from "../../http/envelope.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { listTable } from "./table.ts";
+import { TablePaging, TableQuery, TableRow } from "./table-model.ts";
+
+/** `/app/tracks`: the library as the console's table shows it. */
+export const tableRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia({ prefix: "/app/tracks" }).use(guard).get(
+    "",
+    ({ actor, query }) => {
+      const { rows, paging } = listTable(deps, actor.accountId, query);
+      return ok(rows, { paging });
+    },
+    {
+      session: true,
+      query: TableQuery,
+      detail: describe({
+        operationId: "listTable",
+        tag: "App",
+        summary: "List your tracks as rows of a table",
+        description:
+          "Page with `paging.next_cursor`; a `position` jumps anywhere. A cursor works only with the same sort and filters.",
+        answer: Type.Array(TableRow),
+        siblings: { paging: TablePaging },
+        refusals: [],
+      }),
+    },
+  );

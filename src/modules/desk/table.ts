@@ -1,0 +1,115 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { invalidField } from "../../kernel/errors.ts";
+import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
+import { toIso } from "../../kernel/time.ts";
+import { artworkUrl } from "../artwork/service.ts";
+import { titleOf } from "../shares/service.ts";
+import { genresAndMoodsOf } from "../tracks/service.ts";
+import type { TableQuery, TableRow } from "./table-model.ts";
+import * as queries from "./table-queries.ts";
+import { readTrackFilter } from "./track-filter.ts";
+
+type TableDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** A page of the table. */
+export type TablePage = {
+  rows: TableRow[];
+  paging: { limit: number; next_cursor: string | null; total: number };
+};
+
+/** `track_rows.plays` is the last month with plays, times this, and the plays of that month. */
+const PLAYS_OF_A_MONTH = 2 ** 24;
+/** What stands in a cursor for the key of a row without one; no JSON text is empty. */
+const UNKNOWN = "";
+const MAX_TOTALS = 16;
+
+/**
+ * Returns a page of the account's tracks as flat rows, hidden ones included. A page begins after a cursor or, after a
+ * jump, at a position; `next_cursor` goes on from either.
+ *
+ * @throws DomainError `validation_failed` for a filter that cannot be read, a cursor of another list, or a cursor and a
+ *   position at once.
+ */
+export function listTable(deps: TableDeps, ownerId: string, query: TableQuery): TablePage {
+  const { limit, cursor, position, sort, ...sent } = query;
+  if (cursor !== undefined && position !== undefined)
+    throw invalidField("position", "not_with_cursor", "may not be sent with a cursor");
+  const filter = readTrackFilter(deps.db, ownerId, sent);
+  const list = JSON.stringify(["table", ownerId, sort, filter.conditions, filter.values]);
+
+  const places = queries.selectPlaces(deps.db, ownerId, sort, filter, {
+    ...(cursor !== undefined && { after: readPlace(cursor, list) }),
+    position: position ?? 0,
+    limit: limit + 1,
+  });
+  const hasMore = places.length > limit;
+  if (hasMore) places.length = limit;
+  const last = places.at(-1);
+  const nextCursor = hasMore && last ? writePlace(last, list) : null;
+  const total = totalOf(deps.db, ownerId, filter, list);
+  return { rows: toRows(deps, places), paging: { limit, next_cursor: nextCursor, total } };
+}
+
+function writePlace({ key, seq }: queries.Place, list: string): string {
+  return encodeCursor(key === null ? UNKNOWN : JSON.stringify(key), String(seq), list);
+}
+
+function readPlace(cursor: string, list: string): queries.Place {
+  const { key, id } = decodeCursor(cursor, list);
+  return { key: key === UNKNOWN ? null : JSON.parse(String(key)), seq: Number(id) };
+}
+
+function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
+  const stored = queries.selectRows(deps.db, places);
+  const tags = genresAndMoodsOf(
+    deps.db,
+    stored.map(({ id }) => id),
+  );
+  const month = monthOf(deps.now());
+  return stored.map((row, place) => ({
+    id: row.id,
+    name: row.name,
+    title: titleOf(row),
+    artist: row.artist,
+    cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
+    activeVersionId: row.activeVersionId,
+    activeLabel: row.activeLabel,
+    versions: row.versions,
+    bpm: row.bpm,
+    key: row.key,
+    durationSec: row.durationSec,
+    genres: tags[place]?.genres ?? [],
+    moods: tags[place]?.moods ?? [],
+    plays: Math.floor(row.plays / PLAYS_OF_A_MONTH) === month ? row.plays % PLAYS_OF_A_MONTH : 0,
+    status: row.status,
+    code: row.code,
+    reason: row.reason,
+    visible: row.visible === 1,
+    createdAt: toIso(row.createdAt),
+    updatedAt: toIso(row.updatedAt),
+  }));
+}
+
+/** Returns the UTC month of a time as a number: `202601`. */
+function monthOf(at: number): number {
+  const date = new Date(at);
+  return date.getUTCFullYear() * 100 + date.getUTCMonth() + 1;
+}
+
+/** Totals of filtered lists, each with the state of the database that it was counted in. */
+const totals = prepared(() => new Map<string, { state: string; total: number }>());
+
+/** Counts a list. While nothing is written, the pages of a filtered list share one count. */
+function totalOf(db: Db, ownerId: string, filter: queries.Filter, list: string): number {
+  if (filter.conditions.length === 0) return queries.countRows(db, ownerId, filter);
+  const state = queries.stateOfDatabase(db);
+  const known = totals(db).get(list);
+  if (known?.state === state) return known.total;
+  const total = queries.countRows(db, ownerId, filter);
+  totals(db).delete(list);
+  totals(db).set(list, { state, total });
+  const [oldest] = totals(db).keys();
+  if (oldest !== undefined && totals(db).size > MAX_TOTALS) totals(db).delete(oldest);
+  return total;
+}

@@ -1,0 +1,135 @@
+import { setTimeout } from "node:timers/promises";
+import { type Db, transact } from "../../../db/client.ts";
+import { partialPath } from "../../blobs/partial.ts";
+import { erase, setAside } from "../../blobs/quarantine.ts";
+import { audioShelf, blobPath } from "../../blobs/store.ts";
+import { forgetJobs } from "../../jobs/queue.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { deleteEventsOf } from "../../kernel/events.ts";
+import { type AccountRow, deleteAccountRow, setActive } from "../accounts/service.ts";
+import { deleteActivityOf } from "../analytics/service.ts";
+import { eraseUnshown, removeUnshown } from "../artwork/service.ts";
+import { forgetSender } from "../briefs/service.ts";
+import { deleteTracksOf, dropDeletedWords } from "../catalog/service.ts";
+import { deleteUsageOf } from "../keys/service.ts";
+import { eraseRenditions, setRenditionsAside } from "../renditions/service.ts";
+import { forgetSnapshot } from "../search/service.ts";
+
+type DeleteDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** Tracks and other rows per transaction: a server beside this process waits a few milliseconds for each. */
+const TRACKS_AT_ONCE = 50;
+const ROWS_AT_ONCE = 2000;
+
+/** What was deleted with an account. `files` counts originals that no other account has. */
+export type Deleted = { tracks: number; files: number };
+
+/**
+ * Deletes an account with everything that it has, in small steps beside a running server. It is disabled first, and
+ * its row goes last, so that an interrupted deletion can be repeated. Audited.
+ *
+ * @param isErased False: files that nothing else names go to the quarantine. True: they are deleted at once, what was
+ *   in the database's pages is overwritten, and so is what the account sent to briefs of others.
+ */
+export async function deleteAccount(
+  deps: DeleteDeps,
+  account: AccountRow,
+  { isErased = false }: { isErased?: boolean } = {},
+): Promise<Deleted> {
+  const { db, now } = deps;
+  const { id } = account;
+  if (isErased) db.$client.run("PRAGMA secure_delete = ON");
+  setActive(deps, account.email, false);
+  const deleted = await deleteTracks(deps, id, isErased);
+  for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf])
+    await repeat(() => transact(db, (tx) => deleteSome(tx, id, ROWS_AT_ONCE)));
+  const images = selectImages(db, id);
+  const uploads = selectUploads(db, id);
+  transact(db, (tx) => {
+    forgetJobs(tx, [id]);
+    forgetSnapshot(tx, id);
+    forgetSender(tx, id, isErased);
+    deleteAccountRow(tx, id);
+    audit(
+      tx,
+      { actor: "operator", action: "account.delete", subject: id, detail: { isErased, ...deleted } },
+      now(),
+    );
+  });
+  removePictures(deps, images, isErased);
+  removeUploads(deps, uploads, isErased);
+  if (isErased) dropDeletedWords(db);
+  return deleted;
+}
+
+async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean): Promise<Deleted> {
+  const deleted: Deleted = { tracks: 0, files: 0 };
+  await repeat(() => {
+    const remains = transact(deps.db, (tx) => {
+      const found = deleteTracksOf(tx, ownerId, TRACKS_AT_ONCE);
+      forgetJobs(tx, found.trackIds);
+      return found;
+    });
+    // A separate transaction: if the first one failed to commit, its tracks would come back without their files.
+    deleted.files += transact(deps.db, (tx) => removeOriginals(tx, deps, remains.sha256s, isErased));
+    removePictures(deps, remains.covers, isErased);
+    deleted.tracks += remains.trackIds.length;
+    return remains.trackIds.length;
+  });
+  return deleted;
+}
+
+/** Calls `step` until it has nothing left to do, and lets other processes write in between. */
+async function repeat(step: () => number): Promise<void> {
+  while (step() > 0) await setTimeout(1);
+}
+
+function removeOriginals(
+  tx: Db,
+  { settings, now }: DeleteDeps,
+  sha256s: readonly string[],
+  isErased: boolean,
+): number {
+  const unnamed = sha256s.filter((sha256) => !audioShelf.isNamed(tx, sha256));
+  for (const sha256 of unnamed) {
+    const path = blobPath(settings, sha256);
+    if (isErased) {
+      erase(settings, path);
+      eraseRenditions(tx, settings, sha256);
+    } else {
+      setAside(settings, path, now());
+      setRenditionsAside(tx, settings, sha256, now());
+    }
+  }
+  return unnamed.length;
+}
+
+function removePictures(deps: DeleteDeps, keys: readonly string[], isErased: boolean): void {
+  if (isErased) eraseUnshown(deps, keys);
+  else removeUnshown(deps, keys);
+}
+
+function removeUploads({ settings, now }: DeleteDeps, ids: readonly string[], isErased: boolean): void {
+  for (const path of ids.map((id) => partialPath(settings, id)))
+    if (isErased) erase(settings, path);
+    else setAside(settings, path, now());
+}
+
+function selectImages(db: Db, ownerId: string): string[] {
+  const sql = "SELECT image FROM playlists WHERE owner_id = ? AND image IS NOT NULL";
+  return db.$client
+    .query<{ image: string }, [string]>(sql)
+    .all(ownerId)
+    .map(({ image }) => image);
+}
+
+/** Files that visitors are sending to the account's briefs. */
+function selectUploads(db: Db, ownerId: string): string[] {
+  return db.$client
+    .query<{ id: string }, [string]>(
+      "SELECT u.id FROM submission_uploads u JOIN briefs b ON b.id = u.brief_id WHERE b.owner_id = ?",
+    )
+    .all(ownerId)
+    .map(({ id }) => id);
+}

@@ -1,0 +1,83 @@
+import { mkdir, open, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { versions } from "../../../db/schema.ts";
+import { locateBlob } from "../../blobs/store.ts";
+import type { Settings } from "../../kernel/settings.ts";
+import { locatePicture } from "../artwork/service.ts";
+import { downloadName } from "../files/service.ts";
+import { createPaths, extensionOf } from "./names.ts";
+
+/** A file of an export. Paths in it are relative to the export's folder, with `/`. */
+export type ExportFile = {
+  path: string;
+  /** Where its bytes are; undefined when they are missing. */
+  from: string | undefined;
+  /** Lower-case hex; undefined for a picture, whose name does not say it. */
+  sha256?: string;
+  /** Epoch milliseconds; becomes the date of the file. */
+  createdAt?: number;
+};
+
+type VersionRow = typeof versions.$inferSelect;
+
+/** Names the files of an export, and lists them. */
+export type ExportFiles = {
+  list: ExportFile[];
+  /** Returns a path for a folder that no other file or folder has. */
+  folder: (parent: string, stem: string) => string;
+  /** Adds the original of a version; returns its path. */
+  addOriginal: (version: VersionRow, folder: string, stem: string) => string;
+  /** Adds the picture with a storage key; returns its path, or null without a picture. */
+  addPicture: (key: string | null, stem: string) => string | null;
+};
+
+/** Returns {@link ExportFiles} without any file. */
+export function createExportFiles(settings: Settings): ExportFiles {
+  const list: ExportFile[] = [];
+  const paths = createPaths();
+  return {
+    list,
+    folder: (parent, stem) => paths(parent, stem),
+    addOriginal: (version, folder, stem) => {
+      const path = paths(folder, stem, extensionOf(downloadName(version)));
+      const { sha256, createdAt } = version;
+      list.push({ path, from: locateBlob(settings, sha256), sha256, createdAt });
+      return path;
+    },
+    addPicture: (key, stem) => {
+      if (key === null) return null;
+      const path = paths("artwork/", stem, extensionOf(key));
+      list.push({ path, from: locatePicture(settings, key) });
+      return path;
+    },
+  };
+}
+
+/**
+ * Copies a file into the export's folder and flushes it. Returns its size, and what is wrong with it: it is missing, or
+ * its bytes are not those that its name promises. A damaged file is copied all the same.
+ */
+export async function copyFile(
+  folder: string,
+  { path, from, sha256, createdAt }: ExportFile,
+): Promise<{ bytes: number; problem: "missing" | "damaged" | undefined }> {
+  if (from === undefined) return { bytes: 0, problem: "missing" };
+  const to = join(folder, ...path.split("/"));
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 });
+  const hash = new Bun.CryptoHasher("sha256");
+  const file = await open(to, "wx", 0o600);
+  let bytes = 0;
+  try {
+    for await (const chunk of Bun.file(from).stream()) {
+      hash.update(chunk);
+      for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
+      bytes += chunk.length;
+    }
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  if (createdAt !== undefined) await utimes(to, createdAt / 1000, createdAt / 1000);
+  const isRight = sha256 === undefined || hash.digest("hex") === sha256;
+  return { bytes, problem: isRight ? undefined : "damaged" };
+}

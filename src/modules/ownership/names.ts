@@ -1,0 +1,56 @@
+/** What no common file system takes in a name, and what would make a path of it. */
+const FORBIDDEN = /[\p{Cc}\p{Cs}\u2028\u2029/\\:*?"<>|]/gu;
+/** Names that Windows keeps to itself, with any extension. */
+const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+/** File systems take 255 bytes. This leaves room for an extension and a number. */
+const MAX_BYTES = 180;
+
+/**
+ * Returns a text as a name for a file or a folder that every common system accepts, without an extension. It is never
+ * empty, hidden, or a path.
+ */
+export function fileStem(text: string): string {
+  const name = cut(text.toWellFormed().normalize("NFC").replace(FORBIDDEN, "_").replace(/\s+/gu, " ").trim());
+  const shown = name.replace(/^\.+|[. ]+$/g, "").trim();
+  if (shown === "") return "untitled";
+  return RESERVED.test(shown) ? `_${shown}` : shown;
+}
+
+/** Keeps as many whole characters as fit. */
+function cut(text: string): string {
+  let [kept, bytes] = ["", 0];
+  for (const character of text) {
+    bytes += Buffer.byteLength(character);
+    if (bytes > MAX_BYTES) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/** Gives out each path once. */
+export type Paths = (folder: string, stem: string, extension?: string) => string;
+
+/** Returns {@link Paths}: a taken name gets a number. Names that differ only in case are the same on many systems. */
+export function createPaths(): Paths {
+  const taken = new Set<string>();
+  return (folder, stem, extension = "") => {
+    for (let count = 1; ; count++) {
+      const path = `${folder}${fileStem(stem)}${count === 1 ? "" : ` (${count})`}${extension}`;
+      const key = path.toLowerCase();
+      if (taken.has(key)) continue;
+      taken.add(key);
+      return path;
+    }
+  };
+}
+
+/** Returns the extension of a file name with its dot, or an empty text. */
+export function extensionOf(name: string): string {
+  return /\.[a-z0-9]{1,5}$/i.exec(name)?.[0].toLowerCase() ?? "";
+}
+
+/** Returns a file name without its extension. */
+export function withoutExtension(name: string): string {
+  const extension = extensionOf(name);
+  return extension === "" ? name : name.slice(0, -extension.length);
+}

@@ -1,0 +1,2 @@
+export { deleteAccount } from "./delete.ts";
+export { exportAccount } from "./export.ts";

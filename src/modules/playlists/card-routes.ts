@@ -1,0 +1,72 @@
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { ok, Paging } from "../../http/envelope.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
+import { createCard, getCard, listCards, listRows } from "./cards.ts";
+import { ListPlaylistsQuery, PlaylistParams } from "./model.ts";
+
+const tag = "App";
+
+/** `/app/playlists`: playlists as the console shows them. */
+export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia({ prefix: "/app/playlists" })
+    .use(guard)
+    .get(
+      "",
+      ({ actor, query }) => {
+        const { items, paging } = listCards(deps, actor.accountId, query);
+        return ok(items, { paging });
+      },
+      {
+        session: true,
+        query: ListPlaylistsQuery,
+        detail: describe({
+          operationId: "listPlaylistCards",
+          tag,
+          summary: "List your playlists with covers and length, newest first",
+          answer: Type.Array(PlaylistCard),
+          siblings: { paging: Paging },
+          refusals: [],
+        }),
+      },
+    )
+    .post("", ({ actor, body }) => ok(createCard(deps, actor.accountId, body)), {
+      session: true,
+      body: NewPlaylist,
+      detail: describe({
+        operationId: "createPlaylistCard",
+        tag,
+        summary: "Create a playlist, with or without tracks",
+        answer: PlaylistCard,
+        refusals: ["track_not_found"],
+      }),
+    })
+    .get("/:playlistId", ({ actor, params }) => ok(getCard(deps, actor.accountId, params.playlistId)), {
+      session: true,
+      params: PlaylistParams,
+      detail: describe({
+        operationId: "getPlaylistCard",
+        tag,
+        summary: "Get a playlist with covers and length",
+        answer: PlaylistCard,
+        refusals: ["playlist_not_found"],
+      }),
+    })
+    .get(
+      "/:playlistId/tracks",
+      ({ actor, params }) => ok(listRows(deps, actor.accountId, params.playlistId)),
+      {
+        session: true,
+        params: PlaylistParams,
+        detail: describe({
+          operationId: "listPlaylistRows",
+          tag,
+          summary: "List a playlist's tracks as rows, in order",
+          answer: Type.Array(PlaylistRow),
+          refusals: ["playlist_not_found"],
+        }),
+      },
+    );

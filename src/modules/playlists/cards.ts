@@ -1,0 +1,77 @@
+import type { Db } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import type { Page } from "../../kernel/paging.ts";
+import { artworkUrl } from "../artwork/service.ts";
+import type { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
+import * as cards from "./card-queries.ts";
+import type { ListPlaylistsQuery, Playlist } from "./model.ts";
+import { findPlaylist, type ListedPlaylist } from "./queries.ts";
+import { createPlaylist, listPlaylists, toPlaylist } from "./service.ts";
+
+type CardDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/**
+ * Returns a page of an account's playlists as cards, newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing.
+ */
+export function listCards(deps: CardDeps, ownerId: string, query: ListPlaylistsQuery): Page<PlaylistCard> {
+  const { items, paging } = listPlaylists(deps, ownerId, query);
+  return { items: toCards(deps, items), paging };
+}
+
+/** Returns one playlist as a card. @throws DomainError `playlist_not_found`. */
+export function getCard(deps: CardDeps, ownerId: string, id: string): PlaylistCard {
+  const [card] = toCards(deps, [toPlaylist(rowOf(deps.db, ownerId, id))]);
+  if (!card) throw new RangeError("A playlist has a card");
+  return card;
+}
+
+/**
+ * Makes a playlist with its public link, perhaps without tracks.
+ *
+ * @throws DomainError `track_not_found`; `validation_failed` for a blank name.
+ */
+export function createCard(
+  deps: CardDeps,
+  ownerId: string,
+  { name, description = null, trackIds = [] }: NewPlaylist,
+): PlaylistCard {
+  const made = createPlaylist(deps, ownerId, { name, description, trackIds });
+  if (!made.ok) throw new DomainError("track_not_found", made.message);
+  return getCard(deps, ownerId, made.playlist.id);
+}
+
+/** Returns the tracks of a playlist in order, each as a flat row. @throws DomainError `playlist_not_found`. */
+export function listRows(deps: CardDeps, ownerId: string, id: string): PlaylistRow[] {
+  rowOf(deps.db, ownerId, id);
+  return cards.selectRows(deps.db, id).map(({ name, title, cover, visible, ...row }) => ({
+    ...row,
+    title: title ?? name,
+    cover: cover === null ? null : artworkUrl(deps.settings, cover),
+    visible: visible === 1,
+  }));
+}
+
+function rowOf(db: Db, ownerId: string, id: string): ListedPlaylist {
+  const row = findPlaylist(db, ownerId, id);
+  if (!row) throw new DomainError("playlist_not_found", "There is no such playlist");
+  return row;
+}
+
+function toCards({ db, settings }: CardDeps, playlists: readonly Playlist[]): PlaylistCard[] {
+  const sums = cards.selectSums(
+    db,
+    playlists.map(({ id }) => id),
+  );
+  return playlists.map((playlist, at) => {
+    const { durationSec, covers } = sums[at] ?? { durationSec: 0, covers: "[]" };
+    const pairs: [trackId: string, key: string | null][] = JSON.parse(covers);
+    return {
+      ...playlist,
+      durationSec,
+      covers: pairs.map(([trackId, key]) => ({ trackId, cover: key && artworkUrl(settings, key) })),
+    };
+  });
+}

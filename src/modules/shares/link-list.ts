@@ -1,0 +1,51 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { Page } from "../../kernel/paging.ts";
+import { toIsoOrNull } from "../../kernel/time.ts";
+import { sumShares } from "../analytics/service.ts";
+import type { Link } from "./link-model.ts";
+import type { ListSharesQuery, Share } from "./model.ts";
+import { getShare, listShares } from "./service.ts";
+
+type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/**
+ * Returns a page of an account's links as the console shows them, newest first.
+ *
+ * @throws DomainError `validation_failed` for a cursor of another listing, or for both a track and a playlist.
+ */
+export function listLinks(deps: LinkDeps, ownerId: string, query: ListSharesQuery): Page<Link> {
+  const { shares, paging } = listShares(deps, ownerId, query);
+  return { items: toLinks(deps.db, shares), paging };
+}
+
+/** Returns one link as the console shows it. @throws DomainError `share_not_found`. */
+export function getLink(deps: LinkDeps, ownerId: string, id: string): Link {
+  const [link] = toLinks(deps.db, [getShare(deps, ownerId, id)]);
+  if (!link) throw new RangeError("A share is a link");
+  return link;
+}
+
+const titles = prepared((db) =>
+  db.$client.prepare<{ id: string; title: string | null }, [string]>(
+    "SELECT t.id, t.title FROM json_each(?1) i CROSS JOIN tracks t ON t.id = i.value",
+  ),
+);
+
+function toLinks(db: Db, shares: readonly Share[]): Link[] {
+  const tracks = shares.filter(({ entity }) => entity === "track").map(({ entityId }) => entityId);
+  const titleOf = new Map(
+    titles(db)
+      .all(JSON.stringify(tracks))
+      .map(({ id, title }) => [id, title]),
+  );
+  const sums = sumShares(
+    db,
+    shares.map(({ id }) => id),
+  );
+  return shares.map((share) => {
+    const { plays = 0, lastHeardAt = null } = sums.get(share.id) ?? {};
+    const title = titleOf.get(share.entityId) ?? share.name;
+    return { ...share, title, plays, lastHeardAt: toIsoOrNull(lastHeardAt) };
+  });
+}

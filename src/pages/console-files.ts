@@ -1,0 +1,39 @@
+import { type Asset, loadAssets, packAsset } from "./assets.ts";
+import { bundleConsole } from "./bundle.ts";
+
+/** What the console's document loads, by the names in `/assets/`. */
+export type ConsoleFiles = {
+  script: string;
+  style: string;
+  icon: string;
+  /** Parts that the script needs at once: the browser fetches them together with it. */
+  preload: readonly string[];
+  assets: ReadonlyMap<string, Asset>;
+};
+
+/** A name that only a file of the console has. */
+export const CONSOLE_NAME = /^console-\w+\.\w+$/;
+
+let loading: Promise<ConsoleFiles> | undefined;
+
+/** Returns the files of the console; they are made when first asked for, and kept compressed in memory. */
+export function loadConsoleFiles(): Promise<ConsoleFiles> {
+  loading ??= makeConsoleFiles();
+  return loading;
+}
+
+async function makeConsoleFiles(): Promise<ConsoleFiles> {
+  const { script, style, files } = await bundleConsole();
+  const assets = await Promise.all(
+    files.map(async ({ name, text }) => [name, await packAsset(name, text)] as const),
+  );
+  const entry = files.find(({ name }) => name === script)?.text ?? "";
+  const preload = [...entry.matchAll(/\bfrom"\.\/([^"]+)"/g)].map(([, name = ""]) => name);
+  return {
+    script,
+    style,
+    icon: (await loadAssets()).get("icon.svg")?.name ?? "",
+    preload: [...new Set(preload)],
+    assets: new Map(assets),
+  };
+}

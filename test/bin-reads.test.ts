@@ -1,0 +1,64 @@
+import { expect, test } from "bun:test";
+import { readSource, sourceFiles } from "./support/source.ts";
+
+/**
+ * The files whose statements mean tracks and playlists in the bin too: they work on a track that is known by its id, they
+ * keep what belongs to it, or they are given tracks that are not in the bin.
+ */
+const MEANS_ALL: readonly string[] = [
+  "src/modules/analysis/learning/learner.ts",
+  "src/modules/analysis/learning/queries.ts",
+  "src/modules/analysis/learning/refresh.ts",
+  "src/modules/analysis/measured.ts",
+  "src/modules/analysis/queries.ts",
+  "src/modules/analytics/record-queries.ts",
+  "src/modules/artwork/queries.ts",
+  "src/modules/catalog/bin.ts",
+  "src/modules/catalog/fold-artists.ts",
+  "src/modules/catalog/tracks.ts",
+  "src/modules/catalog/words.ts",
+  "src/modules/desk/table-queries.ts",
+  "src/modules/playlists/queries.ts",
+  "src/modules/recordings/queries.ts",
+  "src/modules/renditions/queries.ts",
+  "src/modules/search/index/load.ts",
+  "src/modules/search/queries.ts",
+  "src/modules/search/signals/sound.ts",
+  "src/modules/search/signals/text.ts",
+  "src/modules/shares/page-queries.ts",
+  "src/modules/tracks/apply-details.ts",
+  "src/modules/tracks/duplicates.ts",
+];
+
+const READ = /\b(?:FROM|JOIN)\s+(?:tracks|playlists)\b/;
+const BUILT_READ =
+  /\.(?:from|innerJoin|leftJoin)\((?:tracks|playlists|table)\b[\s\S]*?(?:\.get|\.all|\.prepare)\(/g;
+
+/** Returns the statements of a source that read tracks or playlists and do not say whether those in the bin are meant. */
+function undecided(text: string): string[] {
+  const statements = text.match(/`[^`]*`|"[^"\n]*"/g) ?? [];
+  const built = text.match(BUILT_READ) ?? [];
+  return [
+    ...statements.filter((sql) => READ.test(sql) && !sql.includes("deleted_at")),
+    ...built.filter((chain) => !/deletedAt|deleted_at/.test(chain)),
+  ];
+}
+
+test("every statement that reads tracks or playlists says whether those in the bin are meant", async () => {
+  const files: string[] = [];
+  for (const file of sourceFiles.filter((each) => each.startsWith("src/modules/")))
+    if (undecided(await readSource(file)).length > 0) files.push(file);
+
+  expect(files).toEqual([...MEANS_ALL]);
+});
+
+test.each([
+  ["a statement", '"SELECT id FROM tracks WHERE id = ?"', 1],
+  ["a joined table", "`SELECT 1 FROM x JOIN playlists p ON p.id = x.id`", 1],
+  ["a statement that says so", "`SELECT id FROM tracks WHERE deleted_at IS NULL`", 0],
+  ["another table", '"SELECT id FROM tracks_of_today"', 0],
+  ["a built one", "db.select().from(tracks).where(eq(tracks.id, id)).get()", 1],
+  ["a built one that says so", "db.select().from(tracks).where(isNull(tracks.deletedAt)).get()", 0],
+])("%s is seen for what it is", (_, text, count) => {
+  expect(undecided(text)).toHaveLength(count);
+});

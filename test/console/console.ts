@@ -1,0 +1,32 @@
+import { createServedApp, openWindow, startBrowser, type WindowName } from "../pages/browser.ts";
+
+export const PASSWORD = "correct horse battery";
+
+/** The whole service, an account, and a browser; `open` gives windows in which the account is signed in. */
+export async function createConsole(
+  settings: Parameters<typeof createServedApp>[0] = {},
+  ffmpegPath?: string,
+) {
+  const app = await createServedApp(settings, ffmpegPath);
+  const account = app.createAccount("mara@example.com");
+  const browser = await startBrowser("--autoplay-policy=no-user-gesture-required");
+  return {
+    ...app,
+    account,
+    browser,
+    /** Opens a window, signed in, at a path. */
+    open: async (path = "/library", name: WindowName = "desktop") => {
+      const window = await openWindow(browser, app.origin, name);
+      const { hostname } = new URL(app.origin);
+      await window.context.addCookies([
+        { name: "dubplate_session", value: account.token, domain: hostname, path: "/", httpOnly: true },
+      ]);
+      await window.page.goto(path);
+      return window;
+    },
+    close: async () => {
+      await browser.close();
+      await app.close();
+    },
+  };
+}

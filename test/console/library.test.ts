@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { addTrackRows } from "../support/track-rows.ts";
+import { createConsole } from "./console.ts";
+
+setDefaultTimeout(60_000);
+
+const MANY = 1200;
+
+let desk: Awaited<ReturnType<typeof createConsole>>;
+beforeAll(async () => {
+  if (!BROWSER_PATH) return;
+  desk = await createConsole();
+  const { db } = desk.deps;
+  for (let number = 1; number <= MANY; number++)
+    addTrackRows(db, desk.account.accountId, {
+      name: `Piece ${String(number).padStart(4, "0")}.wav`,
+      title: `Piece ${String(number).padStart(4, "0")}`,
+      artist: number % 2 === 0 ? "Mara" : "Night Bus",
+      bpm: 80 + (number % 90),
+      key: "F minor",
+      durationSec: 60 + number,
+      tags: { genres: ["House", "Ambient"], moods: ["Dreamy", "Dark"] },
+      measured: {},
+    });
+});
+afterAll(() => desk?.close());
+
+describe.skipIf(!BROWSER_PATH)("the Library", () => {
+  test.each(["desktop", "phone"] as const)("shows the tracks as a table on a %s", async (name) => {
+    const { page, errors, close } = await desk.open("/library", name);
+
+    await page.getByRole("grid", { name: "Tracks" }).waitFor();
+    const rows = page.getByRole("row", { name: /^Piece/ });
+    await rows.first().waitFor();
+
+    expect(await page.getByRole("grid", { name: "Tracks" }).getAttribute("aria-rowcount")).toBe(
+      String(MANY + 1),
+    );
+    expect(await rows.count()).toBeLessThan(60);
+    expect(await inspect(page, `console-library-${name}`)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("sorts by a column, and back again", async () => {
+    const { page, close } = await desk.open("/library");
+    const header = page.getByRole("columnheader", { name: "BPM" });
+
+    await header.getByRole("button", { name: "BPM" }).click();
+    await page.getByRole("row", { name: "Piece 0090, Mara" }).waitFor();
+    expect(await header.getAttribute("aria-sort")).toBe("ascending");
+    await header.getByRole("button", { name: "BPM" }).click();
+    await page.getByRole("row", { name: "Piece 0089, Night Bus" }).waitFor();
+
+    expect(await header.getAttribute("aria-sort")).toBe("descending");
+    expect(new URL(page.url()).searchParams.get("sort")).toBe("-bpm");
+    await close();
+  });
+
+  test("jumps to the end, and Back finds the row and the selection again", async () => {
+    const { page, close } = await desk.open("/library?sort=name");
+
+    await page.getByRole("row", { name: "Piece 0001, Night Bus" }).focus();
+    await page.keyboard.press("End");
+    await page.getByRole("row", { name: `Piece ${MANY}, Mara` }).waitFor();
+    await page.keyboard.press("x");
+    await page.keyboard.press("Shift+Enter");
+    await page.getByRole("heading", { level: 1, name: `Piece ${MANY}` }).waitFor();
+    await page.goBack();
+
+    await page.getByRole("row", { name: `Piece ${MANY}, Mara` }).waitFor();
+    expect(await page.getByText("1 selected").isVisible()).toBe(true);
+    expect(await page.getByRole("checkbox", { name: `Select Piece ${MANY}` }).isChecked()).toBe(true);
+    await close();
+  });
+
+  test("filters by text and by tempo, which the address keeps", async () => {
+    const { page, close } = await desk.open("/library");
+
+    await page.getByRole("searchbox", { name: "Filter tracks" }).fill("piece 001");
+    await page.locator('[role=grid][aria-rowcount="11"]').waitFor();
+    await page.getByRole("button", { name: "Add filter" }).click();
+    await page.getByRole("menuitem", { name: "BPM…" }).click();
+    await page.getByRole("spinbutton", { name: "From" }).fill("91");
+    await page.getByRole("spinbutton", { name: "To" }).fill("95");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await page.locator('[role=grid][aria-rowcount="6"]').waitFor();
+    expect(new URL(page.url()).search).toContain("bpm=91-95");
+    await page
+      .getByRole("list", { name: "Filters" })
+      .getByRole("button", { name: "Remove filter BPM" })
+      .click();
+
+    await page.locator('[role=grid][aria-rowcount="11"]').waitFor();
+    await close();
+  });
+
+  test("selects a range with Shift, and the whole library", async () => {
+    const { page, close } = await desk.open("/library?sort=name");
+
+    await page.getByRole("checkbox", { name: "Select Piece 0002" }).click();
+    await page.getByRole("row", { name: "Piece 0002, Mara" }).focus();
+    await page.getByRole("checkbox", { name: "Select Piece 0006" }).click({ modifiers: ["Shift"] });
+    await page.getByRole("toolbar", { name: "Selection" }).getByText("5 selected").waitFor();
+    await page.getByRole("button", { name: "Select all 1,200" }).click();
+    await page.getByRole("checkbox", { name: "Select Piece 0003" }).click();
+
+    await page.getByText("1,199 selected").waitFor();
+    await page.getByRole("button", { name: "Clear selection" }).click();
+    expect(await page.getByRole("toolbar", { name: "Selection" }).count()).toBe(0);
+    await close();
+  });
+});

@@ -1,0 +1,57 @@
+import { wavBytes } from "../support/signals.ts";
+import { tune } from "../support/tune.ts";
+import type { createConsole } from "./console.ts";
+
+type Desk = Awaited<ReturnType<typeof createConsole>>;
+
+export const RATE_HZ = 16_000;
+export const SECONDS = 24;
+/** What the second mix lacks at its beginning. */
+export const CUT_SEC = 0.5;
+
+const shaped = (samples: Float32Array<ArrayBuffer>) =>
+  samples.map((sample, i) => sample * (0.35 + 0.6 * Math.abs(Math.sin(i / (RATE_HZ * 3.4)))));
+
+/** The first mix of a song. */
+export const firstMix = (seed: number) => shaped(tune(RATE_HZ, SECONDS, seed, { hat: 0.08 }));
+
+/** The second mix: cut, softer, with louder hats. */
+export const secondMix = (seed: number) =>
+  shaped(tune(RATE_HZ, SECONDS, seed, { hat: 0.3 }))
+    .map((sample) => sample * 0.6)
+    .slice(CUT_SEC * RATE_HZ);
+
+export const wavOf = (samples: Float32Array<ArrayBuffer>) => wavBytes([samples], RATE_HZ, 16);
+
+/** Uploads a song as its owner would, and has it analysed. Returns its id. */
+export async function uploadSong(desk: Desk, title: string, artist: string, seed: number): Promise<string> {
+  const api = desk.as(desk.createKey(desk.account.accountId));
+  const form = new FormData();
+  form.set("files", new File([wavOf(firstMix(seed))], `${title} mix 1.wav`));
+  form.set("visible", "true");
+  const { body } = await api("POST", "/tracks/upload", form);
+  const [{ id }] = body.data.uploaded;
+  await api("PATCH", `/tracks/details?id=${id}`, { title, artist });
+  await desk.drainJobs();
+  return id;
+}
+
+/** Adds the second mix of a song as its active version. Returns the version's id. */
+export const addSecondMix = (desk: Desk, trackId: string, seed: number) =>
+  addMix(desk, trackId, "v2", secondMix(seed));
+
+/** Adds a mix of a song as its active version, and has it analysed. Returns the version's id. */
+export async function addMix(
+  desk: Desk,
+  trackId: string,
+  label: string,
+  samples: Float32Array<ArrayBuffer>,
+): Promise<string> {
+  const api = desk.as(desk.createKey(desk.account.accountId));
+  const form = new FormData();
+  form.set("label", label);
+  form.set("file", new File([wavOf(samples)], `${label}, mixed.wav`));
+  const { body } = await api("POST", `/tracks/${trackId}/versions`, form);
+  await desk.drainJobs();
+  return body.data.id;
+}

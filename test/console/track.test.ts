@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { picture } from "../support/pictures.ts";
+import { createConsole } from "./console.ts";
+import { addSecondMix, secondMix, uploadSong, wavOf } from "./track-songs.ts";
+
+setDefaultTimeout(90_000);
+
+let desk: Awaited<ReturnType<typeof createConsole>>;
+let trackId: string;
+let api: ReturnType<typeof desk.as>;
+beforeAll(async () => {
+  if (!BROWSER_PATH) return;
+  desk = await createConsole();
+  api = desk.as(desk.createKey(desk.account.accountId));
+  trackId = await uploadSong(desk, "Night Bus", "The Lowlands", 3);
+  await addSecondMix(desk, trackId, 3);
+});
+afterAll(() => desk?.close());
+
+const sheetOf = (id: string, query = "") => `/library/tracks/${id}${query}`;
+
+describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
+  test("shows the title, the facts and both versions", async () => {
+    const { page, errors, foreign, close } = await desk.open(sheetOf(trackId));
+    await page.getByRole("heading", { level: 1, name: "Night Bus" }).waitFor();
+    const versions = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
+    await versions.nth(1).waitFor();
+
+    expect(await page.title()).toBe("Night Bus · Dubplate");
+    expect(await versions.nth(0).textContent()).toContain("v2");
+    expect(await versions.nth(0).textContent()).toContain("Active");
+    expect(await versions.nth(1).textContent()).toContain("Original");
+    expect(await page.getByText("LUFS").first().isVisible()).toBe(true);
+    expect(await page.getByRole("tab").allTextContents()).toEqual([
+      "Versions",
+      "Tags",
+      "Credits",
+      "Details",
+      "Links",
+      "Activity",
+    ]);
+    expect([errors, foreign]).toEqual([[], []]);
+    await close();
+  });
+
+  test("is renamed in its place, and back by Undo", async () => {
+    const id = await uploadSong(desk, "Harbour", "Mara", 5);
+    const { page, errors, close } = await desk.open(sheetOf(id));
+
+    await page.getByRole("button", { name: "Edit title" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Harbour Lights");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Harbour Lights" }).waitFor();
+    await page.getByText("Renamed to Harbour Lights").waitFor();
+    expect(await page.title()).toBe("Harbour Lights · Dubplate");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("heading", { level: 1, name: "Harbour", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Edit artist" }).click();
+    await page.getByRole("textbox", { name: "Artist" }).fill("Mara Lindqvist");
+    await page.keyboard.press("Enter");
+    await page.getByText("Mara Lindqvist").waitFor();
+    await page.getByRole("button", { name: "Edit title" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Something else");
+    await page.keyboard.press("Escape");
+
+    expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Harbour");
+    const { body } = await api("GET", `/tracks/single?id=${id}`);
+    expect(body.data.track.audio_profile).toMatchObject({ title: "Harbour", artist: "Mara Lindqvist" });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("takes another cover", async () => {
+    const { page, errors, close } = await desk.open(sheetOf(trackId));
+
+    await page
+      .getByLabel("Change cover")
+      .setInputFiles({ name: "cover.png", mimeType: "image/png", buffer: await picture("png") });
+    await page.locator("img.cover").waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("plays from where the slider stands, and zooms", async () => {
+    const { page, errors, close } = await desk.open(sheetOf(trackId));
+    const slider = page.getByRole("slider", { name: "Position in Night Bus" });
+    await slider.waitFor();
+    await page.getByText("v2", { exact: true }).first().waitFor();
+
+    await slider.fill("12");
+    expect(await slider.getAttribute("aria-valuetext")).toBe("0:12 of 0:23");
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await page.getByText("0:13 / 0:23").waitFor();
+    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.keyboard.press("+");
+    await page.getByRole("button", { name: "Whole track" }).click();
+
+    expect(await page.getByRole("button", { name: "Zoom out" }).isDisabled()).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("takes a new version, makes it active, and shows its facts when they are measured", async () => {
+    const id = await uploadSong(desk, "Last Train", "Mara", 8);
+    const { page, errors, close } = await desk.open(sheetOf(id));
+    await page.getByRole("button", { name: "Add version" }).waitFor();
+
+    await page.getByLabel("Add version").setInputFiles({
+      name: "Last Train master.wav",
+      mimeType: "audio/wav",
+      buffer: Buffer.from(wavOf(secondMix(8))),
+    });
+    const versions = page.getByRole("list", { name: "Versions" }).getByRole("listitem");
+    await versions.filter({ hasText: "Last Train master.wav" }).getByText("Active").waitFor();
+    await versions.filter({ hasText: "Analysing…" }).waitFor();
+    await desk.drainJobs();
+    await page.reload();
+    await versions.filter({ hasText: "Last Train master.wav" }).filter({ hasText: "LUFS" }).waitFor();
+    await page.getByRole("button", { name: "Make Original active" }).click();
+    await versions.filter({ hasText: "Original" }).getByText("Active").waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("renames, hides and deletes a version", async () => {
+    const id = await uploadSong(desk, "Slow Water", "Mara", 9);
+    await addSecondMix(desk, id, 9);
+    const { page, errors, close } = await desk.open(sheetOf(id, "?tab=versions"));
+    const more = page.getByRole("button", { name: "More actions for Original" });
+
+    await more.click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("textbox", { name: "Label" }).fill("Demo");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "More actions for Demo" }).click();
+    await page.getByRole("menuitem", { name: "Hide" }).click();
+    await page.getByRole("list", { name: "Versions" }).getByText("Hidden").waitFor();
+    await page.getByRole("button", { name: "More actions for Demo" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Delete Demo for good?" });
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "More actions for Demo" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Deleted Demo").waitFor();
+
+    expect(await page.getByRole("list", { name: "Versions" }).getByRole("listitem").count()).toBe(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)("has nothing that axe finds on a %s", async (name) => {
+    const { page, errors, close } = await desk.open(sheetOf(trackId), name);
+    await page.getByRole("list", { name: "Versions" }).getByText("v2", { exact: true }).waitFor();
+
+    expect(await inspect(page, `console-track-${name}`)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
