@@ -50,14 +50,14 @@ const RULES: readonly Rule[] = [
   {
     kind: "damaged",
     rows: `SELECT a.id FROM accounts a LEFT JOIN library_totals l ON l.owner_id = a.id
-           WHERE coalesce(l.tracks, 0) <> (SELECT count(*) FROM tracks t WHERE t.owner_id = a.id)`,
+           WHERE coalesce(l.tracks, 0) <> 
+             (SELECT count(*) FROM tracks t WHERE t.owner_id = a.id AND t.deleted_at IS NULL)`,
     detail: "The account's number of tracks is not how many there are",
   },
   {
-    kind: "dangling",
-    rows: `SELECT id FROM shares WHERE entity = 'track' AND entity_id NOT IN (SELECT id FROM tracks)
-             OR entity = 'playlist' AND entity_id NOT IN (SELECT id FROM playlists)`,
-    detail: "The link leads to nothing",
+    kind: "missing",
+    rows: "SELECT id FROM tracks WHERE seq NOT IN (SELECT seq FROM track_rows)",
+    detail: "The track has no row in the table that the console reads",
   },
 ];
 
