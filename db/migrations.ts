@@ -17,6 +17,7 @@ import learnedModels from "./migrations/0015-learned-models.sql" with { type: "t
 import store from "./migrations/0016-store.sql" with { type: "text" };
 import bin from "./migrations/0018-bin.sql" with { type: "text" };
 import trackRows from "./migrations/0019-track-rows.sql" with { type: "text" };
+import undo from "./migrations/0021-undo.sql" with { type: "text" };
 import passwordResets from "./migrations/0022-password-resets.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -39,6 +40,7 @@ const MIGRATIONS: readonly string[] = [
   store,
   bin,
   trackRows,
+  undo,
   passwordResets,
 ];
 

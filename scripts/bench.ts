@@ -35,7 +35,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   backup: async (options) => (await import("./bench/backup.ts")).benchBackup(options),
   soak: async (options) => (await import("./bench/soak.ts")).benchSoak(options),
 };
-/** Run only when they are named. */
+/** Sections that run only when they are named. */
 const LONG = ["backup", "soak"];
 
 /**

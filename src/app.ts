@@ -35,6 +35,7 @@ import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
+import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
 import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
@@ -60,6 +61,7 @@ import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
+import { tagEditRoutes } from "./modules/tags/edit-routes.ts";
 import { tagRoutes } from "./modules/tags/routes.ts";
 import { detailsRoutes } from "./modules/tracks/details/details-routes.ts";
 import { trackRoutes } from "./modules/tracks/routes.ts";
@@ -233,10 +235,12 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
+    .use(bulkRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
+    .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
     .use(saveRoutes(deps, guard))
     .use(notificationRoutes(deps, guard))

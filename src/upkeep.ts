@@ -9,6 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
 import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
 import { pruneBin } from "./modules/bin/service.ts";
+import { forgetUndos } from "./modules/desk/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
@@ -78,6 +79,7 @@ export async function tidyHourly(deps: Deps): Promise<void> {
     ["Old webhook deliveries could not be deleted", () => pruneDeliveries(deps)],
     ["Old grants could not be deleted", () => pruneOAuth(deps)],
     ["The bin could not be emptied", () => pruneBin(deps)],
+    ["Old undos could not be deleted", () => forgetUndos(deps)],
     ["Old uploads could not be deleted", () => pruneUploads(deps)],
     ["The sweep of unused files failed", async () => logSweep(deps, await sweepUnnamed(deps, SHELVES))],
     ["The quarantine could not be emptied", () => emptyOld(deps)],

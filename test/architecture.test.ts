@@ -23,7 +23,6 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
-  [/^src\/console\/app\/screens\//, /^src\/console\/shared\//],
   [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
   [/^src\/console\//, /^src\/(console\/shared|kernel|http|pages)\//],
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],

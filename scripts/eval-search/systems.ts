@@ -78,6 +78,7 @@ function oracle(wish: LatentWish): Interpretation {
       arousals.length > 0
         ? (arousals.reduce((sum, value) => sum + value, 0) / arousals.length + 1) / 2
         : null,
+    said: [],
     explicit: {
       bpmRange: wish.bpmRange !== undefined,
       durationRange: wish.durationRange !== undefined,

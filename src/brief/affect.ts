@@ -1,6 +1,7 @@
 import type { Reading } from "./match.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import { spansOf } from "./reading.ts";
+import type { Found } from "./said.ts";
 import type { Scopes } from "./scopes.ts";
 import { isWithin } from "./text.ts";
 
@@ -43,6 +44,19 @@ export function findAffect(
     ...tagVotes(unwanted, "valence", TAKEN_BACK),
   ];
   return { energy: toUnit(arousal), valence: toUnit(valence) };
+}
+
+/** Returns the words that ask for lively or quiet music themselves, with "high" or "low" as their name. */
+export function findEnergy(reading: Reading, scopes: Scopes): Found[] {
+  const named = (type: string, name: string, opposite: string) =>
+    spansOf(reading, type)
+      .filter(({ start }) => !isWithin(scopes.indifferent, start))
+      .map((span) => ({
+        about: "energy" as const,
+        name: isWithin(scopes.unwanted, span.start) ? opposite : name,
+        spans: [span],
+      }));
+  return [...named("strength.lively", "high", "low"), ...named("strength.quiet", "low", "high")];
 }
 
 function wordVotes(reading: Reading, scopes: Scopes, type: string, value: number): Vote[] {

@@ -1,6 +1,7 @@
 import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
+import type { Span } from "./text.ts";
 import type { VocalPreference } from "./voice.ts";
 
 /** What a brief asks for, in the form that the ranker and the answer need. Nothing here filters. */
@@ -29,8 +30,24 @@ export type Interpretation = {
   references: readonly NamedReference[];
   /** What the prose states outright, as a number or as "no vocals", and which may therefore filter. */
   explicit: Explicit;
+  /** The pieces of the query that were understood, in its order. */
+  said: readonly Said[];
   /** The remaining words, for the text search: folded, without filler. Quoted words stay together. */
   terms: readonly string[];
+};
+
+/** What a piece of the brief says, apart from tags. */
+export type Measure = "tempo" | "length" | "key" | "language" | "vocals" | "reference" | "energy";
+
+/** A piece of the brief that was understood, and where it is in the brief as it was written. */
+export type Said = {
+  /** A wish for tags, or what else the words give. */
+  about: Wish | Measure;
+  /** The name of a reference; "high" or "low" energy. */
+  name?: string;
+  isUnwanted: boolean;
+  /** In order, without overlaps. */
+  spans: readonly Span[];
 };
 
 /** A place in the brief that asks for a tag or rejects one. */
@@ -44,6 +61,8 @@ export type Wish = {
    * only a language model found it.
    */
   source: "prose" | "situation" | "artist" | "model";
+  /** Where the corrected brief says it; absent where no words of the brief do. */
+  spans?: readonly Span[];
 };
 
 /** An artist that the brief refers to; `resolved` when the library or the built-in list knows the name. */

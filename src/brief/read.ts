@@ -27,7 +27,7 @@
 // docs/decisions/0015-brief-parser.md says why the parser uses no model, and how accurate it is.
 
 import { findThemeSpans } from "./about-words.ts";
-import { findAffect } from "./affect.ts";
+import { findAffect, findEnergy } from "./affect.ts";
 import { findDuration } from "./duration.ts";
 import { findEras } from "./era.ts";
 import { intoEnglish } from "./glossary.ts";
@@ -40,13 +40,14 @@ import { spellSigns } from "./minus.ts";
 import type { OpenRange } from "./quantity.ts";
 import { markRead, readingOf } from "./reading.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
+import { foundMeasures, foundNames, foundWishes, inOrder, outside } from "./said.ts";
 import { findScopes } from "./scopes.ts";
 import { findTempo } from "./tempo.ts";
 import { findQuotations, findTerms } from "./terms.ts";
 import { isWithin, markedText, plainOf, type Span, tokensOf } from "./text.ts";
 import { findTopics } from "./topics.ts";
 import { correctTypos } from "./typos.ts";
-import { findVoice, type VocalPreference } from "./voice.ts";
+import { findVoice, type VocalPreference, type VoiceFinding } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
 
 /** What the parser may ask the library. */
@@ -77,16 +78,25 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 
   const eras = findEras(left);
   const topics = findTopics(left);
-  const named = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
+  const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
-  const mentions = [...named, ...eras].toSorted((a, b) => a.start - b.start);
+  const mentions = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
   const wishes = sortMentions(mentions, scopes, left);
   const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
-  const vocalPreference =
-    voice.preference ?? (voice.isOpen ? null : impliedVoice(wishes.wanted, language !== undefined));
+  const vocalPreference = voice.preference ?? impliedVoice(voice, wishes.wanted, language !== undefined);
   const affect = findAffect(left, scopes, tagsOf(wishes.wanted), tagsOf(wishes.unwanted));
   const words = markedText(left.text, [...mentions, ...voice.spans]);
+  const measures = { key: key.spans, language: spansOf(language?.span), tempo: spansOf(tempo?.span) };
+  const length = spansOf(duration?.span);
+  const vocals = voice.preference === null ? [] : voice.said;
+  const named = foundWishes(wishes);
+  const pieces = [
+    ...named,
+    ...foundNames(references),
+    ...foundMeasures({ ...measures, length, vocals: outside(named, vocals) }),
+    ...findEnergy(left, scopes).filter(({ spans }) => outside(named, spans).length > 0),
+  ];
   const found = {
     ...wishes,
     bpmRange: tempo ? closeRange(tempo.value, BPM_ENDS) : null,
@@ -110,6 +120,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
       key: key.key !== null,
       noVocals: voice.preference === "instrumental",
     },
+    said: inOrder(pieces, scopes.unwanted, { text, query }),
     terms,
   };
 }
@@ -146,7 +157,12 @@ const COLOURS = new Set([
 ]);
 
 /** A kind of voice or a language asks for vocals; an instrumental may still have a choir or chopped samples. */
-function impliedVoice(wanted: readonly Wish[], hasLanguage: boolean): VocalPreference | null {
+function impliedVoice(
+  { isOpen }: VoiceFinding,
+  wanted: readonly Wish[],
+  hasLanguage: boolean,
+): VocalPreference | null {
+  if (isOpen) return null;
   const voices = tagsOf(wanted).filter(({ category }) => category === "vocalTypes");
   if (voices.some(({ entry }) => entry.code === "instrumental")) return "instrumental";
   const isAboutSomething = wanted.some(({ tags }) => tags.some(({ category }) => category === "lyricThemes"));
@@ -155,7 +171,7 @@ function impliedVoice(wanted: readonly Wish[], hasLanguage: boolean): VocalPrefe
     : null;
 }
 
-type Informative = Omit<Interpretation, "briefParsed" | "terms" | "references" | "explicit">;
+type Informative = Omit<Interpretation, "briefParsed" | "terms" | "said" | "references" | "explicit">;
 
 function isInformative({ wanted, unwanted, ...rest }: Informative): boolean {
   return wanted.length > 0 || unwanted.length > 0 || Object.values(rest).some((value) => value !== null);

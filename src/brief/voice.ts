@@ -1,12 +1,20 @@
 import type { Reading } from "./match.ts";
 import { begins, endsAt, spansOf } from "./reading.ts";
 import type { Scopes } from "./scopes.ts";
-import { isWithin, type Span } from "./text.ts";
+import { isWithin, mergeSpans, type Span } from "./text.ts";
 
 /** Whether a voice is wanted. */
 export type VocalPreference = "vocal" | "instrumental";
-/** What the brief says about voices, and where. A brief that wants both or leaves it open has no preference. */
-export type VoiceFinding = { preference: VocalPreference | null; isOpen: boolean; spans: readonly Span[] };
+/**
+ * What the brief says about voices, and where. A brief that wants both or leaves it open has no preference. `spans` say that
+ * there are none ("instrumental"); `said` are all words about voices.
+ */
+export type VoiceFinding = {
+  preference: VocalPreference | null;
+  isOpen: boolean;
+  spans: readonly Span[];
+  said: readonly Span[];
+};
 
 /** Reads whether the music should have vocals. Null when the brief does not say, says both, or leaves it open. */
 export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
@@ -28,10 +36,11 @@ export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
     without.some((span) => !isTakenBack(span)) ||
     [...voices, ...words].some((span) => isTakenBack(span) && !isKind(span, reading) && !isRap(span));
   const refusesNone = without.some(isTakenBack);
-  if (asksForVoice && asksForNone) return { preference: null, isOpen: true, spans: without };
-  if (asksForNone) return { preference: "instrumental", isOpen: false, spans: without };
-  if (asksForVoice || refusesNone) return { preference: "vocal", isOpen: false, spans: without };
-  return { preference: null, isOpen: open.length > 0 || isLeftOpen(reading, scopes), spans: without };
+  const places = { spans: without, said: mergeSpans([...without, ...voices, ...words]) };
+  if (asksForVoice && asksForNone) return { preference: null, isOpen: true, ...places };
+  if (asksForNone) return { preference: "instrumental", isOpen: false, ...places };
+  if (asksForVoice || refusesNone) return { preference: "vocal", isOpen: false, ...places };
+  return { preference: null, isOpen: open.length > 0 || isLeftOpen(reading, scopes), ...places };
 }
 
 /** Returns true for "It doesn't have to be instrumental." */

@@ -5,7 +5,7 @@ import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
 import type { Scopes } from "./scopes.ts";
 import { strengthOf } from "./strength.ts";
-import { isWithin } from "./text.ts";
+import { isWithin, type Span } from "./text.ts";
 
 /** A scene's suggestion counts less than a named tag. */
 const SUGGESTED = 0.4;
@@ -37,6 +37,7 @@ export function sortMentions(mentions: readonly Mention[], scopes: Scopes, readi
       tags: mention.tags.filter((tag) => !isTakenBack(tag, wordsAt(mention, plain))),
       weight: strengthOf(reading, mention),
       source: "prose",
+      spans: [spanIn(mention)],
     }),
   );
   const wanted = withoutRepeats(named.filter(({ tags }) => tags.length > 0));
@@ -48,6 +49,7 @@ export function sortMentions(mentions: readonly Mention[], scopes: Scopes, readi
       tags: tags.filter(({ entry }) => !wantedIds.has(entry.id)),
       weight: strengthOf(reading, span),
       source: "prose",
+      spans: [spanIn(span)],
     }),
   );
   const suggested = suggestions(kept, wanted, isLeft);
@@ -70,10 +72,13 @@ function withoutRepeats(wishes: readonly Wish[]): Wish[] {
   for (const wish of wishes) {
     const key = wish.tags.map(({ entry }) => entry.id).join();
     const known = apart.get(key);
-    apart.set(key, { ...wish, weight: Math.max(wish.weight, known?.weight ?? 0) });
+    const spans = [...(known?.spans ?? []), ...(wish.spans ?? [])];
+    apart.set(key, { ...wish, weight: Math.max(wish.weight, known?.weight ?? 0), spans });
   }
   return [...apart.values()];
 }
+
+const spanIn = ({ start, end }: Span): Span => ({ start, end });
 
 const wordsAt = ({ start, end }: Mention, plain: string): string => plain.slice(start, end);
 
@@ -96,12 +101,19 @@ function suggestions(
   isLeft: (tag: TaxonomyTag) => boolean,
 ): Wish[] {
   const said = new Set(named.flatMap(({ tags }) => tags.map(({ category }) => category)));
-  const open = kept.flatMap(({ suggests }) =>
-    suggests.filter((tag) => isLeft(tag) && !said.has(tag.category)),
+  const open = kept.flatMap(({ suggests, start, end }) =>
+    suggests
+      .filter((tag) => isLeft(tag) && !said.has(tag.category))
+      .map((tag) => ({ tag, span: { start, end } })),
   );
-  const firstOf = (category: string) => open.findIndex((tag) => tag.category === category);
-  const apart = open.filter((tag, index) => firstOf(tag.category) === index);
-  return apart.map((tag) => ({ tags: [tag], weight: SUGGESTED, source: "situation" }));
+  const firstOf = (category: string) => open.findIndex(({ tag }) => tag.category === category);
+  const apart = open.filter(({ tag }, index) => firstOf(tag.category) === index);
+  return apart.map(({ tag, span }) => ({
+    tags: [tag],
+    weight: SUGGESTED,
+    source: "situation",
+    spans: [span],
+  }));
 }
 
 /** Returns the wishes from the references' usual sound, if the brief leaves the genre open. */

@@ -62,6 +62,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   session_not_found: 404,
   too_many_files: 400,
   track_not_found: 404,
+  undo_not_found: 404,
   url_not_allowed: 400,
   validation_failed: 400,
   version_not_analysed: 409,

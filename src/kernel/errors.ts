@@ -58,6 +58,7 @@ export type ErrorCode =
   | "share_not_found"
   | "too_many_files"
   | "track_not_found"
+  | "undo_not_found"
   | "url_not_allowed"
   | "validation_failed"
   | "version_not_analysed"

@@ -23,7 +23,8 @@ export type IdPrefix =
   | "fb"
   | "ocl"
   | "grt"
-  | "sto";
+  | "sto"
+  | "undo";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

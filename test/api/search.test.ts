@@ -533,6 +533,21 @@ describe("hard constraints", () => {
     );
   });
 
+  test("an answer says where the query says what was understood", async () => {
+    const query = "dark techno without drums, zweistein";
+
+    const { body } = await search({ query });
+
+    const { said, words } = body.data.interpretation;
+    expect(said.map(({ kind, value, ruledOut }: never) => [kind, value, ruledOut])).toEqual([
+      ["mood", "Dark", false],
+      ["genre", "Techno", false],
+      ["instrument", "Drums", true],
+    ]);
+    expect(said[2].spans).toEqual([{ start: 12, end: 25 }]);
+    expect(words).toEqual(["zweistein"]);
+  });
+
   test("prose cannot override them", async () => {
     addTracks(
       app,

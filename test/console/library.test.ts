@@ -111,4 +111,43 @@ describe.skipIf(!BROWSER_PATH)("the Library", () => {
     expect(await page.getByRole("toolbar", { name: "Selection" }).count()).toBe(0);
     await close();
   });
+
+  test("deletes what is selected, and brings it back", async () => {
+    const { page, errors, close } = await desk.open("/library?sort=name");
+    const rows = page.getByRole("grid", { name: "Tracks" });
+
+    await page.getByRole("checkbox", { name: "Select Piece 0010" }).click();
+    await page.getByRole("checkbox", { name: "Select Piece 0011" }).click();
+    await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Delete" }).click();
+    await page.getByText("2 tracks deleted").waitFor();
+    await page.locator(`[role=grid][aria-rowcount="${MANY - 1}"]`).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.locator(`[role=grid][aria-rowcount="${MANY + 1}"]`).waitFor();
+
+    await rows.getByRole("row", { name: "Piece 0010, Mara" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("tags, renames and hides from the rows themselves", async () => {
+    const { page, close } = await desk.open("/library?sort=name");
+
+    await page.getByRole("button", { name: "More actions for Piece 0003" }).click();
+    await page.getByRole("menuitem", { name: "Rename" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Blue Hour");
+    await page.getByRole("button", { name: "Rename" }).click();
+    await page.getByText("Renamed to Blue Hour").waitFor();
+    await page.getByRole("row", { name: "Piece 0004, Mara" }).focus();
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: "Tag…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Tag 1 track" });
+    await dialog.getByRole("combobox", { name: "Add tag" }).fill("Techno");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await page.getByText("1 track tagged").waitFor();
+    await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Hide" }).click();
+
+    await page.getByRole("row", { name: "Piece 0004, Mara" }).getByText("Hidden").waitFor();
+    await close();
+  });
 });

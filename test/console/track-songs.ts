@@ -24,10 +24,16 @@ export const secondMix = (seed: number) =>
 export const wavOf = (samples: Float32Array<ArrayBuffer>) => wavBytes([samples], RATE_HZ, 16);
 
 /** Uploads a song as its owner would, and has it analysed. Returns its id. */
-export async function uploadSong(desk: Desk, title: string, artist: string, seed: number): Promise<string> {
+export async function uploadSong(
+  desk: Desk,
+  title: string,
+  artist: string,
+  seed: number,
+  samples = firstMix(seed),
+): Promise<string> {
   const api = desk.as(desk.createKey(desk.account.accountId));
   const form = new FormData();
-  form.set("files", new File([wavOf(firstMix(seed))], `${title} mix 1.wav`));
+  form.set("files", new File([wavOf(samples)], `${title} mix 1.wav`));
   form.set("visible", "true");
   const { body } = await api("POST", "/tracks/upload", form);
   const [{ id }] = body.data.uploaded;

@@ -85,16 +85,17 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
 
   test("plays from where the slider stands, and zooms", async () => {
     const { page, errors, close } = await desk.open(sheetOf(trackId));
-    const slider = page.getByRole("slider", { name: "Position in Night Bus" });
+    const main = page.getByRole("main");
+    const slider = main.getByRole("slider", { name: "Position in Night Bus" });
     await slider.waitFor();
     await page.getByText("v2", { exact: true }).first().waitFor();
 
     await slider.fill("12");
     expect(await slider.getAttribute("aria-valuetext")).toBe("0:12 of 0:23");
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-    await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
-    await page.getByText("0:13 / 0:23").waitFor();
-    await page.getByRole("button", { name: "Pause", exact: true }).click();
+    await main.getByRole("button", { name: "Play", exact: true }).click();
+    await main.getByRole("button", { name: "Pause", exact: true }).waitFor();
+    await main.getByText("0:13 / 0:23").waitFor();
+    await main.getByRole("button", { name: "Pause", exact: true }).click();
     await page.getByRole("button", { name: "Zoom in" }).click();
     await page.keyboard.press("+");
     await page.getByRole("button", { name: "Whole track" }).click();

@@ -6,7 +6,9 @@ import { eq } from "drizzle-orm";
 import { shares, versions } from "../../db/schema.ts";
 import { blobPath } from "../../src/blobs/store.ts";
 import { MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
+import { listAccounts } from "../../src/modules/accounts/service.ts";
 import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
+import { deleteAccount } from "../../src/modules/ownership/service.ts";
 import { createCounting } from "../../src/modules/shares/counting/counting.ts";
 import { modernRequest } from "../mcp/support.ts";
 import { attributesOf, BROWSER, createVisitor } from "../pages/visitor.ts";
@@ -612,3 +614,23 @@ test("mixed visits of people and bots give exact numbers everywhere", async () =
   ]);
   expect((await signedIn("GET", `/app/shares/${open.id}`)).body.data.uses).toBe(3);
 }, 30_000);
+
+test("a listen whose library is deleted meanwhile does not keep others from being recorded", async () => {
+  const [gone, kept] = [await library(60), await library(60)];
+  const [first, second] = [createListener(), createListener()];
+  const link = await kept.share();
+  await first.open((await gone.share()).path);
+  await first.load(0, 20);
+  await second.open(link.path);
+  await second.load(0, 20);
+  const account = listAccounts(app.deps).find(({ id }) => id === gone.accountId);
+  const before = app.logged.length;
+
+  if (account) await deleteAccount(app.deps, account);
+  app.clock.advance(20 * SECOND_MS);
+  await second.tell("0-20");
+  const [play] = (await kept.log(link.id)).filter(({ metric }) => metric === "plays");
+
+  expect(play).toMatchObject({ heardSec: 20 });
+  expect(app.logged.slice(before).filter(({ level }) => level === "error")).toEqual([]);
+});

@@ -192,7 +192,7 @@ describe.skipIf(!BROWSER_PATH)("the owner's page of a playlist", () => {
   test("resumes after a lost connection, and says when the session has ended", async () => {
     const window = await openWindow(browser, app.origin, "desktop", { userAgent: BROWSER });
     const { page, context, close } = window;
-    const path = `/library/playlists/${playlistId}`;
+    const path = `/library/playlists/${playlistId}/plain`;
     await context.addCookies([{ name: "dubplate_session", value: token, url: app.origin }]);
     await page.goto(path);
     await context.setOffline(true);

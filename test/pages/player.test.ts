@@ -282,7 +282,7 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     page.on("request", (request) => {
       if (/\/(seen|heard)\b/.test(request.url())) told.push(request.url());
     });
-    await page.goto(`/library/playlists/${playlistId}`);
+    await page.goto(`/library/playlists/${playlistId}/plain`);
     await page.getByLabel("E-mail address").fill(email);
     await page.getByLabel("Password").fill("correct horse battery");
     await page.getByRole("button", { name: "Sign in" }).click();

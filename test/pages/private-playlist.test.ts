@@ -27,7 +27,7 @@ async function library(email: string) {
     trackIds: [trackId],
   });
   const { privateLink, id } = made.body.data.playlist as { privateLink: string; id: string };
-  return { email, api, trackId, playlistId: id, path: new URL(privateLink).pathname };
+  return { email, api, trackId, playlistId: id, path: `${new URL(privateLink).pathname}/plain` };
 }
 
 /** Returns a visitor who has signed in on the page. */
@@ -85,7 +85,10 @@ test("another account cannot tell it from a playlist that does not exist", async
   const { text } = await (await signedIn(owner.email)).open(owner.path);
   const addresses = ["data-src", "data-wave"].flatMap((name) => attributesOf(text, name));
 
-  const [foreign, none] = [await visitor.open(owner.path), await visitor.open("/library/playlists/pl_none")];
+  const [foreign, none] = [
+    await visitor.open(owner.path),
+    await visitor.open("/library/playlists/pl_none/plain"),
+  ];
 
   expect([foreign.status, none.status]).toEqual([404, 404]);
   expect(foreign.text).toBe(none.text);
@@ -98,7 +101,10 @@ test("another account cannot tell it from a playlist that does not exist", async
 test("a visitor cannot tell it from a playlist that does not exist", async () => {
   const visitor = createVisitor(app);
 
-  const [one, none] = [await visitor.open(owner.path), await visitor.open("/library/playlists/pl_none")];
+  const [one, none] = [
+    await visitor.open(owner.path),
+    await visitor.open("/library/playlists/pl_none/plain"),
+  ];
 
   expect([one.status, none.status]).toEqual([303, 303]);
 });

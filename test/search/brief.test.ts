@@ -204,8 +204,17 @@ describe("a brief as a whole", () => {
   test.each(["music please", "asdf qwerty zxcv lkjh", "???", " "])(
     "nothing is understood of: %s",
     (query) => {
-      const { briefParsed, terms: _, references, explicit: __, wanted, unwanted, ...rest } = read(query);
-      expect(references).toEqual([]);
+      const {
+        briefParsed,
+        terms: _,
+        references,
+        said,
+        explicit: __,
+        wanted,
+        unwanted,
+        ...rest
+      } = read(query);
+      expect([references, said]).toEqual([[], []]);
       expect(briefParsed).toBe(false);
       expect([wanted, unwanted]).toEqual([[], []]);
       expect(Object.values(rest).every((value) => value === null)).toBe(true);

@@ -14,7 +14,9 @@ export { findOwnedTrack, getOwnedTrack, type OwnedTrack, ownedAmong } from "./ow
 export {
   addOwnerField,
   findOwnerId,
+  hasOwnerField,
   insertTrack,
+  removeOwnerField,
   stopProcessing,
   type TrackColumns,
   updateTrack,

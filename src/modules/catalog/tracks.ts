@@ -53,6 +53,24 @@ export function addOwnerField(tx: Db, trackId: string, field: string): void {
     .run({ trackId, field });
 }
 
+/** Takes a field off the list of fields that the owner wrote. */
+export function removeOwnerField(tx: Db, trackId: string, field: string): void {
+  if (!hasOwnerField(tx, trackId, field)) return;
+  tx.$client
+    .query(
+      `UPDATE tracks SET owner_fields =
+         (SELECT json_group_array(value) FROM json_each(owner_fields) WHERE value <> $field)
+       WHERE id = $trackId`,
+    )
+    .run({ trackId, field });
+}
+
+/** True when a field is on the list of fields that the owner wrote. */
+export function hasOwnerField(db: Db, trackId: string, field: string): boolean {
+  const sql = "SELECT 1 FROM tracks t, json_each(t.owner_fields) f WHERE t.id = ? AND f.value = ?";
+  return db.$client.query<unknown, [string, string]>(sql).get(trackId, field) !== null;
+}
+
 /** Returns the id of the account that owns a track. */
 export function findOwnerId(db: Db, trackId: string): string | undefined {
   return db.select({ ownerId: tracks.ownerId }).from(tracks).where(eq(tracks.id, trackId)).get()?.ownerId;

@@ -60,16 +60,18 @@ export const filterFields = {
 export const TrackFilter = t.Object(filterFields);
 export type TrackFilter = Static<typeof TrackFilter>;
 
+export const sortField = t.Union(
+  SORT_NAMES.map((sort) => t.Literal(sort)),
+  { default: "-created_at", description: "Rows without a value come last, in either direction" },
+);
+
 export const TableQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 200, default: 50 }),
   cursor: t.Optional(t.String({ description: "`paging.next_cursor` of the page before" })),
   position: t.Optional(
     t.Integer({ minimum: 0, description: "Instead of a cursor: the 0-based place of the page's first row" }),
   ),
-  sort: t.Union(
-    SORT_NAMES.map((sort) => t.Literal(sort)),
-    { default: "-created_at", description: "Rows without a value come last, in either direction" },
-  ),
+  sort: sortField,
   ...filterFields,
 });
 export type TableQuery = Static<typeof TableQuery>;
@@ -81,7 +83,7 @@ const number = nullable(Type.Number());
 export const TableRow = Type.Object({
   id: Type.String(),
   name: Type.String({ description: "File display name" }),
-  title: Type.String({ description: "The title, or the name where there is none" }),
+  title: Type.String({ description: "The title, or the name of its file without the extension" }),
   artist: text,
   cover: nullable(Type.String({ description: "Address of the cover" })),
   activeVersionId: Type.String(),

@@ -191,14 +191,19 @@ export function selectRows(db: Db, places: readonly Place[]): StoredRow[] {
   return rowsBySeq(db).all(JSON.stringify(places.map(({ seq }) => seq)));
 }
 
-/** Returns the ids of a whole list, oldest first. */
-export function selectIds(db: Db, ownerId: string, { conditions, values }: Filter): string[] {
-  const sql = `SELECT r.seq, r.id AS key FROM track_rows r WHERE r.owner_id = $ownerId${whereOf(conditions)}
-    ORDER BY r.seq`;
-  return statementOf(db, sql)
-    .all({ ...values, ownerId } as Values)
-    .map(({ key }) => String(key));
+/** Returns the ids of a whole list in the order of a sort. */
+export function selectIds(db: Db, ownerId: string, sort: SortName, filter: Filter): string[] {
+  const places = selectPlaces(db, ownerId, sort, filter, { position: 0, limit: Number.MAX_SAFE_INTEGER });
+  return idsBySeq(db)
+    .all(JSON.stringify(places.map(({ seq }) => seq)))
+    .map(({ id }) => id);
 }
+
+const idsBySeq = prepared((db) =>
+  db.$client.prepare<{ id: string }, [string]>(
+    "SELECT r.id FROM json_each(?1) i CROSS JOIN track_rows r ON r.seq = i.value ORDER BY i.key",
+  ),
+);
 
 const nextKey = prepared((db) =>
   db.$client.prepare<{ key: string }, [string, string]>(

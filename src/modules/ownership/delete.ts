@@ -19,8 +19,10 @@ import { forgetSnapshot } from "../search/service.ts";
 type DeleteDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /** Tracks and other rows per transaction: a server beside this process waits a few milliseconds for each. */
-const TRACKS_AT_ONCE = 50;
+const TRACKS_AT_ONCE = 25;
 const ROWS_AT_ONCE = 2000;
+/** As long as SQLite lets a process sleep that waits for the lock: in a shorter pause it might not wake up. */
+const PAUSE_MS = 100;
 
 /** What was deleted with an account. `files` counts originals that no other account has. */
 export type Deleted = { tracks: number; files: number };
@@ -29,8 +31,8 @@ export type Deleted = { tracks: number; files: number };
  * Deletes an account with everything that it has, in small steps beside a running server. It is disabled first, and
  * its row goes last, so that an interrupted deletion can be repeated. Audited.
  *
- * @param isErased False: files that nothing else names go to the quarantine. True: they are deleted at once, what was
- *   in the database's pages is overwritten, and so is what the account sent to briefs of others.
+ * @param isErased False: files that nothing else names go to the quarantine. True: they are deleted at once, so is what
+ *   the account sent to briefs of others, and the database is rewritten, for which other writers wait.
  */
 export async function deleteAccount(
   deps: DeleteDeps,
@@ -39,7 +41,6 @@ export async function deleteAccount(
 ): Promise<Deleted> {
   const { db, now } = deps;
   const { id } = account;
-  if (isErased) db.$client.run("PRAGMA secure_delete = ON");
   setActive(deps, account.email, false);
   const deleted = await deleteTracks(deps, id, isErased);
   for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf])
@@ -59,8 +60,15 @@ export async function deleteAccount(
   });
   removePictures(deps, images, isErased);
   removeUploads(deps, uploads, isErased);
-  if (isErased) dropDeletedWords(db);
+  if (isErased) rewrite(db);
   return deleted;
+}
+
+/** Rewrites the database: pages may still have what earlier changes of the same rows left in them. */
+function rewrite(db: Db): void {
+  dropDeletedWords(db);
+  db.$client.run("PRAGMA temp_store = FILE");
+  db.$client.run("VACUUM");
 }
 
 async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean): Promise<Deleted> {
@@ -82,7 +90,7 @@ async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean
 
 /** Calls `step` until it has nothing left to do, and lets other processes write in between. */
 async function repeat(step: () => number): Promise<void> {
-  while (step() > 0) await setTimeout(1);
+  while (step() > 0) await setTimeout(PAUSE_MS);
 }
 
 function removeOriginals(

@@ -55,6 +55,11 @@ export function updatePlaylist(tx: Db, ownerId: string, id: string, change: Part
     .run();
 }
 
+/** Says that a playlist changed. */
+export function touchPlaylist(tx: Db, id: string, at: number): void {
+  tx.update(playlists).set({ updatedAt: at }).where(eq(playlists.id, id)).run();
+}
+
 /** A track's place in a playlist, with the file to download: its active version. */
 export type Entry = { trackId: string; id: string; name: string; mediaType: string };
 
@@ -71,8 +76,8 @@ export function selectEntries(db: Db, playlistId: string): Entry[] {
   return entriesInOrder(db).all(playlistId);
 }
 
-/** Appends tracks to a playlist. */
-export function appendTracks(tx: Db, playlistId: string, trackIds: readonly string[], at: number): void {
+/** Appends tracks to a playlist. Returns the numbers of their places. */
+export function appendTracks(tx: Db, playlistId: string, trackIds: readonly string[], at: number): number[] {
   const last = tx.$client
     .query<{ position: number | null }, [string]>(
       "SELECT max(position) AS position FROM playlist_tracks WHERE playlist_id = ?1",
@@ -81,11 +86,29 @@ export function appendTracks(tx: Db, playlistId: string, trackIds: readonly stri
   const insert = tx.$client.query(
     "INSERT INTO playlist_tracks (playlist_id, track_id, position, added_at) VALUES (?1, ?2, ?3, ?4)",
   );
-  let position = last?.position ?? 0;
-  for (const trackId of trackIds) {
-    position += POSITION_GAP;
-    insert.run(playlistId, trackId, position, at);
-  }
+  const first = (last?.position ?? 0) + POSITION_GAP;
+  return trackIds.map((trackId, index) =>
+    Number(insert.run(playlistId, trackId, first + index * POSITION_GAP, at).lastInsertRowid),
+  );
+}
+
+/** Removes a place of a track. */
+export function removePlace(tx: Db, playlistId: string, trackId: string, place: number): void {
+  tx.delete(playlistTracks)
+    .where(
+      and(
+        eq(playlistTracks.id, place),
+        eq(playlistTracks.playlistId, playlistId),
+        eq(playlistTracks.trackId, trackId),
+      ),
+    )
+    .run();
+}
+
+/** True when a playlist holds a track. */
+export function holdsTrack(db: Db, playlistId: string, trackId: string): boolean {
+  const sql = "SELECT 1 FROM playlist_tracks WHERE track_id = ? AND playlist_id = ? LIMIT 1";
+  return db.$client.query<unknown, [string, string]>(sql).get(trackId, playlistId) !== null;
 }
 
 /** Removes every occurrence of a track; returns how many there were. */

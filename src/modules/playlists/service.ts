@@ -133,6 +133,31 @@ export function addTracks(
   });
 }
 
+/**
+ * Adds one track to the end of a playlist, as part of a bulk change. The account must own both. Call it inside a
+ * transaction. Returns the number of its place, undefined when the playlist has the track already and `dedupe` is set.
+ */
+export function placeTrack(
+  tx: Db,
+  { playlistId, trackId, dedupe }: { playlistId: string; trackId: string; dedupe: boolean },
+  at: number,
+): number | undefined {
+  if (dedupe && queries.holdsTrack(tx, playlistId, trackId)) return undefined;
+  const [place] = queries.appendTracks(tx, playlistId, [trackId], at);
+  queries.touchPlaylist(tx, playlistId, at);
+  return place;
+}
+
+/** Takes back what {@link placeTrack} did. Call it inside a transaction. */
+export function unplaceTrack(
+  tx: Db,
+  { playlistId, trackId, place }: { playlistId: string; trackId: string; place: number },
+  at: number,
+): void {
+  queries.removePlace(tx, playlistId, trackId, place);
+  queries.touchPlaylist(tx, playlistId, at);
+}
+
 /** Removes every occurrence of a track from a playlist; having none is not an error. */
 export function removeTrack(
   { db, now }: WriteDeps,

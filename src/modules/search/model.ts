@@ -54,6 +54,35 @@ const Names = Type.Array(Type.String());
 const Range = nullable(Type.Tuple([Type.Number(), Type.Number()]));
 const Unit = nullable(Type.Number({ minimum: 0, maximum: 1 }));
 
+/** The order is that of the kinds in a sentence where nothing else decides. */
+const WISH_KINDS = [
+  "genre",
+  "mood",
+  "instrument",
+  "vocals",
+  "tempo",
+  "key",
+  "length",
+  "language",
+  "era",
+  "energy",
+  "theme",
+  "reference",
+] as const;
+export type WishKind = (typeof WISH_KINDS)[number];
+
+const Said = Type.Object({
+  kind: Type.Union(WISH_KINDS.map((kind) => Type.Literal(kind))),
+  value: Type.String({ description: "In words: `Dark`, `120-130 BPM`, `F# minor`" }),
+  ruledOut: Type.Boolean(),
+  weight: Type.Number({ minimum: 0, maximum: 1, description: 'How much it counts; 1 after "must have"' }),
+  known: Type.Boolean({ description: "False for an artist that neither the library nor the product knows" }),
+  spans: Type.Array(Type.Object({ start: Type.Integer({ minimum: 0 }), end: Type.Integer({ minimum: 0 }) }), {
+    description: "Where the query says it: offsets in UTF-16 units, the end exclusive",
+  }),
+});
+export type Said = Static<typeof Said>;
+
 /** How the prose was read (decision 2.18). When `briefParsed` is false, all other fields are null or empty. */
 export const WireInterpretation = Type.Object({
   briefParsed: Type.Boolean(),
@@ -82,6 +111,17 @@ export const WireInterpretation = Type.Object({
   language: nullable(Type.String()),
   energy: Unit,
   valence: Unit,
+  said: Type.Optional(
+    Type.Array(Said, {
+      description:
+        "The pieces of the query that were understood, in its order; absent in searches made before it",
+    }),
+  ),
+  words: Type.Optional(
+    Type.Array(Type.String(), {
+      description: "The other words of the query: they are looked for in names, people, lyrics and notes",
+    }),
+  ),
   appliedConstraints: Type.Partial(Constraints, { description: "The constraints that filtered" }),
   appliedTuning: Type.Object(
     {

@@ -9,6 +9,8 @@ export type CategoryChange = TagPlace & {
   before: readonly (TagRef & { source: "owner" | "file" })[];
   after: readonly TagRef[];
   source: "patch" | "apply";
+  /** The ids of the tags that it is about; left out: about all of them. */
+  about?: ReadonlySet<string>;
 };
 
 /**
@@ -29,7 +31,9 @@ export function recordVerdicts(tx: Db, change: CategoryChange, at: number): void
     return;
   }
   const known = selectVerdicts(tx, place);
-  const said = saidBy(change, selectSuggested(tx, trackId, category));
+  const said = saidBy(change, selectSuggested(tx, trackId, category)).filter(
+    ({ tagId }) => change.about?.has(tagId) ?? true,
+  );
   const changed = said.filter(({ tagId, verdict }) => known.get(tagId)?.verdict !== verdict);
   insertVerdicts(tx, place, changed, at);
   if (!isOtherNow) return;

@@ -25,6 +25,21 @@ export function replaceTags(tx: Db, { ownerId, trackId, category, tags, source }
     insert.run(trackId, category, id, name, fold(name), position, source, ownerId);
 }
 
+/** Says of tags of a category that they came with the file. */
+export function markAsOfFile(
+  tx: Db,
+  trackId: string,
+  category: TagCategory,
+  tagIds: readonly string[],
+): void {
+  tx.$client
+    .query(
+      `UPDATE track_tags SET source = 'file'
+       WHERE track_id = ? AND category = ? AND tag_id IN (SELECT value FROM json_each(?))`,
+    )
+    .run(trackId, category, JSON.stringify(tagIds));
+}
+
 /** True when the owner has written tags of the category on the track. */
 export function hasOwnerTags(tx: Db, trackId: string, category: TagCategory): boolean {
   const row = tx.$client
@@ -80,6 +95,13 @@ export function clearSuggestions(tx: Db, trackId: string): void {
 /** Deletes the suggestions for a track's former audio. */
 export function deleteSuggestions(tx: Db, trackId: string): void {
   tx.$client.query("DELETE FROM tag_suggestions WHERE track_id = ?").run(trackId);
+}
+
+/** Deletes one suggestion, which its owner has rejected. */
+export function deleteSuggestion(tx: Db, trackId: string, category: TagCategory, tagId: string): void {
+  tx.$client
+    .query("DELETE FROM tag_suggestions WHERE track_id = ? AND category = ? AND tag_id = ?")
+    .run(trackId, category, tagId);
 }
 
 /** Returns a track's suggestions, most confident first. The caller must be allowed to see the track. */

@@ -4,6 +4,14 @@ import type { CategorizedTag } from "./model.ts";
 import { selectTags } from "./queries.ts";
 
 export { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
+export {
+  type AmendedCategory,
+  amendTags,
+  type LooseTag,
+  readAmendment,
+  type TagAmendment,
+  undoAmendment,
+} from "./amend.ts";
 export { outdateModelsOf, storeModel } from "./models.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
 export { patchTags } from "./patch.ts";

@@ -15,11 +15,14 @@ export type TagPlace = { ownerId: string; trackId: string; category: TagCategory
 /** The job that retrains an account's models. Payload: `{ ownerId }`. Unique key: the account's id. */
 export const LEARN_JOB = "learn-tags";
 
-/** Returns the verdict in force on each tag of a category. Served by index `tag_feedback_by_track`. */
+/**
+ * Returns the verdict in force on each tag of a category. The statement names its index: for the order alone the planner
+ * would read everything that the account ever said.
+ */
 export function selectVerdicts(tx: Db, { ownerId, trackId, category }: TagPlace): Map<string, Verdict> {
   const rows = tx.$client
     .query<Verdict, [string, string, string]>(
-      `SELECT tag_id AS tagId, name, verdict, source FROM tag_feedback
+      `SELECT tag_id AS tagId, name, verdict, source FROM tag_feedback INDEXED BY tag_feedback_by_track
        WHERE track_id = ? AND category = ? AND owner_id = ? ORDER BY seq`,
     )
     .all(trackId, category, ownerId);
@@ -36,6 +39,18 @@ export function insertVerdicts(tx: Db, place: TagPlace, verdicts: readonly Verdi
   const tags = verdicts.map(({ tagId: id, name }) => ({ id, name }));
   outdateCategory(tx, place, tags);
   requestLearning(tx, place.ownerId, at);
+}
+
+/** Returns how many tags of its tracks an account has said something about. */
+export function countVerdicts(db: Db, ownerId: string): number {
+  const row = db.$client
+    .query<{ count: number }, [string]>(
+      `SELECT count(*) AS count FROM (
+         SELECT 1 FROM tag_feedback WHERE owner_id = ? GROUP BY track_id, category, tag_id
+       )`,
+    )
+    .get(ownerId);
+  return row?.count ?? 0;
 }
 
 /** Queues training of an account's models on every verdict up to `at`. */

@@ -35,6 +35,8 @@ export type TagDecision = {
   tags: ReadonlyMap<TagCategory, readonly TagRef[]>;
   /** `apply`: the suggestions were taken as they are. */
   source: "patch" | "apply";
+  /** The ids of the tags that it is about; left out: about every tag of its categories. */
+  about?: ReadonlySet<string>;
 };
 
 /**
@@ -42,11 +44,13 @@ export type TagDecision = {
  * emptied category stays empty: later analyses do not fill it. Call it inside a transaction.
  */
 export function decideTags(tx: Db, decision: TagDecision, at: number): void {
-  const { ownerId, trackId, tags, source } = decision;
+  const { ownerId, trackId, tags, source, about } = decision;
   const changed: string[] = [];
   for (const [category, after] of tags) {
     const before = queries.selectCategory(tx, trackId, category);
-    recordVerdicts(tx, { ownerId, trackId, category, before, after, source }, at);
+    recordVerdicts(tx, { ownerId, trackId, category, before, after, source, ...(about && { about }) }, at);
+    // A rejected suggestion leaves the tags as they are: they do not become the owner's by it.
+    if (about && isSameList(before, after)) continue;
     queries.replaceTags(tx, { ownerId, trackId, category, tags: after, source: "owner" });
     if (after.length === 0) addOwnerField(tx, trackId, category);
     if (!isSameList(before, after)) changed.push(wireName(category));

@@ -4,6 +4,8 @@ import { nullable, Timestamp } from "../../http/envelope.ts";
 import { ShareholderTrack } from "../composers/model.ts";
 import { TAG_CATEGORIES, TagRelations } from "../tags/model.ts";
 
+export { DetailsInput } from "./details/details-model.ts";
+
 /** Orders of the track list; `name` compares folded names, the id breaks ties (decision 4.4). */
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const;
 export type TrackSort = (typeof SORTS)[number];

@@ -7,6 +7,8 @@ import { downloadUrl } from "../files/service.ts";
 import type { Version, VersionList } from "./model.ts";
 import { listVersions } from "./queries.ts";
 
+export { showTrack } from "./show.ts";
+
 type VersionDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
 /**

@@ -4,13 +4,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { CoverShapes } from "../../../pages/cover.tsx";
 import { PlayerBar } from "../player/bar.tsx";
-import { go, match } from "../router.ts";
+import { go, keep, match } from "../router.ts";
 import { tooltip } from "../ui/actions.ts";
 import { Dialogs, showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useActions } from "../ui/keys.ts";
 import { OpenMenu } from "../ui/menu.tsx";
 import { Toasts, undoLast } from "../ui/toast.tsx";
+import { DropZone } from "../uploads/drop-zone.tsx";
+import { UploadTray } from "../uploads/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -27,7 +29,11 @@ export function Frame() {
   useActions({
     palette: () => showDialog((close) => <Palette onClose={close} />),
     help: () => showDialog((close) => <KeysDialog onClose={close} />),
-    searchField: () => go("/library/search"),
+    searchField: () => {
+      go("/library/search");
+      // The screen gives the focus to its field, not to its heading.
+      keep("field", true);
+    },
     undo: undoLast,
     upload: () => go("/library/uploads"),
   });
@@ -41,6 +47,8 @@ export function Frame() {
       <Places />
       <PlayerBar />
       <Toasts />
+      <UploadTray />
+      <DropZone />
       <CoverShapes />
       <Notices />
       <Dialogs />

@@ -29,15 +29,22 @@ export type View = { fromSec: number; secondsPerPx: number };
 /** Colours as CSS writes them. */
 export type Paint = { wave: string; played: string; head: string };
 /** Where to draw: CSS pixels; the canvas has `devicePixelRatio` as many of its own. */
-export type Place = { width: number; height: number; playedSec: number; paint: Paint };
+export type Place = {
+  width: number;
+  height: number;
+  playedSec: number;
+  paint: Paint;
+  /** The sample that fills the height, of 127; left out: full scale. */
+  peak?: number;
+};
 
 /** Draws one frame: a canvas of the view's size, however long the recording. */
 export function drawWave(canvas: HTMLCanvasElement, outline: Outline, view: View, place: Place): void {
-  const { width, height, playedSec, paint } = place;
+  const { width, height, playedSec, paint, peak = 127 } = place;
   const ratio = devicePixelRatio;
   const context = prepare(canvas, width, height);
   if (!context) return;
-  const path = pathOf(outline, view, { columns: Math.round(width * ratio), ratio, height });
+  const path = pathOf(outline, view, { columns: Math.round(width * ratio), ratio, height, peak });
   const head = (playedSec - view.fromSec) / view.secondsPerPx;
   fill(context, path, { from: 0, to: Math.min(width, Math.max(0, head)), height, colour: paint.played });
   fill(context, path, { from: Math.max(0, head), to: width, height, colour: paint.wave });
@@ -77,7 +84,7 @@ function prepare(canvas: HTMLCanvasElement, width: number, height: number) {
 function pathOf(
   outline: Outline,
   { fromSec, secondsPerPx }: View,
-  { columns, ratio, height }: { columns: number; ratio: number; height: number },
+  { columns, ratio, height, peak }: { columns: number; ratio: number; height: number; peak: number },
 ): Path2D {
   const path = new Path2D();
   const framesPerColumn = (secondsPerPx * outline.sampleRateHz) / ratio;
@@ -88,7 +95,7 @@ function pathOf(
   const step = framesPerColumn / framesPerPair;
   const first = (fromSec * outline.sampleRateHz) / framesPerPair;
   const middle = height / 2;
-  const unit = (middle - 1) / 127;
+  const unit = (middle - 1) / peak;
   for (let column = 0; column < columns; column++) {
     const from = Math.floor(first + column * step);
     if (from < 0 || from >= pairs.length / 2) continue;

@@ -32,7 +32,13 @@ import {
 } from "./state.ts";
 
 /** A list to play from. */
-export type PlayList = { tracks: readonly PlayerTrack[]; index: number; source: ListSource };
+export type PlayList = {
+  tracks: readonly PlayerTrack[];
+  index: number;
+  source: ListSource;
+  /** Where the track begins; left out: at its beginning. */
+  fromSec?: number;
+};
 
 /** After so long, "previous" begins the track again. */
 const RESTART_AFTER_SEC = 4;
@@ -53,7 +59,7 @@ export function play(list: PlayList): void {
   const isOther =
     before.source !== undefined && before.source.key !== list.source.key && before.rest.length > 0;
   queue.value = begin(before, list);
-  void playCurrent(0);
+  void playCurrent(list.fromSec ?? 0);
   if (isOther)
     toast("Queue replaced", {
       undo: () => {

@@ -102,6 +102,10 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
           isOpen.value = true;
         }}
         onFocus={() => {
+          // A dialog that begins here begins with all its fields in sight.
+          isOpen.value = isInline || (options.length > 0 && !props.autofocus);
+        }}
+        onClick={() => {
           isOpen.value = isInline || options.length > 0;
         }}
         onBlur={() => {

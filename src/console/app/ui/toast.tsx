@@ -10,6 +10,8 @@ export type ToastOptions = {
   kind?: "status" | "alert";
   /** Puts back what was done: the toast gets an "Undo". */
   undo?: () => unknown;
+  /** How long it shows, where 8 s is not right. */
+  shownMs?: number;
 };
 
 type Toast = ToastOptions & { id: number; text: string };
@@ -64,16 +66,16 @@ export function Toasts() {
 }
 
 function ToastView({ toast: shown }: { toast: Toast }) {
-  const { kind = "status", text, undo } = shown;
+  const { kind = "status", text, undo, shownMs = SHOWN_MS } = shown;
   // Screen readers hear of text that changes in a status, not of a status that comes with its text.
   const said = useSignal("");
   const isHeld = useRef(false);
   useEffect(() => {
     said.value = text;
     if (kind === "alert") return;
-    const timer = setInterval(() => isHeld.current || dismiss(shown), SHOWN_MS);
+    const timer = setInterval(() => isHeld.current || dismiss(shown), shownMs);
     return () => clearInterval(timer);
-  }, [shown, kind, said, text]);
+  }, [shown, kind, said, text, shownMs]);
   const hold = (isOn: boolean) => () => {
     isHeld.current = isOn;
   };

@@ -76,10 +76,18 @@ function describeSound({ wanted, vocalPreference, referenceArtist, language }: I
   ].filter((part) => part !== "");
 }
 
+/** Writes a range of tempo: "120-130 BPM", "up to 100 BPM". */
+export const tempoText = (range: readonly [number, number]): string =>
+  `${boundsText(range, OPEN_ENDS.bpm, { exact: "", text: String })} BPM`;
+
+/** Writes a range of lengths: "2:00-3:00", "up to 1:30". */
+export const lengthText = (range: readonly [number, number]): string =>
+  boundsText(range, OPEN_ENDS.seconds, { exact: "", text: clockText });
+
 function describeMeasures({ bpmRange, durationRange, key, keyMode, energy }: Interpretation): string[] {
   return [
-    bpmRange ? `${boundsText(bpmRange, OPEN_ENDS.bpm, { exact: "", text: String })} BPM` : "",
-    durationRange ? boundsText(durationRange, OPEN_ENDS.seconds, { exact: "", text: clockText }) : "",
+    bpmRange ? tempoText(bpmRange) : "",
+    durationRange ? lengthText(durationRange) : "",
     key ? `in ${keyName(key)}` : keyMode ? `in a ${keyMode} key` : "",
     energy === null ? "" : `energy ${Math.round(energy * 100)}%`,
   ].filter((part) => part !== "");

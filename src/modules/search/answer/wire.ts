@@ -8,6 +8,7 @@ import type { SearchHit, WireInterpretation } from "../model.ts";
 import type { HitRow } from "../queries.ts";
 import type { Ranked } from "../ranking/rank.ts";
 import { summaryOf } from "./naming.ts";
+import { saidIn } from "./said.ts";
 
 /** Names of the taxonomy's categories in the interpretation. */
 const WIRE_NAMES = {
@@ -53,6 +54,8 @@ export function toWireInterpretation(
     language: brief.language === null ? null : languageName(brief.language),
     energy: brief.energy,
     valence: brief.valence,
+    said: saidIn(brief),
+    words: [...brief.terms],
     ...applied,
   };
 }

@@ -20,13 +20,13 @@ import { musicProps, partsOf, rowsProps } from "../player/player-model.ts";
 type Asked = { request: Request; id: string };
 
 /**
- * `/library/playlists/{id}`: a playlist for its owner, by the session. Other signed-in people get the same answer
- * as for a playlist that does not exist.
+ * `/library/playlists/{id}/plain`: a playlist for its owner, by the session, as a page that needs no script; the console
+ * is at `/library/playlists/{id}`. Other signed-in people get the same answer as for a playlist that does not exist.
  */
 export const privatePages = (deps: Deps, visitors: Visitors) => {
   const root = pageRootOf(deps.settings);
   const open = (asked: Asked) => openPlaylist(deps, visitors, asked);
-  return new Elysia({ prefix: "/library/playlists/:id" })
+  return new Elysia({ prefix: "/library/playlists/:id/plain" })
     .get("", ({ request, params: { id } }) =>
       asPage(root, () => {
         if (!visitors.sessionOf(request)) return signInFirst(root, request);
@@ -81,7 +81,7 @@ function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: As
     entity: "playlist",
     entityId: id,
     ownerId,
-    pagePath: privatePagePath(id),
+    pagePath: `${privatePagePath(id)}/plain`,
     allowDownload: true,
     // The session is the proof.
     prove: () => "",

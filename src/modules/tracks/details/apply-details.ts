@@ -4,7 +4,7 @@ import { tracks, versions } from "../../../../db/schema.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { findMeasuredTempoAndKey } from "../../analysis/service.ts";
 import { placeArtwork, type StagedArtwork } from "../../artwork/service.ts";
-import { updateTrack } from "../../catalog/service.ts";
+import { type TrackColumns, updateTrack } from "../../catalog/service.ts";
 import type { DetailsInput } from "./details-model.ts";
 
 type TrackRow = typeof tracks.$inferSelect;
@@ -12,8 +12,15 @@ type TrackRow = typeof tracks.$inferSelect;
 type Field = Exclude<keyof DetailsInput, "total_discs_albumm">;
 /** Details; if a cover was sent, it has already been rendered and is on disk. */
 export type Details = Omit<DetailsInput, "cover"> & { cover?: StagedArtwork | null };
+/** What a change replaced and wrote, for {@link undoDetails}. */
+export type ReplacedDetails = { former: TrackColumns; written: TrackColumns; ownerFields: string[] };
 /** The result of a change: the API names of the changed fields, and the cover that the track no longer uses. */
-export type AppliedDetails = { name: string; changed: string[]; formerCover: string | null };
+export type AppliedDetails = {
+  name: string;
+  changed: string[];
+  formerCover: string | null;
+  replaced: ReplacedDetails;
+};
 
 /** Columns whose names differ from the API's. */
 const COLUMNS: Partial<Record<Field, keyof TrackRow>> = {
@@ -50,7 +57,34 @@ export function applyDetails(
     name: (columns.name as string | undefined) ?? before.name,
     changed,
     formerCover: changed.includes("cover") ? before.cover : null,
+    replaced: {
+      former: Object.fromEntries(changed.map((field) => [columnOf(field), before[columnOf(field)]])),
+      written,
+      ownerFields: before.ownerFields,
+    },
   };
+}
+
+/**
+ * Brings back what a change of details replaced, except what was written since. Call it inside the transaction that
+ * announces it. Returns the columns that are different now.
+ */
+export function undoDetails(
+  tx: Db,
+  trackId: string,
+  { former, written, ownerFields }: ReplacedDetails,
+): (keyof TrackColumns)[] {
+  const current = tx.select().from(tracks).where(eq(tracks.id, trackId)).get();
+  if (!current) return [];
+  const names = Object.keys(former) as (keyof TrackColumns)[];
+  const undone = names.filter((name) => current[name] === written[name]);
+  const isOwned = (name: string) =>
+    (undone as string[]).includes(name) ? ownerFields.includes(name) : current.ownerFields.includes(name);
+  updateTrack(tx, trackId, {
+    ...Object.fromEntries(undone.map((name) => [name, former[name]])),
+    ownerFields: [...new Set([...current.ownerFields, ...ownerFields])].filter(isOwned),
+  });
+  return undone;
 }
 
 type Plan = { columns: Partial<Record<Field, string | number | null>>; ownerFields: string[] };

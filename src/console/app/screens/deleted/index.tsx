@@ -1,6 +1,73 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { api, dataOf } from "../../api/client.ts";
+import { changed, query, useQuery } from "../../api/queries.ts";
+import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { day } from "../../ui/dates.ts";
+import { confirmFinal } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import "./deleted.css";
 
-export default function RecentlyScreen() {
-  return <Screen heading="Recently deleted" />;
+const deletedTracks = () => query("/app/tracks/deleted", { query: { limit: 50 } }, { tracks: "all" });
+
+/** The bin: what was deleted in the last 30 days, and how to bring it back. */
+export default function RecentlyDeletedScreen() {
+  const { data, error, refetch } = useQuery(deletedTracks());
+  return (
+    <Screen heading="Recently deleted" tools={data && data.data.length > 0 && <EmptyBin />}>
+      <p class="soft">Deleted tracks are kept for 30 days.</p>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && <Empty heading="Nothing was deleted" />}
+      <ul class="deleted">
+        {data?.data.map((track) => (
+          <li key={track.id} class="deleted-line">
+            <CoverPicture seed={track.id} cover={track.cover} />
+            <span class="deleted-name">
+              <span class="deleted-title">{track.title}</span>
+              <span class="soft">
+                {track.artist ? `${track.artist} · ` : ""}kept until {day(track.deletesAt)}
+              </span>
+            </span>
+            <button
+              type="button"
+              class="button secondary small"
+              aria-label={`Restore ${track.title}`}
+              onClick={() => void restore(track)}
+            >
+              Restore
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Screen>
+  );
+}
+
+async function restore({ id, title }: { id: string; title: string }): Promise<void> {
+  try {
+    await dataOf(api.POST("/app/tracks/{trackId}/restore", { params: { path: { trackId: id } } }));
+    changed("tracks", null);
+    toast(`${title} restored`);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+function EmptyBin() {
+  const empty = async () => {
+    if (!(await confirmFinal("Delete everything in the bin for good?", "Delete for good"))) return;
+    try {
+      await api.DELETE("/app/tracks/deleted");
+      changed("tracks", null);
+    } catch (thrown) {
+      toastError(thrown);
+    }
+  };
+  return (
+    <button type="button" class="button quiet small" onClick={() => void empty()}>
+      Empty the bin
+    </button>
+  );
 }

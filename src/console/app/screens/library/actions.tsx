@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { addToQueue, playNext } from "../../player/player.ts";
+import { openPicker } from "../../playlists/open.tsx";
 import { go, place } from "../../router.ts";
+import { openShare } from "../../share/open.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
@@ -17,6 +19,9 @@ export function open({ id }: { id: string }, isWhole = false, tab?: string): voi
   if (isWhole) go(to);
   else go(to, { beside: search.size > 0 ? `${path}?${search}` : path });
 }
+
+/** Opens the dialog that makes links to a track. */
+export const share = ({ id, title }: TrackRow): void => void openShare([{ entity: "track", id, title }]);
 
 /** Asks for another title. */
 export function rename(row: TrackRow): void {
@@ -65,6 +70,9 @@ export function menuOf(row: TrackRow): readonly MenuItem[] {
     { name: "Open", action: "open", run: () => open(row) },
     { name: "Play next", action: "playNext", run: () => playNext([toPlay(row)]) },
     { name: "Add to queue", run: () => addToQueue([toPlay(row)]) },
+    { name: "Add to playlist…", action: "addToPlaylist", run: () => openPicker([row]) },
+    { name: "More like this", run: () => go(`/library/search?like=${row.id}`) },
+    { name: "Share…", action: "share", run: () => share(row) },
     null,
     { name: "New version…", action: "versions", run: () => open(row, false, "versions") },
     { name: "Rename", action: "rename", run: () => rename(row) },

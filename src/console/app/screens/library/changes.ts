@@ -1,30 +1,12 @@
-import { api, dataOf, send } from "../../api/client.ts";
-import { errorOf } from "../../api/errors.ts";
+import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
-import { href } from "../../first-data.ts";
+import type { paths } from "../../api/types.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
 
-/** Which tracks a change is about: some by id, or a filter of the library with exceptions. */
-export type Where =
-  | { ids: readonly string[] }
-  | { filter: Readonly<Record<string, unknown>>; except: readonly string[] };
-
-/** What is done to them; see `POST /app/tracks/bulk`. */
-export type Do = {
-  details?: { title: string };
-  addTags?: readonly string[];
-  removeTags?: readonly string[];
-  visible?: boolean;
-  addToPlaylist?: string;
-  retag?: true;
-  delete?: true;
-};
-
-type Result = {
-  changed: number;
-  failed: readonly { id: string; message: string }[];
-  undoId: string | null;
-};
+/** Which tracks a change is about, and what is done to them. */
+type Change = paths["/app/tracks/bulk"]["post"]["requestBody"]["content"]["application/json"];
+export type Where = Change["where"];
+export type Do = Change["do"];
 
 /**
  * Changes tracks and says so, with an "Undo" where it can be undone.
@@ -33,7 +15,7 @@ type Result = {
  */
 export async function change(where: Where, what: Do, say: (count: string) => string): Promise<void> {
   try {
-    const result = await post<Result>("/app/tracks/bulk", { where, do: what });
+    const result = await dataOf(api.POST("/app/tracks/bulk", { body: { where, do: what } }));
     changed("tracks", null);
     const { undoId, failed } = result;
     toast(say(tracks(result.changed)), undoId === null ? {} : { undo: () => undo(undoId) });
@@ -45,7 +27,7 @@ export async function change(where: Where, what: Do, say: (count: string) => str
 }
 
 async function undo(undoId: string): Promise<void> {
-  await post(`/app/undo/${undoId}`, {});
+  await dataOf(api.POST("/app/undo/{undoId}", { params: { path: { undoId } } }));
   changed("tracks", null);
 }
 
@@ -64,16 +46,4 @@ export async function download(trackId: string): Promise<void> {
   } catch (thrown) {
     toastError(thrown);
   }
-}
-
-async function post<Answer>(path: string, body: object): Promise<Answer> {
-  const response = await send(
-    new Request(href(path), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-    }),
-  );
-  if (!response.ok) throw await errorOf(response);
-  return (await response.json()).data;
 }

@@ -2,9 +2,10 @@
 import { href } from "../../first-data.ts";
 import { memory } from "../../memory.ts";
 import type { Column } from "../../ui/table/grid-row.tsx";
+import { analyseAgain } from "./actions.tsx";
 import type { TrackRow } from "./rows.ts";
 
-const MAX_CHIPS = 3;
+const MAX_CHIPS = 2;
 const DAYS = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const TEMPI = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
@@ -18,14 +19,14 @@ export function clock(seconds: number): string {
 export const COLUMNS: readonly Column<TrackRow>[] = [
   {
     id: "title",
-    width: "minmax(12rem, 3fr)",
+    width: "minmax(12rem, 2.5fr)",
     name: "Title",
     sort: "name",
     cell: (row) => <Title row={row} />,
   },
   {
     id: "version",
-    width: "minmax(3.5rem, 1fr)",
+    width: "minmax(3.5rem, 0.75fr)",
     name: "Version",
     sort: "versions",
     isDescendingFirst: true,
@@ -44,7 +45,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     isFigure: true,
     cell: ({ bpm }) => (bpm === null ? "" : TEMPI.format(bpm)),
   },
-  { id: "key", width: "5rem", name: "Key", sort: "key", cell: ({ key }) => key ?? "" },
+  { id: "key", width: "4.75rem", name: "Key", sort: "key", cell: ({ key }) => key ?? "" },
   {
     id: "length",
     width: "3.75rem",
@@ -55,7 +56,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
   },
   {
     id: "tags",
-    width: "minmax(9rem, 2fr)",
+    width: "minmax(8.5rem, 2fr)",
     name: "Tags",
     sort: "tags",
     isDescendingFirst: true,
@@ -110,9 +111,9 @@ function Title({ row }: { row: TrackRow }) {
       </a>
       <span class="row-under">
         {row.artist && <span class="row-artist">{row.artist}</span>}
-        {state && <span class={`state state-${row.status}`}>{state}</span>}
-        {row.status === "failed" && row.reason && <span class="row-reason">{row.reason}</span>}
-        {!row.visible && <span class="state">Hidden</span>}
+        {state && <span class={`row-state row-state-${row.status}`}>{state}</span>}
+        {row.status === "failed" && <Failure row={row} />}
+        {!row.visible && <span class="row-state">Hidden</span>}
         <span class="row-facts">
           {[
             row.bpm === null ? "" : `${TEMPI.format(row.bpm)} BPM`,
@@ -123,6 +124,18 @@ function Title({ row }: { row: TrackRow }) {
             .join(" · ")}
         </span>
       </span>
+    </>
+  );
+}
+
+/** Why the analysis failed, and a way on. */
+function Failure({ row }: { row: TrackRow }) {
+  return (
+    <>
+      {row.reason && <span class="row-reason">{row.reason}</span>}
+      <button type="button" class="link-button" tabIndex={-1} onClick={() => analyseAgain(row)}>
+        Try again
+      </button>
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { memory } from "../../memory.ts";
 import { makeReady, playNext, toggle as togglePlay } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
+import { openPicker } from "../../playlists/open.tsx";
 import { place, setSearch, useKept } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
@@ -15,7 +16,8 @@ import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { Grid } from "../../ui/table/grid.tsx";
 import { isSelected, NOTHING, type Selected, setRows, toggle } from "../../ui/table/selection.ts";
-import { analyseAgain, menuOf, open, remove, rename } from "./actions.tsx";
+import { ChooseButtons } from "../../uploads/choose.tsx";
+import { menuOf, open, remove, rename, share } from "./actions.tsx";
 import { change } from "./changes.ts";
 import { columnsOf, shownBefore } from "./columns.tsx";
 import { ColumnsButton } from "./columns-dialog.tsx";
@@ -78,7 +80,7 @@ export default function LibraryScreen() {
           }
         />
       )}
-      <SelectionBar selected={selected} total={total ?? 0} />
+      <SelectionBar selected={selected} rows={seen.rows} total={total ?? 0} />
     </Screen>
   );
 }
@@ -114,6 +116,8 @@ function useRowActions(rows: RowsOf, selected: Signal<Selected>, active: Signal<
     playNext: withRow((current) => playNext([toPlay(current)])),
     open: withRow((current) => open(current)),
     openWhole: withRow((current) => open(current, true)),
+    share: withRow(share),
+    addToPlaylist: withRow((current) => openPicker([current])),
     rename: withRow(rename),
     versions: withRow((current) => open(current, false, "versions")),
     remove: hasSelection.value
@@ -185,11 +189,15 @@ function Lead({ row, rows, selected, active }: LeadProps) {
 function Tail({ row }: { row: TrackRow }) {
   return (
     <>
-      {row.status === "failed" && (
-        <button type="button" class="button quiet small" tabIndex={-1} onClick={() => analyseAgain(row)}>
-          Try again
-        </button>
-      )}
+      <button
+        type="button"
+        class="icon-button"
+        tabIndex={-1}
+        aria-label={`Share ${row.title}`}
+        onClick={() => share(row)}
+      >
+        <Icon name="share" />
+      </button>
       <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
         <Icon name="more" />
       </MenuButton>
@@ -211,5 +219,10 @@ function NothingFits() {
 }
 
 function Nothing() {
-  return <Empty heading="Drop your music here" />;
+  return (
+    <Empty heading="Drop your music here">
+      <p class="soft">Files or whole folders, anywhere in this window.</p>
+      <ChooseButtons />
+    </Empty>
+  );
 }

@@ -1,6 +1,84 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { go, place } from "../../router.ts";
+import { announce } from "../../ui/announce.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { type Ask, type Asked, addressOf, askedBy, isSearchable } from "./asked.ts";
+import { NothingFits } from "./nothing.tsx";
+import { Results } from "./results.tsx";
+import { isOutOfCredits, type Search, useSearch } from "./search.ts";
+import "./search.css";
+import { SearchField } from "./search-field.tsx";
+import { Suggestions } from "./suggestions.tsx";
+import { noteTitles } from "./titles.ts";
+import { Understood } from "./understood.tsx";
 
 export default function SearchScreen() {
-  return <Screen heading="Search" />;
+  const asked = askedBy(place.value.search);
+  const { search, again } = useSearch(asked);
+  const prose = useSignal(asked.prose);
+  useEffect(() => {
+    prose.value = asked.prose;
+  }, [asked.prose, prose]);
+  const ask: Ask = (next, replace = false) => {
+    prose.value = next.prose;
+    if (addressOf(next) === addressOf(asked)) again();
+    else go(addressOf(next), { replace });
+  };
+  const { answer, isRunning } = search.value;
+  useEffect(() => {
+    if (answer && !isRunning) announce(answer.count === 1 ? "1 result" : `${answer.count} results`);
+    if (answer) noteTitles(answer.results);
+  }, [answer, isRunning]);
+  return (
+    <Screen heading="Search">
+      <div class="search">
+        <SearchField text={prose} asked={asked} ask={ask} />
+        {isSearchable(asked) ? (
+          <Found search={search.value} asked={asked} ask={ask} again={again} />
+        ) : (
+          <Suggestions onChoose={(text) => ask({ ...asked, prose: text })} />
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+type FoundProps = { search: Search; asked: Asked; ask: Ask; again: () => void };
+
+function Found({ search: { answer, error, isRunning }, asked, ask, again }: FoundProps) {
+  if (isOutOfCredits(error))
+    return (
+      <Empty heading="No credits left">
+        <p class="soft">
+          A search costs one credit, and this account has none left. Whoever runs this server can add some.
+        </p>
+      </Empty>
+    );
+  if (error) return <Problem error={error} onRetry={again} />;
+  if (!answer) return <Waiting />;
+  return (
+    <div class={isRunning ? "search-found is-running" : "search-found"} aria-busy={isRunning}>
+      <Understood asked={asked} answer={answer} ask={ask} />
+      {answer.count > 0 ? (
+        <Results asked={asked} answer={answer} ask={ask} />
+      ) : (
+        <NothingFits asked={asked} answer={answer} ask={ask} />
+      )}
+    </div>
+  );
+}
+
+/** Rows of the final height, once a search takes longer than a moment. */
+function Waiting() {
+  return (
+    <div class="search-waiting" aria-hidden="true">
+      {Array.from({ length: 6 }, (_, index) => (
+        <span key={index} />
+      ))}
+    </div>
+  );
 }

@@ -1,4 +1,101 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-export function Activity(_: Record<string, unknown>) {
-  return <p class="soft">Soon.</p>;
+import "./links.css";
+import { useQuery } from "../../api/queries.ts";
+import { clock } from "../../player/time.ts";
+import { day, wholeTime } from "../../ui/dates.ts";
+import { labelOf } from "./names.ts";
+import {
+  type Comment,
+  type Link,
+  linksQuery,
+  statsQuery,
+  submissionsQuery,
+  type Track,
+  type Version,
+} from "./queries.ts";
+
+type Happened = { key: string; at: string; text: string };
+
+const COUNTS = [
+  ["plays", "Plays"],
+  ["views", "Views"],
+  ["downloads", "Downloads"],
+  ["comments", "Comments"],
+  ["saved", "Saved"],
+] as const;
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+type ActivityProps = { track: Track; versions: readonly Version[]; comments: readonly Comment[] };
+
+/** What happened around the track, newest first, by day. */
+export function Activity({ track, versions, comments }: ActivityProps) {
+  const stats = useQuery(statsQuery(track.id)).data?.data.items[0]?.stats;
+  const links = useQuery(linksQuery(track.id)).data?.data ?? [];
+  const sent = useQuery(submissionsQuery(track.id)).data?.data;
+  const submissions = sent && "submissions" in sent ? sent.submissions : [];
+  const all: Happened[] = [
+    ...versions.map((version) => versionWords(version)),
+    ...comments.map(commentWords),
+    ...links.flatMap(linkWords),
+    ...submissions.map(({ id, createdAt, briefName }) => ({
+      key: id,
+      at: createdAt,
+      text: `Submitted to ${briefName}`,
+    })),
+  ];
+  const days = Map.groupBy(
+    all.toSorted((one, other) => other.at.localeCompare(one.at)),
+    ({ at }) => day(at),
+  );
+  return (
+    <div class="activity">
+      {stats && (
+        <dl class="activity-totals">
+          {COUNTS.map(([name, label]) => (
+            <div key={name}>
+              <dt>{label}</dt>
+              <dd>{stats[name]}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {[...days].map(([name, items]) => (
+        <section key={name}>
+          <h3>{name}</h3>
+          <ul aria-label={name}>
+            {items.map(({ key, at, text }) => (
+              <li key={key} class="activity-item">
+                <time dateTime={at} title={wholeTime(at)}>
+                  {TIME.format(Date.parse(at))}
+                </time>
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const versionWords = (version: Version): Happened => ({
+  key: version.id,
+  at: version.createdAt,
+  text: version.order === 0 ? "Uploaded" : `${labelOf(version)} was added`,
+});
+
+function commentWords({ id, createdAt, author, positionSec, text }: Comment): Happened {
+  const where = positionSec === null ? "" : ` at ${clock(positionSec)}`;
+  return { key: id, at: createdAt, text: `${author.name} commented${where}: ${text}` };
+}
+
+function linkWords({ id, recipient, createdAt, revokedAt, lastHeardAt, plays }: Link): Happened[] {
+  const whose = recipient === null ? "Public link" : `Link for ${recipient}`;
+  const who = recipient ?? "Somebody";
+  const listened = plays === 1 ? "listened" : `listened, ${plays} times in all`;
+  return [
+    { key: id, at: createdAt, text: `${whose} was made` },
+    ...(revokedAt === null ? [] : [{ key: `${id} revoked`, at: revokedAt, text: `${whose} was revoked` }]),
+    ...(lastHeardAt === null ? [] : [{ key: `${id} heard`, at: lastHeardAt, text: `${who} ${listened}` }]),
+  ];
 }

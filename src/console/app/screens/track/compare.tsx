@@ -4,6 +4,7 @@ import { useMemo, useRef } from "preact/hooks";
 import { query, useQuery } from "../../api/queries.ts";
 import type { Side } from "../../player/ab.ts";
 import { clock as timeOf } from "../../player/time.ts";
+import { peakOf } from "../../player/wave.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -158,7 +159,7 @@ function Waves({ trackId, a, b, ab, wave: sheetWave }: PartProps & { trackId: st
     if (ab.isPlaying.value) wave.follow(ab.positionSec.value);
   });
   // On one scale: the louder one is the taller one.
-  const loudest = () => Math.max(...outlines.map(({ value }) => value?.peak ?? 1));
+  const loudest = () => Math.max(...outlines.map(({ value }) => (value ? peakOf(value) : 1)));
   const row = (side: Side, shiftSec: number) => (
     <div class={ab.side.value === side ? "compare-wave" : "compare-wave compare-silent"}>
       <span aria-hidden="true">{side.toUpperCase()}</span>

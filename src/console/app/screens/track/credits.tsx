@@ -1,4 +1,250 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-export function Credits(_: Record<string, unknown>) {
-  return <p class="soft">Soon.</p>;
+import "./forms.css";
+import { useSignal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { changed, useQuery } from "../../api/queries.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { showDialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { NewComposer } from "./new-composer.tsx";
+import { type Composer, composersQuery, type Track } from "./queries.ts";
+
+/** A line of the table while it is being edited; `composerId` is empty until somebody is chosen. */
+type Line = { key: number; composerId: string; name: string; role: string; share: number };
+
+const ROLES = [
+  "Composer",
+  "Lyricist",
+  "Composer and lyricist",
+  "Producer",
+  "Arranger",
+  "Performer",
+  "Publisher",
+];
+const FULL = 100;
+
+let lastKey = 0;
+
+const linesOf = (track: Track): Line[] =>
+  track.shareholderTracks.map(({ share, role, shareholder }) => ({
+    key: ++lastKey,
+    composerId: shareholder.id,
+    name: shareholder.fullName,
+    role,
+    share,
+  }));
+
+const sumOf = (lines: readonly Line[]) => round(lines.reduce((sum, { share }) => sum + share, 0));
+const round = (value: number) => Math.round(value * 100) / 100;
+
+/** Returns the shares of `count` people: equal, and 100 together. */
+function evenShares(count: number): number[] {
+  const base = Math.floor((FULL * 100) / count) / 100;
+  return Array.from({ length: count }, (_, index) => (index === 0 ? round(FULL - base * (count - 1)) : base));
+}
+
+/** Who made the track, and their shares of it. */
+export function Credits({ track }: { track: Track }) {
+  const saved = useMemo(() => linesOf(track), [track.shareholderTracks]);
+  const lines = useSignal<readonly Line[]>(saved);
+  const isChanged = useSignal(false);
+  useEffect(() => {
+    if (!isChanged.peek()) lines.value = saved;
+  }, [saved, lines, isChanged]);
+  const set = (next: readonly Line[]) => {
+    lines.value = next;
+    isChanged.value = true;
+  };
+  const change = (key: number, part: Partial<Line>) =>
+    set(lines.peek().map((line) => (line.key === key ? { ...line, ...part } : line)));
+  const sum = sumOf(lines.value);
+  const isMissing = lines.value.some(({ composerId, role }) => composerId === "" || role.trim() === "");
+  const save = async () => {
+    const shareholders = lines.peek().map(({ composerId: shareholderId, share, role }) => ({
+      shareholderId,
+      share,
+      role: role.trim(),
+    }));
+    try {
+      const query = { id: track.id };
+      await dataOf(
+        api.PUT("/app/library/tracks/shareholders", { params: { query }, body: { shareholders } }),
+      );
+      isChanged.value = false;
+      toast("Credits saved");
+    } catch (thrown) {
+      toastError(thrown);
+    }
+    changed("tracks", [track.id]);
+    changed("composers", null);
+  };
+  const split = () => {
+    const shares = evenShares(lines.peek().length);
+    set(lines.peek().map((line, index) => ({ ...line, share: shares[index] ?? 0 })));
+  };
+  return (
+    <div class="credits">
+      <table class="credit-table" aria-label="Credits">
+        <thead>
+          <tr>
+            <th scope="col">Composer</th>
+            <th scope="col">Role</th>
+            <th scope="col">Share</th>
+            <th scope="col">
+              <span class="sr-only">Remove</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.value.map((line) => (
+            <CreditLine
+              key={line.key}
+              line={line}
+              most={round(FULL - sum + line.share)}
+              onChange={(part) => change(line.key, part)}
+              onRemove={() => set(lines.peek().filter(({ key }) => key !== line.key))}
+            />
+          ))}
+        </tbody>
+      </table>
+      <p class={sum === FULL ? "credit-sum credit-full" : "credit-sum"} role="status">
+        {sum} % of 100 %
+      </p>
+      <div class="credit-actions">
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() =>
+            set([...lines.peek(), { key: ++lastKey, composerId: "", name: "", role: "Composer", share: 0 }])
+          }
+        >
+          <Icon name="add" />
+          Add composer
+        </button>
+        <button type="button" class="button quiet" disabled={lines.value.length === 0} onClick={split}>
+          Split evenly
+        </button>
+        <button
+          type="button"
+          class="button credit-save"
+          disabled={!isChanged.value || isMissing}
+          onClick={() => void save()}
+        >
+          Save credits
+        </button>
+      </div>
+    </div>
+  );
+}
+
+type LineProps = {
+  line: Line;
+  /** The share that is left for this line. */
+  most: number;
+  onChange: (part: Partial<Line>) => void;
+  onRemove: () => void;
+};
+
+function CreditLine({ line, most, onChange, onRemove }: LineProps) {
+  const refused = useSignal(false);
+  const { name, share } = line;
+  const setShare = (field: HTMLInputElement) => {
+    const next = round(Number(field.value) || 0);
+    refused.value = next > most || next < 0;
+    if (refused.value) field.value = String(share);
+    else onChange({ share: next });
+  };
+  return (
+    <tr>
+      <td>
+        <ComposerField line={line} onChange={onChange} />
+      </td>
+      <td>
+        <RoleField role={line.role} onChange={(role) => onChange({ role })} />
+      </td>
+      <td class="field">
+        <span class="credit-share">
+          <input
+            type="number"
+            aria-label={`Share of ${name || "the new composer"}`}
+            {...(refused.value && { "aria-invalid": true })}
+            min={0}
+            max={FULL}
+            step="any"
+            inputMode="decimal"
+            value={share}
+            onInput={({ currentTarget }) => setShare(currentTarget)}
+          />
+          <span aria-hidden="true">%</span>
+        </span>
+        {refused.value && (
+          <span class="field-error" role="alert">
+            Only {most} % are left
+          </span>
+        )}
+      </td>
+      <td>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Remove ${name || "the new composer"}`}
+          onClick={onRemove}
+        >
+          <Icon name="trash" />
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+function ComposerField({ line, onChange }: Pick<LineProps, "line" | "onChange">) {
+  const text = useSignal(line.name);
+  const { data } = useQuery(composersQuery);
+  const sought = text.value.trim().toLowerCase();
+  const composers = (data?.data ?? []).filter(({ fullName }) => fullName.toLowerCase().includes(sought));
+  const choose = ({ id, fullName }: Pick<Composer, "id" | "fullName">) => {
+    text.value = fullName;
+    onChange({ composerId: id, name: fullName });
+  };
+  const isKnown = composers.some(({ fullName }) => fullName.toLowerCase() === sought);
+  const options = [
+    ...composers.map(({ id, fullName, pro }) => ({ id, text: fullName, ...(pro && { hint: pro }) })),
+    ...(sought !== "" && !isKnown ? [{ id: "new", text: `New composer “${text.value.trim()}”` }] : []),
+  ];
+  return (
+    <Combobox
+      label="Composer"
+      isLabelHidden
+      placeholder="Name"
+      text={text}
+      options={options}
+      nothing="Type a name"
+      onChoose={({ id }) => {
+        const composer = composers.find((each) => each.id === id);
+        if (composer) choose(composer);
+        else
+          showDialog((close) => <NewComposer name={text.peek().trim()} onClose={close} onCreated={choose} />);
+      }}
+    />
+  );
+}
+
+function RoleField({ role, onChange }: { role: string; onChange: (role: string) => void }) {
+  const text = useSignal(role);
+  const options = ROLES.map((each) => ({ id: each.replaceAll(" ", "-"), text: each }));
+  useEffect(() => text.subscribe((value) => value !== role && onChange(value)), [text, role]);
+  return (
+    <Combobox
+      label="Role"
+      isLabelHidden
+      text={text}
+      options={options}
+      onEnter={() => undefined}
+      onChoose={({ text: chosen }) => {
+        text.value = chosen;
+      }}
+    />
+  );
 }

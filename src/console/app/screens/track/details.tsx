@@ -1,4 +1,160 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-export function DetailsForm(_: Record<string, unknown>) {
-  return <p class="soft">Soon.</p>;
+import "./forms.css";
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { sentenceOf } from "../../api/errors.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Field, TextField } from "../../ui/field.tsx";
+import { writeDetails } from "./changes.ts";
+import { isIsrc } from "./isrc.ts";
+import type { Details, Track } from "./queries.ts";
+
+type Name =
+  | "album"
+  | "year"
+  | "isrc"
+  | "recordLabel"
+  | "composer"
+  | "language"
+  | "lyrics"
+  | "notes"
+  | "bpm"
+  | "key";
+
+const FIELDS: readonly { name: Name; label: string; hint?: string }[] = [
+  { name: "album", label: "Album" },
+  { name: "year", label: "Year" },
+  { name: "isrc", label: "ISRC" },
+  { name: "recordLabel", label: "Label" },
+  { name: "composer", label: "Composer (text)" },
+  { name: "language", label: "Language" },
+];
+const LONG: readonly { name: Name; label: string }[] = [
+  { name: "lyrics", label: "Lyrics" },
+  { name: "notes", label: "Notes" },
+];
+const ROOTS = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
+const KEYS = ROOTS.flatMap((root) => [`${root} major`, `${root} minor`]);
+
+/** What is written about the track. Each field is saved when it is left. */
+export function DetailsForm({ track }: { track: Track }) {
+  const said = useSignal("");
+  const errors = useSignal<Partial<Record<Name, string>>>({});
+  const save = async (name: Name, text: string) => {
+    const value = text.trim() || null;
+    if (value === (textOf(track, name) || null)) return;
+    const problem = problemOf(name, value);
+    errors.value = { ...errors.peek(), [name]: problem };
+    if (problem !== undefined) return;
+    said.value = "Saving…";
+    try {
+      const written = name === "bpm" && value !== null ? Number(value) : value;
+      await writeDetails(track.id, { [name]: written } as Details);
+      said.value = "Saved";
+    } catch (thrown) {
+      said.value = "";
+      errors.value = { ...errors.peek(), [name]: sentenceOf(thrown) };
+    }
+  };
+  const text = (name: Name) => textOf(track, name);
+  return (
+    <div class="details">
+      <div class="details-grid">
+        {FIELDS.map(({ name, label }) => (
+          <KeptField
+            key={name}
+            label={label}
+            text={text(name)}
+            error={errors.value[name]}
+            onSave={(value) => void save(name, value)}
+          />
+        ))}
+        <KeptField
+          label="BPM"
+          type="number"
+          text={text("bpm")}
+          error={errors.value.bpm}
+          onSave={(value) => void save("bpm", value)}
+        />
+        <KeyField text={text("key")} error={errors.value.key} onSave={(value) => void save("key", value)} />
+      </div>
+      {LONG.map(({ name, label }) => (
+        <KeptField
+          key={name}
+          isLong
+          label={label}
+          text={text(name)}
+          error={errors.value[name]}
+          onSave={(value) => void save(name, value)}
+        />
+      ))}
+      <p class="details-said soft" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+const textOf = ({ audio_profile }: Track, name: Name) => String(audio_profile[name] ?? "");
+
+function problemOf(name: Name, value: string | null): string | undefined {
+  if (value === null) return undefined;
+  if (name === "isrc" && !isIsrc(value))
+    return "An ISRC has two letters, three letters or digits, and seven digits: DE-AB1-26-00042";
+  if (name === "bpm" && !(Number(value) > 0 && Number(value) < 1000)) return "Between 1 and 999";
+  return undefined;
+}
+
+type KeptProps = {
+  label: string;
+  text: string;
+  error: string | undefined;
+  onSave: (text: string) => void;
+  type?: "text" | "number";
+  isLong?: boolean;
+};
+
+/** A field that keeps what is being typed while the track changes elsewhere. */
+function KeptField({ label, text, error, onSave, type = "text", isLong = false }: KeptProps) {
+  const typed = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    typed.value = undefined;
+  }, [text, typed]);
+  const shared = {
+    label,
+    error,
+    value: typed.value ?? text,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      typed.value = currentTarget.value;
+    },
+    onBlur: () => {
+      if (typed.peek() !== undefined) onSave(typed.peek() ?? "");
+    },
+  };
+  if (isLong) return <TextField {...shared} />;
+  return <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: 999 })} />;
+}
+
+function KeyField({ text, error, onSave }: Pick<KeptProps, "text" | "error" | "onSave">) {
+  const typed = useSignal(text);
+  useEffect(() => {
+    typed.value = text;
+  }, [text, typed]);
+  const sought = typed.value.trim().toLowerCase();
+  const options = KEYS.filter((key) => sought === text.toLowerCase() || key.toLowerCase().startsWith(sought));
+  return (
+    <div>
+      <Combobox
+        label="Key"
+        text={typed}
+        options={options.map((key) => ({ id: key.replace(/\W/g, "-"), text: key }))}
+        onEnter={onSave}
+        onChoose={({ text: key }) => {
+          typed.value = key;
+          onSave(key);
+        }}
+      />
+      {error !== undefined && <p class="field-error">{error}</p>}
+    </div>
+  );
 }

@@ -22,11 +22,11 @@ export function Facts({ track, active }: { track: Track; active: Version | undef
           </div>
         ))}
       </dl>
-      {!track.visible && <span class="state">Hidden</span>}
-      {status === "pending" && <span class="state">Waiting</span>}
-      {status === "processing" && <span class="state">Analysing</span>}
+      {!track.visible && <span class="sheet-state">Hidden</span>}
+      {status === "pending" && <span class="sheet-state">Waiting</span>}
+      {status === "processing" && <span class="sheet-state">Analysing</span>}
       {status === "failed" && (
-        <span class="state state-failed">
+        <span class="sheet-state sheet-state-failed">
           Failed: {reason}
           <button type="button" class="link-button" onClick={() => void analyseAgain(track.id)}>
             Try again

@@ -2,7 +2,7 @@
 import { useRef } from "preact/hooks";
 import { close, go, place, setSearch } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
-import { Cover, CoverShapes } from "../../ui/cover.ts";
+import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
@@ -14,7 +14,7 @@ import { Editable, useEditable } from "./editable.tsx";
 import { Facts } from "./facts.tsx";
 import type { Files } from "./files.tsx";
 import type { SheetProps } from "./queries.ts";
-import { localAddress, pause, play } from "./sound.ts";
+import { localAddress, pause, play, toPlay } from "./sound.ts";
 
 type HeadProps = SheetProps & { clock: Clock; files: Files; isPanel: boolean };
 
@@ -24,8 +24,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
   const name = useEditable();
   const toggle = () => {
     if (clock.isPlaying.peek()) pause();
-    else if (active)
-      play({ trackId: track.id, versionId: active.id, url: active.playbackUrl }, clock.positionSec.peek());
+    else if (active) play(toPlay(track, title, active.id), clock.positionSec.peek());
   };
   const share = () => setSearch({ tab: "links" });
   const picker = useRef<HTMLInputElement>(null);
@@ -53,7 +52,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
       {isPanel && <PanelTools trackId={track.id} />}
       <Facts track={track} active={active} />
       <div class="sheet-actions">
-        <button type="button" class="button play-button" title={tooltip("playPause")} onClick={toggle}>
+        <button type="button" class="button sheet-play" title={tooltip("playPause")} onClick={toggle}>
           <Icon name={clock.isPlaying.value ? "pause" : "play"} />
           {clock.isPlaying.value ? "Pause" : "Play"}
         </button>
@@ -133,8 +132,7 @@ function CoverField({ track, files }: { track: SheetProps["track"]; files: Files
   const { cover } = track.audio_profile;
   return (
     <div class="sheet-cover">
-      <CoverShapes />
-      <Cover seed={track.id} src={cover === null ? undefined : localAddress(cover)} />
+      <CoverPicture seed={track.id} cover={cover} />
       <button type="button" class="cover-button" onClick={() => picker.current?.click()}>
         <Icon name="edit" />
         <span class="sr-only">Change cover</span>

@@ -1,4 +1,71 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-export function Links(_: Record<string, unknown>) {
-  return <p class="soft">Soon.</p>;
+import "./links.css";
+import { api, dataOf } from "../../api/client.ts";
+import { changed, useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { copyText } from "../../share/copy.ts";
+import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { type Link, linksQuery } from "./queries.ts";
+
+/** The links that this track was sent out by. */
+export function Links({ trackId, onShare }: { trackId: string; onShare: () => void }) {
+  const { data } = useQuery(linksQuery(trackId));
+  const links = data?.data ?? [];
+  return (
+    <div class="sheet-links">
+      <div>
+        <button type="button" class="button secondary" onClick={onShare}>
+          <Icon name="add" />
+          New link
+        </button>
+      </div>
+      {data && links.length === 0 && <p class="soft">Nobody has a link to this track yet.</p>}
+      {links.length > 0 && (
+        <ul aria-label="Links to this track">
+          {links.map((link) => (
+            <LinkItem key={link.id} link={link} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function LinkItem({ link }: { link: Link }) {
+  const { id, recipient, createdAt, plays, lastHeardAt, active } = link;
+  const heard = lastHeardAt === null ? "not heard yet" : `last heard ${ago(lastHeardAt)}`;
+  return (
+    <li class="sheet-link">
+      <a href={href(`/library/links/${id}`)}>{recipient ?? "Anyone with the link"}</a>
+      <span class="soft" title={wholeTime(createdAt)}>
+        {plays} {plays === 1 ? "play" : "plays"}, {heard} · made {day(createdAt)}
+      </span>
+      {active ? (
+        <button type="button" class="button quiet small" onClick={() => void copy(link)}>
+          <Icon name="copy" />
+          Copy <span class="sr-only">link for {recipient ?? "anyone"}</span>
+        </button>
+      ) : (
+        <span class="sheet-state">{link.revokedAt === null ? "Ended" : "Revoked"}</span>
+      )}
+    </li>
+  );
+}
+
+async function copy({ url }: Link): Promise<void> {
+  if (await copyText(url)) toast("Link copied");
+  else toast(`Copy it by hand: ${url}`);
+}
+
+/** Makes a link that anyone may open, and copies it. */
+export async function makeLink(trackId: string): Promise<void> {
+  try {
+    const { url } = await dataOf(api.POST("/app/shares", { body: { trackId } }));
+    toast((await copyText(url)) ? "Link copied" : `Link: ${url}`);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  changed("shares", null);
 }

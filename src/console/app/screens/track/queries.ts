@@ -39,3 +39,38 @@ export type Details =
 
 /** What every part of the sheet gets. */
 export type SheetProps = { track: Track; title: string; versions: readonly Version[] };
+
+export const suggestionsQuery = (trackId: string) =>
+  query(
+    "/app/library/tracks/suggested-tags",
+    { query: { id: trackId } },
+    { tags: [trackId], analysis: [trackId], tracks: [trackId] },
+  );
+
+/** A tag that the analysis suggests. */
+export type Suggestion = Extract<
+  DataOf<ReturnType<typeof suggestionsQuery>>,
+  { suggestions: unknown }
+>["suggestions"][number];
+
+export const taxonomyQuery = query("/app/library/taxonomy", {}, {});
+
+export const composersQuery = query("/app/library/composers", {}, { composers: "all" });
+
+export type Composer = DataOf<typeof composersQuery>[number];
+
+export const linksQuery = (trackId: string) =>
+  query("/app/links", { query: { trackId, limit: 100 } }, { shares: "all", activity: [trackId] });
+
+/** A link to the track. */
+export type Link = DataOf<ReturnType<typeof linksQuery>>[number];
+
+export const statsQuery = (trackId: string) =>
+  query(
+    "/app/library/analytics/stats",
+    { query: { entity: "track", ids: trackId, since: "2000-01-01T00:00:00Z" } },
+    { activity: [trackId], comments: [trackId], shares: "all" },
+  );
+
+export const submissionsQuery = (trackId: string) =>
+  query("/app/library/tracks/submissions", { query: { id: trackId } }, { submissions: "all" });

@@ -12,7 +12,7 @@ import { DetailsForm } from "./details.tsx";
 import { createDraft } from "./draft.ts";
 import { DropPlace, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
-import { Links } from "./links.tsx";
+import { Links, makeLink } from "./links.tsx";
 import { commentsQuery, type SheetProps } from "./queries.ts";
 import { Tags } from "./tags.tsx";
 import { Versions } from "./versions.tsx";
@@ -56,8 +56,8 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
         {tab === "tags" && <Tags track={track} />}
         {tab === "credits" && <Credits track={track} />}
         {tab === "details" && <DetailsForm track={track} />}
-        {tab === "links" && <Links trackId={track.id} />}
-        {tab === "activity" && <Activity trackId={track.id} versions={versions} />}
+        {tab === "links" && <Links trackId={track.id} onShare={() => void makeLink(track.id)} />}
+        {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
       </Tabs>
     </DropPlace>
   );

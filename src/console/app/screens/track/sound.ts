@@ -1,57 +1,43 @@
-import { effect, signal } from "@preact/signals";
+import { computed } from "@preact/signals";
+import * as player from "../../player/player.ts";
+import type { PlayerTrack } from "../../player/queue.ts";
+import { samePlace } from "../../player/sound.ts";
+import { elapsedSec, isPlaying, sound } from "../../player/state.ts";
+import type { Track } from "./queries.ts";
 
-/** What the sheet plays: one version of a track. */
-export type Playing = { trackId: string; versionId: string };
+export { elapsedSec as positionSec, isPlaying, samePlace as localAddress };
 
 /** The version that is loaded; undefined before anything was played. */
-export const loaded = signal<Playing | undefined>(undefined);
-export const isPlaying = signal(false);
-/** Where the loaded version is, in seconds. */
-export const positionSec = signal(0);
+export const loaded = computed(
+  () => sound.value && { trackId: sound.value.trackId, versionId: sound.value.versionId },
+);
 
-const audio = new Audio();
-audio.preload = "auto";
-
-const note = () => {
-  isPlaying.value = !audio.paused;
-  positionSec.value = audio.currentTime;
-};
-for (const type of ["play", "pause", "ended", "seeked", "timeupdate"]) audio.addEventListener(type, note);
-
-// The position moves with every frame while something sounds.
-effect(() => {
-  if (!isPlaying.value) return;
-  let frame = 0;
-  const follow = () => {
-    positionSec.value = audio.currentTime;
-    frame = requestAnimationFrame(follow);
-  };
-  follow();
-  return () => cancelAnimationFrame(frame);
-});
-
-/** Returns the address of a file as this page asks for it, whatever address the server knows itself by. */
-export function localAddress(url: string): string {
-  const { pathname, search } = new URL(url, location.href);
-  return pathname + search;
-}
-
-/** Plays a version from a time; the version that is loaded goes on where it was. */
-export function play(what: Playing & { url: string }, fromSec?: number): void {
-  const isLoaded = loaded.peek()?.versionId === what.versionId;
-  if (!isLoaded) {
-    audio.src = localAddress(what.url);
-    loaded.value = { trackId: what.trackId, versionId: what.versionId };
+/** Plays a version of a track from a time; the version that is loaded goes on where it was. */
+export function play(track: PlayerTrack & { versionId: string }, fromSec?: number): void {
+  if (loaded.peek()?.versionId !== track.versionId) {
+    player.play({
+      tracks: [track],
+      index: 0,
+      source: { key: `track ${track.id}` },
+      ...(fromSec && { fromSec }),
+    });
+    return;
   }
-  if (fromSec !== undefined) audio.currentTime = fromSec;
-  void audio.play().catch(() => undefined);
+  if (fromSec !== undefined) player.seek(fromSec);
+  if (!isPlaying.peek()) player.toggle();
 }
 
 export function pause(): void {
-  audio.pause();
+  if (isPlaying.peek()) player.toggle();
 }
 
-export function seek(toSec: number): void {
-  audio.currentTime = toSec;
-  note();
-}
+export const seek = player.seek;
+
+/** Returns a version of a track as the player knows it. */
+export const toPlay = ({ id, audio_profile }: Track, title: string, versionId: string) => ({
+  id,
+  title,
+  artist: audio_profile.artist,
+  cover: audio_profile.cover,
+  versionId,
+});

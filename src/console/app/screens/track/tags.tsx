@@ -1,4 +1,195 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-export function Tags(_: Record<string, unknown>) {
-  return <p class="soft">Soon.</p>;
+import "./tags.css";
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { changed, useQuery } from "../../api/queries.ts";
+import { announce } from "../../ui/announce.ts";
+import { RemovableChip } from "../../ui/chip.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { toastError } from "../../ui/toast.tsx";
+import { type Suggestion, suggestionsQuery, type Track, taxonomyQuery } from "./queries.ts";
+import { CATEGORIES, type Category, namesOf } from "./tag-categories.ts";
+
+type Edit = { category: Category["id"]; add?: string[]; remove?: string[]; reject?: string[] };
+
+/** The track's tags by category, and what the analysis suggests beside them. */
+export function Tags({ track }: { track: Track }) {
+  const { data } = useQuery(suggestionsQuery(track.id));
+  const suggestions = data && "suggestions" in data.data ? data.data.suggestions : [];
+  const taught = useSignal<number | undefined>(undefined);
+  const edit = async (edits: Edit[]) => {
+    try {
+      const answer = await dataOf(
+        api.POST("/app/tracks/{trackId}/tags", { params: { path: { trackId: track.id } }, body: { edits } }),
+      );
+      taught.value = answer.taught;
+    } catch (thrown) {
+      toastError(thrown);
+    }
+    changed("tags", [track.id]);
+  };
+  const open = suggestions.filter(({ category, name }) => {
+    const own = CATEGORIES.find(({ wire }) => wire === category);
+    return own && !namesOf(track, own.id).includes(name);
+  });
+  const acceptAll = () => {
+    const edits = CATEGORIES.map(({ id, wire }) => ({
+      category: id,
+      add: open.filter(({ category }) => category === wire).map(({ name }) => name),
+    }));
+    announce(`${open.length} tags accepted`);
+    void edit(edits.filter(({ add }) => add.length > 0));
+  };
+  return (
+    <div class="tags">
+      <div class="tags-head">
+        <p class="soft">
+          {open.length > 0
+            ? "Dashed tags are what the analysis hears. Enter accepts, Backspace rejects."
+            : waitingWords(track)}
+        </p>
+        {open.length > 0 && (
+          <button type="button" class="button secondary small" onClick={acceptAll}>
+            Accept all
+          </button>
+        )}
+      </div>
+      {CATEGORIES.map((category) => (
+        <Group
+          key={category.id}
+          category={category}
+          names={namesOf(track, category.id)}
+          suggestions={open.filter((suggestion) => suggestion.category === category.wire)}
+          onEdit={(change) => void edit([{ category: category.id, ...change }])}
+        />
+      ))}
+      <p class="soft" role="status">
+        {taught.value !== undefined &&
+          `You have taught ${taught.value} ${taught.value === 1 ? "tag" : "tags"}`}
+      </p>
+    </div>
+  );
+}
+
+function waitingWords({ analysis }: Track): string {
+  const isWaiting = analysis.status === "pending" || analysis.status === "processing";
+  return isWaiting ? "Suggestions come with the analysis." : "No suggestions are left.";
+}
+
+type GroupProps = {
+  category: Category;
+  names: readonly string[];
+  suggestions: readonly Suggestion[];
+  onEdit: (change: Omit<Edit, "category">) => void;
+};
+
+function Group({ category, names, suggestions, onEdit }: GroupProps) {
+  const text = useSignal("");
+  const { data } = useQuery(taxonomyQuery);
+  const all = useMemo(
+    () => (category.taxonomy ? (data?.data[category.taxonomy] ?? []).map(({ name }) => name) : []),
+    [data, category.taxonomy],
+  );
+  const sought = text.value.trim().toLowerCase();
+  const options = all
+    .filter((name) => !names.includes(name) && name.toLowerCase().includes(sought))
+    .toSorted(
+      (one, other) =>
+        Number(other.toLowerCase().startsWith(sought)) - Number(one.toLowerCase().startsWith(sought)),
+    )
+    .slice(0, 40)
+    .map((name) => ({ id: name.replace(/\W/g, "-"), text: name }));
+  const add = (name: string) => {
+    text.value = "";
+    announce(`${name} added`);
+    onEdit({ add: [name] });
+  };
+  const isFree = category.taxonomy === undefined;
+  return (
+    <fieldset class="tag-group">
+      <legend>{category.name}</legend>
+      <div class="chips">
+        {names.map((name) => (
+          <RemovableChip key={name} name={`Remove ${name}`} onRemove={() => onEdit({ remove: [name] })}>
+            {name}
+          </RemovableChip>
+        ))}
+        {suggestions.map(({ name, confidence }) => (
+          <SuggestionChip key={`${name} suggested`} name={name} confidence={confidence} onEdit={onEdit} />
+        ))}
+        <Combobox
+          label={`Add to ${category.name}`}
+          isLabelHidden
+          placeholder="Add…"
+          text={text}
+          options={options}
+          onChoose={({ text: name }) => add(name)}
+          {...(isFree && { onEnter: add })}
+          onBackspace={() => {
+            const last = names.at(-1);
+            if (last !== undefined) onEdit({ remove: [last] });
+          }}
+          {...(!isFree && { nothing: "There is no such tag. Own words go below." })}
+        />
+      </div>
+    </fieldset>
+  );
+}
+
+type ChipProps = { name: string; confidence: number; onEdit: GroupProps["onEdit"] };
+
+/** A suggested tag with how sure it is: one half accepts it, the other rejects it. */
+function SuggestionChip({ name, confidence, onEdit }: ChipProps) {
+  const answer = (change: Omit<Edit, "category">, words: string) => {
+    announce(`${name} ${words}`);
+    onEdit(change);
+  };
+  const accept = () => answer({ add: [name] }, "accepted");
+  const reject = () => answer({ reject: [name] }, "rejected");
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Backspace" && event.key !== "Delete") return;
+    event.preventDefault();
+    event.stopPropagation();
+    focusNext(event.currentTarget as HTMLElement);
+    reject();
+  };
+  return (
+    <span class="suggestion">
+      <button
+        type="button"
+        class="suggestion-accept"
+        aria-label={`Accept ${name}`}
+        onClick={({ currentTarget }) => {
+          focusNext(currentTarget);
+          accept();
+        }}
+        onKeyDown={onKeyDown}
+      >
+        {name}{" "}
+        <span class="suggestion-sure" aria-hidden="true">
+          {Math.round(100 * confidence)} %
+        </span>
+      </button>
+      <button
+        type="button"
+        class="suggestion-reject"
+        aria-label={`Reject ${name}`}
+        onClick={({ currentTarget }) => {
+          focusNext(currentTarget);
+          reject();
+        }}
+      >
+        <Icon name="close" />
+      </button>
+    </span>
+  );
+}
+
+/** A chip that goes must not take the focus with it. */
+function focusNext(button: HTMLElement): void {
+  const all = [...document.querySelectorAll<HTMLElement>(".suggestion-accept, .tags input")];
+  const chip = button.closest(".suggestion")?.querySelector<HTMLElement>(".suggestion-accept");
+  all[all.indexOf(chip ?? button) + 1]?.focus();
 }

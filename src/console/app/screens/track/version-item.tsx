@@ -12,10 +12,11 @@ import { setVisible } from "./changes.ts";
 import { hear } from "./comparison.ts";
 import { dayOf, labelOf, loudness, sizeOf } from "./names.ts";
 import type { Track, Version } from "./queries.ts";
-import { isPlaying, loaded, localAddress, pause, play } from "./sound.ts";
+import { isPlaying, loaded, localAddress, pause, play, toPlay } from "./sound.ts";
 
 type ItemProps = {
   track: Track;
+  title: string;
   version: Version;
   /** Chosen for the comparison. */
   isMarked: boolean;
@@ -23,12 +24,12 @@ type ItemProps = {
 };
 
 /** One version: what it is, playing it, and what can be done with it. */
-export function VersionItem({ track, version, isMarked, onMark }: ItemProps) {
+export function VersionItem({ track, title, version, isMarked, onMark }: ItemProps) {
   const label = labelOf(version);
   const isSounding = loaded.value?.versionId === version.id && isPlaying.value;
   const toggle = () => {
     if (isSounding) pause();
-    else if (!hear(version.id)) play({ trackId: track.id, versionId: version.id, url: version.playbackUrl });
+    else if (!hear(version.id)) play(toPlay(track, title, version.id));
   };
   return (
     <li class="version" aria-label={label}>
@@ -51,8 +52,8 @@ export function VersionItem({ track, version, isMarked, onMark }: ItemProps) {
       <div class="version-names">
         <p class="version-label">
           <b>{label}</b>
-          {version.active && <span class="state state-active">Active</span>}
-          {!version.visible && <span class="state">Hidden</span>}
+          {version.active && <span class="sheet-state sheet-state-active">Active</span>}
+          {!version.visible && <span class="sheet-state">Hidden</span>}
         </p>
         <p class="version-name soft">{version.name}</p>
       </div>

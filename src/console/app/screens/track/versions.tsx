@@ -13,7 +13,7 @@ import type { WaveState } from "./wave-state.ts";
 type VersionsProps = SheetProps & { wave: WaveState; files: Files };
 
 /** Every version of the track, newest first; two of them can be compared. */
-export function Versions({ track, versions, wave, files }: VersionsProps) {
+export function Versions({ track, title, versions, wave, files }: VersionsProps) {
   const picker = useRef<HTMLInputElement>(null);
   const marked = (place.value.search.get("compare") ?? "")
     .split(",")
@@ -43,6 +43,7 @@ export function Versions({ track, versions, wave, files }: VersionsProps) {
           <VersionItem
             key={version.id}
             track={track}
+            title={title}
             version={version}
             isMarked={marked.includes(version.id)}
             onMark={(isOn) => mark(version.id, isOn)}

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
-import { type View, viewFrom, wholeView, zoomAt } from "../../player/wave.ts";
+import { type View, zoomAt } from "../../player/outline.ts";
+import { viewFrom, wholeView } from "../../player/wave.ts";
 
 /** What part of a recording the waves of a sheet show; they all show the same. */
 export type WaveState = {
@@ -23,7 +24,7 @@ export function createWaveState(): WaveState {
   const width = signal(0);
   const durationSec = signal(0);
   const size = () => ({ width: width.value, durationSec: durationSec.value });
-  const whole = () => wholeView(durationSec.value, width.value);
+  const whole = () => wholeView(size());
   const current = () => view.value ?? whole();
   const set = (next: View) => {
     view.value = next.secondsPerPx < whole().secondsPerPx * 0.999 ? next : undefined;
@@ -33,7 +34,7 @@ export function createWaveState(): WaveState {
     width,
     durationSec,
     current,
-    zoom: (factor, x = width.value / 2) => set(zoomAt(current(), x, factor, size())),
+    zoom: (factor, x = width.value / 2) => set(zoomAt(current(), { px: x, factor }, size())),
     showAll: () => {
       view.value = undefined;
     },

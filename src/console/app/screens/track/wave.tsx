@@ -1,8 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { usePaint, useSize } from "../../player/canvas.ts";
+import { drawWave, type Outline, type View } from "../../player/outline.ts";
+import { outlineOf } from "../../player/sound.ts";
 import { clock as timeOf } from "../../player/time.ts";
-import { drawWave, fetchOutline, type Outline, readPaint, type View, wholeView } from "../../player/wave.ts";
+import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
@@ -13,6 +16,8 @@ import { useGestures } from "./wave-gestures.ts";
 import type { WaveState } from "./wave-state.ts";
 
 const STEP = 0.5;
+/** So much higher than the loudest moment is the wave's box. */
+const ROOM = 1.1;
 
 type WaveProps = SheetProps & {
   active: Version | undefined;
@@ -28,7 +33,7 @@ export function Wave({ track, title, active, clock, wave, comments, draft }: Wav
   const isZoomed = useComputed(() => wave.view.value !== undefined).value;
   const durationSec = active?.durationSec ?? track.audio_profile.durationSec ?? 0;
   useEffect(() => {
-    wave.durationSec.value = outline.value?.durationSec ?? durationSec;
+    wave.durationSec.value = (outline.value && durationOf(outline.value)) ?? durationSec;
   }, [outline.value, durationSec, wave]);
   useActions({ zoomIn: () => wave.zoom(STEP), zoomOut: () => wave.zoom(1 / STEP) });
   const now = useComputed(() => timeOf(clock.positionSec.value));
@@ -94,13 +99,13 @@ export function useOutline(trackId: string, version: Version | undefined): Signa
   useEffect(() => {
     outline.value = undefined;
     if (versionId === undefined) return;
-    const stop = new AbortController();
-    fetchOutline(trackId, versionId, stop.signal)
-      .then((read) => {
-        outline.value = read;
-      })
-      .catch((thrown: unknown) => stop.signal.aborted || console.warn(thrown));
-    return () => stop.abort();
+    let isOld = false;
+    void outlineOf({ trackId, versionId }).then((found) => {
+      if (!isOld) outline.value = found;
+    });
+    return () => {
+      isOld = true;
+    };
   }, [trackId, versionId, outline]);
   return outline;
 }
@@ -152,15 +157,10 @@ function WaveView({ outline, title, clock, wave, children }: ViewProps) {
 
 /** Follows the width of an element. */
 export function useWidth(box: { current: HTMLElement | null }, { width }: WaveState): void {
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => {
-      width.value = element.clientWidth;
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [box, width]);
+  const size = useSize(box);
+  useSignalEffect(() => {
+    width.value = size.value.width;
+  });
 }
 
 type CanvasProps = {
@@ -174,28 +174,19 @@ type CanvasProps = {
 /** A part of a recording, drawn anew when anything about it changes. */
 export function WaveCanvas({ outline, view, playedSec, peak }: CanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const scheme = useSignal(0);
-  useEffect(() => {
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    const update = () => {
-      scheme.value++;
-    };
-    dark.addEventListener("change", update);
-    return () => dark.removeEventListener("change", update);
-  }, [scheme]);
-  const paint = useComputed(() => {
-    void scheme.value;
-    return readPaint(document.documentElement);
-  });
+  const paint = usePaint();
+  const size = useSize(canvas);
   useSignalEffect(() => {
     const element = canvas.current;
-    if (!element) return;
+    const { width, height } = size.value;
+    if (!element || width === 0) return;
     const drawn = outline.value;
-    if (!drawn) element.width = 0;
-    else {
-      const looks = { playedSec: playedSec(), paint: paint.value, peak: peak?.() ?? drawn.peak };
-      drawWave(element, drawn, view(), looks);
+    if (!drawn) {
+      element.width = 0;
+      return;
     }
+    const looks = { playedSec: playedSec(), paint: paint.value, peak: (peak?.() ?? peakOf(drawn)) * ROOM };
+    drawWave(element, drawn, view(), { width, height, ...looks });
   });
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a canvas takes no focus
   return <canvas ref={canvas} aria-hidden="true" />;
@@ -229,7 +220,7 @@ function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState;
     <div ref={box} class="wave-overview" aria-hidden="true">
       <WaveCanvas
         outline={drawn}
-        view={() => wholeView(wave.durationSec.value, wave.width.value)}
+        view={() => wholeView({ width: wave.width.value, durationSec: wave.durationSec.value })}
         playedSec={() => clock.positionSec.value}
       />
       <span class="wave-window" style={{ left: share(fromSec), width: share(shown) }} />

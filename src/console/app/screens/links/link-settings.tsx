@@ -1,0 +1,81 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import { readEnds, writeEnds } from "../../share/ends.ts";
+import { problemsOf, SettingFields, type Settings } from "../../share/settings.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import type { Link } from "./state.ts";
+
+const settingsOf = (link: Link): Settings => ({
+  password: "",
+  ends: writeEnds(link.expiresAt),
+  visits: link.maxUses === null ? "" : String(link.maxUses),
+  allowDownload: link.allowDownload,
+  allowComments: link.allowComments,
+});
+
+/** What a link allows, changed where it stands: each field is saved when it is left. */
+export function LinkSettings({ link }: { link: Link }) {
+  const value = useSignal(settingsOf(link));
+  const saved = useSignal(value.peek());
+  const problems = problemsOf(value.value);
+
+  const save = async (change: Partial<Settings>) => {
+    const next = { ...value.peek(), ...change };
+    const body = differenceOf(saved.peek(), next);
+    if (Object.keys(body).length === 0 || Object.keys(problemsOf(next)).length > 0) return;
+    const before = saved.peek();
+    saved.value = { ...next, password: "" };
+    try {
+      await dataOf(api.PATCH("/app/shares/{id}", { params: { path: { id: link.id } }, body }));
+      value.value = { ...value.peek(), password: "" };
+      changed("shares", [link.id]);
+      toast("Saved");
+    } catch (thrown) {
+      saved.value = before;
+      value.value = before;
+      toastError(thrown);
+    }
+  };
+  return (
+    <section class="link-settings" aria-label="Settings">
+      <h2>What it allows</h2>
+      <SettingFields
+        value={value.value}
+        hasPassword={link.hasPassword}
+        problems={problems}
+        onChange={(change) => {
+          value.value = { ...value.peek(), ...change };
+        }}
+        onDone={(change) => void save(change)}
+      />
+      {link.hasPassword && (
+        <button type="button" class="button secondary small" onClick={() => void removePassword(link.id)}>
+          Remove the password
+        </button>
+      )}
+    </section>
+  );
+}
+
+async function removePassword(id: string): Promise<void> {
+  try {
+    await dataOf(api.PATCH("/app/shares/{id}", { params: { path: { id } }, body: { password: null } }));
+    changed("shares", [id]);
+    toast("Saved");
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+/** Returns what was changed, as the server takes it. */
+function differenceOf(before: Settings, { password, ends, visits, allowDownload, allowComments }: Settings) {
+  return {
+    ...(password !== "" && { password }),
+    ...(ends !== before.ends && { expiresAt: readEnds(ends) ?? null }),
+    ...(visits !== before.visits && { maxUses: visits === "" ? null : Number(visits) }),
+    ...(allowDownload !== before.allowDownload && { allowDownload }),
+    ...(allowComments !== before.allowComments && { allowComments }),
+  };
+}

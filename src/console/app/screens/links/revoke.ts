@@ -1,0 +1,47 @@
+import { signal } from "@preact/signals";
+import { api } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { toast, toastError } from "../../ui/toast.tsx";
+
+/** A revoked link is gone for good, so the server hears of it only when there is no way back. */
+const UNDO_MS = 10_000;
+
+/** Links that are about to be revoked. */
+export const revoking = signal<ReadonlySet<string>>(new Set());
+const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+/** Revokes a link in ten seconds, unless that is undone. Closing the window revokes it at once. */
+export function revokeSoon(id: string): void {
+  if (timers.has(id)) return;
+  revoking.value = new Set([...revoking.value, id]);
+  timers.set(
+    id,
+    setTimeout(() => void revoke(id), UNDO_MS),
+  );
+  toast("Link revoked", { undo: () => forget(id), shownMs: UNDO_MS });
+}
+
+async function revoke(id: string): Promise<void> {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  try {
+    await api.DELETE("/app/shares/{id}", { params: { path: { id } } });
+    changed("shares", [id]);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  forget(id);
+}
+
+function forget(id: string): void {
+  clearTimeout(timers.get(id));
+  timers.delete(id);
+  revoking.value = new Set([...revoking.value].filter((each) => each !== id));
+}
+
+addEventListener("pagehide", () => {
+  for (const id of timers.keys())
+    void fetch(href(`/app/shares/${id}`), { method: "DELETE", keepalive: true });
+  timers.clear();
+});

@@ -1,0 +1,122 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { trackTitle } from "../../../shared/names.ts";
+import { sentenceOf } from "../../api/errors.ts";
+import { query, useQuery } from "../../api/queries.ts";
+import { type Addition, addTo, alreadyIn } from "../../playlists/change.ts";
+import { Duplicates } from "../../playlists/duplicates.tsx";
+import { RemovableChip } from "../../ui/chip.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+
+const MAX_OPTIONS = 20;
+
+type Props = { playlist: { id: string; name: string }; onClose: () => void };
+
+/** Finds tracks of the library and puts them into a playlist, several at once. */
+export function AddTracksDialog({ playlist, onClose }: Props) {
+  const chosen = useSignal<readonly Addition[]>([]);
+  const twice = useSignal<readonly Addition[] | null>(null);
+  const problem = useSignal<string | undefined>(undefined);
+  const others = chosen.value.filter(({ id }) => !twice.value?.some((each) => each.id === id));
+
+  const add = async (tracks: readonly Addition[], isUndoable: boolean) => {
+    try {
+      await addTo(playlist, tracks, isUndoable);
+      onClose();
+    } catch (thrown) {
+      problem.value = sentenceOf(thrown);
+    }
+  };
+  const submit = async () => {
+    if (chosen.value.length === 0) return;
+    try {
+      const already = await alreadyIn(playlist.id, chosen.value);
+      if (already.length > 0) twice.value = already;
+      else await add(chosen.value, true);
+    } catch (thrown) {
+      problem.value = sentenceOf(thrown);
+    }
+  };
+  return (
+    <Dialog label="Add tracks" kind="add-tracks" onClose={onClose}>
+      {twice.value ? (
+        <Duplicates
+          twice={twice.value}
+          others={others}
+          playlist={playlist.name}
+          onAdd={(which) => void add(which === "all" ? chosen.value : others, which === "others")}
+        />
+      ) : (
+        <>
+          <Finder chosen={chosen} />
+          <div class="dialog-actions">
+            <button
+              type="button"
+              class="button"
+              disabled={chosen.value.length === 0}
+              onClick={() => void submit()}
+            >
+              {chosen.value.length > 1 ? `Add ${chosen.value.length} tracks` : "Add"}
+            </button>
+          </div>
+        </>
+      )}
+      {problem.value !== undefined && (
+        <p class="field-error" role="alert">
+          {problem.value}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function Finder({ chosen }: { chosen: Signal<readonly Addition[]> }) {
+  const typed = useSignal("");
+  const q = typed.value.trim();
+  const { data } = useQuery(
+    query("/app/tracks", { query: { limit: MAX_OPTIONS, ...(q !== "" && { q }) } }, { tracks: "all" }),
+  );
+  const options = (data?.data ?? [])
+    .filter(({ id }) => !chosen.value.some((each) => each.id === id))
+    .map(({ id, title, name, artist }) => ({
+      id,
+      text: trackTitle({ title: title === name ? null : title, name }),
+      hint: artist ?? "",
+    }));
+  return (
+    <>
+      {chosen.value.length > 0 && (
+        <div class="chips">
+          {chosen.value.map(({ id, title }) => (
+            <RemovableChip
+              key={id}
+              name={`Remove ${title}`}
+              onRemove={() => {
+                chosen.value = chosen.value.filter((each) => each.id !== id);
+              }}
+            >
+              {title}
+            </RemovableChip>
+          ))}
+        </div>
+      )}
+      <Combobox
+        label="Track"
+        isInline
+        autofocus
+        placeholder="Title or artist"
+        nothing="Nothing in the library is called that."
+        text={typed}
+        options={options}
+        onChoose={({ id, text }) => {
+          chosen.value = [...chosen.value, { id, title: text }];
+          typed.value = "";
+        }}
+        onBackspace={() => {
+          chosen.value = chosen.value.slice(0, -1);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { Card } from "../../playlists/types.ts";
+import { CoverPicture } from "../../ui/cover-picture.tsx";
+
+/** Four covers, or one where there are fewer than four. */
+export function Covers({ id, covers }: { id: string; covers: Card["covers"] }) {
+  const shown = covers.length === 4 ? covers : covers.slice(0, 1);
+  return (
+    <div class={`covers covers-${shown.length}`} aria-hidden="true">
+      {shown.length === 0 && <CoverPicture seed={id} cover={null} />}
+      {shown.map(({ trackId, cover }) => (
+        <CoverPicture key={trackId} seed={trackId} cover={cover} />
+      ))}
+    </div>
+  );
+}
+
+/** Returns a number of tracks in words. */
+export const countOf = (tracks: number): string =>
+  tracks === 0 ? "No tracks" : tracks === 1 ? "1 track" : `${tracks} tracks`;

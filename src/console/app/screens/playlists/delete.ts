@@ -1,0 +1,30 @@
+import { send } from "../../api/client.ts";
+import { errorOf } from "../../api/errors.ts";
+import { changed } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import type { Card } from "../../playlists/types.ts";
+import { go } from "../../router.ts";
+import { toast, toastError } from "../../ui/toast.tsx";
+
+/** Puts a playlist into the bin, where it stays for 30 days, and goes back to the others. */
+export async function deletePlaylist({ id, name }: Card): Promise<void> {
+  try {
+    await ask("DELETE", `/app/playlists/${id}`);
+  } catch (thrown) {
+    return toastError(thrown);
+  }
+  go("/library/playlists", { replace: true });
+  changed("playlists", null);
+  toast(`${name} deleted`, {
+    undo: async () => {
+      await ask("POST", `/app/playlists/${id}/restore`);
+      changed("playlists", null);
+      go(`/library/playlists/${id}`);
+    },
+  });
+}
+
+async function ask(method: string, path: string): Promise<void> {
+  const response = await send(new Request(href(path), { method }));
+  if (!response.ok) throw await errorOf(response);
+}

@@ -1,0 +1,139 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+// biome-ignore-all lint/a11y/useSemanticElements: rows have places of their own, which those of a table cannot
+
+import { clock } from "../../../../pages/waveform.ts";
+import { trackTitle } from "../../../shared/names.ts";
+import { href } from "../../first-data.ts";
+import { addToQueue, playNext, toggle } from "../../player/player.ts";
+import { currentTrackId, isPlaying } from "../../player/state.ts";
+import type { Row } from "../../playlists/types.ts";
+import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { MenuButton } from "../../ui/menu.tsx";
+
+/** What can be done with a row. */
+export type RowRuns = { readonly [run in "play" | "add" | "share" | "remove"]: (row: Row) => unknown } & {
+  readonly open: (row: Row, isWhole: boolean) => unknown;
+};
+
+type Props = {
+  row: Row;
+  index: number;
+  count: number;
+  /** Pixels from the top of the list. */
+  top: number;
+  /** True for the one row that Tab comes to. */
+  isActive: boolean;
+  drop: string;
+  runs: RowRuns;
+  onFocus: () => void;
+  onDrag: (event: PointerEvent) => void;
+  onMove: (to: number) => void;
+};
+
+/** A track in a playlist. */
+export function TrackRow(props: Props) {
+  const { row, index, top, isActive, drop, runs, onFocus } = props;
+  const title = trackTitle({ title: null, name: row.title });
+  const isCurrent = currentTrackId.value === row.id;
+  const tabIndex = isActive ? 0 : -1;
+  return (
+    <div
+      role="row"
+      class={`track-row ${drop} ${isCurrent ? "is-current" : ""}`}
+      aria-rowindex={index + 2}
+      aria-label={row.artist ? `${title}, ${row.artist}` : title}
+      data-place={row.placeId}
+      tabIndex={tabIndex}
+      style={{ transform: `translateY(${top}px)` }}
+      onFocusIn={onFocus}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        const isFirstPlay = event.key === " " && currentTrackId.value === undefined;
+        if (event.key !== "Enter" && !isFirstPlay) return;
+        event.preventDefault();
+        if (isFirstPlay) runs.play(row);
+        else runs.open(row, event.shiftKey);
+      }}
+    >
+      <span role="gridcell" tabIndex={-1} class="cell-title">
+        <RowPlay {...props} title={title} tabIndex={tabIndex} />
+        <span class="track-words">
+          <a href={href(`/library/tracks/${row.id}`)} tabIndex={tabIndex}>
+            {title}
+          </a>
+          <span class="soft">{[row.artist, !row.visible && "Hidden"].filter(Boolean).join(" · ")}</span>
+        </span>
+      </span>
+      <span role="gridcell" tabIndex={-1} class="cell-bpm">
+        {row.bpm === null ? "" : Math.round(row.bpm)}
+      </span>
+      <span role="gridcell" tabIndex={-1} class="cell-key">
+        {row.key ?? ""}
+      </span>
+      <span role="gridcell" tabIndex={-1} class="cell-length">
+        {row.durationSec === null ? "" : clock(row.durationSec)}
+      </span>
+      <RowActions {...props} title={title} tabIndex={tabIndex} />
+    </div>
+  );
+}
+
+function RowPlay({ row, title, tabIndex, runs }: Props & { title: string; tabIndex: number }) {
+  const isOn = currentTrackId.value === row.id && isPlaying.value;
+  return (
+    <button
+      type="button"
+      class="cover-play"
+      aria-label={isOn ? `Pause ${title}` : `Play ${title}`}
+      tabIndex={tabIndex}
+      onClick={() => (currentTrackId.value === row.id ? toggle() : runs.play(row))}
+    >
+      <CoverPicture seed={row.id} cover={row.cover} />
+      <Icon name={isOn ? "pause" : "play"} />
+    </button>
+  );
+}
+
+function RowActions(props: Props & { title: string; tabIndex: number }) {
+  const { row, index, count, title, tabIndex, runs, onDrag, onMove } = props;
+  const track = { ...row, title };
+  return (
+    <span role="gridcell" tabIndex={-1} class="cell-actions">
+      <span class="drag-handle" onPointerDown={(event) => onDrag(event as unknown as PointerEvent)}>
+        <MenuButton
+          label={`Move ${title}`}
+          tabIndex={tabIndex}
+          items={() => [
+            { name: "Up", action: "moveUp", isDisabled: index === 0, run: () => onMove(index - 1) },
+            {
+              name: "Down",
+              action: "moveDown",
+              isDisabled: index === count - 1,
+              run: () => onMove(index + 1),
+            },
+            { name: "To the top", isDisabled: index === 0, run: () => onMove(0) },
+            { name: "To the end", isDisabled: index === count - 1, run: () => onMove(count - 1) },
+          ]}
+        >
+          <Icon name="move" />
+        </MenuButton>
+      </span>
+      <MenuButton
+        label={`More actions for ${title}`}
+        tabIndex={tabIndex}
+        items={() => [
+          { name: "Open", run: () => runs.open(row, false) },
+          { name: "Play next", run: () => playNext([track]) },
+          { name: "Add to queue", run: () => addToQueue([track]) },
+          { name: "Add to playlist…", action: "addToPlaylist", run: () => runs.add(track) },
+          { name: "Share…", run: () => runs.share(track) },
+          null,
+          { name: "Remove from playlist", action: "remove", isDanger: true, run: () => runs.remove(track) },
+        ]}
+      >
+        <Icon name="more" />
+      </MenuButton>
+    </span>
+  );
+}

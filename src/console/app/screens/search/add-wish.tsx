@@ -1,0 +1,63 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import type { Ask, Asked } from "./asked.ts";
+import { type Chip, constraintFor, type State, withChip } from "./chips.ts";
+import { States } from "./states.tsx";
+import { useEveryValue } from "./values.ts";
+
+/** Adds a wish: a name of the taxonomy, a tempo, a length, or words of one's own. */
+export function AddWish({ asked, ask, onClose }: { asked: Asked; ask: Ask; onClose: () => void }) {
+  const text = useSignal("");
+  const state = useSignal<State>("prefer");
+  const options = useEveryValue(text.value);
+  const add = (value: string, kind: string) => {
+    const words = value.trim();
+    if (words === "") return;
+    const chip: Chip = { id: "new", kind, value: words, state: "prefer", spans: [], isKnown: true };
+    const next = withChip(asked, chip, words, state.value);
+    if (!next) return;
+    onClose();
+    ask(next);
+  };
+  const addTyped = () => add(text.value, kindOfText(text.value));
+  return (
+    <Dialog label="Add a wish" onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          addTyped();
+        }}
+      >
+        <Combobox
+          label="What should it have?"
+          text={text}
+          options={options}
+          placeholder="Strings, hopeful, 90–100 BPM, 2:00–3:00"
+          onChoose={({ text: name, kind }) => add(name, kind)}
+          onEnter={addTyped}
+          autofocus
+        />
+        <States state={state} isPossible={() => true} />
+        <div class="dialog-actions">
+          <button type="button" class="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button">
+            Add
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** "90-100 BPM" is a tempo and "2:00-3:00" a length; other words are read on the server. */
+function kindOfText(text: string): string {
+  if (/\bbpm\b/i.test(text)) return "Tempo";
+  if (/\d:\d\d/.test(text)) return "Length";
+  if (/\b(?:major|minor)\b/i.test(text)) return "Key";
+  return constraintFor("Vocals", text.trim()) ? "Vocals" : "Genre";
+}

@@ -1,0 +1,113 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import type { Ask, Asked } from "./asked.ts";
+import { type Chip, CONSTRAINTS, isPossible, type State, withChip, withoutChip } from "./chips.ts";
+import { States } from "./states.tsx";
+import { useValues } from "./values.ts";
+
+type Props = { chip: Chip; asked: Asked; ask: Ask; onClose: () => void };
+
+const HINTS: Readonly<Record<string, string>> = {
+  Tempo: "120–130, 124, up to 100, or a word such as slow",
+  Length: "2:00–3:00, up to 1:30",
+  Key: "F# minor, Gbm or 11A",
+};
+const UNREADABLE: Readonly<Record<string, string>> = {
+  Tempo: "Give a tempo such as 120–130",
+  Length: "Give a length such as 2:00–3:00",
+};
+
+/** Changes a chip: its value, how much it counts, or whether it is there at all. */
+export function ChipEditor({ chip, asked, ask, onClose }: Props) {
+  const { kind, trackId } = chip;
+  const value = useSignal(chip.value);
+  const state = useSignal<State>(chip.state);
+  const error = useSignal<string | undefined>(undefined);
+  const finish = (next: Asked) => {
+    onClose();
+    ask(next);
+  };
+  const apply = () => {
+    const text = value.value.trim();
+    const next = text === "" ? withoutChip(asked, chip) : withChip(asked, chip, text, state.value);
+    if (next) finish(next);
+    else error.value = UNREADABLE[kind] ?? "This cannot be required";
+  };
+  return (
+    <Dialog label={`Edit ${kind.toLowerCase()}`} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply();
+        }}
+      >
+        {trackId === undefined ? (
+          <ValueField kind={kind} value={value} error={error.value} onEnter={apply} />
+        ) : (
+          <p>{chip.value}</p>
+        )}
+        <States state={state} isPossible={(each) => isPossible(chip, each)} />
+        <p class="field-hint">{explained(kind, state.value, trackId !== undefined)}</p>
+        <div class="dialog-actions">
+          <button type="button" class="button quiet" onClick={() => finish(withoutChip(asked, chip))}>
+            Remove
+          </button>
+          <button type="submit" class="button">
+            Apply
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+type ValueProps = {
+  kind: string;
+  value: Signal<string>;
+  error: string | undefined;
+  onEnter: () => void;
+};
+
+function ValueField({ kind, value, error, onEnter }: ValueProps) {
+  const options = useValues(kind, value.value);
+  if (options === undefined)
+    return (
+      <Field
+        label={kind}
+        value={value.value}
+        hint={HINTS[kind]}
+        error={error}
+        autofocus
+        onInput={({ currentTarget }) => {
+          value.value = currentTarget.value;
+        }}
+      />
+    );
+  return (
+    <Combobox
+      label={kind}
+      text={value}
+      options={options}
+      onChoose={({ text }) => {
+        value.value = text;
+      }}
+      onEnter={onEnter}
+      autofocus
+    />
+  );
+}
+
+/** Says what a state does. */
+function explained(kind: string, state: State, isTrack: boolean): string {
+  if (isTrack)
+    return state === "out" ? "The track is left out of the results." : "Results sound more like this track.";
+  if (state === "out") return "Tracks that have it come last.";
+  if (state === "prefer") return "Tracks that have it come first.";
+  return kind in CONSTRAINTS
+    ? "Only tracks that are known to have it are shown."
+    : "It counts the most. Only tempo, length, key, vocals and language can leave tracks out.";
+}

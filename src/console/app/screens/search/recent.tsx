@@ -1,0 +1,110 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { query, useQuery } from "../../api/queries.ts";
+import { type Asked, askedBy } from "./asked.ts";
+
+/** A search of the history. */
+export type Recent = { id: string; text: string; asked: Asked };
+
+const MAX_SHOWN = 8;
+
+/** The searches made last, as the field's list. It opens when the field is empty and has the focus. */
+export function useRecent(text: Signal<string>, onChoose: (recent: Recent) => void) {
+  const id = useId();
+  const isOpen = useSignal(false);
+  const at = useSignal(-1);
+  const { data } = useQuery(query("/app/searches", { query: { limit: 30 } }, {}));
+  const entries = withoutRepeats(data?.data ?? []);
+  const isShown = isOpen.value && text.value === "" && entries.length > 0;
+  const close = () => {
+    isOpen.value = false;
+    at.value = -1;
+  };
+  const choose = (recent: Recent) => {
+    close();
+    onChoose(recent);
+  };
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (event.key === "ArrowDown" && text.value === "") isOpen.value = true;
+    if (!isShown) return false;
+    const chosen = entries[at.value];
+    const steps: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => {
+        at.value = (at.value + 1) % entries.length;
+      },
+      ArrowUp: () => {
+        at.value = (at.value <= 0 ? entries.length : at.value) - 1;
+      },
+      Escape: close,
+      ...(chosen && { Enter: () => choose(chosen) }),
+    };
+    const step = steps[event.key];
+    if (!step) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    step();
+    return true;
+  };
+  const isMarked = isShown && at.value >= 0;
+  return {
+    id,
+    entries,
+    isShown,
+    at: at.value,
+    choose,
+    close,
+    open: () => {
+      isOpen.value = true;
+    },
+    onKeyDown,
+    attributes: {
+      "aria-haspopup": "listbox" as const,
+      ...(isShown && { "aria-controls": id }),
+      ...(isMarked && { "aria-activedescendant": `${id}-${at.value}` }),
+    },
+  };
+}
+
+type ListProps = Pick<ReturnType<typeof useRecent>, "id" | "entries" | "isShown" | "at" | "choose">;
+
+/** The list below the field. */
+export function RecentSearches({ id, entries, isShown, at, choose }: ListProps) {
+  if (!isShown) return null;
+  return (
+    <div class="recent">
+      <p class="recent-head" aria-hidden="true">
+        Recent searches
+      </p>
+      <div role="listbox" id={id} aria-label="Recent searches">
+        {entries.map((entry, index) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+          // biome-ignore lint/a11y/useKeyWithClickEvents: keys act in the field
+          <div
+            key={entry.id}
+            id={`${id}-${index}`}
+            role="option"
+            class="option"
+            aria-selected={index === at}
+            onPointerDown={(event) => event.preventDefault()}
+            onClick={() => choose(entry)}
+          >
+            <span class="option-text">{entry.text}</span>
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Typing leaves a search for each rest: of those that begin alike, only the newest is shown. */
+function withoutRepeats(listed: readonly { id: string; query: string }[]): Recent[] {
+  const shown: Recent[] = [];
+  for (const { id, query: prose } of listed) {
+    const isRepeat = shown.some(({ text }) => text.toLowerCase().startsWith(prose.trim().toLowerCase()));
+    if (!isRepeat) shown.push({ id, text: prose.trim(), asked: { ...NOTHING, prose: prose.trim() } });
+  }
+  return shown.slice(0, MAX_SHOWN);
+}
+
+const NOTHING = askedBy(new URLSearchParams());

@@ -1,0 +1,188 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { href } from "../../first-data.ts";
+import { isPlaying } from "../../player/state.ts";
+import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { clock } from "./chips.ts";
+import { isCurrent } from "./playing.ts";
+import type { Hit, HitActions } from "./search.ts";
+
+type Props = {
+  hit: Hit;
+  index: number;
+  actions: HitActions;
+  isSelected: boolean;
+  isTabStop: boolean;
+  onFocus: () => void;
+};
+
+const MAX_REASONS = 3;
+const PERCENT = 100;
+
+/** A result: what it is, why it was found, how well it fits, and what can be done with it. */
+export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus }: Props) {
+  const { id, title, artists } = hit;
+  const artist = artists.join(", ");
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a row of the grid
+    <div
+      role="row"
+      class="result"
+      aria-label={artist === "" ? title : `${title}, ${artist}`}
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      onFocusIn={onFocus}
+      onKeyDown={(event) => moveWithin(event, (isWhole) => actions.open(hit, isWhole))}
+    >
+      <Cell name="result-lead">
+        <input
+          type="checkbox"
+          aria-label={`Select ${title}`}
+          tabIndex={-1}
+          checked={isSelected}
+          onChange={() => actions.select(hit)}
+        />
+        <PlayCell hit={hit} onPlay={() => actions.play(hit)} />
+      </Cell>
+      <Cell name="result-what">
+        <a class="result-title" href={href(`/library/tracks/${id}`)} tabIndex={-1}>
+          {title}
+        </a>
+        {artist !== "" && <span class="result-artist">{artist}</span>}
+        <Reasons hit={hit} />
+      </Cell>
+      <Cell name="result-facts">
+        {factsOf(hit).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </Cell>
+      <Cell name="result-match">
+        <Match score={hit.score} />
+      </Cell>
+      <Cell name="result-actions">
+        <RowButton name={`More like ${title}`} icon="more-like" onClick={() => actions.like(hit)} />
+        <RowButton name={`Less like ${title}`} icon="less-like" onClick={() => actions.unlike(hit)} />
+        <RowButton name={`Add ${title} to a playlist`} icon="playlists" onClick={() => actions.add([hit])} />
+        <RowButton name={`Share ${title}`} icon="share" onClick={() => actions.share([hit])} />
+      </Cell>
+    </div>
+  );
+}
+
+function Cell({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a cell of the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: what is in it has the focus
+    <div role="gridcell" class={name}>
+      {children}
+    </div>
+  );
+}
+
+function PlayCell({ hit: { id, title }, onPlay }: { hit: Hit; onPlay: () => void }) {
+  const isOn = isCurrent(id);
+  const isSounding = isOn && isPlaying.value;
+  return (
+    <button
+      type="button"
+      class={isOn ? "result-play is-on" : "result-play"}
+      aria-label={`${isSounding ? "Pause" : "Play"} ${title}`}
+      tabIndex={-1}
+      onClick={onPlay}
+    >
+      <CoverPicture seed={id} cover={null} />
+      <span class="result-play-sign">
+        <Icon name={isSounding ? "pause" : "play"} />
+      </span>
+    </button>
+  );
+}
+
+function Reasons({ hit: { title, reason } }: { hit: Hit }) {
+  const isOpen = useSignal(false);
+  if (reason.length === 0) return null;
+  const shown = isOpen.value ? reason : reason.slice(0, MAX_REASONS);
+  return (
+    <div class="result-why">
+      <ul aria-label={`Why ${title}`}>
+        {shown.map((each) => (
+          <li key={each}>{each}</li>
+        ))}
+      </ul>
+      {reason.length > shown.length && (
+        <button
+          type="button"
+          class="result-more"
+          tabIndex={-1}
+          aria-label={`+${reason.length - shown.length} more reasons for ${title}`}
+          onClick={() => {
+            isOpen.value = true;
+          }}
+        >
+          +{reason.length - shown.length}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Match({ score }: { score: number }) {
+  const percent = Math.round(score * PERCENT);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be drawn alike in all browsers */}
+      <span
+        role="meter"
+        class="search-match"
+        aria-label="Match"
+        aria-valuemin={0}
+        aria-valuemax={PERCENT}
+        aria-valuenow={percent}
+        aria-valuetext={`${percent} of 100, ${matchInWords(score)}`}
+      >
+        <span style={{ width: `${percent}%` }} />
+      </span>
+      <span class="match-figure" aria-hidden="true">
+        {percent}
+      </span>
+    </>
+  );
+}
+
+function matchInWords(score: number): string {
+  if (score >= 0.75) return "a very good match";
+  if (score >= 0.5) return "a good match";
+  return score >= 0.25 ? "a fair match" : "a weak match";
+}
+
+function RowButton({ name, icon, onClick }: { name: string; icon: IconName; onClick: () => void }) {
+  return (
+    <button type="button" class="icon-button" aria-label={name} title={name} tabIndex={-1} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+const factsOf = ({ bpm, key, durationSec }: Hit): string[] => [
+  ...(bpm === null ? [] : [`${Math.round(bpm)} BPM`]),
+  ...(key === null ? [] : [key]),
+  ...(durationSec === null ? [] : [clock(durationSec)]),
+];
+
+/** Left and right move between the controls of a row; Enter on the row itself opens it. */
+function moveWithin(event: KeyboardEvent, onOpen: (isWhole: boolean) => void): void {
+  const row = event.currentTarget as HTMLElement;
+  if (event.key === "Enter" && event.target === row) {
+    event.preventDefault();
+    onOpen(event.shiftKey);
+  }
+  if ((event.key !== "ArrowLeft" && event.key !== "ArrowRight") || event.shiftKey || event.altKey) return;
+  const stops = [row, ...row.querySelectorAll<HTMLElement>("input, button, a")];
+  const at = stops.indexOf(document.activeElement as HTMLElement) + (event.key === "ArrowRight" ? 1 : -1);
+  stops[Math.max(0, Math.min(at, stops.length - 1))]?.focus();
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,160 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { toggle } from "../../player/player.ts";
+import { openNewPlaylist, openPicker } from "../../playlists/open.tsx";
+import { go, place, useKept } from "../../router.ts";
+import { openShare } from "../../share/open.tsx";
+import { useActions } from "../../ui/keys.ts";
+import type { Ask, Asked } from "./asked.ts";
+import { isCurrent, playFrom } from "./playing.ts";
+import { ResultRow } from "./result-row.tsx";
+import type { Answer, Hit, HitActions } from "./search.ts";
+
+type Props = { asked: Asked; answer: Answer; ask: Ask };
+
+/** The tracks that were found, best first, each with its reasons. */
+export function Results({ asked, answer, ask }: Props) {
+  const { results } = answer;
+  const selected = useKept<readonly string[]>("selected", []);
+  const active = useKept<string | undefined>("row", undefined);
+  const chosen = results.filter(({ id }) => selected.value.includes(id));
+  const box = useRef<HTMLDivElement>(null);
+  const list = results.map(({ id }) => id).join();
+  const listed = useSignal(list);
+  useEffect(() => {
+    if (listed.peek() === list) return;
+    listed.value = list;
+    selected.value = selected.peek().filter((id) => list.includes(id));
+  }, [list, listed, selected]);
+  const actions = hitActions({ asked, answer, ask }, selected);
+  useRowKeys({ results, chosen, actions, active, box });
+  const tabStop = results.some(({ id }) => id === active.value) ? active.value : results[0]?.id;
+  return (
+    <section class="results" aria-label="Found">
+      <header class="results-head">
+        <h2>{results.length === 1 ? "1 result" : `${results.length} results`}</h2>
+        {chosen.length > 0 && (
+          <span class="soft">
+            {chosen.length} selected{" "}
+            <button
+              type="button"
+              class="button quiet small"
+              onClick={() => {
+                selected.value = [];
+              }}
+            >
+              Clear selection
+            </button>
+          </span>
+        )}
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() =>
+            void openNewPlaylist({
+              name: answer.suggestedName,
+              trackIds: (chosen.length > 0 ? chosen : results).map(({ id }) => id),
+            })
+          }
+        >
+          Make playlist
+        </button>
+      </header>
+      {/* biome-ignore lint/a11y/useSemanticElements: rows can be moved through and selected, which a <table> cannot say */}
+      <div
+        ref={box}
+        class="results-rows"
+        role="grid"
+        aria-label="Results"
+        aria-rowcount={results.length}
+        aria-multiselectable="true"
+      >
+        {results.map((hit, index) => (
+          <ResultRow
+            key={hit.id}
+            {...{ hit, index, actions }}
+            isSelected={selected.value.includes(hit.id)}
+            isTabStop={hit.id === tabStop}
+            onFocus={() => {
+              active.value = hit.id;
+            }}
+          />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** What the buttons and keys of a result do. */
+function hitActions(
+  { asked, answer: { results }, ask }: Props,
+  selected: Signal<readonly string[]>,
+): HitActions {
+  return {
+    play: (hit) => (isCurrent(hit.id) ? toggle() : playFrom(results, results.indexOf(hit))),
+    open: ({ id }, isWhole) => {
+      const { path, search } = place.peek();
+      go(`/library/tracks/${id}`, isWhole ? {} : { beside: `${path}?${search}` });
+    },
+    select: ({ id }) => {
+      const before = selected.value;
+      selected.value = before.includes(id) ? before.filter((each) => each !== id) : [...before, id];
+    },
+    like: ({ id }) =>
+      ask({
+        ...asked,
+        like: [...asked.like.filter((each) => each !== id), id],
+        less: asked.less.filter((each) => each !== id),
+      }),
+    unlike: ({ id }) =>
+      ask({
+        ...asked,
+        less: [...asked.less.filter((each) => each !== id), id],
+        like: asked.like.filter((each) => each !== id),
+      }),
+    add: (hits) => void openPicker(hits.map(({ id, title }) => ({ id, title }))),
+    share: (hits) => void openShare(hits.map(({ id, title }) => ({ entity: "track", id, title }))),
+  };
+}
+
+type KeysOf = {
+  results: readonly Hit[];
+  chosen: readonly Hit[];
+  actions: HitActions;
+  active: { value: string | undefined };
+  box: { current: HTMLDivElement | null };
+};
+
+/** Arrows and J, K move between the rows; a letter does something with the row, or with what is selected. */
+function useRowKeys({ results, chosen, actions, active, box }: KeysOf): void {
+  const at = () => results.findIndex(({ id }) => id === active.value);
+  const moveTo = (index: number) => {
+    const hit = results[Math.max(0, Math.min(index, results.length - 1))];
+    if (!hit) return;
+    active.value = hit.id;
+    const row = box.current?.querySelectorAll<HTMLElement>("[role=row]")[results.indexOf(hit)];
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: "nearest" });
+  };
+  const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
+  const current = () => (hasFocus() ? results[at()] : undefined);
+  const withRow = (run: (hit: Hit) => void) => () => {
+    const hit = current();
+    if (hit) run(hit);
+  };
+  const withChosen = (run: (hits: readonly Hit[]) => void) => () => {
+    const hit = current();
+    if (chosen.length > 0) run(chosen);
+    else if (hit) run([hit]);
+  };
+  useActions({
+    previousRow: () => moveTo(at() - 1),
+    nextRow: () => moveTo(at() + 1),
+    firstRow: () => moveTo(0),
+    lastRow: () => moveTo(results.length - 1),
+    select: withRow(actions.select),
+    share: withChosen(actions.share),
+    addToPlaylist: withChosen(actions.add),
+  });
+}

@@ -1,0 +1,94 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { trackTitle } from "../../../shared/names.ts";
+import { api, dataOf } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
+import { queryClient } from "../../api/queries.ts";
+import type { paths } from "../../api/types.ts";
+import { keep, kept } from "../../router.ts";
+import { type Asked, addressOf, bodyOf, isSearchable } from "./asked.ts";
+
+/** The answer of a search. */
+export type Answer =
+  paths["/app/library/tracks/search"]["post"]["responses"][200]["content"]["application/json"]["data"];
+export type Hit = Answer["results"][number];
+/** A piece of the prose that was understood. */
+export type Said = NonNullable<Answer["interpretation"]["said"]>[number];
+
+/** What can be done with a result. */
+export type HitActions = {
+  play: (hit: Hit) => void;
+  open: (hit: Hit, isWhole: boolean) => void;
+  select: (hit: Hit) => void;
+  like: (hit: Hit) => void;
+  unlike: (hit: Hit) => void;
+  add: (hits: readonly Hit[]) => void;
+  share: (hits: readonly Hit[]) => void;
+};
+
+/** A search, and where it stands. */
+export type Search = {
+  asked: Asked;
+  /** While a search runs, the answer of the one before. */
+  answer: Answer | undefined;
+  error: unknown;
+  isRunning: boolean;
+};
+
+type Kept = { address: string; answer: Answer };
+const KEPT = "search";
+
+/**
+ * Runs the search of the address. An answer is kept with the history entry and for ten minutes: Back and a reload show it
+ * without another search, which may cost a credit.
+ */
+export function useSearch(asked: Asked): { search: Signal<Search>; again: () => void } {
+  const address = addressOf(asked);
+  const search = useSignal<Search>(started(asked, address));
+  const tries = useSignal(0);
+  useEffect(() => {
+    const known = started(asked, address);
+    if (!isSearchable(asked) || known.answer) {
+      search.value = known;
+      return;
+    }
+    const controller = new AbortController();
+    search.value = { ...known, answer: search.peek().answer, isRunning: true };
+    run(asked, address, controller.signal).then(
+      (answer) => {
+        if (controller.signal.aborted) return;
+        keep(KEPT, { address, answer } satisfies Kept);
+        search.value = { asked, answer, error: undefined, isRunning: false };
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted) search.value = { asked, answer: undefined, error, isRunning: false };
+      },
+    );
+    return () => controller.abort();
+  }, [address, tries.value]);
+  return { search, again: () => tries.value++ };
+}
+
+function started(asked: Asked, address: string): Search {
+  const before = kept<Kept>(KEPT);
+  const answer =
+    before?.address === address ? before.answer : queryClient.getQueryData<Answer>([KEPT, address]);
+  return { asked, answer, error: undefined, isRunning: isSearchable(asked) && !answer };
+}
+
+async function run(asked: Asked, address: string, signal: AbortSignal): Promise<Answer> {
+  const found = await dataOf(api.POST("/app/library/tracks/search", { body: bodyOf(asked), signal }));
+  const results = found.results.map((hit) => ({
+    ...hit,
+    title: trackTitle({ title: null, name: hit.title }),
+  }));
+  const answer = { ...found, results };
+  queryClient.setQueryData([KEPT, address], answer);
+  void queryClient.invalidateQueries({ queryKey: ["/app/searches?limit=30"] });
+  void queryClient.invalidateQueries({ queryKey: ["/app/credits"] });
+  return answer;
+}
+
+/** True when a refusal says that no credit is left. */
+export const isOutOfCredits = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "not_enough_credits";

@@ -1,0 +1,80 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { showDialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { AddWish } from "./add-wish.tsx";
+import type { Ask, Asked } from "./asked.ts";
+import { ChipEditor } from "./chip-editor.tsx";
+import { type Chip, chipName, chipsOf } from "./chips.ts";
+import type { Answer } from "./search.ts";
+import { titleOf } from "./titles.ts";
+
+/** How the sentence was read: chips in its order, a summary, and what was not understood. */
+export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answer; ask: Ask }) {
+  const chips = chipsOf(asked, answer, titleOf);
+  const { interpretation } = answer;
+  const edit = (chip: Chip) =>
+    showDialog((close) => <ChipEditor chip={chip} asked={asked} ask={ask} onClose={close} />);
+  return (
+    <section class="understood" aria-label="Interpretation">
+      <div class="understood-chips">
+        {chips.length > 0 && (
+          <ul class="chips" aria-label="Understood as">
+            {chips.map((chip) => (
+              <li key={chip.id}>
+                <ChipButton chip={chip} onClick={() => edit(chip)} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <button
+          type="button"
+          class="chip chip-add"
+          onClick={() => showDialog((close) => <AddWish asked={asked} ask={ask} onClose={close} />)}
+        >
+          <Icon name="add" />
+          Add a wish
+        </button>
+      </div>
+      {interpretation.briefParsed ? (
+        <p class="understood-summary">{sentenceOf(interpretation.summary)}</p>
+      ) : (
+        asked.prose !== "" && <p class="understood-summary">Read as plain words.</p>
+      )}
+      <PlainWords answer={answer} />
+    </section>
+  );
+}
+
+/** The summary; what keeps every track out is said below it. */
+const sentenceOf = (summary: string): string =>
+  summary.replace(/ No track is left:.*$/, "").replace(/(?<=\d)-(?=\d)/g, "–");
+
+function ChipButton({ chip, onClick }: { chip: Chip; onClick: () => void }) {
+  const { kind, value, state, isKnown } = chip;
+  return (
+    <button
+      type="button"
+      class={`chip wish wish-${state} ${isKnown ? "" : "wish-unknown"}`}
+      aria-label={chipName(chip)}
+      aria-haspopup="dialog"
+      {...(state === "must" && { "aria-description": "Must have" })}
+      title={isKnown ? undefined : "Nobody by this name is known here"}
+      onClick={onClick}
+    >
+      <span class="wish-kind">{state === "out" ? "Without" : kind}</span>{" "}
+      <span class="wish-value">{value}</span>
+    </button>
+  );
+}
+
+/** The words that mean nothing to the reader of briefs: they are looked for in names, lyrics and notes. */
+function PlainWords({ answer: { interpretation } }: { answer: Answer }) {
+  const names = interpretation.references.map(({ name }) => name.toLowerCase());
+  const words = (interpretation.words ?? []).filter((word) => !names.includes(word));
+  if (!interpretation.briefParsed || words.length === 0) return null;
+  return (
+    <p class="understood-words">
+      Not understood, looked for in names, lyrics and notes: {words.map((word) => `“${word}”`).join(", ")}
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import { query, useQuery } from "../../api/queries.ts";
+import type { Option } from "../../ui/combobox.tsx";
+
+/** The categories of the taxonomy that a kind takes its values from. */
+const CATEGORIES = {
+  Genre: ["genres", "audioTypes"],
+  Mood: ["moods", "characters", "movements"],
+  Instrument: ["instruments"],
+  Vocals: ["vocalTypes"],
+  Era: ["eras"],
+  Theme: ["lyricThemes"],
+} as const;
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  Energy: ["low", "medium", "high"],
+  Vocals: ["with vocals", "instrumental"],
+};
+const MAX_OPTIONS = 8;
+
+/** Returns the values of a kind that a text may mean; undefined for kinds whose values are not in a list. */
+export function useValues(kind: string, text: string): Option[] | undefined {
+  const { data } = useQuery(query("/app/library/taxonomy", {}, {}));
+  if (!(kind in CATEGORIES) && !(kind in WORDS)) return undefined;
+  const categories = CATEGORIES[kind as keyof typeof CATEGORIES] ?? [];
+  const names = [
+    ...(WORDS[kind] ?? []),
+    ...categories.flatMap((category) => (data?.data[category] ?? []).map(({ name }) => name)),
+  ];
+  return optionsOf([...new Set(names)], text);
+}
+
+/** Returns names of every kind that a text may mean, with their kinds. */
+export function useEveryValue(text: string): (Option & { kind: string })[] {
+  const { data } = useQuery(query("/app/library/taxonomy", {}, {}));
+  const all = Object.entries(CATEGORIES).flatMap(([kind, categories]) =>
+    categories.flatMap((category) =>
+      (data?.data[category] ?? []).map(({ name }) => ({
+        id: `${kind}-${name}`,
+        text: name,
+        hint: kind,
+        kind,
+      })),
+    ),
+  );
+  return text.trim() === "" ? [] : ranked(all, text);
+}
+
+const optionsOf = (names: readonly string[], text: string): Option[] =>
+  ranked(
+    names.map((name) => ({ id: name.replace(/\W+/g, "-"), text: name })),
+    text,
+  );
+
+/** The names that begin with the text, then those with a word that does. */
+function ranked<Named extends Option>(all: readonly Named[], text: string): Named[] {
+  const wanted = text.trim().toLowerCase();
+  const begins = all.filter((option) => option.text.toLowerCase().startsWith(wanted));
+  const within = all.filter(
+    (option) => !begins.includes(option) && option.text.toLowerCase().includes(` ${wanted}`),
+  );
+  return [...begins, ...within].slice(0, MAX_OPTIONS);
+}

@@ -1,0 +1,95 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { linkName } from "../../shared/names.ts";
+import { account } from "../first-data.ts";
+import { Field } from "../ui/field.tsx";
+import { copyText } from "./copy.ts";
+import type { Made } from "./create.ts";
+import { QrCode } from "./qr-code.tsx";
+
+/** The links that were made, each with ways to pass it on. */
+export function MadeLinks({
+  links,
+  title,
+  isCopied,
+  onDone,
+}: {
+  links: readonly Made[];
+  title: string;
+  isCopied: boolean;
+  onDone: () => void;
+}) {
+  const said = useSignal("");
+  const done = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    done.current?.focus();
+    if (isCopied) said.value = links.length > 1 ? `${links.length} links copied` : "Link copied";
+  }, []);
+  return (
+    <div class="form">
+      <ul class="made-links">
+        {links.map((link) => (
+          <li key={link.id}>
+            <MadeLink link={link} title={title} onSay={(text) => (said.value = text)} />
+          </li>
+        ))}
+      </ul>
+      <div class="dialog-actions">
+        <p class="made-said" role="status">
+          {said}
+        </p>
+        <button ref={done} type="button" class="button" onClick={onDone}>
+          Done
+        </button>
+      </div>
+    </div>
+  );
+}
+
+type LinkProps = { link: Made; title: string; onSay: (text: string) => void };
+
+function MadeLink({ link, title, onSay }: LinkProps) {
+  const hasCode = useSignal(false);
+  const copy = async () => {
+    onSay("");
+    onSay((await copyText(link.url)) ? "Link copied" : "The browser did not allow copying");
+  };
+  return (
+    <>
+      <Field label={linkName(link)} readOnly value={link.url} />
+      <div class="made-actions">
+        <button type="button" class="button secondary small" onClick={() => void copy()}>
+          Copy
+        </button>
+        <button
+          type="button"
+          class="button secondary small"
+          onClick={() => window.location.assign(mailTo(link, title))}
+        >
+          E-mail
+        </button>
+        <button
+          type="button"
+          class="button secondary small"
+          aria-expanded={hasCode.value}
+          onClick={() => {
+            hasCode.value = !hasCode.value;
+          }}
+        >
+          QR code
+        </button>
+      </div>
+      {hasCode.value && <QrCode text={link.url} label={`QR code: ${linkName(link)}`} />}
+    </>
+  );
+}
+
+/** Returns the address that opens a message to the person, with a short text. */
+function mailTo({ recipient, url, hasPassword }: Made, title: string): string {
+  const to = recipient?.includes("@") ? encodeURIComponent(recipient) : "";
+  const hello = recipient && !recipient.includes("@") ? `Hello ${recipient},\n\n` : "";
+  const locked = hasPassword ? "\n\nIt asks for a password, which I send separately." : "";
+  const body = `${hello}${title} is here:\n${url}${locked}\n\n${account.name}`;
+  return `mailto:${to}?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(body)}`;
+}

@@ -1,0 +1,126 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { Combobox } from "../ui/combobox.tsx";
+import { Field, Switch } from "../ui/field.tsx";
+import { ENDS, readEnds } from "./ends.ts";
+
+/** What a link allows, as it is written in its fields. */
+export type Settings = {
+  password: string;
+  ends: string;
+  visits: string;
+  allowDownload: boolean;
+  allowComments: boolean;
+};
+
+export const PLAIN: Settings = {
+  password: "",
+  ends: "Never",
+  visits: "",
+  allowDownload: false,
+  allowComments: false,
+};
+
+/** What is wrong with the settings, by field. */
+export type SettingProblems = { readonly [field in "password" | "ends" | "visits"]?: string };
+
+/** Returns what the server would not accept. */
+export function problemsOf({ password, ends, visits }: Settings): SettingProblems {
+  const isPassword = password === "" || password.length >= 4;
+  const isCount = visits === "" || /^[1-9]\d{0,6}$/.test(visits);
+  return {
+    ...(!isPassword && { password: "At least 4 characters" }),
+    ...(readEnds(ends) === undefined && { ends: "A day to come, such as 24 December 2027" }),
+    ...(!isCount && { visits: "A whole number from 1" }),
+  };
+}
+
+type Props = {
+  value: Settings;
+  /** Called with every letter. */
+  onChange: (change: Partial<Settings>) => void;
+  /** Called when a field was left or something was chosen. */
+  onDone?: (change: Partial<Settings>) => void;
+  problems: SettingProblems;
+  hasPassword?: boolean;
+};
+
+/** The fields that say what a link allows. */
+export function SettingFields({ value, onChange, onDone, problems, hasPassword = false }: Props) {
+  const set = (change: Partial<Settings>) => {
+    onChange(change);
+    onDone?.(change);
+  };
+  return (
+    <div class="share-settings">
+      <div class="share-limits">
+        <Ends
+          ends={value.ends}
+          problem={problems.ends}
+          onChange={onChange}
+          onDone={(ends) => set({ ends })}
+        />
+        <Field
+          label="Visits"
+          type="number"
+          min={1}
+          placeholder="No limit"
+          value={value.visits}
+          error={problems.visits}
+          onInput={({ currentTarget }) => onChange({ visits: currentTarget.value })}
+          onBlur={({ currentTarget }) => onDone?.({ visits: currentTarget.value })}
+        />
+        <Field
+          label="Password"
+          autocomplete="off"
+          placeholder={hasPassword ? "Set; write a new one" : "None"}
+          value={value.password}
+          error={problems.password}
+          onInput={({ currentTarget }) => onChange({ password: currentTarget.value })}
+          onBlur={({ currentTarget }) => onDone?.({ password: currentTarget.value })}
+        />
+      </div>
+      <Switch
+        label="Allow downloads"
+        isOn={value.allowDownload}
+        onChange={(allowDownload) => set({ allowDownload })}
+      />
+      <Switch
+        label="Allow comments"
+        isOn={value.allowComments}
+        onChange={(allowComments) => set({ allowComments })}
+      />
+    </div>
+  );
+}
+
+type EndsProps = {
+  ends: string;
+  problem: string | undefined;
+  onChange: (change: Partial<Settings>) => void;
+  onDone: (ends: string) => void;
+};
+
+function Ends({ ends, problem, onChange, onDone }: EndsProps) {
+  const text = useSignal(ends);
+  if (text.peek() !== ends) text.value = ends;
+  return (
+    <div
+      class="share-ends"
+      onInput={() => onChange({ ends: text.value })}
+      onFocusOut={() => onDone(text.value)}
+    >
+      <Combobox
+        label="Ends"
+        text={text}
+        options={ENDS.map((name) => ({ id: name.replace(" ", "-"), text: name }))}
+        onChoose={({ text: chosen }) => {
+          text.value = chosen;
+          onDone(chosen);
+        }}
+        onEnter={(written) => onDone(written)}
+      />
+      {problem !== undefined && <p class="field-error">{problem}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { sentenceOf } from "../api/errors.ts";
+import { changed, query, useQuery } from "../api/queries.ts";
+import { memory } from "../memory.ts";
+import { RemovableChip } from "../ui/chip.tsx";
+import { Combobox } from "../ui/combobox.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { copyText } from "./copy.ts";
+import { createLinks, type Made, type Shared } from "./create.ts";
+import { MadeLinks } from "./made-links.tsx";
+import { PLAIN, problemsOf, SettingFields, type Settings } from "./settings.tsx";
+import "./share.css";
+
+const MAX_OPTIONS = 8;
+
+type Result = { links: readonly Made[]; title: string; isCopied: boolean };
+
+/** Makes links: one for each person who is named, or one for everybody. */
+export function ShareDialog({ things, onClose }: { things: readonly Shared[]; onClose: () => void }) {
+  const made = useSignal<Result | null>(null);
+  const [first] = things;
+  const name = things.length === 1 && first ? first.title : `${things.length} tracks`;
+  return (
+    <Dialog label={`Share ${name}`} kind="share" onClose={onClose}>
+      {made.value ? (
+        <MadeLinks {...made.value} onDone={onClose} />
+      ) : (
+        <ShareForm things={things} made={made} />
+      )}
+    </Dialog>
+  );
+}
+
+function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<Result | null> }) {
+  const people = useSignal<readonly string[]>([]);
+  const typed = useSignal("");
+  const listName = useSignal(nameOfMany(things));
+  const settings = useSignal<Settings>({ ...PLAIN, ...memory.get<Settings>("share"), password: "" });
+  const problem = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const isTried = useSignal(false);
+  const problems = problemsOf(settings.value);
+
+  const submit = async () => {
+    isTried.value = true;
+    if (isBusy.value || Object.keys(problems).length > 0) return;
+    isBusy.value = true;
+    try {
+      const named = withTyped(people.value, typed.value);
+      const links = await createLinks(things, listName.value, named, settings.value);
+      memory.set("share", { ...settings.value, password: "" });
+      changed("shares", null);
+      const title = things.length > 1 ? listName.value : (things[0]?.title ?? "Music");
+      made.value = { links, title, isCopied: await copyText(links.map(({ url }) => url).join("\n")) };
+    } catch (thrown) {
+      problem.value = sentenceOf(thrown);
+    } finally {
+      isBusy.value = false;
+    }
+  };
+  return (
+    <form
+      class="form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      {things.length > 1 && (
+        <Field
+          label="Playlist name"
+          hint="The tracks are shared as a new playlist."
+          maxLength={120}
+          value={listName.value}
+          onInput={({ currentTarget }) => {
+            listName.value = currentTarget.value;
+          }}
+        />
+      )}
+      <People people={people} typed={typed} />
+      <SettingFields
+        value={settings.value}
+        onChange={(change) => {
+          settings.value = { ...settings.value, ...change };
+        }}
+        problems={isTried.value ? problems : {}}
+      />
+      {problem.value !== undefined && (
+        <p class="field-error" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class="dialog-actions">
+        <button type="submit" class="button" disabled={isBusy.value}>
+          Create link
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Who a link is for: names and addresses, each with a link of its own. Nobody: one link for everybody. */
+function People({ people, typed }: { people: Signal<readonly string[]>; typed: Signal<string> }) {
+  const { data } = useQuery(
+    query("/app/links", { query: { limit: 200 } }, { shares: "all", activity: "all" }),
+  );
+  const known = [...new Set(data?.data.flatMap(({ recipient }) => recipient ?? []))];
+  const wanted = typed.value.trim().toLowerCase();
+  const options = known
+    .filter((name) => !people.value.includes(name) && name.toLowerCase().includes(wanted))
+    .slice(0, MAX_OPTIONS)
+    .map((name, index) => ({ id: `p${index}`, text: name }));
+  const add = (name: string) => {
+    people.value = withTyped(people.value, name);
+    typed.value = "";
+  };
+  return (
+    <div class="share-people">
+      <Combobox
+        label="For whom"
+        text={typed}
+        options={options}
+        onChoose={({ text }) => add(text)}
+        onEnter={add}
+        onBackspace={() => {
+          people.value = people.value.slice(0, -1);
+        }}
+        placeholder={people.value.length > 0 ? "Add someone" : "Anyone with the link"}
+        autofocus
+      />
+      {people.value.length > 0 && (
+        <div class="chips">
+          {people.value.map((name) => (
+            <RemovableChip
+              key={name}
+              name={`Remove ${name}`}
+              onRemove={() => {
+                people.value = people.value.filter((each) => each !== name);
+              }}
+            >
+              {name}
+            </RemovableChip>
+          ))}
+        </div>
+      )}
+      <p class="field-hint">
+        {people.value.length > 1
+          ? `${people.value.length} links, one for each.`
+          : "Each person gets a link of their own, and you see who listened."}
+      </p>
+    </div>
+  );
+}
+
+function withTyped(people: readonly string[], typed: string): readonly string[] {
+  const name = typed.trim();
+  return name === "" || people.includes(name) ? people : [...people, name];
+}
+
+function nameOfMany([first, ...others]: readonly Shared[]): string {
+  return first ? `${first.title} and ${others.length} more`.slice(0, 120) : "";
+}

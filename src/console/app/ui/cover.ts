@@ -1,1 +1,0 @@
-export { Cover, CoverShapes } from "../../../pages/cover.tsx";

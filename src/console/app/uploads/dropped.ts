@@ -1,0 +1,60 @@
+/** A file that was chosen or dropped, with its path below what was chosen. */
+export type Chosen = { file: File; path: string };
+
+/** What was chosen: music, and the rest, which is named and not sent. */
+export type Sorted = { music: readonly Chosen[]; leftOut: readonly Chosen[] };
+
+const SOUND =
+  /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
+const HIDDEN = /(^|\/)\./;
+
+/** Sorts files by their names alone; the server decides by content. Files come in the order of their paths. */
+export function sortChosen(chosen: readonly Chosen[]): Sorted {
+  const all = [...chosen].sort((left, right) =>
+    left.path.localeCompare(right.path, undefined, { numeric: true }),
+  );
+  const isMusic = ({ path }: Chosen) => SOUND.test(path) && !HIDDEN.test(path);
+  return { music: all.filter(isMusic), leftOut: all.filter((each) => !isMusic(each)) };
+}
+
+/** Returns the files of an input. */
+export function chosenFiles({ files }: HTMLInputElement): Chosen[] {
+  return [...(files ?? [])].map((file) => ({ file, path: file.webkitRelativePath || file.name }));
+}
+
+/** Returns what was dropped, folders and all. Call it while the drop event runs: entries end with it. */
+export async function droppedFiles({ items }: DataTransfer): Promise<Chosen[]> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  return (await Promise.all(entries.map(filesOf))).flat();
+}
+
+async function filesOf(entry: FileSystemEntry): Promise<Chosen[]> {
+  if (entry.isFile) {
+    // One file that cannot be read must not lose the others.
+    const file = await new Promise<File | undefined>((resolve) =>
+      (entry as FileSystemFileEntry).file(resolve, () => resolve(undefined)),
+    );
+    return file ? [{ file, path: entry.fullPath.slice(1) }] : [];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const children: FileSystemEntry[] = [];
+  // A call gives at most a hundred entries.
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve) =>
+      reader.readEntries(resolve, () => resolve([])),
+    );
+    if (some.length === 0) break;
+    children.push(...some);
+  }
+  return (await Promise.all(children.map(filesOf))).flat();
+}
+
+/** Returns what was left out by kind, in words: "18 .txt files, 2 hidden files". */
+export function leftOutInWords(leftOut: readonly Chosen[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of leftOut) {
+    const kind = HIDDEN.test(path) ? "hidden" : (/\.(\w+)$/.exec(path)?.[0].toLowerCase() ?? "other");
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].map(([kind, count]) => `${count} ${kind} ${count === 1 ? "file" : "files"}`);
+}

@@ -1,0 +1,1 @@
+export { forgetUndos } from "./bulk.ts";

@@ -1,0 +1,59 @@
+import { and, eq, gt, lt } from "drizzle-orm";
+import { type Db, transact } from "../../../db/client.ts";
+import { undoSteps, undos } from "../../../db/schema.ts";
+import type { Step } from "./steps.ts";
+
+/** Begins a change that can be undone. */
+export function insertUndo(tx: Db, row: typeof undos.$inferInsert): void {
+  tx.insert(undos).values(row).run();
+}
+
+/** Notes what was done to a track. */
+export function insertSteps(tx: Db, undoId: string, trackId: string, steps: readonly Step[]): void {
+  tx.insert(undoSteps)
+    .values({ undoId, trackId, steps: [...steps] })
+    .run();
+}
+
+/** Keeps a change from now on; returns false, and forgets it, when it did nothing that could be undone. */
+export function keepUndo(db: Db, id: string, at: number): boolean {
+  return transact(db, (tx) => {
+    const hasSteps = selectSteps(tx, id, 1).length > 0;
+    if (hasSteps) tx.update(undos).set({ createdAt: at }).where(eq(undos.id, id)).run();
+    else deleteUndo(tx, id);
+    return hasSteps;
+  });
+}
+
+/** True when the account made the change, after the given time. */
+export function hasUndo(db: Db, accountId: string, id: string, after: number): boolean {
+  const own = and(eq(undos.id, id), eq(undos.accountId, accountId), gt(undos.createdAt, after));
+  return db.select({ id: undos.id }).from(undos).where(own).get() !== undefined;
+}
+
+/** What was done to one track. */
+export type TrackSteps = { seq: number; trackId: string; steps: Step[] };
+
+/** Returns at most `limit` tracks of a change, the last changed first. */
+export function selectSteps(db: Db, undoId: string, limit: number): TrackSteps[] {
+  return db.$client
+    .query<{ seq: number; trackId: string; steps: string }, [string, number]>(
+      `SELECT seq, track_id AS trackId, steps FROM undo_steps WHERE undo_id = ? ORDER BY seq DESC LIMIT ?`,
+    )
+    .all(undoId, limit)
+    .map((row) => ({ ...row, steps: JSON.parse(row.steps) as Step[] })); // written by insertSteps
+}
+
+/** Forgets what was done to a track; returns false when it was forgotten already. */
+export function deleteSteps(tx: Db, seq: number): boolean {
+  return tx.delete(undoSteps).where(eq(undoSteps.seq, seq)).returning().all().length > 0;
+}
+
+export function deleteUndo(tx: Db, id: string): void {
+  tx.delete(undos).where(eq(undos.id, id)).run();
+}
+
+/** Deletes changes that were made before a time. */
+export function deleteUndosBefore(tx: Db, before: number): void {
+  tx.delete(undos).where(lt(undos.createdAt, before)).run();
+}

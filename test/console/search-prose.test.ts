@@ -1,0 +1,42 @@
+import { describe, expect, test } from "bun:test";
+import { added, cut, reword, ruledOut } from "../../src/console/app/screens/search/prose.ts";
+
+const placesOf = (prose: string, words: string[]) =>
+  words.map((word) => ({ start: prose.indexOf(word), end: prose.indexOf(word) + word.length }));
+
+describe("taking words out of a brief leaves a sentence", () => {
+  test.each([
+    ["dark and moody techno", ["dark"], "moody techno"],
+    ["dark, moody techno", ["moody"], "dark, techno"],
+    ["techno with piano and strings", ["piano"], "techno with strings"],
+    ["techno with piano", ["piano"], "techno"],
+    ["very dark techno", ["dark"], "techno"],
+    ["calm, no drums or bass", ["drums"], "calm, no bass"],
+    ["calm, no drums or bass", ["bass"], "calm, no drums"],
+    ["songs in Spanish, warm", ["Spanish"], "songs, warm"],
+    ["dark, dark house", ["dark"], "dark house"],
+    ["in the style of Burial, slow", ["Burial"], "slow"],
+    ["calm", ["calm"], ""],
+  ])("%s without %p", (prose, words, expected) => {
+    expect(cut(prose, placesOf(prose, words))).toBe(expected);
+  });
+});
+
+describe("changing words of a brief", () => {
+  test("puts them in the same place", () => {
+    const prose = "a dark techno track";
+    expect(reword(prose, placesOf(prose, ["dark"]), "hopeful")).toBe("a hopeful techno track");
+  });
+
+  test("replaces what strengthened the old ones", () => {
+    const prose = "a very dark track, dark and slow";
+    const spans = [...placesOf(prose, ["dark"]), { start: 19, end: 23 }];
+    expect(reword(prose, spans, "warm")).toBe("a warm track, slow");
+  });
+
+  test("adds wishes in front and what is ruled out at the end", () => {
+    expect(added("no drums", "piano")).toBe("piano, no drums");
+    expect(ruledOut("warm techno.", "drums")).toBe("warm techno, no drums");
+    expect(ruledOut("", "drums")).toBe("no drums");
+  });
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import type { Json } from "../support/app.ts";
+import { drumLoop, FOUR_TO_THE_FLOOR } from "../support/signals.ts";
+import { createConsole } from "./console.ts";
+import { RATE_HZ, uploadSong } from "./track-songs.ts";
+
+setDefaultTimeout(90_000);
+
+let desk: Awaited<ReturnType<typeof createConsole>>;
+let api: ReturnType<typeof desk.as>;
+let trackId: string;
+beforeAll(async () => {
+  if (!BROWSER_PATH) return;
+  desk = await createConsole();
+  api = desk.as(desk.createKey(desk.account.accountId));
+  trackId = await uploadSong(desk, "Night Bus", "The Lowlands", 3);
+});
+afterAll(() => desk?.close());
+
+const open = (tab: string, name: "desktop" | "phone" = "desktop") =>
+  desk.open(`/library/tracks/${trackId}?tab=${tab}`, name);
+const track = async (id = trackId) => (await api("GET", `/tracks/single?id=${id}`)).body.data.track;
+
+describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
+  test("are moved through by arrows, and each has its address", async () => {
+    const { page, errors, close } = await open("versions");
+    await page.getByRole("tab", { name: "Versions", selected: true }).focus();
+
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "Tags", selected: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get("tab")).toBe("tags");
+    await page.keyboard.press("End");
+    await page.getByRole("tab", { name: "Activity", selected: true }).waitFor();
+    await page.locator("h1").click();
+    await page.keyboard.press("t");
+    await page.getByRole("tab", { name: "Tags", selected: true }).waitFor();
+    await page.keyboard.press("v");
+    await page.getByRole("tab", { name: "Versions", selected: true }).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("take suggestions by key, tags by name, and own words", async () => {
+    const id = await uploadSong(desk, "Warehouse", "Mara", 4, drumLoop(RATE_HZ, 24, 130, FOUR_TO_THE_FLOOR));
+    const { page, errors, close } = await desk.open(`/library/tracks/${id}?tab=tags`);
+    const accept = page.getByRole("button", { name: /^Accept (?!all)/ });
+    await accept.first().waitFor();
+    const count = await accept.count();
+    const first = (await accept.first().getAttribute("aria-label"))?.replace("Accept ", "") ?? "";
+
+    await accept.first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: `Remove ${first}`, exact: true }).waitFor();
+    await page.getByText("You have taught 1 tag", { exact: true }).waitFor();
+    const second = (await accept.first().getAttribute("aria-label"))?.replace("Accept ", "") ?? "";
+    await accept.first().focus();
+    await page.keyboard.press("Backspace");
+    await page.getByText("You have taught 2 tags").waitFor();
+    await page.getByRole("button", { name: `Accept ${second}`, exact: true }).waitFor({ state: "detached" });
+    const genres = page
+      .getByRole("group", { name: "Genres" })
+      .getByRole("combobox", { name: "Add to Genres" });
+    await genres.fill("hou");
+    await page.getByRole("option", { name: "House", exact: true }).click();
+    await page.getByRole("button", { name: "Remove House", exact: true }).waitFor();
+    const own = page.getByRole("combobox", { name: "Add to Own words" });
+    await own.fill("for Anna");
+    await own.press("Enter");
+    await page.getByRole("button", { name: "Remove for Anna" }).click();
+    await page.getByRole("button", { name: "Remove for Anna" }).waitFor({ state: "detached" });
+    expect(count).toBeGreaterThan(2);
+    await page.getByRole("button", { name: "Accept all" }).click();
+    await accept.first().waitFor({ state: "detached" });
+
+    expect(
+      (await track(id)).audio_profile.genres.map(({ genre }: { genre: { name: string } }) => genre.name),
+    ).toContain("House");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("credit composers, never over a hundred, and one who is new", async () => {
+    const { page, errors, close } = await open("credits");
+    await page.getByRole("table", { name: "Credits" }).waitFor();
+
+    for (const name of ["Ada Kvist", "Bo Lund", "Cleo Mar"]) {
+      await page.getByRole("button", { name: "Add composer" }).click();
+      const field = page.getByRole("combobox", { name: "Composer" }).last();
+      await field.fill(name);
+      await page.getByRole("option", { name: `New composer “${name}”` }).click();
+      const dialog = page.getByRole("dialog", { name: "New composer" });
+      await dialog.getByLabel("E-mail").fill(`${name.split(" ")[0]}@example.com`);
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await page.getByRole("spinbutton", { name: `Share of ${name}` }).waitFor();
+    }
+    await page.getByRole("button", { name: "Split evenly" }).click();
+    await page.getByText("100 % of 100 %").waitFor();
+    const share = page.getByRole("spinbutton", { name: "Share of Bo Lund" });
+    await share.fill("20");
+    await page.getByText("86.67 % of 100 %").waitFor();
+    await share.fill("50");
+    await page.getByText("Only 33.33 % are left").waitFor();
+    expect(await share.inputValue()).toBe("20");
+    const role = page.getByRole("combobox", { name: "Role" }).nth(1);
+    await role.fill("Lyri");
+    await page.getByRole("option", { name: "Lyricist", exact: true }).click();
+    await page.getByRole("button", { name: "Save credits" }).click();
+    await page.getByText("Credits saved").waitFor();
+    const [first] = await Promise.all([track(), page.reload()]);
+    await page.getByRole("spinbutton", { name: "Share of Cleo Mar" }).waitFor();
+
+    expect(
+      first.shareholderTracks.map(({ share, role, shareholder }: Json) => [
+        shareholder.fullName,
+        role,
+        share,
+      ]),
+    ).toEqual([
+      ["Ada Kvist", "Composer", 33.34],
+      ["Bo Lund", "Lyricist", 20],
+      ["Cleo Mar", "Composer", 33.33],
+    ]);
+    expect(await page.getByText("86.67 % of 100 %").isVisible()).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("save each detail as it is left, and check an ISRC", async () => {
+    const { page, errors, close } = await open("details");
+    const isrc = page.getByRole("textbox", { name: "ISRC" });
+    const saved = page.getByRole("status").getByText("Saved");
+
+    await page.getByRole("textbox", { name: "Album" }).fill("Winter tapes");
+    await isrc.fill("12");
+    await saved.waitFor();
+    await page.getByRole("textbox", { name: "Lyrics" }).fill("Slow\nwater");
+    await page.getByText("An ISRC has two letters").waitFor();
+    await isrc.fill("de-ab1-26-00042");
+    await page.getByRole("spinbutton", { name: "BPM" }).fill("93");
+    await page.getByRole("combobox", { name: "Key" }).fill("eb m");
+    await page.getByRole("option", { name: "Eb minor" }).click();
+    await page.getByText("93 BPM").waitFor();
+    await page.getByText("Eb minor", { exact: true }).first().waitFor();
+    await saved.waitFor();
+
+    const { audio_profile: profile } = await track();
+    expect(profile).toMatchObject({
+      album: "Winter tapes",
+      isrc: "DEAB12600042",
+      bpm: 93,
+      lyrics: "Slow\nwater",
+    });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test.each([
+    ["tags", "desktop"],
+    ["tags", "phone"],
+    ["credits", "desktop"],
+    ["credits", "phone"],
+    ["details", "desktop"],
+    ["details", "phone"],
+  ] as const)("%s have nothing that axe finds on a %s", async (tab, name) => {
+    const { page, errors, close } = await open(tab, name);
+    await page.getByRole("tabpanel").scrollIntoViewIfNeeded();
+
+    expect(await inspect(page, `console-track-${tab}-${name}`)).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});

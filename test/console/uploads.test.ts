@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { encodeWav } from "../../src/demo/wav.ts";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { createConsole } from "./console.ts";
+
+setDefaultTimeout(60_000);
+
+let desk: Awaited<ReturnType<typeof createConsole>>;
+beforeAll(async () => {
+  if (BROWSER_PATH) desk = await createConsole();
+});
+afterAll(() => desk?.close());
+
+/** A tone of two seconds, each of another pitch. */
+function song(name: string, pitchHz: number) {
+  const left = Float32Array.from(
+    { length: 88_200 },
+    (_, at) => 0.3 * Math.sin((at * pitchHz * 2 * Math.PI) / 44_100),
+  );
+  return { name, mimeType: "audio/wav", buffer: Buffer.from(encodeWav({ left, right: left }, [])) };
+}
+
+describe.skipIf(!BROWSER_PATH)("an empty library", () => {
+  test("takes files in, shows them, and says what it left out", async () => {
+    const { page, errors, close } = await desk.open("/library");
+    await page.getByRole("heading", { name: "Drop your music here" }).waitFor();
+    expect(await inspect(page, "console-library-empty-desktop")).toEqual([]);
+
+    await page
+      .locator('input[aria-label="Choose files"]')
+      .setInputFiles([
+        song("Night Bus.wav", 220),
+        song("Slow Train.wav", 330),
+        { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("notes") },
+      ]);
+
+    const tray = page.getByRole("region", { name: "Uploads" });
+    await tray.getByText("2 of 2 uploaded").waitFor();
+    await page.getByRole("row", { name: /^Night Bus/ }).waitFor();
+    await page.getByRole("row", { name: /^Slow Train/ }).waitFor();
+    await tray.getByRole("button", { name: "Left out: 1 file" }).click();
+    await page.getByRole("dialog", { name: "Left out" }).getByText("notes.txt").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await inspect(page, "console-uploads-desktop")).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("names what the server refuses, and sends it again", async () => {
+    const { page, close } = await desk.open("/library/uploads");
+
+    await page
+      .locator('input[aria-label="Choose files"]')
+      .setInputFiles([
+        { name: "broken.wav", mimeType: "audio/wav", buffer: Buffer.from("this is no music") },
+      ]);
+    const line = page.getByRole("list", { name: "Files" }).getByRole("listitem").first();
+    await line.getByText(/^Failed: /).waitFor();
+    await line.getByRole("button", { name: "Retry broken.wav" }).click();
+    await line.getByText(/^Failed: /).waitFor();
+    await line.getByRole("button", { name: "Remove broken.wav" }).click();
+
+    expect(await page.getByRole("region", { name: "Uploads" }).count()).toBe(0);
+    await close();
+  });
+});
