@@ -15,10 +15,10 @@ import webhookPauses from "./migrations/0013-webhook-pauses.sql" with { type: "t
 import playlistCounts from "./migrations/0014-playlist-counts.sql" with { type: "text" };
 import learnedModels from "./migrations/0015-learned-models.sql" with { type: "text" };
 import store from "./migrations/0016-store.sql" with { type: "text" };
-import bin from "./migrations/0018-bin.sql" with { type: "text" };
-import trackRows from "./migrations/0019-track-rows.sql" with { type: "text" };
-import undo from "./migrations/0021-undo.sql" with { type: "text" };
-import passwordResets from "./migrations/0022-password-resets.sql" with { type: "text" };
+import bin from "./migrations/0017-bin.sql" with { type: "text" };
+import trackRows from "./migrations/0018-track-rows.sql" with { type: "text" };
+import undo from "./migrations/0019-undo.sql" with { type: "text" };
+import passwordResets from "./migrations/0020-password-resets.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [

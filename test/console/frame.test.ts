@@ -68,7 +68,7 @@ describe.skipIf(!BROWSER_PATH)("the frame", () => {
 
     await page.keyboard.press("Control+k");
     const field = page.getByRole("combobox", { name: "Type a command or search" });
-    await field.fill("play");
+    await field.fill("playlists");
     await page.getByRole("option", { name: "Playlists" }).waitFor();
     expect(await inspect(page, "console-palette")).toEqual([]);
     await field.press("Enter");

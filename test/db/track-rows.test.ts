@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import { transact } from "../../db/client.ts";
-import trackRows from "../../db/migrations/0019-track-rows.sql" with { type: "text" };
+import trackRows from "../../db/migrations/0018-track-rows.sql" with { type: "text" };
 import { tracks, versions } from "../../db/schema.ts";
 import { recordActivity, settleActivity } from "../../src/modules/analytics/service.ts";
 import { foldArtists } from "../../src/modules/catalog/service.ts";
