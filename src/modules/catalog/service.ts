@@ -4,7 +4,6 @@ export {
   findInBin,
   listOverdue,
   putInBin,
-  type Remains,
   selectBin,
   takeOutOfBin,
 } from "./bin.ts";

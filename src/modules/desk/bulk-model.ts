@@ -22,7 +22,6 @@ const Tag = Type.Union([
   Type.String({ minLength: 1, maxLength: 200 }),
   Type.Object({ category: Type.String(), name: Type.String({ minLength: 1, maxLength: 200 }) }),
 ]);
-export type BulkTag = Static<typeof Tag>;
 const Tags = Type.Array(Tag, {
   minItems: 1,
   maxItems: 100,

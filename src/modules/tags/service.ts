@@ -7,7 +7,6 @@ export { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
 export {
   type AmendedCategory,
   amendTags,
-  type LooseTag,
   readAmendment,
   type TagAmendment,
   undoAmendment,
