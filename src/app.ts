@@ -26,7 +26,7 @@ import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
 import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
-import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
+import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
@@ -92,17 +92,17 @@ export type App = {
 };
 
 /**
- * Mounts every route. `setupCode` is valid until the first account exists. Never listens.
+ * Mounts every route. `setupCode` returns the code of the first account. Never listens.
  *
  * @throws Error when `deprecations` break their own rules.
  */
 export function createApp(
   deps: Deps,
   {
-    setupCode,
+    setupCode = () => undefined,
     deprecations = DEPRECATIONS,
     mcp,
-  }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
+  }: { setupCode?: SetupCode; deprecations?: Deprecations; mcp?: McpVariant } = {},
 ): App {
   const usage = createUsageRecorder(deps);
   const counting = createCounting(deps);
