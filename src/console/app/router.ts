@@ -55,23 +55,37 @@ export function close(fallback: string): void {
 /** The list that the place shows: the one beside its thing, or the place itself. */
 export const listPlace = computed(() => {
   const { path, search, beside } = place.value;
-  if (beside === undefined) return { path, search, address: search.size > 0 ? `${path}?${search}` : path };
+  if (beside === undefined) return { path, search, address: withSearch(path, search, {}) };
   const [besidePath = "", query] = beside.split("?");
   return { path: besidePath, search: new URLSearchParams(query), address: beside };
 });
 
-/** Changes the query of the list's address without a new entry in the history; empty values leave it. */
+/** Changes the query of the place's address without a new entry in the history; empty values leave it. */
 export function setSearch(values: Readonly<Record<string, string | undefined>>): void {
-  const { path, search } = listPlace.peek();
+  const { path, search, beside } = place.peek();
+  go(withSearch(path, search, values), { replace: true, ...(beside !== undefined && { beside }) });
+}
+
+/** Does the same for the list, whether it is the place itself or stands beside its thing. */
+export function setListSearch(values: Readonly<Record<string, string | undefined>>): void {
+  const { path, search, beside } = place.peek();
+  const list = listPlace.peek();
+  const address = withSearch(list.path, list.search, values);
+  if (beside === undefined) go(address, { replace: true });
+  else go(withSearch(path, search, {}), { replace: true, beside: address });
+}
+
+function withSearch(
+  path: string,
+  search: URLSearchParams,
+  values: Readonly<Record<string, string | undefined>>,
+): string {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(values)) {
     if (value) next.set(name, value);
     else next.delete(name);
   }
-  const address = next.size > 0 ? `${path}?${next}` : path;
-  const { beside, path: own, search: ownSearch } = place.peek();
-  if (beside === undefined) go(address, { replace: true });
-  else go(ownSearch.size > 0 ? `${own}?${ownSearch}` : own, { replace: true, beside: address });
+  return next.size > 0 ? `${path}?${next}` : path;
 }
 
 function readPlace(by: Place["by"]): Place {

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { go, listPlace, setSearch } from "../../router.ts";
+import { go, listPlace, setListSearch } from "../../router.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
 import { NO_FILTERS } from "./filters.ts";
@@ -20,7 +20,7 @@ export function NothingFound() {
   return (
     <Empty heading="No track fits these filters">
       <div class="dialog-actions">
-        <button type="button" class="button" onClick={() => setSearch(NO_FILTERS)}>
+        <button type="button" class="button" onClick={() => setListSearch(NO_FILTERS)}>
           Clear filters
         </button>
         <button

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { listPlace, setSearch } from "../../router.ts";
+import { listPlace, setListSearch } from "../../router.ts";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { type MenuItem, toggleMenu } from "../../ui/menu.tsx";
@@ -21,7 +21,7 @@ export function FilterBar({ onColumns }: { onColumns: () => void }) {
         <ul class="chips" aria-label="Filters">
           {filters.map(({ name, values }) => (
             <li key={name}>
-              <RemovableChip name={`Remove filter ${name}`} onRemove={() => setSearch(values)}>
+              <RemovableChip name={`Remove filter ${name}`} onRemove={() => setListSearch(values)}>
                 {name}
               </RemovableChip>
             </li>
@@ -65,7 +65,7 @@ function TextFilter() {
       clearTimeout(timer);
       timer = setTimeout(() => {
         if (typed.trim() !== (listPlace.peek().search.get("q") ?? ""))
-          setSearch({ q: typed.trim() || undefined });
+          setListSearch({ q: typed.trim() || undefined });
       }, PAUSE_MS);
     });
     return () => {
@@ -97,11 +97,11 @@ const filterMenu = (): MenuItem[] => [
   { name: "Length…", run: () => openFilter("length") },
   { name: "Added…", run: () => openFilter("added") },
   null,
-  { name: "Untagged", run: () => setSearch({ untagged: "true" }) },
-  { name: "Failed", run: () => setSearch({ status: "failed" }) },
-  { name: "Waiting or analysing", run: () => setSearch({ status: "pending,processing" }) },
-  { name: "Hidden", run: () => setSearch({ visible: "false" }) },
-  { name: "Not hidden", run: () => setSearch({ visible: "true" }) },
+  { name: "Untagged", run: () => setListSearch({ untagged: "true" }) },
+  { name: "Failed", run: () => setListSearch({ status: "failed" }) },
+  { name: "Waiting or analysing", run: () => setListSearch({ status: "pending,processing" }) },
+  { name: "Hidden", run: () => setListSearch({ visible: "false" }) },
+  { name: "Not hidden", run: () => setListSearch({ visible: "true" }) },
 ];
 
 const SORTS: readonly (readonly [name: string, sort: string])[] = [
@@ -126,7 +126,7 @@ function SortMenu() {
         toggleMenu(
           currentTarget,
           "Sort",
-          SORTS.map(([name, sort]) => ({ name, run: () => setSearch({ sort }) })),
+          SORTS.map(([name, sort]) => ({ name, run: () => setListSearch({ sort }) })),
         )
       }
     >

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useTagNames } from "../../actions/tag-names.ts";
-import { listPlace, setSearch } from "../../router.ts";
+import { listPlace, setListSearch } from "../../router.ts";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
@@ -55,7 +55,7 @@ function BpmFilter({ onClose }: Props) {
   const [from = "", to = ""] = asked("bpm").split("-");
   const range = useRange(from, to);
   const apply = () =>
-    setSearch({ bpm: range.isSet() ? `${range.low.value}-${range.high.value}` : undefined });
+    setListSearch({ bpm: range.isSet() ? `${range.low.value}-${range.high.value}` : undefined });
   return (
     <FilterForm label="Filter by BPM" onClose={onClose} onApply={apply}>
       <RangeFields range={range} low="From" high="To" type="number" />
@@ -65,7 +65,7 @@ function BpmFilter({ onClose }: Props) {
 
 function LengthFilter({ onClose }: Props) {
   const range = useRange(asked("durationMinSec"), asked("durationMaxSec"));
-  const apply = () => setSearch({ durationMinSec: range.low.value, durationMaxSec: range.high.value });
+  const apply = () => setListSearch({ durationMinSec: range.low.value, durationMaxSec: range.high.value });
   return (
     <FilterForm label="Filter by length" onClose={onClose} onApply={apply}>
       <RangeFields range={range} low="From, in seconds" high="To, in seconds" type="number" />
@@ -75,7 +75,7 @@ function LengthFilter({ onClose }: Props) {
 
 function AddedFilter({ onClose }: Props) {
   const range = useRange(asked("createdAfter"), asked("createdBefore"));
-  const apply = () => setSearch({ createdAfter: range.low.value, createdBefore: range.high.value });
+  const apply = () => setListSearch({ createdAfter: range.low.value, createdBefore: range.high.value });
   return (
     <FilterForm label="Filter by the day it was added" onClose={onClose} onApply={apply}>
       <RangeFields range={range} low="First day" high="Last day" type="date" />
@@ -131,7 +131,7 @@ function KeyFilter({ onClose }: Props) {
     <FilterForm
       label="Filter by key"
       onClose={onClose}
-      onApply={() => setSearch({ key: chosen.value.join(",") || undefined })}
+      onApply={() => setListSearch({ key: chosen.value.join(",") || undefined })}
     >
       <Words label="Key" text={text} chosen={chosen} offered={fitting} />
     </FilterForm>
@@ -146,7 +146,7 @@ function TagFilter({ onClose }: Props) {
   const apply = () => {
     const last = text.value.trim();
     const words = last === "" ? chosen.value : [...chosen.value, last];
-    setSearch({
+    setListSearch({
       tags: words.join(",") || undefined,
       tagMode: isAll.value && words.length > 1 ? "all" : undefined,
     });

@@ -8,7 +8,7 @@ import { playFrom, type TrackRow, toPlayer, trackRows, whereOf } from "../../act
 import { playNext } from "../../player/player.ts";
 import { queue } from "../../player/state.ts";
 import { openPicker } from "../../playlists/open.tsx";
-import { go, listPlace, place, setSearch, useKept } from "../../router.ts";
+import { go, listPlace, place, setListSearch, useKept } from "../../router.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { Problem } from "../../ui/problem.tsx";
@@ -103,7 +103,7 @@ function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: T
       parts={parts}
       arrangement={arrangement}
       selection={selection}
-      sort={{ value: rowOrder(search), change: (sort) => setSearch({ sort }) }}
+      sort={{ value: rowOrder(search), change: (sort) => setListSearch({ sort }) }}
       active={active}
       scrollTop={scrollTop}
       takesFocus={place.peek().by === "back"}
