@@ -21,6 +21,9 @@ import { createOwner, openLibraryIn, untilIdle } from "./bench/library.ts";
 import { freePort, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 
 const REPORT_EVERY = 10;
+/** Every round compares every item, so that many are enough. */
+const MAX_ITEMS = 300;
+const FLIPPED_ITEMS = 8;
 
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
@@ -41,7 +44,7 @@ const owner = await createOwnerIn(dataDir);
 const server = spawnDubplate({ dataDir, port: freePort(), log });
 await server.healthy();
 const client = { ...owner, address: server.address };
-const load = await startLoad(client, random);
+const load = await startLoad(client, random, MAX_ITEMS);
 /** What the running server says of each item. Items do not change. */
 const known = new Map<string, string>();
 
@@ -161,8 +164,8 @@ async function flipSmallBackup(): Promise<number> {
   const someone = await createOwnerIn(dir);
   const again = spawnDubplate({ dataDir: dir, port: freePort(), log });
   await again.healthy();
-  const few = await startLoad({ ...someone, address: again.address }, random);
-  while (few.made.length < 8) await Bun.sleep(10);
+  const few = await startLoad({ ...someone, address: again.address }, random, FLIPPED_ITEMS);
+  while (few.made.length < FLIPPED_ITEMS) await Bun.sleep(10);
   await few.stop();
   await again.stop();
   const [archive, shared] = [join(folder, "small.tar"), join(folder, "small-shared")];

@@ -11,13 +11,15 @@ export type Load = {
   stop: () => Promise<void>;
 };
 
-/** Between two changes of the title. */
 const CHANGE_PAUSE_MS = 5;
-/** Between two new items: slow enough that the library does not outgrow the test. */
-const MAKE_PAUSE_MS = 300;
-
-/** Writes to a server until it is told to stop: one client makes items, and another changes the title of a track. */
-export async function startLoad(client: Client, random: Random): Promise<Load> {
+/** New items come slowly, so that most rounds have some. */
+const MAKE_PAUSE_MS = 500;
+/**
+ * Writes to a server until it is told to stop: one client makes items, and another changes the title of a track.
+ *
+ * @param maxItems Once there are so many, only the title changes.
+ */
+export async function startLoad(client: Client, random: Random, maxItems: number): Promise<Load> {
   const first = await makeItem(client, [], random);
   const load = { made: [first], takes: { acknowledged: 0, sent: 0 }, takesOf: first.id };
   let isOver = false;
@@ -28,6 +30,7 @@ export async function startLoad(client: Client, random: Random): Promise<Load> {
     }
   };
   const make = async () => {
+    if (load.made.length >= maxItems) return;
     const tracks = load.made.flatMap(({ kind, id }) => (kind === "track" ? id : []));
     load.made.push(await makeItem(client, tracks, random));
   };
