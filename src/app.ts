@@ -36,6 +36,7 @@ import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
 import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
+import { downloadRoutes } from "./modules/desk/download-routes.ts";
 import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
@@ -236,6 +237,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
     .use(bulkRoutes(deps, guard))
+    .use(downloadRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
