@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { createTurns } from "../../src/blobs/turns.ts";
 import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { newToken } from "../../src/kernel/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
 import { pruneUploads } from "../../src/modules/submissions/prune.ts";
 import { insertUpload } from "../../src/modules/submissions/queries.ts";
 import { checkRoom } from "../../src/modules/submissions/room.ts";
-import { createTurns } from "../../src/modules/submissions/turns.ts";
 import { appendToUpload, beginUpload } from "../../src/modules/submissions/uploads.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createTestApp, type Json, type TestApp } from "../support/app.ts";

@@ -1,10 +1,10 @@
+import { createTurns, type Turns } from "../../blobs/turns.ts";
 import { type AttemptLimit, createAttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
 import { type Door, findDoor } from "../briefs/service.ts";
 import { type FreeBytes, systemFreeBytes } from "./room.ts";
-import { createTurns, type Turns } from "./turns.ts";
 
 /** What the submission pages of one server share. */
 export type Submissions = {
