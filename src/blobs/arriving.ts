@@ -1,8 +1,8 @@
 import { DomainError } from "../kernel/errors.ts";
 import { HEAD_BYTES } from "../kernel/files.ts";
+import type { Turns } from "../kernel/turns.ts";
 import { appendPartial, partialBytes, partialHash, partialPath, removePartial } from "./partial.ts";
 import type { DataDir } from "./paths.ts";
-import type { Turns } from "./turns.ts";
 
 const CHECK_EVERY_BYTES = 64 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { createTurns } from "../../src/blobs/turns.ts";
 import { HEAD_BYTES } from "../../src/kernel/files.ts";
 import { newToken } from "../../src/kernel/ids.ts";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
+import { createTurns } from "../../src/kernel/turns.ts";
 import { pruneUploads } from "../../src/modules/submissions/prune.ts";
 import { insertUpload } from "../../src/modules/submissions/queries.ts";
 import { checkRoom } from "../../src/modules/submissions/room.ts";

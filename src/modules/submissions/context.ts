@@ -1,8 +1,8 @@
-import { createTurns, type Turns } from "../../blobs/turns.ts";
 import { type AttemptLimit, createAttemptLimit } from "../../kernel/attempt-limit.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
+import { createTurns, type Turns } from "../../kernel/turns.ts";
 import { type Door, findDoor } from "../briefs/service.ts";
 import { type FreeBytes, systemFreeBytes } from "./room.ts";
 

@@ -7,11 +7,11 @@ import {
   resumeArrival,
 } from "../../blobs/arriving.ts";
 import { adoptStaged, createPartial, partialPath } from "../../blobs/partial.ts";
-import type { Turns } from "../../blobs/turns.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newToken } from "../../kernel/ids.ts";
 import { DAY_MS } from "../../kernel/time.ts";
+import type { Turns } from "../../kernel/turns.ts";
 import { sniffFile } from "../../media/formats/sniff.ts";
 import type { Door } from "../briefs/service.ts";
 import { MAX_FILE_BYTES, type StagedTrackFile } from "../tracks/service.ts";
