@@ -69,6 +69,7 @@ import { trackRoutes } from "./modules/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
+import { ownerUploadRoutes } from "./modules/uploads/routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
 import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
@@ -241,6 +242,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
+    .use(ownerUploadRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))
