@@ -33,6 +33,7 @@ export { makeResetLink } from "./resets.ts";
 export {
   authenticateSession,
   beginSession,
+  endedSessions,
   getSession,
   listSessions,
   logout,
