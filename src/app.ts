@@ -60,6 +60,7 @@ import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
 import { linkRoutes } from "./modules/shares/link-routes.ts";
+import { listeningRoutes } from "./modules/shares/listening/routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
@@ -253,6 +254,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(downloadRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
+    .use(listeningRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(ownerUploadRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
