@@ -98,24 +98,23 @@ export type App = {
   toolServer: () => Promise<ToolServer>;
 };
 
+/** What a server or a test gives to the service; everything has a default. */
+type AppOptions = {
+  /** Returns the code of the first account. */
+  setupCode?: SetupCode;
+  deprecations?: Deprecations;
+  mcp?: McpVariant;
+  liveTiming?: LiveTiming;
+};
+
 /**
- * Mounts every route. `setupCode` returns the code of the first account. Never listens.
+ * Mounts every route. Never listens.
  *
  * @throws Error when `deprecations` break their own rules.
  */
 export function createApp(
   deps: Deps,
-  {
-    setupCode = () => undefined,
-    deprecations = DEPRECATIONS,
-    mcp,
-    liveTiming,
-  }: {
-    setupCode?: SetupCode;
-    deprecations?: Deprecations;
-    mcp?: McpVariant;
-    liveTiming?: LiveTiming;
-  } = {},
+  { setupCode = () => undefined, deprecations = DEPRECATIONS, mcp, liveTiming }: AppOptions = {},
 ): App {
   const usage = createUsageRecorder(deps);
   const counting = createCounting(deps);
