@@ -36,6 +36,7 @@ import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
 import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
+import { downloadRoutes } from "./modules/desk/download-routes.ts";
 import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
@@ -68,6 +69,7 @@ import { trackRoutes } from "./modules/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
+import { ownerUploadRoutes } from "./modules/uploads/routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
 import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
@@ -236,9 +238,11 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
     .use(bulkRoutes(deps, guard))
+    .use(downloadRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))
+    .use(ownerUploadRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))

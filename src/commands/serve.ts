@@ -64,7 +64,7 @@ export function firstSteps(address: string, setupCode: string, program: string):
   echo "Your API key, for later: $KEY"
   ANSWER=$(curl -sS --fail-with-body $DUBPLATE/api/v1/tracks/upload -H "X-API-Key: $KEY" -F 'files=@song.mp3') \\
     || stop "song.mp3 was not uploaded. $ANSWER"
-  echo "Uploaded. Listening to it for ten seconds ..."; sleep 10
+  echo "Uploaded. It is analysed in about ten seconds ..."; sleep 10
   curl -sS --fail-with-body $DUBPLATE/api/v1/tracks/search -H "X-API-Key: $KEY" \\
     -H 'Content-Type: application/json' -d '{"query":"dark and driving, around 120 bpm"}' || stop "the search failed."
   echo

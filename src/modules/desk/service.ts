@@ -1,1 +1,2 @@
 export { forgetUndos } from "./bulk.ts";
+export { createDownloads, type Download } from "./download.ts";

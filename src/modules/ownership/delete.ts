@@ -132,11 +132,12 @@ function selectImages(db: Db, ownerId: string): string[] {
     .map(({ image }) => image);
 }
 
-/** Files that visitors are sending to the account's briefs. */
+/** Files that the account, or visitors of its briefs, are sending. */
 function selectUploads(db: Db, ownerId: string): string[] {
   return db.$client
     .query<{ id: string }, [string]>(
-      "SELECT u.id FROM submission_uploads u JOIN briefs b ON b.id = u.brief_id WHERE b.owner_id = ?",
+      `SELECT u.id FROM submission_uploads u JOIN briefs b ON b.id = u.brief_id WHERE b.owner_id = ?1
+       UNION ALL SELECT id FROM owner_uploads WHERE account_id = ?1`,
     )
     .all(ownerId)
     .map(({ id }) => id);
