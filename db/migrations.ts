@@ -20,6 +20,7 @@ import trackRows from "./migrations/0018-track-rows.sql" with { type: "text" };
 import undo from "./migrations/0019-undo.sql" with { type: "text" };
 import passwordResets from "./migrations/0020-password-resets.sql" with { type: "text" };
 import ownerUploads from "./migrations/0022-owner-uploads.sql" with { type: "text" };
+import transfers from "./migrations/0025-transfers.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -44,6 +45,7 @@ const MIGRATIONS: readonly string[] = [
   undo,
   passwordResets,
   ownerUploads,
+  transfers,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
