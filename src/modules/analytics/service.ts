@@ -14,3 +14,4 @@ export {
   userActor,
 } from "./record.ts";
 export { sumShares } from "./share-sums.ts";
+export { transferActivity } from "./transfer.ts";
