@@ -41,6 +41,7 @@ const USAGE = `dubplate <command>
   quarantine accept
   quarantine restore [NAME...]
   quarantine empty [--older-than 7d]
+  secret rotate                               a new master secret; everything is sealed with it
   webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
   doctor [--fix]
   --version
@@ -59,6 +60,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import("./commands/restore.ts")).restore,
   verify: async () => (await import("./commands/verify.ts")).verify,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
+  secret: async () => (await import("./commands/secret.ts")).secret,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
 

@@ -2,7 +2,7 @@ import { type Emptied, emptyQuarantine } from "./blobs/empty.ts";
 import { bringBack, type Shelf } from "./blobs/quarantine.ts";
 import { audioShelf } from "./blobs/store.ts";
 import { type Sweep, sweepTemporary, sweepUnnamed } from "./blobs/sweep.ts";
-import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
+import { forgetUnfinished, tidyAnswers } from "./http/idempotency.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
@@ -82,7 +82,7 @@ async function tidyAtStart(deps: Deps): Promise<void> {
  */
 export async function tidyHourly(deps: Deps): Promise<void> {
   const steps: readonly Step[] = [
-    ["Old answers could not be deleted", () => forgetOldAnswers(deps)],
+    ["Old answers could not be deleted", () => tidyAnswers(deps)],
     ["Old usage records could not be deleted", () => pruneUsage(deps)],
     ["Old webhook deliveries could not be deleted", () => pruneDeliveries(deps)],
     ["Old grants could not be deleted", () => pruneOAuth(deps)],

@@ -13,4 +13,5 @@ export {
   settleActivity,
   userActor,
 } from "./record.ts";
+export { listShareEvents, type ShareEvent, usesOfShares } from "./share-rows.ts";
 export { sumShares } from "./share-sums.ts";
