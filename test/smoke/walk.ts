@@ -221,7 +221,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
         await page.getByText("1 of 1 uploaded").first().waitFor();
         await page.getByRole("link", { name: "Library" }).first().click();
         await page.getByRole("link", { name: "From the console" }).click();
-        await page.getByRole("heading", { level: 1, name: "From the console" }).waitFor();
+        await page.getByRole("complementary", { name: "From the console" }).waitFor();
         await page.getByRole("link", { name: "Search" }).first().click();
         await page.getByRole("textbox", { name: "Describe the music" }).fill("something dark around 130 bpm");
         await page.keyboard.press("Enter");
