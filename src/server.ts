@@ -120,6 +120,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const stop = async () => {
     clearInterval(noting);
     void server.stop();
+    app.live.close(); // they would never end by themselves
     await Promise.all([drain(server), rest()]);
     await server.stop(true);
     app.usage.flush();

@@ -58,17 +58,18 @@ export async function sentencesOfDocs(): Promise<string[]> {
 function literalAt(source: string): string[] | undefined {
   const [quote = ""] = source;
   if (quote !== '"' && quote !== "`") return undefined;
-  const parts = [""];
+  const parts: string[] = [];
+  let part = "";
   let at = 1;
-  while (source[at] !== quote) {
+  while (source[at] !== quote)
     if (quote === "`" && source.startsWith("${", at)) {
       at = endOfValue(source, at + 2);
-      parts.push("");
-    } else parts[parts.length - 1] += source[at++];
-  }
-  const sum = /^\s*\+\s*/.exec(source.slice(at + 1));
-  const more = sum && literalAt(source.slice(at + 1 + sum[0].length));
-  return more ? [...parts.slice(0, -1), `${parts.at(-1)}${more[0]}`, ...more.slice(1)] : parts;
+      parts.push(part);
+      part = "";
+    } else part += source[at++];
+  const sum = /^\s*\+\s*/.exec(source.slice(at + 1))?.[0];
+  const [next = "", ...others] = (sum && literalAt(source.slice(at + 1 + sum.length))) || [];
+  return [...parts, part + next, ...others];
 }
 
 /** Returns where a value of a template has ended. */

@@ -34,6 +34,7 @@ export { makeResetLink } from "./resets.ts";
 export {
   authenticateSession,
   beginSession,
+  endedSessions,
   getSession,
   listSessions,
   logout,
