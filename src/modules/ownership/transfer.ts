@@ -24,7 +24,7 @@ const RECORDINGS_AT_ONCE = 10;
 const PAUSE_MS = 100;
 
 /** What went to another account. */
-export type Transferred = {
+type Transferred = {
   tracks: number;
   playlists: number;
   briefs: number;
