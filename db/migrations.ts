@@ -19,6 +19,7 @@ import bin from "./migrations/0017-bin.sql" with { type: "text" };
 import trackRows from "./migrations/0018-track-rows.sql" with { type: "text" };
 import undo from "./migrations/0019-undo.sql" with { type: "text" };
 import passwordResets from "./migrations/0020-password-resets.sql" with { type: "text" };
+import firstSteps from "./migrations/0024-first-steps.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -42,6 +43,7 @@ const MIGRATIONS: readonly string[] = [
   trackRows,
   undo,
   passwordResets,
+  firstSteps,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

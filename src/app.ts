@@ -1,4 +1,5 @@
 import { Elysia } from "elysia";
+import { manifestRoutes } from "./console/manifest.ts";
 import { consoleRoutes } from "./console/routes.tsx";
 import {
   announced,
@@ -37,6 +38,7 @@ import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
 import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
 import { downloadRoutes } from "./modules/desk/download-routes.ts";
+import { firstStepsRoutes } from "./modules/desk/first-steps-routes.ts";
 import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
@@ -146,6 +148,7 @@ export function createApp(
     .use(appRoutes(deps, guard))
     .use(sessionDoor(authenticate.session, handle))
     .use(consoleRoutes(deps, visitors, handle))
+    .use(manifestRoutes(deps))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
     .use(documentRoutes(documentText));
@@ -238,6 +241,7 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(tableRoutes(deps, guard))
     .use(bulkRoutes(deps, guard))
     .use(downloadRoutes(deps, guard))
+    .use(firstStepsRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(binRoutes(deps, guard))

@@ -26,7 +26,9 @@ export function countAccounts(db: Db): number {
   return db.select({ total: count() }).from(accounts).get()?.total ?? 0;
 }
 
-type AccountColumns = Partial<Pick<AccountRow, "passwordHash" | "active" | "credits">>;
+type AccountColumns = Partial<
+  Pick<AccountRow, "passwordHash" | "active" | "credits" | "firstStepsDismissedAt">
+>;
 
 export function updateAccount(db: Db, id: string, columns: AccountColumns): AccountRow | undefined {
   return db.update(accounts).set(columns).where(eq(accounts.id, id)).returning().get();
