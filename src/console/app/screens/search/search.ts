@@ -6,6 +6,7 @@ import { ApiError } from "../../api/errors.ts";
 import { queryClient } from "../../api/queries.ts";
 import type { paths } from "../../api/types.ts";
 import { keep, kept } from "../../router.ts";
+import { searchedFirst } from "../../start/first-steps.tsx";
 import { type Asked, addressOf, bodyOf, isSearchable } from "./asked.ts";
 
 /** The answer of a search. */
@@ -19,11 +20,10 @@ export type Said = NonNullable<Answer["interpretation"]["said"]>[number];
 export type HitActions = {
   play: (hit: Hit) => void;
   open: (hit: Hit, isWhole: boolean) => void;
+  isSelected: (hit: Hit) => boolean;
   select: (hit: Hit) => void;
   like: (hit: Hit) => void;
   unlike: (hit: Hit) => void;
-  add: (hits: readonly Hit[]) => void;
-  share: (hits: readonly Hit[]) => void;
 };
 
 /** A search, and where it stands. */
@@ -86,6 +86,7 @@ async function run(asked: Asked, address: string, signal: AbortSignal): Promise<
   queryClient.setQueryData([KEPT, address], answer);
   void queryClient.invalidateQueries({ queryKey: ["/app/searches?limit=30"] });
   void queryClient.invalidateQueries({ queryKey: ["/app/credits"] });
+  searchedFirst();
   return answer;
 }
 
