@@ -33,6 +33,8 @@ export type Search = {
   answer: Answer | undefined;
   error: unknown;
   isRunning: boolean;
+  /** Results that were deleted meanwhile. */
+  gone: readonly string[];
 };
 
 type Kept = { address: string; answer: Answer };
@@ -58,10 +60,11 @@ export function useSearch(asked: Asked): { search: Signal<Search>; again: () => 
       (answer) => {
         if (controller.signal.aborted) return;
         keep(KEPT, { address, answer } satisfies Kept);
-        search.value = { asked, answer, error: undefined, isRunning: false };
+        search.value = { asked, answer, error: undefined, isRunning: false, gone: [] };
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) search.value = { asked, answer: undefined, error, isRunning: false };
+        if (!controller.signal.aborted)
+          search.value = { asked, answer: undefined, error, isRunning: false, gone: [] };
       },
     );
     return () => controller.abort();
@@ -73,7 +76,7 @@ function started(asked: Asked, address: string): Search {
   const before = kept<Kept>(KEPT);
   const answer =
     before?.address === address ? before.answer : queryClient.getQueryData<Answer>([KEPT, address]);
-  return { asked, answer, error: undefined, isRunning: isSearchable(asked) && !answer };
+  return { asked, answer, error: undefined, isRunning: isSearchable(asked) && !answer, gone: [] };
 }
 
 async function run(asked: Asked, address: string, signal: AbortSignal): Promise<Answer> {
