@@ -121,7 +121,7 @@ describe.skipIf(!BROWSER_PATH)("the first run", () => {
     const { page, errors, close } = await desk.open("/library", name);
 
     await page.getByText("Choose a folder").waitFor();
-    await steps(page).getByText("Drop files or a whole folder").waitFor();
+    await steps(page).getByText("Your own files, or three demo tracks.").waitFor();
     expect(await inspect(page, `console-first-run-${name}`)).toEqual([]);
     await page.getByRole("button", { name: "Add demo tracks" }).click();
     await page.getByText("3 demo tracks added").waitFor();

@@ -15,7 +15,7 @@ export const stepsQuery = query("/app/first-steps", {}, { tracks: "all", analysi
 type Steps = Awaited<ReturnType<typeof stepsQuery.queryFn>>["data"];
 
 const STEPS = [
-  { name: "Add music", fact: "music", how: "Drop files or a whole folder anywhere in this window." },
+  { name: "Add music", fact: "music", how: "Your own files, or three demo tracks." },
   {
     name: "Let it be analysed",
     fact: "analysed",
