@@ -76,6 +76,16 @@ export const TableQuery = t.Object({
 });
 export type TableQuery = Static<typeof TableQuery>;
 
+export const MarksQuery = t.Object({ sort: sortField, ...filterFields });
+export type MarksQuery = Static<typeof MarksQuery>;
+
+/** Where a part of a list begins. */
+export const Mark = Type.Object({
+  label: Type.String({ description: "A letter, `#` for everything else, or a UTC month such as `2026-11`" }),
+  position: Type.Integer({ minimum: 0, description: "0-based" }),
+});
+export type Mark = Static<typeof Mark>;
+
 const text = nullable(Type.String());
 const number = nullable(Type.Number());
 

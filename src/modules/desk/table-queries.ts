@@ -152,6 +152,28 @@ function count(db: Db, ownerId: string, { conditions, values }: Filter, more: st
   return Number(statementOf(db, sql).get({ ...values, ownerId } as Values)?.key ?? 0);
 }
 
+/** What rows of an order have in common, and how many they are. */
+export type Group = { key: string; seq: number };
+
+const GROUPS: Readonly<Record<string, string>> = {
+  name: "substr(r.title, 1, 1)",
+  created_at: "strftime('%Y-%m', r.created_at / 1000, 'unixepoch')",
+};
+
+/** Returns the first letters of a list by name, or the months of one by date, in its order; none of another order. */
+export function selectGroups(
+  db: Db,
+  ownerId: string,
+  sort: SortName,
+  { conditions, values }: Filter,
+): Group[] {
+  const group = GROUPS[sort.replace("-", "")];
+  if (!group) return [];
+  const sql = `SELECT ${group} AS key, count(*) AS seq FROM track_rows r INDEXED BY ${orderOf(sort).index}
+    WHERE r.owner_id = $ownerId${whereOf(conditions)} GROUP BY 1 ORDER BY 1 ${sort.startsWith("-") ? "DESC" : "ASC"}`;
+  return statementOf(db, sql).all({ ...values, ownerId } as Values) as Group[];
+}
+
 /** A row of the table as stored. */
 export type StoredRow = {
   id: string;

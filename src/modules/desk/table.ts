@@ -6,7 +6,7 @@ import { toIso } from "../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { titleOf } from "../shares/service.ts";
 import { genresAndMoodsOf } from "../tracks/service.ts";
-import type { TableQuery, TableRow } from "./table-model.ts";
+import type { Mark, MarksQuery, TableQuery, TableRow } from "./table-model.ts";
 import * as queries from "./table-queries.ts";
 import { readTrackFilter } from "./track-filter.ts";
 
@@ -49,6 +49,27 @@ export function listTable(deps: TableDeps, ownerId: string, query: TableQuery): 
   const nextCursor = hasMore && last ? writePlace(last, list) : null;
   const total = totalOf(deps.db, ownerId, filter, list);
   return { rows: toRows(deps, places), paging: { limit, next_cursor: nextCursor, total } };
+}
+
+/**
+ * Returns where in a list each first letter or month begins, for a rail beside it. Signs and digits share one mark.
+ *
+ * @throws DomainError `validation_failed` for a filter that cannot be read.
+ */
+export function listMarks(deps: TableDeps, ownerId: string, { sort, ...sent }: MarksQuery): Mark[] {
+  const marks: Mark[] = [];
+  let position = 0;
+  for (const { key, seq } of queries.selectGroups(
+    deps.db,
+    ownerId,
+    sort,
+    readTrackFilter(deps.db, ownerId, sent),
+  )) {
+    const label = /^(\p{L}|\d{4}-)/u.test(key) ? key.toUpperCase() : "#";
+    if (!marks.some((mark) => mark.label === label)) marks.push({ label, position });
+    position += seq;
+  }
+  return marks;
 }
 
 function writePlace({ key, seq }: queries.Place, list: string): string {

@@ -3,7 +3,7 @@ import { trackTitle } from "../../shared/names.ts";
 import { api, dataOf, send } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { onChanged } from "../api/queries.ts";
-import { href } from "../first-data.ts";
+import { href, samePlace } from "../first-data.ts";
 import { type Outline, readOutline } from "./outline.ts";
 
 /** A version of a track, ready to play. */
@@ -83,11 +83,6 @@ function matchedGain({ integratedLufs, truePeakDbtp }: Measured): number {
 }
 
 type Measured = { integratedLufs: number | null; truePeakDbtp: number | null };
-
-/** Returns an address of the API as this page reaches it: the policy allows nothing from another origin. */
-export function samePlace(address: string): string {
-  return address.replace(/^.*?(?=\/(media|artwork)\/)/, href(""));
-}
 
 const outlines = new Map<string, Promise<Outline | undefined>>();
 

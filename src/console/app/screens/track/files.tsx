@@ -4,7 +4,9 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
+import { samePlace } from "../../first-data.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { writeDetails } from "./changes.ts";
 import { sendVersion } from "./send-version.ts";
 
 /** A new version on its way to the server. */
@@ -48,7 +50,7 @@ export function useFiles(trackId: string): Files {
   }, [trackId, sending, isActivating]);
 }
 
-async function setCover(trackId: string, picture: File): Promise<void> {
+async function setCover(trackId: string, picture: Blob): Promise<void> {
   try {
     const base64 = await dataUriOf(picture);
     await dataOf(api.POST("/app/library/tracks/cover-art", { body: { trackId, base64 } }));
@@ -59,7 +61,18 @@ async function setCover(trackId: string, picture: File): Promise<void> {
   changed("tracks", [trackId]);
 }
 
-function dataUriOf(file: File): Promise<string> {
+/** Puts the drawn cover in the place of a picture, which "Undo" sets again. */
+export async function drawCover(trackId: string, cover: string): Promise<void> {
+  try {
+    const picture = await fetch(samePlace(cover)).then((response) => (response.ok ? response.blob() : null));
+    await writeDetails(trackId, { cover: null });
+    toast("Cover drawn", { ...(picture && { undo: () => setCover(trackId, picture) }) });
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+function dataUriOf(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
