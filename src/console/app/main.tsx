@@ -31,6 +31,7 @@ import { startPlayer } from "./player/start.ts";
 import { startRouter } from "./router.ts";
 import "./styles/console.css";
 import { startKeys } from "./ui/keys.ts";
+import { startUploads } from "./uploads/restore.ts";
 
 const place = document.getElementById("console");
 if (place) {
@@ -40,4 +41,5 @@ if (place) {
   place.replaceChildren();
   render(<Frame />, place);
   followChanges();
+  void startUploads();
 }

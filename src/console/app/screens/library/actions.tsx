@@ -6,6 +6,7 @@ import { openShare } from "../../share/open.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
+import { chooseVersion } from "../../uploads/choose.tsx";
 import { change, download } from "./changes.ts";
 import { toPlay } from "./playing.ts";
 import type { TrackRow } from "./rows.ts";
@@ -74,7 +75,7 @@ export function menuOf(row: TrackRow): readonly MenuItem[] {
     { name: "More like this", run: () => go(`/library/search?like=${row.id}`) },
     { name: "Share…", action: "share", run: () => share(row) },
     null,
-    { name: "New version…", action: "versions", run: () => open(row, false, "versions") },
+    { name: "New version…", run: () => chooseVersion(row.id, row.title) },
     { name: "Rename", action: "rename", run: () => rename(row) },
     {
       name: row.visible ? "Hide from library" : "Show in library",
