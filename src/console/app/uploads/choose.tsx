@@ -1,9 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { chosenFiles } from "./dropped.ts";
 import { addUploads } from "./queue.ts";
 
-/** The two inputs that music is chosen with. */
+/** How many screens show the two inputs: the tray needs none of its own then. */
+export const choosers = signal(0);
+
+/** The two inputs that music is chosen with. `isSmall`: those of the tray. */
 export function ChooseButtons({ isSmall = false }: { isSmall?: boolean }) {
+  useEffect(() => {
+    if (isSmall) return undefined;
+    choosers.value++;
+    return () => void choosers.value--;
+  }, [isSmall]);
   const onChange = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     addUploads(chosenFiles(currentTarget));
     currentTarget.value = "";

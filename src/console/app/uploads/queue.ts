@@ -8,6 +8,7 @@ import {
   isPaused,
   isTrayOpen,
   leftOut,
+  type Now,
   note,
   show,
   summary,
@@ -31,7 +32,16 @@ const sending = new Map<string, AbortController>();
 export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
   const sorted = sortChosen(chosen);
   leftOut.value = [...leftOut.value, ...sorted.leftOut];
-  const fresh = sorted.music.filter((each) => !isKnown(each, goal) && !goOnWith(each));
+  const byPath = Map.groupBy(uploads.peek(), ({ about }) => about.path);
+  const isAsking = uploads.peek().some((upload) => isIn(upload, "missing"));
+  const fresh = sorted.music.filter((each) => {
+    const namesakes = (byPath.get(each.path) ?? []).filter(({ about }) => about.size === each.file.size);
+    if (namesakes.some((upload) => isOnItsWay(upload, each, goal))) return false;
+    const done = isAsking ? namesakes.find((upload) => isIn(upload, "done")) : undefined;
+    if (!done) return !goOnWith(each, goal, namesakes);
+    void beginOther(each, goal, done);
+    return false;
+  });
   void begin(fresh, goal);
   if (sorted.music.length > 0) isTrayOpen.value = true;
   sendNext();
@@ -57,29 +67,30 @@ async function begin(fresh: readonly Chosen[], goal: Goal): Promise<void> {
   await remember(added.map(({ about }) => about));
 }
 
-const isSame = (about: Remembered, { file, path }: Chosen) =>
-  about.path === path && about.size === file.size && about.modified === file.lastModified;
+const isIn = ({ now }: Upload, ...states: Now["state"][]) => states.includes(now.peek().state);
+
+/** True when a file is on the list already, with the same goal. */
+const isOnItsWay = (upload: Upload, { file }: Chosen, { version }: Goal) =>
+  upload.about.modified === file.lastModified &&
+  upload.about.version?.trackId === version?.trackId &&
+  isIn(upload, "waiting", "sending", "arrived", "asking");
 
 /**
- * True for a file that is on the list with the same goal and on its way, and, while files of a folder are missing, for one
- * of the folder that has arrived.
+ * While files of a folder are missing, those that have arrived are chosen again with them. Sends one of them only if it is
+ * another file than the one that has arrived.
  */
-function isKnown(chosen: Chosen, { version }: Goal): boolean {
-  const isAsking = uploads.value.some(({ now }) => now.peek().state === "missing");
-  return uploads.value.some(({ about, now: { value } }) => {
-    if (!isSame(about, chosen) || about.version?.trackId !== version?.trackId) return false;
-    return value.state === "done" ? isAsking : value.state !== "missing" && value.state !== "failed";
-  });
+async function beginOther(chosen: Chosen, goal: Goal, { about }: Upload): Promise<void> {
+  const print = await printOf(chosen.file).catch(() => undefined);
+  if (print !== about.print) await begin([chosen], goal);
 }
 
 /** Gives a file that was chosen again to the upload that waits for it: by path and size, else by name and size. */
-function goOnWith({ file, path }: Chosen): boolean {
-  const missing = uploads.value.filter(
-    ({ now, about, file: given }) =>
-      !given && ["missing", "failed"].includes(now.peek().state) && about.size === file.size,
-  );
+function goOnWith({ file }: Chosen, { version }: Goal, namesakes: readonly Upload[]): boolean {
+  const waits = (upload: Upload) =>
+    isIn(upload, "missing", "failed") && upload.about.version?.trackId === version?.trackId;
   const upload =
-    missing.find(({ about }) => about.path === path) ?? missing.find(({ name }) => name === file.name);
+    namesakes.find(waits) ??
+    uploads.peek().find((each) => each.name === file.name && each.about.size === file.size && waits(each));
   if (!upload) return false;
   upload.file = file;
   show(upload, { state: "waiting" });

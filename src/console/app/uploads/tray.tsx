@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { sizeText } from "../../../pages/size.ts";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { ChooseButtons } from "./choose.tsx";
+import { ChooseButtons, choosers } from "./choose.tsx";
 import { leftOutInWords } from "./dropped.ts";
 import { UploadLine } from "./line.tsx";
 import { decide } from "./offers.ts";
@@ -56,7 +56,10 @@ function Summary() {
   const text = useComputed(() => `${summary.value.done} of ${summary.value.all} uploaded`);
   return (
     <div class="tray-summary">
-      <p role="status">{text}</p>
+      {/* "Messages" says it, at most once a second. */}
+      <p role="status" aria-live="off">
+        {text}
+      </p>
       <Pace />
     </div>
   );
@@ -108,7 +111,7 @@ function Missing() {
         {count === 1 ? "1 file was" : `${count} files were`} on the way when the page closed. Choose{" "}
         {count === 1 ? "it" : "them"} again, and sending goes on where it stopped.
       </p>
-      <ChooseButtons isSmall />
+      {choosers.value === 0 && <ChooseButtons isSmall />}
     </div>
   );
 }
