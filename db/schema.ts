@@ -4,6 +4,7 @@ export * from "./schema/briefs.ts";
 export * from "./schema/desk.ts";
 export * from "./schema/jobs.ts";
 export * from "./schema/learning.ts";
+export * from "./schema/live.ts";
 export * from "./schema/oauth.ts";
 export * from "./schema/people.ts";
 export * from "./schema/recordings.ts";

@@ -11,7 +11,7 @@ import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "
 import { type Authenticate, type Guards, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
-import { createRouter, routeTable } from "./http/routes.ts";
+import { createRouter, routeTable, routeTemplate } from "./http/routes.ts";
 import { restPathOf, sessionDoor } from "./http/session-door.ts";
 import { sessionTokenOf } from "./http/session-token.ts";
 import type { SessionActor } from "./kernel/actor.ts";
@@ -26,7 +26,7 @@ import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
 import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
-import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
+import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
@@ -36,12 +36,15 @@ import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
 import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
+import { downloadRoutes } from "./modules/desk/download-routes.ts";
 import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/keys/usage.ts";
+import { liveRoutes } from "./modules/live/routes.ts";
+import { createLive, type Live, type LiveTiming } from "./modules/live/service.ts";
 import { notificationRoutes } from "./modules/notifications/routes.ts";
 import { resourceOf, wellKnownPath } from "./modules/oauth/addresses.ts";
 import { grantRoutes } from "./modules/oauth/grants-routes.ts";
@@ -57,6 +60,7 @@ import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
 import { linkRoutes } from "./modules/shares/link-routes.ts";
+import { listeningRoutes } from "./modules/shares/listening/routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
@@ -86,27 +90,35 @@ export type App = {
   front: Front;
   usage: UsageRecorder;
   counting: Counting;
+  /** The open streams of events, which must end before the server stops. */
+  live: Live;
   /** Every route with its documentation. */
   routes: readonly DocumentedRoute[];
   /** Returns the tool server. It is loaded at first use, because the protocol's package is large. */
   toolServer: () => Promise<ToolServer>;
 };
 
+/** What a server or a test gives to the service; everything has a default. */
+type AppOptions = {
+  /** Returns the code of the first account. */
+  setupCode?: SetupCode;
+  deprecations?: Deprecations;
+  mcp?: McpVariant;
+  liveTiming?: LiveTiming;
+};
+
 /**
- * Mounts every route. `setupCode` is valid until the first account exists. Never listens.
+ * Mounts every route. Never listens.
  *
  * @throws Error when `deprecations` break their own rules.
  */
 export function createApp(
   deps: Deps,
-  {
-    setupCode,
-    deprecations = DEPRECATIONS,
-    mcp,
-  }: { setupCode?: string; deprecations?: Deprecations; mcp?: McpVariant } = {},
+  { setupCode = () => undefined, deprecations = DEPRECATIONS, mcp, liveTiming }: AppOptions = {},
 ): App {
   const usage = createUsageRecorder(deps);
   const counting = createCounting(deps);
+  const live = createLive(deps, liveTiming);
   const own = ownOrigins(deps);
   const authenticate = authentication(deps, own);
   const guard = guards(deps, authenticate);
@@ -144,6 +156,7 @@ export function createApp(
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
+    .use(liveRoutes(deps, guard, live))
     .use(sessionDoor(authenticate.session, handle))
     .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))
@@ -167,7 +180,7 @@ export function createApp(
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
-  return { front, usage, counting, routes, toolServer };
+  return { front, usage, counting, live, routes, toolServer };
 }
 
 /** Who requests come from: by the principal of the program's own requests, by API key, or by session. */
@@ -237,8 +250,10 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
     .use(bulkRoutes(deps, guard))
+    .use(downloadRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
+    .use(listeningRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(ownerUploadRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
@@ -282,15 +297,4 @@ function ownOrigins({ settings }: Pick<Deps, "settings">): ReadonlySet<string> {
   const origins = roots.map((url) => new URL(url).origin);
   // People on this machine may type either name.
   return new Set([...origins, ...origins.map((origin) => origin.replace("//127.0.0.1", "//localhost"))]);
-}
-
-const templates = new Map<string, string>();
-
-/** Returns a route as usage records name it: relative to the API's base, parameters in braces (decision 2.22). */
-function routeTemplate(route: string): string {
-  const known = templates.get(route);
-  if (known !== undefined) return known;
-  const template = route.replace(/^\/api\/v1/, "").replace(/:(\w+)/g, "{$1}");
-  templates.set(route, template);
-  return template;
 }

@@ -7,7 +7,15 @@ import { partOf, readSource, sourceFiles } from "./support/source.ts";
 
 /** Each part of the program with the tables that only it writes. Triggers maintain those listed under `db`. */
 const OWNED: Readonly<Record<string, readonly string[]>> = {
-  "db/": ["library_tags", "library_totals", "playlist_tracks_in_bin", "search_changes", "track_rows"],
+  "db/": [
+    "account_changes",
+    "account_changes_floor",
+    "library_tags",
+    "library_totals",
+    "playlist_tracks_in_bin",
+    "search_changes",
+    "track_rows",
+  ],
   "src/blobs/": ["removal_holds"],
   "src/http/": ["idempotency_keys"],
   "src/jobs/": ["jobs"],

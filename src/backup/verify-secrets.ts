@@ -1,13 +1,13 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Db } from "../../db/client.ts";
+import { readFileIfThere } from "../kernel/master-secret.ts";
 import { type SecretPurpose, secretsOf, unseal } from "../kernel/secrets.ts";
 import { findStore } from "../store/identity.ts";
 import type { Report } from "./finding.ts";
 import { isItsSecret } from "./identity.ts";
 import { DATABASE, SECRET } from "./manifest.ts";
 
-/** Where the database keeps what the master secret seals: `rows` returns `id`, `sealed` and the `context` of each. */
+/** A place of sealed values in the database. `rows` returns the `id`, `sealed` and `context` of each. */
 type Sealed = { purpose: SecretPurpose; what: string; rows: string };
 
 const SEALED: readonly Sealed[] = [
@@ -47,7 +47,7 @@ export function verifySecrets(db: Db, secret: Buffer | undefined, report: Report
       "The master secret does not belong to this library: put the right file back (every backup has it)";
     report({ kind: "damaged", id: SECRET, path: SECRET, detail });
   }
-  // One finding says that the secret is wrong. A thousand that nothing opens would hide it.
+  // A wrong secret is one finding. A finding for every value that it cannot open would hide it.
   else openSealed(db, secret, report);
 }
 
@@ -65,10 +65,5 @@ function openSealed(db: Db, secret: Buffer, report: Report): void {
 
 /** Reads the master secret of a data folder; undefined when it is missing. */
 export function readSecret(dataDir: string): Buffer | undefined {
-  try {
-    return readFileSync(join(dataDir, SECRET));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  return readFileIfThere(join(dataDir, SECRET));
 }

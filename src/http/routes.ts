@@ -94,3 +94,14 @@ export function routeTable(routes: readonly Route[]): RouteTable {
 function withImplied(methods: readonly string[]): string[] {
   return [...new Set(methods.includes("GET") ? [...methods, "HEAD", "OPTIONS"] : [...methods, "OPTIONS"])];
 }
+
+const templates = new Map<string, string>();
+
+/** Returns a route as usage records name it: relative to the API's base, parameters in braces (decision 2.22). */
+export function routeTemplate(route: string): string {
+  const known = templates.get(route);
+  if (known !== undefined) return known;
+  const template = route.replace(/^\/api\/v1/, "").replace(/:(\w+)/g, "{$1}");
+  templates.set(route, template);
+  return template;
+}

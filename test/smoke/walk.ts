@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -33,7 +34,7 @@ const COMMANDS: readonly [args: string[], prints: object][] = [
   [["--version"], { version }],
 ];
 const NAMES = ["serve", "mcp", "demo", "account", "session", "key", "platform-key", "credits", "import"];
-const MORE_NAMES = ["webhook", "doctor"];
+const MORE_NAMES = ["backup", "restore", "verify", "quarantine", "webhook", "doctor"];
 
 /**
  * Goes through everything that a musician, a visitor, a script and an assistant do, with the installed program. No
@@ -50,6 +51,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
     let key = "";
     let songId = "";
     let piece: Uint8Array<ArrayBuffer>;
+    let untaggedPiece: Uint8Array<ArrayBuffer>;
     const pictures = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -59,8 +61,10 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
     beforeAll(async () => {
       ({ way, remove } = prepare());
       const [demoPiece] = DEMO_PIECES;
-      if (!demoPiece) throw new Error("There is no piece to upload");
+      const untagged = DEMO_PIECES.find(({ tags }) => tags.length === 0);
+      if (!demoPiece || !untagged) throw new Error("There is no piece to upload");
       piece = new Uint8Array(renderPiece(demoPiece));
+      untaggedPiece = new Uint8Array(renderPiece(untagged));
       program = createProgram({ NETWORK_ALLOW: "127.0.0.1", RATE_LIMIT: "0" }, way);
       server = await program.serve();
     });
@@ -196,6 +200,38 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       await browser.close();
     });
 
+    test.skipIf(!BROWSER_PATH)(
+      "the owner signs in to the console, drops a song, opens it and searches",
+      async () => {
+        const browser = await startBrowser();
+        const { page, errors, foreign } = await openWindow(browser, server.address, "desktop");
+
+        await page.goto("/library");
+        await page.getByLabel("E-mail").fill(EMAIL);
+        await page.getByLabel("Password").fill(PASSWORD);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("grid", { name: "Tracks" }).waitFor();
+        await page.goto("/library/uploads");
+        const file = {
+          name: "From the console.wav",
+          mimeType: "audio/wav",
+          buffer: Buffer.from(untaggedPiece),
+        };
+        await page.getByLabel("Choose files").last().setInputFiles(file);
+        await page.getByText("1 of 1 uploaded").first().waitFor();
+        await page.getByRole("link", { name: "Library" }).first().click();
+        await page.getByRole("link", { name: "From the console" }).click();
+        await page.getByRole("complementary", { name: "From the console" }).waitFor();
+        await page.getByRole("link", { name: "Search" }).first().click();
+        await page.getByRole("textbox", { name: "Describe the music" }).fill("something dark around 130 bpm");
+        await page.keyboard.press("Enter");
+        await page.getByRole("list", { name: "Understood as" }).waitFor();
+
+        expect([errors, foreign]).toEqual([[], []]);
+        await browser.close();
+      },
+    );
+
     test("a visitor submits a song to a brief", async () => {
       const { id, publicUrl } = await call("POST", "/app/briefs", {
         name: "Late night electronica",
@@ -301,6 +337,24 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
 
       expect(imported.rows).toMatchObject([{ trackId: expect.any(String) }]);
       expect(revoked.rows).toEqual([{ ok: true }]);
+    });
+
+    test("a backup is made while the server runs, verified, restored elsewhere, and nothing is missing", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "dubplate-smoke-"));
+      const [file, shared] = [join(folder, "library.tar"), join(folder, "shared/")];
+      const restored = { extra: { DATA_DIR: join(folder, "restored") } };
+
+      const made = await program.run(["backup", file]);
+      const snapshot = await program.run(["backup", shared]);
+      const verified = [await program.run(["verify", file]), await program.run(["verify", shared])];
+      const { code, rows } = await program.run(["restore", file], restored);
+      const sound = [await program.run(["verify"]), await program.run(["verify"], restored)];
+
+      expect([made, snapshot]).toMatchObject([{ code: 0 }, { code: 0 }]);
+      expect([...verified, ...sound].map((each) => [each.code, each.rows])).toEqual(Array(4).fill([0, []]));
+      expect([code, rows]).toMatchObject([0, [{ files: made.rows[0]?.files }]]);
+      expect(originalsIn(join(folder, "restored"))).toEqual(originalsIn(join(program.dataDir, "audio")));
+      rmSync(folder, { recursive: true });
     });
 
     test("the demo plays to its end", async () => {

@@ -13,6 +13,7 @@ import type { Settings } from "../../src/kernel/settings.ts";
 import type { McpVariant } from "../../src/mcp/mount.ts";
 import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
 import { createKey } from "../../src/modules/keys/service.ts";
+import type { LiveTiming } from "../../src/modules/live/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
 import { checkAgainstDocument } from "./contract.ts";
 
@@ -47,6 +48,7 @@ export async function createTestApp(
     setupCode?: string;
     deprecations?: Deprecations;
     mcp?: McpVariant;
+    liveTiming?: LiveTiming;
   } = {},
 ) {
   const dataDir = mkdtempSync(join(tmpdir(), "dubplate-test-"));
@@ -66,9 +68,10 @@ export async function createTestApp(
     ffmpegPath: options.ffmpegPath,
   };
   const app = createApp(deps, {
-    ...(options.setupCode !== undefined && { setupCode: options.setupCode }),
+    setupCode: () => options.setupCode,
     ...(options.deprecations && { deprecations: options.deprecations }),
     ...(options.mcp && { mcp: options.mcp }),
+    ...(options.liveTiming && { liveTiming: options.liveTiming }),
   });
   let workers: Workers | undefined;
 
@@ -118,6 +121,7 @@ export async function createTestApp(
       await workers.drain();
     },
     close: async () => {
+      app.live.close();
       await workers?.stop();
       app.usage.flush();
       deps.db.$client.close();

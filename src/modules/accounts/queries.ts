@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { accounts, passwordResets, sessions } from "../../../db/schema.ts";
 
@@ -22,8 +22,9 @@ export function listAccounts(db: Db): AccountRow[] {
   return db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
 }
 
-export function countAccounts(db: Db): number {
-  return db.select({ total: count() }).from(accounts).get()?.total ?? 0;
+/** Returns true until the first account exists; until then the set-up code works. */
+export function isUnclaimed(db: Db): boolean {
+  return db.$client.query("SELECT 1 FROM accounts LIMIT 1").get() === null;
 }
 
 type AccountColumns = Partial<Pick<AccountRow, "passwordHash" | "active" | "credits">>;
@@ -78,6 +79,17 @@ const sessionByToken = prepared((db) =>
 
 export function findSessionByToken(db: Db, tokenHash: Buffer) {
   return sessionByToken(db).get({ tokenHash });
+}
+
+/** Returns those of the sessions that exist, unless their account is disabled. */
+export function findActiveSessions(db: Db, ids: readonly string[]): SessionDbRow[] {
+  return db
+    .select({ session: sessions })
+    .from(sessions)
+    .innerJoin(accounts, and(eq(accounts.id, sessions.accountId), accounts.active))
+    .where(inArray(sessions.id, [...ids]))
+    .all()
+    .map(({ session }) => session);
 }
 
 /** Returns the sessions of an account, newest first. Served by index `sessions_by_account`. */

@@ -54,6 +54,14 @@ export function authenticateSession(
   return { sessionId: found.session.id, accountId: found.account.id };
 }
 
+/** Returns those of the sessions that do not open anything any more. */
+export function endedSessions({ db, now }: Pick<Deps, "db" | "now">, ids: readonly string[]): Set<string> {
+  const ended = new Set(ids);
+  for (const session of queries.findActiveSessions(db, ids))
+    if (expiryOf(session) > now()) ended.delete(session.id);
+  return ended;
+}
+
 /** Returns the signed-in account, and when its session ends if it goes unused. */
 export function getSession({ db }: Pick<Deps, "db">, actor: SessionActor) {
   const session = queries.listSessions(db, actor.accountId).find(({ id }) => id === actor.sessionId);

@@ -1,17 +1,19 @@
 import { fold } from "../../kernel/text.ts";
 
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
 /** Words that say which state of a piece a file holds, and not which piece. A number may follow: `v7`, `mix3b`. */
-const STATE =
-  /^(v|ver|vers|version|rev|mix|mixdown|premix|rough|final|master|mastered|premaster|bounce|bounced|render|rendered|export|exported|draft|wip|demo|copy)(\d{1,3}[a-d]?)?$/;
+const STATE = setOf(
+  "v ver vers version rev mix mixdown premix rough final master mastered premaster bounce bounced render rendered export exported draft wip demo copy",
+);
 /** Words that say so only beside one of the above: `final new`, but not `Something New`. */
-const BESIDE_STATE =
-  /^(new|newest|latest|last|loud|louder|alt|edit|fix|fixed|update|updated|take|print|stereo|ref|hd|hq|(16|24|32)bit|(44|48|88|96)k(hz)?)\d{0,3}$/;
+const BESIDE_STATE = setOf(
+  "new newest latest last loud louder alt edit fix fixed update updated take print stereo ref hd hq 16bit 24bit 32bit 44k 48k 88k 96k 44khz 48khz 88khz 96khz",
+);
 const NUMBER = /^\d{1,3}[a-d]?$/;
 /** Names that programs give by themselves. Files with such a name are not versions of one piece. */
-const GENERIC = new Set(
-  "a and audio beat bounce demo export file final idea loop master memo mix new of project recording render rough session song sound stem take test the track unknown untitled voice".split(
-    " ",
-  ),
+const GENERIC = setOf(
+  "a and audio beat bounce demo export file final idea loop master memo mix new of project recording render rough session song sound stem take test the track unknown untitled voice",
 );
 const ENDING =
   /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
@@ -52,12 +54,18 @@ function withoutState(words: readonly string[]): readonly string[] {
   let [from, hasState] = [words.length, false];
   while (from > 1) {
     const [word = "", before = ""] = [words[from - 1], words[from - 2]];
-    if (STATE.test(word)) hasState = true;
-    else if (!BESIDE_STATE.test(word) && !(NUMBER.test(word) && STATE.test(before))) break;
+    if (isState(word)) hasState = true;
+    else if (!isOneOf(BESIDE_STATE, word) && !(NUMBER.test(word) && isState(before))) break;
     from--;
   }
   return hasState ? words.slice(0, from) : words;
 }
+
+const isState = (word: string) => isOneOf(STATE, word);
+
+/** True for one of the words, or one with a number behind it. */
+const isOneOf = (words: ReadonlySet<string>, word: string) =>
+  words.has(word) || words.has(word.replace(/\d{1,3}[a-d]?$/, ""));
 
 const wordsOf = (text: string): string[] =>
   fold(text)

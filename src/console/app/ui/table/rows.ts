@@ -1,178 +1,145 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { onChanged, readJson, type Topic } from "../../api/queries.ts";
-import { firstAnswer } from "../../first-data.ts";
+import { type Signal, signal } from "@preact/signals";
 
-/** A list of any length, read page by page for what is in view. */
+/** Rows of a long list by their position. Only what was looked at is read. */
 export type Rows<Row> = {
-  /** Undefined until the first page is there. */
-  total: ReadonlySignal<number | undefined>;
-  /** Changes whenever rows do. */
-  version: ReadonlySignal<number>;
-  /** Why the last page could not be read; undefined when it could. */
-  error: ReadonlySignal<unknown>;
-  /** The row at a 0-based position; undefined while it loads. */
-  at: (index: number) => Row | undefined;
-  /** The position of a row that is loaded. */
-  indexOf: (id: string) => number | undefined;
-  /** Reads the pages of these rows, once the view has rested on them. */
+  /** Rows of the whole list; undefined until the first answer. */
+  total: Signal<number | undefined>;
+  /** Changes whenever rows do: read it where rows are shown. */
+  version: Signal<number>;
+  error: Signal<unknown>;
+  /** Returns a row; undefined while it is not read. */
+  row: (index: number) => Row | undefined;
+  /** Reads the rows that are in view, and a little ahead. Call it at each scroll. */
   want: (first: number, last: number) => void;
-  /** Reads the rows between two positions, both included. @throws ApiError. */
-  between: (from: number, to: number) => Promise<Row[]>;
-  /** Reads everything in view anew; the rows stay until the new ones are there. */
-  reload: () => void;
-  /** Shows a change of a row before the server has answered. */
-  patch: (id: string, change: Partial<Row>) => void;
+  /** Reads everything anew; what shows stays until the answer is there. */
+  refresh: () => void;
+  /** Changes rows in place, before the server says the same. Returns how to take it back. */
+  patch: (change: (row: Row) => Row) => () => void;
+  /** Returns the rows from one position to another, and reads those that are missing. */
+  between: (first: number, last: number) => Promise<Row[]>;
+  /** Every row that was read, in order. */
+  loaded: () => { index: number; row: Row }[];
 };
 
-type Page<Row> = { data: Row[]; paging: { total?: number } };
-type Source = {
-  /** Address of the page that begins at a 0-based position. */
-  urlAt: (position: number) => string;
-  /** Rows in a page. */
-  size: number;
-  /** Changes of these have the rows read anew. */
-  topics: readonly Topic[];
-};
+/** A part of the list, and how long the whole is. */
+export type Part<Row> = { rows: readonly Row[]; total: number };
 
-/** A scroll bar that is dragged passes many pages: one is read when it has been in view for this long. */
+type Read<Row> = (position: number, signal: AbortSignal) => Promise<Part<Row>>;
+
+/** The window rests so long before rows are asked for: a dragged scrollbar makes one request, not a thousand. */
 const REST_MS = 60;
-const RELOAD_MS = 150;
-const MAX_KEPT = 8;
 
-/** Lists seen last, so that Back shows rows in its first frame. */
-const known = new Map<string, Rows<{ id: string }>>();
-const usedFirstAnswers = new Set<string>();
+/**
+ * Makes the rows of a list.
+ *
+ * @param read Reads the rows from a position on, at most `pageSize`.
+ * @param first The first page, where it is known already.
+ */
+export function createRows<Row>(
+  read: Read<Row>,
+  { pageSize, first }: { pageSize: number; first?: Part<Row> | undefined },
+): Rows<Row> {
+  const pages = createPages(read, pageSize);
+  const { total, version, error, row } = pages;
+  let wanted: readonly number[] = [0];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  if (first) pages.put(0, first);
+  const pageOf = (index: number) => Math.floor(index / pageSize);
+  // The first page is asked for while the list is laid out.
+  if (!first) void pages.load([0]);
+  const loadMissing = () => pages.load(wanted.filter((page) => !pages.isFresh(page)));
 
-/** Returns the rows of a source. The same first address gives the same rows, for as long as they are among the last used. */
-export function rowsOf<Row extends { id: string }>(source: Source): Rows<Row> {
-  const key = source.urlAt(0);
-  // The key is the address, which decides the type of its rows.
-  const rows = (known.get(key) as Rows<Row> | undefined) ?? createRows<Row>(source);
-  known.delete(key);
-  known.set(key, rows as unknown as Rows<{ id: string }>);
-  for (const oldest of [...known.keys()].slice(0, -MAX_KEPT)) known.delete(oldest);
-  return rows;
+  return {
+    total,
+    version,
+    error,
+    row,
+    want: (from, to) => {
+      const lastPage = pageOf(Math.max(0, (total.peek() ?? 1) - 1));
+      wanted = range(Math.max(0, pageOf(from)), Math.min(lastPage, pageOf(to + pageSize / 2)));
+      pages.abort((page) => !wanted.includes(page));
+      clearTimeout(timer);
+      const isAtRest = pages.isFresh(wanted[0] ?? 0) || total.peek() === undefined;
+      timer = setTimeout(() => void loadMissing(), isAtRest ? 0 : REST_MS);
+    },
+    refresh: () => {
+      pages.age();
+      pages.abort(() => true);
+      void loadMissing();
+    },
+    patch: pages.patch,
+    between: async (from, to) => {
+      await pages.load(range(pageOf(from), pageOf(to)).filter((page) => !pages.has(page)));
+      return range(from, to).flatMap((index) => row(index) ?? []);
+    },
+    loaded: pages.loaded,
+  };
 }
 
-type Pages<Row> = {
-  at: (number: number) => Row[] | undefined;
-  all: () => IterableIterator<[number, Row[]]>;
-  put: (number: number, rows: Row[]) => void;
-  take: (number: number, page: Page<Row>) => void;
-  /** Reads pages that are missing or out of date, and gives up those that nobody wants any more. */
-  load: (wanted: readonly number[]) => void;
-  expire: () => void;
-  error: Signal<unknown>;
-  total: Signal<number | undefined>;
-  version: Signal<number>;
-};
+type Page<Row> = { rows: readonly Row[]; isStale: boolean };
 
-function createPages<Row>(urlAt: (position: number) => string, size: number): Pages<Row> {
-  const pages = new Map<number, Row[]>();
-  const stale = new Set<number>();
+/** The pages of a list that were read, and the requests for more. */
+function createPages<Row>(read: Read<Row>, pageSize: number) {
+  const pages = new Map<number, Page<Row>>();
   const loading = new Map<number, AbortController>();
   const total = signal<number | undefined>(undefined);
   const version = signal(0);
-  const error: Signal<unknown> = signal(undefined);
-  const take = (number: number, { data, paging }: Page<Row>) => {
-    pages.set(number, data);
-    stale.delete(number);
-    total.value = paging.total ?? data.length;
-    for (const at of pages.keys()) if (at > 0 && at * size >= total.value) pages.delete(at);
+  const error = signal<unknown>(undefined);
+
+  const put = (page: number, { rows, total: count }: Part<Row>) => {
+    pages.set(page, { rows, isStale: false });
+    // With another length, the pages of before are of another list.
+    if (total.value !== count) for (const [at, { isStale }] of pages) if (isStale) pages.delete(at);
+    total.value = count;
     error.value = undefined;
     version.value++;
   };
-  const read = async (number: number): Promise<void> => {
+  const loadOne = async (page: number) => {
+    if (loading.has(page)) return;
     const controller = new AbortController();
-    loading.set(number, controller);
+    loading.set(page, controller);
     try {
-      take(number, await readJson<Page<Row>>(urlAt(number * size), controller.signal));
+      const part = await read(page * pageSize, controller.signal);
+      if (!controller.signal.aborted) put(page, part);
     } catch (thrown) {
       if (!controller.signal.aborted) error.value = thrown;
-    } finally {
-      if (loading.get(number) === controller) loading.delete(number);
     }
+    if (loading.get(page) === controller) loading.delete(page);
   };
   return {
-    error,
     total,
     version,
-    take,
-    at: (number) => pages.get(number),
-    all: () => pages.entries(),
-    put: (number, rows) => {
-      pages.set(number, rows);
+    error,
+    put,
+    row: (index: number) => pages.get(Math.floor(index / pageSize))?.rows[index % pageSize],
+    has: (page: number) => pages.has(page),
+    isFresh: (page: number) => pages.get(page)?.isStale === false,
+    load: (wanted: readonly number[]) => Promise.all(wanted.map(loadOne)),
+    abort: (isUnwanted: (page: number) => boolean) => {
+      for (const [page, controller] of loading) {
+        if (!isUnwanted(page)) continue;
+        controller.abort();
+        loading.delete(page);
+      }
+    },
+    age: () => {
+      for (const [page, { rows }] of pages) pages.set(page, { rows, isStale: true });
+    },
+    patch: (change: (row: Row) => Row) => {
+      const before = new Map(pages);
+      for (const [page, { rows, isStale }] of pages) pages.set(page, { rows: rows.map(change), isStale });
       version.value++;
+      return () => {
+        for (const [page, kept] of before) pages.set(page, kept);
+        version.value++;
+      };
     },
-    load: (wanted) => {
-      for (const [number, controller] of loading) if (!wanted.includes(number)) controller.abort();
-      for (const number of wanted)
-        if ((!pages.has(number) || stale.has(number)) && !loading.has(number)) void read(number);
-    },
-    expire: () => {
-      for (const number of pages.keys()) stale.add(number);
-      for (const controller of loading.values()) controller.abort();
-      loading.clear();
-    },
+    loaded: () =>
+      [...pages]
+        .sort(([a], [b]) => a - b)
+        .flatMap(([page, { rows }]) => rows.map((row, at) => ({ index: page * pageSize + at, row }))),
   };
 }
 
-function createRows<Row extends { id: string }>({ urlAt, size, topics }: Source): Rows<Row> {
-  const pages = createPages<Row>(urlAt, size);
-  let wanted: readonly number[] = [0];
-  let resting: ReturnType<typeof setTimeout> | undefined;
-  let reloading: ReturnType<typeof setTimeout> | undefined;
-  const reload = () => {
-    pages.expire();
-    pages.load(wanted);
-  };
-
-  const first = usedFirstAnswers.has(urlAt(0)) ? undefined : firstAnswer(urlAt(0));
-  usedFirstAnswers.add(urlAt(0));
-  if (first) pages.take(0, first as Page<Row>);
-  else pages.load(wanted);
-  onChanged((topic) => {
-    if (!topics.includes(topic)) return;
-    clearTimeout(reloading);
-    reloading = setTimeout(reload, RELOAD_MS);
-  });
-
-  return {
-    total: pages.total,
-    version: pages.version,
-    error: pages.error,
-    reload,
-    at: (index) => pages.at(Math.floor(index / size))?.[index % size],
-    indexOf: (id) => {
-      for (const [number, rows] of pages.all()) {
-        const at = rows.findIndex((row) => row.id === id);
-        if (at >= 0) return number * size + at;
-      }
-      return undefined;
-    },
-    want: (from, to) => {
-      const begin = Math.max(0, Math.floor(from / size));
-      const end = Math.max(begin, Math.floor(to / size));
-      wanted = Array.from({ length: end - begin + 1 }, (_, at) => begin + at);
-      clearTimeout(resting);
-      resting = setTimeout(() => pages.load(wanted), pages.at(begin) ? 0 : REST_MS);
-    },
-    between: async (from, to) => {
-      const begin = Math.floor(from / size);
-      const rows: Row[] = [];
-      for (let number = begin; number <= Math.floor(to / size); number++) {
-        if (!pages.at(number)) pages.take(number, await readJson<Page<Row>>(urlAt(number * size)));
-        rows.push(...(pages.at(number) ?? []));
-      }
-      return rows.slice(from - begin * size, to - begin * size + 1);
-    },
-    patch: (id, change) => {
-      for (const [number, rows] of pages.all())
-        if (rows.some((row) => row.id === id))
-          pages.put(
-            number,
-            rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
-          );
-    },
-  };
-}
+const range = (first: number, last: number) =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
