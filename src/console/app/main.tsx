@@ -34,6 +34,7 @@ import { startPlayer } from "./player/start.ts";
 import { startRouter } from "./router.ts";
 import { startFocus } from "./ui/focus.ts";
 import { startKeys } from "./ui/keys.ts";
+import { startUploads } from "./uploads/restore.ts";
 
 const place = document.getElementById("console");
 if (place) {
@@ -44,4 +45,5 @@ if (place) {
   place.replaceChildren();
   render(<Frame />, place);
   followChanges();
+  void startUploads();
 }

@@ -4,6 +4,7 @@ import { openPicker } from "../playlists/open.tsx";
 import { go, listPlace } from "../router.ts";
 import { openShare } from "../share/open.tsx";
 import type { MenuItem } from "../ui/menu.tsx";
+import { chooseVersion } from "../uploads/choose.tsx";
 import { analyseAgain, deleteTracks, setVisible, these } from "./bulk.ts";
 import { download } from "./download.ts";
 import { openRename } from "./rename.tsx";
@@ -20,7 +21,7 @@ export function trackMenu(track: MenuTrack, last: readonly MenuItem[] = []): Men
     { name: "More like this", run: () => go(`/library/search?like=${track.id}`) },
     null,
     { name: "Share…", action: "share", run: () => shareTracks([track]) },
-    { name: "New version…", action: "versions", run: () => openVersions(track.id) },
+    { name: "New version…", run: () => chooseVersion(track.id, track.title) },
     { name: "Rename", action: "rename", run: () => openRename(track) },
     ...libraryItems(track),
     null,

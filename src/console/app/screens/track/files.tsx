@@ -6,15 +6,11 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
+import { addUploads } from "../../uploads/queue.ts";
 import { writeDetails } from "./changes.ts";
-import { sendVersion } from "./send-version.ts";
-
-/** A new version on its way to the server. */
-export type Sending = { name: string; sent: Signal<number>; cancel: () => void };
 
 /** What files do on a track's sheet: pictures become its cover, everything else a new version. */
 export type Files = {
-  sending: Signal<readonly Sending[]>;
   /** False: new versions wait to be made active. */
   isActivating: Signal<boolean>;
   take: (files: Iterable<File>) => void;
@@ -22,32 +18,23 @@ export type Files = {
 
 const isPicture = ({ type }: File) => type.startsWith("image/");
 
-export function useFiles(trackId: string): Files {
-  const sending = useSignal<readonly Sending[]>([]);
+export function useFiles(trackId: string, title: string): Files {
   const isActivating = useSignal(true);
   return useMemo(() => {
-    const addVersion = async (file: File) => {
-      const upload = sendVersion(trackId, file, isActivating.peek());
-      const entry = { name: file.name, sent: upload.sent, cancel: upload.cancel };
-      sending.value = [...sending.peek(), entry];
-      try {
-        const { label } = await upload.done;
-        toast(`Added ${label ?? file.name}`);
-      } catch (thrown) {
-        if (!upload.isCancelled()) toastError(thrown);
-      }
-      sending.value = sending.peek().filter((each) => each !== entry);
-      changed("versions", [trackId]);
-      changed("tracks", [trackId]);
-    };
     const take = (files: Iterable<File>) => {
       const all = [...files];
       const picture = all.find(isPicture);
       if (picture) void setCover(trackId, picture);
-      for (const file of all) if (!isPicture(file)) void addVersion(file);
+      const sounds = all.filter((file) => !isPicture(file));
+      if (sounds.length === 0) return;
+      const version = { trackId, title, activate: isActivating.peek() };
+      addUploads(
+        sounds.map((file) => ({ file, path: file.name })),
+        { version },
+      );
     };
-    return { sending, isActivating, take };
-  }, [trackId, sending, isActivating]);
+    return { isActivating, take };
+  }, [trackId, title, isActivating]);
 }
 
 async function setCover(trackId: string, picture: Blob): Promise<void> {
