@@ -3,7 +3,7 @@ import { analyseAgain, deleteTracks, setVisible, these } from "../../actions/bul
 import { download } from "../../actions/download.ts";
 import { openRename } from "../../actions/rename.tsx";
 import { type TrackRow, toPlayer } from "../../actions/tracks.ts";
-import { addToQueue, makeReady, playNext, toggle } from "../../player/player.ts";
+import { addToQueue, playNext, toggle } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
 import { openPicker } from "../../playlists/open.tsx";
 import { go, listPlace } from "../../router.ts";
@@ -55,7 +55,6 @@ function PlayCell({ row, onPlay }: { row: TrackRow; onPlay: () => void }) {
         class="play-cell-button"
         tabIndex={-1}
         aria-label={`${isOn ? "Pause" : "Play"} ${row.title}`}
-        onPointerEnter={() => makeReady(row.id)}
         onClick={() => {
           if (isCurrent) toggle();
           else onPlay();
