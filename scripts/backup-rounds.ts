@@ -23,6 +23,8 @@ import { freePort, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 const REPORT_EVERY = 10;
 /** Every round compares every item, so that many are enough. */
 const MAX_ITEMS = 300;
+/** New items come slowly, so that most rounds have some. */
+const MAKE_PAUSE_MS = 500;
 const FLIPPED_ITEMS = 8;
 
 const { values } = parseArgs({
@@ -44,7 +46,7 @@ const owner = await createOwnerIn(dataDir);
 const server = spawnDubplate({ dataDir, port: freePort(), log });
 await server.healthy();
 const client = { ...owner, address: server.address };
-const load = await startLoad(client, random, MAX_ITEMS);
+const load = await startLoad(client, random, { maxItems: MAX_ITEMS, makePauseMs: MAKE_PAUSE_MS });
 /** What the running server says of each item. Items do not change. */
 const known = new Map<string, string>();
 
@@ -164,7 +166,9 @@ async function flipSmallBackup(): Promise<number> {
   const someone = await createOwnerIn(dir);
   const again = spawnDubplate({ dataDir: dir, port: freePort(), log });
   await again.healthy();
-  const few = await startLoad({ ...someone, address: again.address }, random, FLIPPED_ITEMS);
+  const few = await startLoad({ ...someone, address: again.address }, random, {
+    maxItems: FLIPPED_ITEMS,
+  });
   while (few.made.length < FLIPPED_ITEMS) await Bun.sleep(10);
   await few.stop();
   await again.stop();

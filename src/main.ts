@@ -22,6 +22,7 @@ const USAGE = `dubplate <command>
   account enable --email E
   account export --email E DIR
   account delete --email E [--yes] [--purge]
+  account transfer --email E --to E2
   session create --email E
   session list --email E
   session revoke --email E [ID]

@@ -12,14 +12,16 @@ export type Load = {
 };
 
 const CHANGE_PAUSE_MS = 5;
-/** New items come slowly, so that most rounds have some. */
-const MAKE_PAUSE_MS = 500;
 /**
  * Writes to a server until it is told to stop: one client makes items, and another changes the title of a track.
  *
- * @param maxItems Once there are so many, only the title changes.
+ * @param options `maxItems`: once there are so many, only the title changes. `makePauseMs`: between two new items.
  */
-export async function startLoad(client: Client, random: Random, maxItems: number): Promise<Load> {
+export async function startLoad(
+  client: Client,
+  random: Random,
+  { maxItems, makePauseMs = 0 }: { maxItems: number; makePauseMs?: number },
+): Promise<Load> {
   const first = await makeItem(client, [], random);
   const load = { made: [first], takes: { acknowledged: 0, sent: 0 }, takesOf: first.id };
   let isOver = false;
@@ -35,7 +37,7 @@ export async function startLoad(client: Client, random: Random, maxItems: number
     load.made.push(await makeItem(client, tracks, random));
   };
   const change = () => changeTitle(client, load);
-  const writers = Promise.all([repeat(make, MAKE_PAUSE_MS), repeat(change, CHANGE_PAUSE_MS)]);
+  const writers = Promise.all([repeat(make, makePauseMs), repeat(change, CHANGE_PAUSE_MS)]);
   writers.catch(() => undefined); // reported by `stop`
   return {
     ...load,

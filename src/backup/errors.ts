@@ -1,6 +1,6 @@
 import { LibraryError } from "../kernel/errors.ts";
 
-/** What the system says of a place that cannot be written, and what a person is told. */
+/** Sentences for the errors that the system reports about a path. */
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   ENOSPC: (path) => `There is no room for ${path}: free some space, or choose another disk`,
   EDQUOT: (path) => `There is no room for ${path}: your quota is used up`,
@@ -12,7 +12,7 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   EPIPE: () => "The program that read the backup ended before it was whole",
 };
 
-/** Turns the system's error about a place into a refusal that a person understands. Others pass unchanged. */
+/** Turns a system error about a path into a refusal that people understand. Returns other errors unchanged. */
 export function asRefusal(thrown: unknown, path: string): unknown {
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
   const sentence = SENTENCES[code];

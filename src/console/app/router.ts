@@ -90,12 +90,16 @@ function withSearch(
 
 function readPlace(by: Place["by"]): Place {
   const { pathname, search } = window.location;
-  const { key, beside } = (history.state ?? {}) as EntryState;
+  const { key = newKey(), beside } = (history.state ?? {}) as EntryState;
+  // A new document has no key yet. Without one of its own it would find what another screen kept.
+  if (!(history.state as EntryState | null)?.key) history.replaceState({ ...history.state, key }, "");
   const path = pathname.slice(root.length).replace(/(?<=.)\/$/, "");
-  return { path, search: new URLSearchParams(search), key: key ?? "first", beside, by };
+  return { path, search: new URLSearchParams(search), key, beside, by };
 }
 
-const newKey = () => Math.random().toString(36).slice(2, 10);
+function newKey(): string {
+  return Math.random().toString(36).slice(2, 10);
+}
 
 /** What screens keep with an entry of the history, by its key. It survives a reload. */
 const entries = new Map<string, Record<string, unknown>>(readEntries());

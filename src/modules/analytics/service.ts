@@ -15,3 +15,4 @@ export {
 } from "./record.ts";
 export { listShareEvents, type ShareEvent, usesOfShares } from "./share-rows.ts";
 export { sumShares } from "./share-sums.ts";
+export { transferActivity } from "./transfer.ts";

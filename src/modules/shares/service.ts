@@ -21,6 +21,7 @@ import { isLive, toActivity, toShare } from "./wire.ts";
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
 export { titleOf } from "./player/player-data.ts";
 export { publicTokenSql } from "./queries.ts";
+export { transferShares } from "./transfer.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
 type Target = { ownerId: string; entity: SharedEntity; entityId: string };

@@ -114,8 +114,8 @@ function TitleCell({ row }: { row: TrackRow }) {
 }
 
 /** On telephones, where there is no room for columns. */
-function Facts({ row: { durationSec, bpm, key } }: { row: TrackRow }) {
-  const facts = [durationSec !== null && clock(durationSec), bpm !== null && `${Math.round(bpm)} BPM`, key];
+function Facts({ row: { durationSec, bpm } }: { row: TrackRow }) {
+  const facts = [durationSec !== null && clock(durationSec), bpm !== null && `${Math.round(bpm)} BPM`];
   return <span class="title-facts">{facts.filter(Boolean).join(" · ")}</span>;
 }
 

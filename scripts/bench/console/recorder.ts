@@ -1,5 +1,10 @@
 import type { Page } from "playwright-core";
 
+/** In samples: the piece by which the beginning is found, where it is looked for, and how far a piece may have slipped. */
+const BEGIN = 512;
+const BEGIN_WITHIN = 96_000;
+const SLIP = 600;
+
 /** What the pages' sound goes through on its way out. */
 const WORKLET = `registerProcessor("recorder", class extends AudioWorkletProcessor {
   process([[channel]]) {
@@ -79,13 +84,13 @@ export async function soundOf(
 }
 
 /** Where a piece of sound lies in a file, and how it compares: `gain` is negative for a turned polarity. */
-export type Place = { lag: number; gain: number; likeness: number };
+type Place = { lag: number; gain: number; likeness: number };
 
 /**
  * Finds the place of `piece` in `file` among the lags from `from` to `to`, by correlation. The likeness is 1 for the same
  * sound at any level.
  */
-export function placeOf(piece: Float32Array, file: Float32Array, from: number, to: number): Place {
+function placeOf(piece: Float32Array, file: Float32Array, from: number, to: number): Place {
   const energy = piece.reduce((sum, sample) => sum + sample * sample, 0);
   let best: Place = { lag: from, gain: 0, likeness: 0 };
   for (let lag = Math.max(0, from); lag <= Math.min(to, file.length - piece.length); lag++) {
@@ -99,4 +104,22 @@ export function placeOf(piece: Float32Array, file: Float32Array, from: number, t
     if (likeness > best.likeness) best = { lag, gain: product / power, likeness };
   }
   return best;
+}
+
+/**
+ * Finds where each piece of `length` samples of what was heard lies in the file, less its own place: one number if nothing
+ * slips. What was heard begins within the file's first two seconds.
+ */
+export function placesOf(heard: Float32Array, file: Float32Array, length: number): Place[] {
+  const first = heard.findIndex((sample) => Math.abs(sample) > 0.01);
+  const pieces = Array.from(
+    { length: Math.floor((heard.length - first) / length) - 1 },
+    (_, index) => first + index * length,
+  );
+  const begin = placeOf(heard.subarray(first, first + BEGIN), file, 0, BEGIN_WITHIN);
+  return pieces.map((at) => {
+    const expected = begin.lag + at - first;
+    const found = placeOf(heard.subarray(at, at + length), file, expected - SLIP, expected + SLIP);
+    return { ...found, lag: found.lag - at };
+  });
 }
