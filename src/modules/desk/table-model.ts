@@ -98,6 +98,12 @@ export const TableRow = Type.Object({
   cover: nullable(Type.String({ description: "Address of the cover" })),
   activeVersionId: Type.String(),
   activeLabel: nullable(Type.String({ description: "Label of the active version; null: the original" })),
+  playbackUrl: Type.String({
+    format: "uri",
+    description: "What a browser plays best of the active version. Works for at least one hour",
+  }),
+  integratedLufs: number,
+  truePeakDbtp: number,
   versions: Type.Integer({ minimum: 1 }),
   bpm: number,
   key: text,

@@ -183,6 +183,12 @@ export type StoredRow = {
   cover: string | null;
   activeVersionId: string;
   activeLabel: string | null;
+  versionName: string;
+  mediaType: string;
+  sha256: string;
+  /** Null when not measured, or silent. */
+  integratedLufs: number | null;
+  truePeakDbtp: number | null;
   versions: number;
   bpm: number | null;
   key: string | null;
@@ -199,11 +205,12 @@ export type StoredRow = {
 const rowsBySeq = prepared((db) =>
   db.$client.prepare<StoredRow, [string]>(
     `SELECT t.id, t.name, t.title, t.artist, t.cover, t.active_version_id AS activeVersionId, v.label AS activeLabel,
-       r.versions, t.bpm, t.key, t.duration_sec AS durationSec, r.plays, t.analysis_status AS status,
+       v.name AS versionName, v.media_type AS mediaType, v.sha256, a.integrated_lufs AS integratedLufs,
+       a.true_peak_dbtp AS truePeakDbtp, r.versions, t.bpm, t.key, t.duration_sec AS durationSec, r.plays, t.analysis_status AS status,
        t.analysis_code AS code, t.analysis_reason AS reason, r.visible, t.created_at AS createdAt,
        r.updated_at AS updatedAt
      FROM json_each(?1) i CROSS JOIN track_rows r ON r.seq = i.value CROSS JOIN tracks t ON t.seq = r.seq
-     LEFT JOIN versions v ON v.id = t.active_version_id
+     JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses a ON a.version_id = v.id
      ORDER BY i.key`,
   ),
 );

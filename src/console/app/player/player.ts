@@ -133,11 +133,6 @@ export function seek(toSec: number): void {
   deck.seek(toSec);
 }
 
-/** Makes a track ready that will likely be played: the tap then sounds at once. */
-export function makeReady(trackId: string): void {
-  void soundOf(trackId).catch(() => undefined);
-}
-
 /** Repeats from here, to here, or no more. */
 export function setLoop(edge: "from" | "to"): void {
   const at = elapsedSec.value;

@@ -20,6 +20,8 @@ const TARGET_LUFS = -14;
 const CEILING_DBTP = -1;
 /** Addresses of sounds work for an hour. */
 const FRESH_MS = 50 * 60_000;
+/** An address must work for so long, or a long track might not play to its end. */
+const LEFT_MS = 10 * 60_000;
 
 type Known = { sound: Promise<Sound>; at: number };
 const known = new Map<string, Known>();
@@ -44,6 +46,37 @@ export function soundOf(trackId: string, versionId?: string): Promise<Sound> {
   known.set(key, { sound, at: Date.now() });
   sound.catch(() => known.delete(key));
   return sound;
+}
+
+/** What a list knows of the active version of a track. */
+type Listed = {
+  id: string;
+  activeVersionId: string;
+  title: string;
+  artist: string | null;
+  durationSec: number | null;
+  playbackUrl: string;
+  integratedLufs: number | null;
+  truePeakDbtp: number | null;
+};
+
+/** Takes what a list knows of a track, so that a tap on it plays without another request. */
+export function offerSound(row: Listed): void {
+  const key = `${row.id} `;
+  const before = known.get(key);
+  const endsAt = 1000 * Number(new URL(row.playbackUrl).searchParams.get("expires"));
+  if ((before && Date.now() - before.at < FRESH_MS) || endsAt - Date.now() < LEFT_MS) return;
+  const sound: Sound = {
+    trackId: row.id,
+    versionId: row.activeVersionId,
+    src: samePlace(row.playbackUrl),
+    seconds: row.durationSec ?? undefined,
+    gain: matchedGain(row),
+    title: row.title,
+    artist: row.artist ?? "",
+    picture: undefined,
+  };
+  known.set(key, { sound: Promise.resolve(sound), at: endsAt - LEFT_MS - FRESH_MS });
 }
 
 /** Forgets the address of a sound, because it does not play any more. */

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
 import type { TrackRow } from "../../actions/tracks.ts";
-import { makeReady, toggle } from "../../player/player.ts";
+import { toggle } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
@@ -46,7 +46,6 @@ function PlayCell({ row, onPlay }: { row: TrackRow; onPlay: () => void }) {
         class="play-cell-button"
         tabIndex={-1}
         aria-label={`${isOn ? "Pause" : "Play"} ${row.title}`}
-        onPointerEnter={() => makeReady(row.id)}
         onClick={() => {
           if (isCurrent) toggle();
           else onPlay();
