@@ -21,6 +21,17 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
+/** Returns when the server can be reached. */
+export function whenConnected(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = isConnected.subscribe((isThere) => {
+      if (!isThere) return;
+      resolve();
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
 /** Notes that a request got no answer, and looks for the server until it is back. */
 export function connectionFailed(): void {
   if (!isConnected.value) return;

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useComputed, useSignal } from "@preact/signals";
-import { useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { memory } from "../../memory.ts";
 import { makeReady, playNext, toggle as togglePlay } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
@@ -37,6 +37,7 @@ export default function LibraryScreen() {
   const selected = useKept<Selected>("selected", NOTHING);
   const active = useKept<string | undefined>("active", undefined);
   const shown = useSignal(shownBefore());
+  useEffect(() => rows.show(), [rows]);
   // The rows of before stay until those of another filter or order are there.
   const before = useRef({ rows, address });
   if (rows.total.value !== undefined) before.current = { rows, address };

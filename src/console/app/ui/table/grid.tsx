@@ -44,6 +44,7 @@ export function Grid<Row extends { id: string }>(props: GridProps<Row>) {
   const shown = windowOf(total, rowPx, viewPx.value, scrollPx.value);
   const { moveTo, activeIndex, extend } = useMoves(props, box, shown, total);
   useView(box, viewPx, scrollPx);
+  useAnchor(box, rows, shown);
   useEffect(() => rows.want(shown.first, shown.first + shown.inView), [rows, shown.first, shown.inView]);
 
   useActions({
@@ -178,6 +179,32 @@ function useView(
       element.removeEventListener("scroll", onScroll);
     };
   }, []);
+}
+
+/** Keeps the rows in view where they are when rows above them come or go. At the top, what is new shows. */
+function useAnchor<Row extends { id: string }>(
+  box: { current: HTMLDivElement | null },
+  rows: Rows<Row>,
+  shown: Window,
+): void {
+  const seen = useRef({ version: -1, from: 0, ids: [] as (string | undefined)[] });
+  useLayoutEffect(() => {
+    const { version, from, ids } = seen.current;
+    if (box.current && box.current.scrollTop > 0 && version !== rows.version.peek()) {
+      const shifts = ids.flatMap((id, at) => {
+        const to = id === undefined ? undefined : rows.indexOf(id);
+        return to === undefined ? [] : [to - from - at];
+      });
+      // A row may move by itself, to where the order wants it: most of them say how far the list did.
+      const shift = shifts.toSorted((left, right) => left - right)[shifts.length >> 1] ?? 0;
+      if (shift !== 0) box.current.scrollTop += shown.scrollTo(shift);
+    }
+    seen.current = {
+      version: rows.version.peek(),
+      from: shown.first,
+      ids: Array.from({ length: shown.inView }, (_, at) => rows.at(shown.first + at)?.id),
+    };
+  });
 }
 
 function Headings<Row extends { id: string }>({ columns, sort, onSort }: GridProps<Row>) {

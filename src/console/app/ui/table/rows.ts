@@ -1,4 +1,5 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { isConnected } from "../../api/connection.ts";
 import { onChanged, readJson, type Topic } from "../../api/queries.ts";
 import { firstAnswer } from "../../first-data.ts";
 
@@ -20,6 +21,8 @@ export type Rows<Row> = {
   between: (from: number, to: number) => Promise<Row[]>;
   /** Reads everything in view anew; the rows stay until the new ones are there. */
   reload: () => void;
+  /** Says that the rows show from now on: only then changes have them read anew. Returns how to stop. */
+  show: () => () => void;
   /** Shows a change of a row before the server has answered. */
   patch: (id: string, change: Partial<Row>) => void;
 };
@@ -36,22 +39,32 @@ type Source = {
 
 /** A scroll bar that is dragged passes many pages: one is read when it has been in view for this long. */
 const REST_MS = 60;
-const RELOAD_MS = 150;
+/** Changes that follow each other are shown together, at most so often. */
+const RELOAD_MS = 400;
 const MAX_KEPT = 8;
 
 /** Lists seen last, so that Back shows rows in its first frame. */
-const known = new Map<string, Rows<{ id: string }>>();
+const known = new Map<string, Known<{ id: string }>>();
 const usedFirstAnswers = new Set<string>();
+
+type Known<Row> = { rows: Rows<Row>; hear: (topic: Topic) => void };
+
+onChanged((topic) => {
+  for (const { hear } of known.values()) hear(topic);
+});
+isConnected.subscribe((isThere) => {
+  if (isThere) for (const { rows } of known.values()) if (rows.error.peek() !== undefined) rows.reload();
+});
 
 /** Returns the rows of a source. The same first address gives the same rows, for as long as they are among the last used. */
 export function rowsOf<Row extends { id: string }>(source: Source): Rows<Row> {
   const key = source.urlAt(0);
   // The key is the address, which decides the type of its rows.
-  const rows = (known.get(key) as Rows<Row> | undefined) ?? createRows<Row>(source);
+  const kept = (known.get(key) as Known<Row> | undefined) ?? createRows<Row>(source);
   known.delete(key);
-  known.set(key, rows as unknown as Rows<{ id: string }>);
+  known.set(key, kept as unknown as Known<{ id: string }>);
   for (const oldest of [...known.keys()].slice(0, -MAX_KEPT)) known.delete(oldest);
-  return rows;
+  return kept.rows;
 }
 
 type Pages<Row> = {
@@ -61,6 +74,7 @@ type Pages<Row> = {
   take: (number: number, page: Page<Row>) => void;
   /** Reads pages that are missing or out of date, and gives up those that nobody wants any more. */
   load: (wanted: readonly number[]) => void;
+  /** Puts every page out of date. What is being read meanwhile is shown, and read again. */
   expire: () => void;
   error: Signal<unknown>;
   total: Signal<number | undefined>;
@@ -69,14 +83,17 @@ type Pages<Row> = {
 
 function createPages<Row>(urlAt: (position: number) => string, size: number): Pages<Row> {
   const pages = new Map<number, Row[]>();
-  const stale = new Set<number>();
+  /** Which state of the list a page shows; it is out of date when there is a newer one. */
+  const states = new Map<number, number>();
+  let state = 0;
+  const isFresh = (number: number) => pages.has(number) && states.get(number) === state;
   const loading = new Map<number, AbortController>();
   const total = signal<number | undefined>(undefined);
   const version = signal(0);
   const error: Signal<unknown> = signal(undefined);
-  const take = (number: number, { data, paging }: Page<Row>) => {
+  const take = (number: number, { data, paging }: Page<Row>, asOf = state) => {
     pages.set(number, data);
-    stale.delete(number);
+    states.set(number, asOf);
     total.value = paging.total ?? data.length;
     for (const at of pages.keys()) if (at > 0 && at * size >= total.value) pages.delete(at);
     error.value = undefined;
@@ -86,7 +103,10 @@ function createPages<Row>(urlAt: (position: number) => string, size: number): Pa
     const controller = new AbortController();
     loading.set(number, controller);
     try {
-      take(number, await readJson<Page<Row>>(urlAt(number * size), controller.signal));
+      for (let asOf = -1; asOf !== state; ) {
+        asOf = state;
+        take(number, await readJson<Page<Row>>(urlAt(number * size), controller.signal), asOf);
+      }
     } catch (thrown) {
       if (!controller.signal.aborted) error.value = thrown;
     } finally {
@@ -105,23 +125,23 @@ function createPages<Row>(urlAt: (position: number) => string, size: number): Pa
       version.value++;
     },
     load: (wanted) => {
-      for (const [number, controller] of loading) if (!wanted.includes(number)) controller.abort();
-      for (const number of wanted)
-        if ((!pages.has(number) || stale.has(number)) && !loading.has(number)) void read(number);
+      for (const [number, controller] of loading) {
+        if (wanted.includes(number)) continue;
+        controller.abort();
+        loading.delete(number);
+      }
+      for (const number of wanted) if (!isFresh(number) && !loading.has(number)) void read(number);
     },
     expire: () => {
-      for (const number of pages.keys()) stale.add(number);
-      for (const controller of loading.values()) controller.abort();
-      loading.clear();
+      state++;
     },
   };
 }
 
-function createRows<Row extends { id: string }>({ urlAt, size, topics }: Source): Rows<Row> {
+function createRows<Row extends { id: string }>({ urlAt, size, topics }: Source): Known<Row> {
   const pages = createPages<Row>(urlAt, size);
   let wanted: readonly number[] = [0];
   let resting: ReturnType<typeof setTimeout> | undefined;
-  let reloading: ReturnType<typeof setTimeout> | undefined;
   const reload = () => {
     pages.expire();
     pages.load(wanted);
@@ -131,17 +151,33 @@ function createRows<Row extends { id: string }>({ urlAt, size, topics }: Source)
   usedFirstAnswers.add(urlAt(0));
   if (first) pages.take(0, first as Page<Row>);
   else pages.load(wanted);
-  onChanged((topic) => {
-    if (!topics.includes(topic)) return;
-    clearTimeout(reloading);
-    reloading = setTimeout(reload, RELOAD_MS);
-  });
 
-  return {
+  let showing = 0;
+  let reloadedAt = 0;
+  let isPlanned = false;
+  const loadShown = () => {
+    isPlanned = false;
+    if (showing === 0) return;
+    reloadedAt = performance.now();
+    pages.load(wanted);
+  };
+  const hear = (topic: Topic) => {
+    if (!topics.includes(topic)) return;
+    pages.expire();
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(loadShown, Math.max(0, reloadedAt + RELOAD_MS - performance.now()));
+  };
+  const rows: Rows<Row> = {
     total: pages.total,
     version: pages.version,
     error: pages.error,
     reload,
+    show: () => {
+      showing++;
+      pages.load(wanted);
+      return () => void showing--;
+    },
     at: (index) => pages.at(Math.floor(index / size))?.[index % size],
     indexOf: (id) => {
       for (const [number, rows] of pages.all()) {
@@ -175,4 +211,5 @@ function createRows<Row extends { id: string }>({ urlAt, size, topics }: Source)
           );
     },
   };
+  return { rows, hear };
 }
