@@ -27,6 +27,14 @@ export const place: Signal<Place> = signal(readPlace("load"));
 /** What the place shows; undefined: nothing here. */
 export const match = computed<Match | undefined>(() => matchScreen(place.value.path));
 
+/** The list that shows: alone, or beside the thing that the place is. */
+export const listPlace = computed<Pick<Place, "path" | "search">>(() => {
+  const { path, search, beside } = place.value;
+  if (beside === undefined) return { path, search };
+  const { pathname, searchParams } = new URL(beside, window.location.origin);
+  return { path: pathname, search: searchParams };
+});
+
 /** Goes to a path of the console, such as `/library/tracks/trk_1?tab=tags`; any other path leaves the console. */
 export function go(
   to: string,
@@ -54,14 +62,26 @@ export function close(fallback: string): void {
 
 /** Changes the query of the address without a new entry in the history; empty values leave it. */
 export function setSearch(values: Readonly<Record<string, string | undefined>>): void {
-  const { path, search, beside } = place.value;
+  const { beside } = place.value;
+  go(withValues(place.value, values), { replace: true, ...(beside !== undefined && { beside }) });
+}
+
+/** As {@link setSearch}, for the list: alone, or beside the thing that the place shows. */
+export function setListSearch(values: Readonly<Record<string, string | undefined>>): void {
+  if (place.value.beside === undefined) setSearch(values);
+  else go(withValues(place.value, {}), { replace: true, beside: withValues(listPlace.value, values) });
+}
+
+function withValues(
+  { path, search }: Pick<Place, "path" | "search">,
+  values: Readonly<Record<string, string | undefined>>,
+): string {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(values)) {
     if (value) next.set(name, value);
     else next.delete(name);
   }
-  const text = next.size > 0 ? `${path}?${next}` : path;
-  go(text, { replace: true, ...(beside !== undefined && { beside }) });
+  return next.size > 0 ? `${path}?${next}` : path;
 }
 
 function readPlace(by: Place["by"]): Place {

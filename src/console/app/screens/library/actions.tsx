@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { addToQueue, playNext } from "../../player/player.ts";
 import { openPicker } from "../../playlists/open.tsx";
-import { go, place } from "../../router.ts";
+import { go, listPlace } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -14,7 +14,7 @@ const only = ({ id }: TrackRow) => ({ ids: [id] });
 
 /** Opens a track beside the list, or over the whole window. */
 export function open({ id }: { id: string }, isWhole = false, tab?: string): void {
-  const { path, search } = place.value;
+  const { path, search } = listPlace.value;
   const to = tab === undefined ? `/library/tracks/${id}` : `/library/tracks/${id}?tab=${tab}`;
   if (isWhole) go(to);
   else go(to, { beside: search.size > 0 ? `${path}?${search}` : path });

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { place, setSearch } from "../../router.ts";
+import { listPlace, setListSearch } from "../../router.ts";
 import { RemovableChip } from "../../ui/chip.tsx";
 import { Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -48,7 +48,7 @@ const FILTERS: readonly Filter[] = [
     },
     choose: () =>
       askRange("Filter by BPM", (low, high) =>
-        setSearch({ bpm: low || high ? `${low}-${high}` : undefined }),
+        setListSearch({ bpm: low || high ? `${low}-${high}` : undefined }),
       ),
   },
   {
@@ -66,7 +66,7 @@ const FILTERS: readonly Filter[] = [
     },
     choose: () =>
       askRange("Filter by length in seconds", (low, high) =>
-        setSearch({ durationMinSec: low, durationMaxSec: high }),
+        setListSearch({ durationMinSec: low, durationMaxSec: high }),
       ),
   },
   {
@@ -111,11 +111,11 @@ export const isFiltered = (search: URLSearchParams): boolean => NARROWING.some((
 
 /** Shows the whole library again. */
 export const clearFilters = (): void =>
-  setSearch(Object.fromEntries(NARROWING.map((name) => [name, undefined])));
+  setListSearch(Object.fromEntries(NARROWING.map((name) => [name, undefined])));
 
 /** Text and filters, which are all in the address. */
 export function FilterLine() {
-  const { search } = place.value;
+  const { search } = listPlace.value;
   const set = FILTERS.flatMap((filter) => {
     const text = filter.chip(search);
     return text === undefined ? [] : [{ filter, text }];
@@ -131,12 +131,12 @@ export function FilterLine() {
           null,
           ...Object.entries(STATUS_NAMES).map(([status, name]) => ({
             name,
-            run: () => setSearch({ status }),
+            run: () => setListSearch({ status }),
           })),
           null,
-          { name: "Shown", run: () => setSearch({ visible: "true" }) },
-          { name: "Hidden", run: () => setSearch({ visible: "false" }) },
-          { name: "Untagged", run: () => setSearch({ untagged: "true" }) },
+          { name: "Shown", run: () => setListSearch({ visible: "true" }) },
+          { name: "Hidden", run: () => setListSearch({ visible: "false" }) },
+          { name: "Untagged", run: () => setListSearch({ untagged: "true" }) },
         ]}
       >
         <Icon name="filter" />
@@ -149,7 +149,7 @@ export function FilterLine() {
               <RemovableChip
                 name={`Remove filter ${filter.name}`}
                 onRemove={() =>
-                  setSearch(Object.fromEntries(filter.parameters.map((name) => [name, undefined])))
+                  setListSearch(Object.fromEntries(filter.parameters.map((name) => [name, undefined])))
                 }
               >
                 {filter.name}: {text}
@@ -166,11 +166,11 @@ export function FilterLine() {
 const typed = signal<string | undefined>(undefined);
 
 function FilterText() {
-  const text = typed.value ?? place.value.search.get("q") ?? "";
+  const text = typed.value ?? listPlace.value.search.get("q") ?? "";
   useEffect(() => {
     if (typed.value === undefined) return;
     const timer = setTimeout(() => {
-      setSearch({ q: typed.value?.trim() });
+      setListSearch({ q: typed.value?.trim() });
       typed.value = undefined;
     }, TYPING_MS);
     return () => clearTimeout(timer);
@@ -200,7 +200,7 @@ function ask(label: string, fields: readonly Asked[]): void {
           label={name}
           name={parameter}
           type={type}
-          value={place.peek().search.get(parameter) ?? ""}
+          value={listPlace.peek().search.get(parameter) ?? ""}
         />
       ))}
     </FilterDialog>
@@ -223,7 +223,7 @@ function askRange(label: string, set: (low: string, high: string) => void): void
 function FilterDialog({
   label,
   onClose,
-  onSubmit = (values) => setSearch(Object.fromEntries(values)),
+  onSubmit = (values) => setListSearch(Object.fromEntries(values)),
   children,
 }: {
   label: string;

@@ -5,7 +5,7 @@ import { memory } from "../../memory.ts";
 import { makeReady, playNext, toggle as togglePlay } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
 import { openPicker } from "../../playlists/open.tsx";
-import { place, setSearch, useKept } from "../../router.ts";
+import { listPlace, setListSearch, useKept } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Empty } from "../../ui/empty.tsx";
@@ -31,7 +31,7 @@ const NUMBERS = new Intl.NumberFormat();
 
 /** The whole library as a table that is filtered, sorted, selected from and changed. */
 export default function LibraryScreen() {
-  const { search } = place.value;
+  const { search } = listPlace.value;
   const address = search.toString();
   const rows = useMemo(() => libraryRows(search), [address]);
   const selected = useKept<Selected>("selected", NOTHING);
@@ -69,7 +69,7 @@ export default function LibraryScreen() {
           rowPx={rowHeightPx()}
           columns={columnsOf(shown.value)}
           sort={search.get("sort") ?? "-created_at"}
-          onSort={(sort) => setSearch({ sort })}
+          onSort={(sort) => setListSearch({ sort })}
           nameOf={nameOf}
           selected={selected}
           active={active}
@@ -212,7 +212,7 @@ function NothingFits() {
       <button type="button" class="button secondary" onClick={clearFilters}>
         Clear filters
       </button>
-      <a class="button quiet" href={`${place.value.path}/search`} title={tooltip("searchField")}>
+      <a class="button quiet" href={`${listPlace.value.path}/search`} title={tooltip("searchField")}>
         Search by description instead
       </a>
     </Empty>

@@ -2,7 +2,7 @@ import { rowsQuery } from "../../../shared/addresses.ts";
 import { play, toggle } from "../../player/player.ts";
 import type { PlayerTrack } from "../../player/queue.ts";
 import { currentTrackId } from "../../player/state.ts";
-import { place } from "../../router.ts";
+import { listPlace } from "../../router.ts";
 import type { Rows } from "../../ui/table/rows.ts";
 import type { TrackRow } from "./rows.ts";
 
@@ -22,7 +22,7 @@ export function playFrom(rows: Rows<TrackRow>, row: TrackRow): void {
     if (!next) break;
     tracks.push(toPlay(next));
   }
-  const { path, search } = place.peek();
+  const { path, search } = listPlace.peek();
   const query = rowsQuery(search);
   query.delete("limit");
   play({

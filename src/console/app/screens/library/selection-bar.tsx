@@ -3,7 +3,7 @@ import type { Signal } from "@preact/signals";
 import { rowsQuery } from "../../../shared/addresses.ts";
 import { play } from "../../player/player.ts";
 import { openPicker } from "../../playlists/open.tsx";
-import { place } from "../../router.ts";
+import { listPlace } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -20,7 +20,7 @@ const NUMBERS = new Intl.NumberFormat();
 /** Returns what the server is told of a selection: ids, or the filters of the address with exceptions. */
 export function whereOf(selected: Selected): Where {
   if ("ids" in selected) return { ids: [...selected.ids] };
-  const { sort: _, limit: __, ...filter } = Object.fromEntries(rowsQuery(place.peek().search));
+  const { sort: _, limit: __, ...filter } = Object.fromEntries(rowsQuery(listPlace.peek().search));
   return { filter: filterOf(filter), except: [...selected.except] };
 }
 
