@@ -20,6 +20,9 @@ import trackRows from "./migrations/0018-track-rows.sql" with { type: "text" };
 import undo from "./migrations/0019-undo.sql" with { type: "text" };
 import passwordResets from "./migrations/0020-password-resets.sql" with { type: "text" };
 import accountChanges from "./migrations/0021-account-changes.sql" with { type: "text" };
+import ownerUploads from "./migrations/0022-owner-uploads.sql" with { type: "text" };
+import heard from "./migrations/0023-heard.sql" with { type: "text" };
+import transfers from "./migrations/0025-transfers.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -44,6 +47,9 @@ const MIGRATIONS: readonly string[] = [
   undo,
   passwordResets,
   accountChanges,
+  ownerUploads,
+  heard,
+  transfers,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -13,4 +13,5 @@ export * from "./schema/sharing.ts";
 export * from "./schema/store.ts";
 export * from "./schema/submissions.ts";
 export * from "./schema/tracks.ts";
+export * from "./schema/uploads.ts";
 export * from "./schema/webhooks.ts";

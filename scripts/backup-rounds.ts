@@ -1,22 +1,31 @@
 /**
  * Takes backups of a library while it is written to, restores each into an empty folder, and compares what both servers
- * answer. Then changes single bits of a backup and tries to restore it.
+ * answer item by item. When the writes have ended, one more backup must give the same answers at every address. Then
+ * changes single bits of backups and tries to restore them.
  *
  * usage: bun scripts/backup-rounds.ts [--rounds 100] [--flips 500] [--seed 1]
  * Every third backup is piped, and every third goes to a folder that all of them share. Exit 1 on any violation.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { randomFrom } from "../src/demo/dsp/random.ts";
 import { closeLibrary } from "../src/library.ts";
 import { beginSession, getAccountByEmail } from "../src/modules/accounts/service.ts";
+import { runDubplate } from "./backup/command.ts";
+import { flipBits } from "./backup/flips.ts";
 import { type Client, call, describeItem, type Item, listIds } from "./backup/items.ts";
 import { type Load, startLoad } from "./backup/load.ts";
-import { createOwner, openLibraryIn } from "./bench/library.ts";
-import { freePort, MAIN, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
+import { viewLibrary } from "./backup/view.ts";
+import { createOwner, openLibraryIn, untilIdle } from "./bench/library.ts";
+import { freePort, spawnDubplate, temporaryFolder } from "./bench/processes.ts";
 
 const REPORT_EVERY = 10;
+/** Every round compares every item, so that many are enough. */
+const MAX_ITEMS = 300;
+/** New items come slowly, so that most rounds have some. */
+const MAKE_PAUSE_MS = 500;
+const FLIPPED_ITEMS = 8;
 
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
@@ -37,8 +46,8 @@ const owner = await createOwnerIn(dataDir);
 const server = spawnDubplate({ dataDir, port: freePort(), log });
 await server.healthy();
 const client = { ...owner, address: server.address };
-const load = await startLoad(client, random);
-/** What the server that goes on says of each item, which does not change. */
+const load = await startLoad(client, random, { maxItems: MAX_ITEMS, makePauseMs: MAKE_PAUSE_MS });
+/** What the running server says of each item. Items do not change. */
 const known = new Map<string, string>();
 
 const startedAt = performance.now();
@@ -50,8 +59,9 @@ for (let round = 1; round <= rounds; round++) {
     );
 }
 await load.stop();
+await compareEverything();
 await server.stop();
-const refused = await flipBits();
+const refused = await flipSmallBackup();
 console.log(
   `${rounds} backups restored and compared, ${refused} of ${flips} changed bits refused, ${violations.length} violations`,
 );
@@ -72,11 +82,11 @@ async function playRound(round: number): Promise<void> {
   const before = { made: load.made.length, takes: load.takes.acknowledged };
   const backup = await backUp(round);
   const takesSent = load.takes.sent;
-  const { code, stderr } = await run(target, ["restore", backup]);
+  const { code, stderr } = await runDubplate(target, ["restore", backup]);
   if (code !== 0) violations.push(`round ${round}: restore refused: ${stderr}`);
   else {
     await compare(round, target, { ...before, takesSent });
-    const verified = await run(target, ["verify"]);
+    const verified = await runDubplate(target, ["verify"]);
     if (verified.code !== 0) violations.push(`round ${round}: verify found ${verified.stdout}`);
   }
   rmSync(target, { recursive: true, force: true });
@@ -93,7 +103,7 @@ async function backUp(round: number): Promise<string> {
       ["backup", "-"],
       ["backup", shared],
     ][round % 3] ?? [];
-  const { code, stderr } = await run(dataDir, args, args[1] === "-" ? file : undefined);
+  const { code, stderr } = await runDubplate(dataDir, args, args[1] === "-" ? file : undefined);
   if (code !== 0) violations.push(`round ${round}: backup failed: ${stderr}`);
   return args[1] === shared ? shared : file;
 }
@@ -132,57 +142,44 @@ async function takeOf(at: Client, { takesOf }: Load): Promise<number> {
   return Number(/^Take (\d+)$/.exec(track.audio_profile.title ?? "")?.[1] ?? 0);
 }
 
-/** Changes one bit of a backup at a time. Returns how many of them were refused and left an empty folder. */
-async function flipBits(): Promise<number> {
-  if (flips === 0) return 0;
-  const small = await smallBackup();
-  const bytes = readFileSync(small);
-  const target = join(folder, "flipped");
-  mkdirSync(target);
-  let refused = 0;
-  for (let flip = 0; flip < flips; flip++) {
-    const bit = Math.floor(random() * bytes.length * 8);
-    const [at, mask] = [bit >> 3, 1 << (bit & 7)];
-    bytes[at] = (bytes[at] ?? 0) ^ mask;
-    writeFileSync(small, bytes);
-    bytes[at] = (bytes[at] ?? 0) ^ mask;
-    const { code, stderr } = await run(target, ["restore", small]);
-    const isEmpty = readdirSync(target).length === 0 && !existsSync(`${target}.restoring`);
-    if (code === 1 && isEmpty && stderr.includes("nothing was restored")) refused++;
-    else violations.push(`bit ${bit} was changed: exit ${code}, empty ${isEmpty}: ${stderr}`);
-  }
-  return refused;
+/** Compares every address of the API, every file and every link of a library that nothing changes any more. */
+async function compareEverything(): Promise<void> {
+  const target = join(folder, "restored");
+  await untilIdle(dataDir);
+  const expected = await viewLibrary(client);
+  const { code, stderr } = await runDubplate(target, ["restore", await backUp(0)]);
+  if (code !== 0) return void violations.push(`The last backup was not restored: ${stderr}`);
+  const restored = spawnDubplate({ dataDir: target, port: freePort(), log });
+  await restored.healthy();
+  const found = await viewLibrary({ ...client, address: restored.address });
+  await restored.stop();
+  for (const path of new Set([...expected.keys(), ...found.keys()]))
+    if (found.get(path) !== expected.get(path))
+      violations.push(`${path} is ${found.get(path)} and should be ${expected.get(path)}`);
+  console.log(`${expected.size} addresses compared after the last write`);
 }
 
-/** A backup of a few items: every place in it is as likely, the headers too. */
-async function smallBackup(): Promise<string> {
+/** Returns how many changed bits were refused, of a backup of a few items: so headers are a good part of it. */
+async function flipSmallBackup(): Promise<number> {
+  if (flips === 0) return 0;
   const dir = join(folder, "small");
   const someone = await createOwnerIn(dir);
   const again = spawnDubplate({ dataDir: dir, port: freePort(), log });
   await again.healthy();
-  const few = await startLoad({ ...someone, address: again.address }, random);
-  while (few.made.length < 8) await Bun.sleep(10);
+  const few = await startLoad({ ...someone, address: again.address }, random, {
+    maxItems: FLIPPED_ITEMS,
+  });
+  while (few.made.length < FLIPPED_ITEMS) await Bun.sleep(10);
   await few.stop();
   await again.stop();
-  const file = join(folder, "small.tar");
-  const { code, stderr } = await run(dir, ["backup", file]);
-  if (code !== 0) throw new Error(stderr);
-  return file;
-}
-
-/** Runs a command to its end; with `into`, standard output goes to that file. */
-async function run(dir: string, args: readonly string[], into?: string) {
-  const child = Bun.spawn([process.execPath, MAIN, ...args], {
-    env: { ...Bun.env, DATA_DIR: dir },
-    stdin: "ignore",
-    stdout: into === undefined ? "pipe" : Bun.file(into),
-    stderr: "pipe",
-  });
-  const [stdout, stderr] = await Promise.all([
-    into === undefined ? new Response(child.stdout as ReadableStream).text() : "",
-    child.stderr.text(),
-  ]);
-  return { code: await child.exited, stdout, stderr };
+  const [archive, shared] = [join(folder, "small.tar"), join(folder, "small-shared")];
+  for (const path of [archive, `${shared}/`]) {
+    const { code, stderr } = await runDubplate(dir, ["backup", path]);
+    if (code !== 0) throw new Error(stderr);
+  }
+  const flipped = await flipBits({ archive, shared, target: join(folder, "flipped") }, flips, random);
+  violations.push(...flipped.violations);
+  return flipped.refused;
 }
 
 function seconds(): string {

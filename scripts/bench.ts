@@ -1,10 +1,11 @@
 /**
  * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [backup] [--quick] [--file SOUND_FILE] [--million]
+ * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [console] [backup] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
- * Without a section: all but backup and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
+ * Without a section: all but console, backup and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
+ * console: the owner's console in Chromium with 100,000 tracks, some five minutes.
  * backup: a library of 10 GB beside tar of the same folder; it needs 35 GB of temporary files.
  * soak: ten minutes of mixed load on a hundred thousand tracks; fails on wrong answers and prints the first of them.
  */
@@ -33,10 +34,11 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   webhooks: async (options) => (await import("./bench/webhooks.ts")).benchWebhooks(options),
   pages: async (options) => (await import("./bench/pages.ts")).benchPages(options),
   backup: async (options) => (await import("./bench/backup.ts")).benchBackup(options),
+  console: async (options) => (await import("./bench/console.ts")).benchConsole(options),
   soak: async (options) => (await import("./bench/soak.ts")).benchSoak(options),
 };
 /** Sections that run only when they are named. */
-const LONG = ["backup", "soak"];
+const LONG = ["console", "backup", "soak"];
 
 /**
  * Processes that the sections start: clients and yardsticks, which must not share a thread with the measured

@@ -26,7 +26,7 @@ import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
 import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
-import { authenticateSession, createAccountLimits } from "./modules/accounts/service.ts";
+import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
@@ -36,6 +36,7 @@ import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
 import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
+import { downloadRoutes } from "./modules/desk/download-routes.ts";
 import { tableRoutes } from "./modules/desk/table-routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
@@ -59,6 +60,7 @@ import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
 import { linkRoutes } from "./modules/shares/link-routes.ts";
+import { listeningRoutes } from "./modules/shares/listening/routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
 import { shareRoutes } from "./modules/shares/routes.ts";
@@ -70,6 +72,7 @@ import { trackRoutes } from "./modules/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
+import { ownerUploadRoutes } from "./modules/uploads/routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
 import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
@@ -95,24 +98,23 @@ export type App = {
   toolServer: () => Promise<ToolServer>;
 };
 
+/** What a server or a test gives to the service; everything has a default. */
+type AppOptions = {
+  /** Returns the code of the first account. */
+  setupCode?: SetupCode;
+  deprecations?: Deprecations;
+  mcp?: McpVariant;
+  liveTiming?: LiveTiming;
+};
+
 /**
- * Mounts every route. `setupCode` is valid until the first account exists. Never listens.
+ * Mounts every route. Never listens.
  *
  * @throws Error when `deprecations` break their own rules.
  */
 export function createApp(
   deps: Deps,
-  {
-    setupCode,
-    deprecations = DEPRECATIONS,
-    mcp,
-    liveTiming,
-  }: {
-    setupCode?: string;
-    deprecations?: Deprecations;
-    mcp?: McpVariant;
-    liveTiming?: LiveTiming;
-  } = {},
+  { setupCode = () => undefined, deprecations = DEPRECATIONS, mcp, liveTiming }: AppOptions = {},
 ): App {
   const usage = createUsageRecorder(deps);
   const counting = createCounting(deps);
@@ -248,9 +250,12 @@ function appRoutes(deps: Deps, guard: Guards) {
     .use(appBriefRoutes(deps, guard))
     .use(tableRoutes(deps, guard))
     .use(bulkRoutes(deps, guard))
+    .use(downloadRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
+    .use(listeningRoutes(deps, guard))
     .use(binRoutes(deps, guard))
+    .use(ownerUploadRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))

@@ -5,7 +5,7 @@ import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { takeLock } from "./kernel/file-lock.ts";
 import { jsonLog } from "./kernel/log.ts";
-import { secretsOf } from "./kernel/secrets.ts";
+import { followSecrets } from "./kernel/master-secret.ts";
 import type { Settings } from "./kernel/settings.ts";
 import { isDamage, isFullDisk, isReadOnly } from "./kernel/trouble.ts";
 import { findFfmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
@@ -13,6 +13,7 @@ import { checkFolder, damagedDatabase, databasePath, fullDisk } from "./store/ch
 import { endGeneration, establish } from "./store/identity.ts";
 import { correctModes } from "./store/modes.ts";
 import { giveReserve, missingRoom } from "./store/reserve.ts";
+import { settleRotation } from "./store/rotation.ts";
 import { noteAudio } from "./store/serving.ts";
 
 /** Path of ffmpeg; undefined if there is none. */
@@ -46,7 +47,10 @@ export function openLibrary(
     if (mayBeFull && missingRoom(settings) > 0) giveReserve(settings);
     const db = openUpgraded(settings);
     try {
-      const secrets = secretsOf(establish(db, settings, Date.now()));
+      establish(db, settings, Date.now());
+      settleRotation(db, settings);
+      const secrets = followSecrets(db, settings);
+      secrets("media-links");
       correctModes(settings);
       return {
         db,

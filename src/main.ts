@@ -22,6 +22,7 @@ const USAGE = `dubplate <command>
   account enable --email E
   account export --email E DIR
   account delete --email E [--yes] [--purge]
+  account transfer --email E --to E2
   session create --email E
   session list --email E
   session revoke --email E [ID]
@@ -41,6 +42,7 @@ const USAGE = `dubplate <command>
   quarantine accept
   quarantine restore [NAME...]
   quarantine empty [--older-than 7d]
+  secret rotate                               a new master secret; everything is sealed with it
   webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
   doctor [--fix]
   --version
@@ -59,6 +61,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import("./commands/restore.ts")).restore,
   verify: async () => (await import("./commands/verify.ts")).verify,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
+  secret: async () => (await import("./commands/secret.ts")).secret,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
 

@@ -6,7 +6,7 @@ import { LibraryError } from "./kernel/errors.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
 import { SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
-import { isUnclaimed } from "./modules/accounts/service.ts";
+import { createSetupCode } from "./modules/accounts/service.ts";
 import { foldArtists } from "./modules/catalog/service.ts";
 import { startSearching } from "./modules/search/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
@@ -29,7 +29,7 @@ const COUNTING_FLUSH_MS = 10 * SECOND_MS;
 export type Served = {
   deps: Deps;
   address: string;
-  /** Good until the first account is made; undefined when there is one. */
+  /** The code at the start, good until the first account is made; undefined when there is one. */
   setupCode: string | undefined;
   /** Finishes the requests in hand, hands jobs back, writes what is pending, and lets go of the library. */
   stop: () => Promise<void>;
@@ -38,12 +38,17 @@ export type Served = {
 /**
  * Opens the library, listens, and starts the job loops.
  *
+ * @param onSetupCode Told a new set-up code when the last account was deleted meanwhile.
  * @throws LibraryError, or the system's error when the port cannot be used.
  */
-export function startServer(wanted: Settings, ffmpeg?: FoundFfmpeg): Served {
+export function startServer(
+  wanted: Settings,
+  ffmpeg?: FoundFfmpeg,
+  onSetupCode: (code: string) => void = () => undefined,
+): Served {
   const library = openForServing(wanted, ffmpeg);
   try {
-    return withSentences(wanted, () => listen(library, wanted));
+    return withSentences(wanted, () => listen(library, wanted, onSetupCode));
   } catch (error) {
     letGo(library);
     throw error;
@@ -70,9 +75,14 @@ function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Libr
   }
 }
 
-function listen({ opened, lock }: Library, wanted: Settings): Served {
+function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code: string) => void): Served {
   recoverFiles(opened);
-  const setupCode = isUnclaimed(opened) ? newSetupCode() : undefined;
+  let isServing = false;
+  const setup = createSetupCode(opened, (code) => {
+    if (isServing) onSetupCode(code);
+  });
+  const setupCode = setup();
+  isServing = true;
 
   const server = Bun.serve({
     hostname: wanted.host,
@@ -85,7 +95,7 @@ function listen({ opened, lock }: Library, wanted: Settings): Served {
   // With port 0 the system chose a port, which addresses in answers must contain.
   const settings = { ...wanted, port: server.port ?? wanted.port };
   const deps: Deps = { ...opened, settings };
-  const app = createApp(deps, setupCode === undefined ? {} : { setupCode });
+  const app = createApp(deps, { setupCode: setup });
   const workers = startWorkers(deps);
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
@@ -137,13 +147,4 @@ function letGo({ opened, lock }: Library): void {
 async function drain(server: { pendingRequests: number }): Promise<void> {
   const until = performance.now() + DRAIN_MS;
   while (server.pendingRequests > 0 && performance.now() < until) await Bun.sleep(20);
-}
-
-/** Returns a code of 50 bits in letters and digits that cannot be confused: `K7QF2-M9XTB`. */
-function newSetupCode(): string {
-  const alphabet = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-  const letters = [...crypto.getRandomValues(new Uint8Array(10))]
-    .map((byte) => alphabet[byte % alphabet.length])
-    .join("");
-  return `${letters.slice(0, 5)}-${letters.slice(5)}`;
 }

@@ -2,7 +2,7 @@ import { type Emptied, emptyQuarantine } from "./blobs/empty.ts";
 import { bringBack, type Shelf } from "./blobs/quarantine.ts";
 import { audioShelf } from "./blobs/store.ts";
 import { type Sweep, sweepTemporary, sweepUnnamed } from "./blobs/sweep.ts";
-import { forgetOldAnswers, forgetUnfinished } from "./http/idempotency.ts";
+import { forgetUnfinished, tidyAnswers } from "./http/idempotency.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
@@ -14,13 +14,20 @@ import { pruneUsage } from "./modules/keys/usage.ts";
 import { pruneOAuth } from "./modules/oauth/service.ts";
 import { renditionShelf } from "./modules/renditions/service.ts";
 import { pruneUploads, uploadShelf } from "./modules/submissions/prune.ts";
+import { hasUpload, pruneOwnerUploads } from "./modules/uploads/service.ts";
 import { pruneDeliveries } from "./modules/webhooks/service.ts";
 import { correctAllModes } from "./store/modes.ts";
 import { startPageCheck } from "./store/pages.ts";
 import { giveReserve, keepReserve } from "./store/reserve.ts";
 
+/** Files on their way: those of visitors and those of owners are in one folder. */
+const arrivingShelf: Shelf = {
+  ...uploadShelf,
+  isNamed: (db, id) => uploadShelf.isNamed(db, id) || hasUpload(db, id),
+};
+
 /** Every folder whose files are named by rows. */
-export const SHELVES: readonly Shelf[] = [audioShelf, artworkShelf, renditionShelf, uploadShelf];
+export const SHELVES: readonly Shelf[] = [audioShelf, artworkShelf, renditionShelf, arrivingShelf];
 
 /** Puts right what the last server left, before anything can miss it. Only the one server of a library may do this. */
 export function recoverFiles(deps: Deps): void {
@@ -64,6 +71,7 @@ async function tidyAtStart(deps: Deps): Promise<void> {
     ["Temporary files could not be deleted", () => sweepTemporary(deps)],
     ["Temporary folders could not be deleted", () => sweepWorkDirs()],
     ["Old uploads could not be deleted", () => pruneUploads(deps)],
+    ["Old uploads of owners could not be ended", () => pruneOwnerUploads(deps)],
   ];
   for (const step of steps) await attempt(deps, step);
 }
@@ -74,13 +82,14 @@ async function tidyAtStart(deps: Deps): Promise<void> {
  */
 export async function tidyHourly(deps: Deps): Promise<void> {
   const steps: readonly Step[] = [
-    ["Old answers could not be deleted", () => forgetOldAnswers(deps)],
+    ["Old answers could not be deleted", () => tidyAnswers(deps)],
     ["Old usage records could not be deleted", () => pruneUsage(deps)],
     ["Old webhook deliveries could not be deleted", () => pruneDeliveries(deps)],
     ["Old grants could not be deleted", () => pruneOAuth(deps)],
     ["The bin could not be emptied", () => pruneBin(deps)],
     ["Old undos could not be deleted", () => forgetUndos(deps)],
     ["Old uploads could not be deleted", () => pruneUploads(deps)],
+    ["Old uploads of owners could not be ended", () => pruneOwnerUploads(deps)],
     ["The sweep of unused files failed", async () => logSweep(deps, await sweepUnnamed(deps, SHELVES))],
     ["The quarantine could not be emptied", () => emptyOld(deps)],
   ];

@@ -44,6 +44,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/search/": ["search_snapshots", "searches"],
   "src/modules/shares/": ["shares"],
   "src/modules/submissions/": ["submission_uploads"],
+  "src/modules/uploads/": ["owner_uploads"],
   "src/modules/tags/": [
     "tag_decisions",
     "tag_feedback",

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Small numbers for the entities that activity refers to. A row stays when its entity is deleted. */
 export const activityEntities = sqliteTable("activity_entities", {
@@ -35,6 +35,10 @@ export const activity = sqliteTable("activity", {
   heardSec: integer("heard_sec"),
   /** The playlist whose link led to the track: the event counts for both. */
   playlistRef: integer("playlist_ref"),
+  /** The parts that were heard, as JSON `[[from, to], …]` in seconds, in order; null: unknown. */
+  heard: text(),
+  /** Where in the track the visitor stopped; null: unknown. */
+  stoppedSec: real("stopped_sec"),
 });
 
 /** Counts per UTC day, including those of deleted entities. */

@@ -8,6 +8,7 @@ import { asRefusal } from "./errors.ts";
 import type { Finding } from "./finding.ts";
 import { type BackupDeps, type Frozen, withFrozenLibrary } from "./freeze.ts";
 import { SECRET } from "./manifest.ts";
+import { isFolder } from "./open-backup.ts";
 import { createFile, type Output, standardOutput } from "./output.ts";
 import type { Progress } from "./progress.ts";
 import { writeWhole } from "./write-backup.ts";
@@ -41,7 +42,7 @@ export async function backUpToFile(deps: BackupDeps, path: string, start: StartP
   const startedAt = performance.now();
   const [damaged, partial, databasePath] = [`${path}.damaged`, `${path}.partial`, `${path}.partial.db`];
   for (const taken of [path, damaged]) refuseExisting(taken);
-  if (!existsSync(dirname(path))) throw new LibraryError(`There is no folder ${dirname(path)}`);
+  if (!isFolder(dirname(path))) throw new LibraryError(`There is no folder ${dirname(path)}`);
   try {
     for (const leftover of [partial, databasePath]) rmSync(leftover, { force: true });
     return await withFrozenLibrary(deps, { databasePath, kind: "whole", at: deps.now() }, async (frozen) => {
@@ -54,7 +55,8 @@ export async function backUpToFile(deps: BackupDeps, path: string, start: StartP
       return { backup: { file, bytes, files, sha256, seconds: secondsSince(startedAt) }, faults };
     });
   } catch (error) {
-    rmSync(partial, { force: true });
+    // On a disk that cannot be written, `rmSync` throws for a missing file too, and would hide the error.
+    if (existsSync(partial)) rmSync(partial);
     throw asRefusal(error, path);
   }
 }

@@ -6,12 +6,11 @@ import { type KeptFile, listOriginals } from "../blobs/kept.ts";
 import { holdRemoval } from "../blobs/removal.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { LibraryError } from "../kernel/errors.ts";
+import { findMasterSecret } from "../kernel/master-secret.ts";
 import { PROGRAM } from "../kernel/program.ts";
 import { toIso } from "../kernel/time.ts";
 import { listPictures } from "../modules/artwork/service.ts";
 import { findStore } from "../store/identity.ts";
-import { readSecret } from "../store/secret.ts";
-import { isItsSecret } from "./identity.ts";
 import { DATABASE, type Manifest } from "./manifest.ts";
 import { openKept } from "./open-kept.ts";
 import { createPieceReader, hashFile } from "./pieces.ts";
@@ -50,9 +49,9 @@ export async function withFrozenLibrary<Result>(
     await takeSnapshot(deps, source, databasePath);
     const db = openReadOnly(databasePath);
     try {
-      const secret = readSecret(settings);
-      if (!secret || !isItsSecret(db, secret))
-        throw new LibraryError("The master secret changed while the backup began: start it again");
+      const row = findStore(db);
+      const secret = row && findMasterSecret(settings, row);
+      if (!secret) throw new LibraryError("The master secret changed while the backup began: start it again");
       const pictures = await withSizes(settings, listPictures(db));
       const manifest = await describe({ kind, createdAt: toIso(at), db, databasePath, pictures });
       return await work({ manifest, secret, db, databasePath, pictures });

@@ -17,7 +17,8 @@ export type BackupPlace = {
 
 /** Returns true when a path means a folder of backups: it ends in a slash, or a folder is there. */
 export function isFolder(path: string): boolean {
-  return path.endsWith("/") || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  // Below a file, `statSync` throws where `existsSync` says no.
+  return path.endsWith("/") || (existsSync(path) && statSync(path).isDirectory());
 }
 
 /**

@@ -20,7 +20,7 @@ export type ScheduledReport =
 /** Runs this program as the child that makes a scheduled backup: `library-backup TASK`. Returns the exit code. */
 export async function runScheduledBackup([task = ""]: readonly string[]): Promise<number> {
   // Requests go first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(constants.priority.PRIORITY_LOW);
   const report = await backUp(JSON.parse(task)).catch(
     (error: Error): ScheduledReport => ({
       ok: false,

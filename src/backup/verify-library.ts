@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Db, openReadOnly } from "../../db/client.ts";
 import { SCHEMA_VERSION } from "../../db/migrations.ts";
 import { LibraryError } from "../kernel/errors.ts";
+import { findMasterSecret } from "../kernel/master-secret.ts";
 import { findStore, readMarker } from "../store/identity.ts";
 import type { Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
@@ -24,14 +25,22 @@ export async function verifyLibrary(check: Omit<FileCheck, "db">): Promise<Check
   try {
     if (db) {
       verifyDatabase(db, report);
-      const secret = readSecret(dataDir);
-      attemptCheck(report, "its secrets", () => verifySecrets(db, secret, report));
+      attemptCheck(report, "its secrets", () => checkSecrets(db, dataDir, report));
       attemptCheck(report, "its identity", () => checkMarker(db, dataDir, report));
     }
     return await verifyFilesAnyway({ ...check, db });
   } finally {
     db?.$client.close();
   }
+}
+
+/** One transaction, so that a rotation of the master secret is seen before it or after it. */
+function checkSecrets(db: Db, dataDir: string, report: Report): void {
+  const check = db.$client.transaction(() => {
+    const row = findStore(db);
+    verifySecrets(db, (row && findMasterSecret({ dataDir }, row)) ?? readSecret(dataDir), report);
+  });
+  check.deferred();
 }
 
 function openToCheck(dataDir: string, report: Report): Db | undefined {

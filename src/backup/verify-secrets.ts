@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Db } from "../../db/client.ts";
+import { readFileIfThere } from "../kernel/master-secret.ts";
 import { type SecretPurpose, secretsOf, unseal } from "../kernel/secrets.ts";
 import { findStore } from "../store/identity.ts";
 import type { Report } from "./finding.ts";
@@ -65,10 +65,5 @@ function openSealed(db: Db, secret: Buffer, report: Report): void {
 
 /** Reads the master secret of a data folder; undefined when it is missing. */
 export function readSecret(dataDir: string): Buffer | undefined {
-  try {
-    return readFileSync(join(dataDir, SECRET));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  return readFileIfThere(join(dataDir, SECRET));
 }

@@ -5,6 +5,7 @@ import { deleteWhole } from "./account/delete.ts";
 import { exportTo } from "./account/export.ts";
 import { readPassword, setPassword } from "./account/password.ts";
 import { resetLink } from "./account/reset-link.ts";
+import { transfer } from "./account/transfer.ts";
 import { byVerb, type Command, RefusedError, readOptions } from "./command.ts";
 
 const CREATE = "dubplate account create --email E --name N [--password P]";
@@ -35,6 +36,7 @@ export const account = byVerb({
   "reset-link": resetLink,
   export: exportTo,
   delete: deleteWhole,
+  transfer,
   disable,
   enable,
 });

@@ -22,7 +22,7 @@ export const backup: Command = async ({ open, settings, args, print, say }) => {
     say(`${path} is inside DATA_DIR: move it to another disk, or it is lost together with the library`);
 
   // Requests go first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  setPriority(constants.priority.PRIORITY_LOW);
   // A library whose disk is full may be backed up to another one.
   const { backup: made, faults } = await backUp(open({ mayBeFull: true }), path);
   // Standard output is the backup itself.

@@ -1,5 +1,4 @@
 import { publicUrlOf, type Settings } from "../kernel/settings.ts";
-import type { FoundFfmpeg } from "../library.ts";
 import { askForFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import type { Served } from "../server.ts";
 import { type CommandContext, RefusedError, UsageError } from "./command.ts";
@@ -15,7 +14,10 @@ export async function serve(
   const ffmpeg = askForFfmpeg(settings.ffmpegPath);
   const { programName } = await import("../library.ts");
   const server = await import("../server.ts");
-  const served = start(server, settings, { path: (await ffmpeg)?.path });
+  const ffmpegPath = { path: (await ffmpeg)?.path };
+  const onSetupCode = (code: string) =>
+    say(`There is no account any more. Set-up code for the next one: ${code}`);
+  const served = start(() => server.startServer(settings, ffmpegPath, onSetupCode), settings);
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
   if (served.setupCode === undefined) say(`Dubplate is ready at ${publicUrlOf(served.deps.settings)}`);
   else say(firstSteps(served.address, served.setupCode, programName(served.deps)));
@@ -28,9 +30,9 @@ export async function serve(
   return 0;
 }
 
-function start(server: typeof import("../server.ts"), settings: Settings, ffmpeg: FoundFfmpeg): Served {
+function start(serving: () => Served, settings: Settings): Served {
   try {
-    return server.startServer(settings, ffmpeg);
+    return serving();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EADDRINUSE")
       throw new RefusedError(`Port ${settings.port} of ${settings.host} is in use: set PORT to another one`);
@@ -64,7 +66,7 @@ export function firstSteps(address: string, setupCode: string, program: string):
   echo "Your API key, for later: $KEY"
   ANSWER=$(curl -sS --fail-with-body $DUBPLATE/api/v1/tracks/upload -H "X-API-Key: $KEY" -F 'files=@song.mp3') \\
     || stop "song.mp3 was not uploaded. $ANSWER"
-  echo "Uploaded. Listening to it for ten seconds ..."; sleep 10
+  echo "Uploaded. It is analysed in about ten seconds ..."; sleep 10
   curl -sS --fail-with-body $DUBPLATE/api/v1/tracks/search -H "X-API-Key: $KEY" \\
     -H 'Content-Type: application/json' -d '{"query":"dark and driving, around 120 bpm"}' || stop "the search failed."
   echo

@@ -63,6 +63,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   too_many_files: 400,
   track_not_found: 404,
   undo_not_found: 404,
+  upload_incomplete: 409,
   url_not_allowed: 400,
   validation_failed: 400,
   version_not_analysed: 409,

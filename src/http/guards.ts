@@ -22,7 +22,7 @@ type EarlyContext = { request: Request; route: string };
 
 /**
  * The guards that routes name: `scope` (API key), `platformScope` (platform key), `session` (session token), `open`
- * (no credential) and, for streaming uploads, `uploadScope`.
+ * (no credential) and, for streaming uploads, `uploadScope` and `uploadSession`.
  *
  * Elysia parses, then transforms, then validates (decision 0033, 1). The guard therefore runs in `parse`, before the
  * body is read, and again in `transform` for requests without a body. So a caller without a credential gets 401 before
@@ -83,6 +83,13 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
       resolve: ({ request, route }) => ({ actor: admitSession({ request, route }) }),
       beforeHandle: ({ request }) => beginIdempotent(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
+    }),
+    uploadSession: (_: true) => ({
+      transform: ({ request, route }: EarlyContext) => {
+        stateOf(request).hasNoTimeout = true;
+        admitSession({ request, route });
+      },
+      resolve: ({ request, route }) => ({ actor: admitSession({ request, route }) }),
     }),
     open: (_: true) => ({
       detail: { security: [] },

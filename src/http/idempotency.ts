@@ -1,9 +1,9 @@
-import { and, eq, isNull, lt } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import { type Db, transact } from "../../db/client.ts";
 import { idempotencyKeys } from "../../db/schema.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError, invalidField } from "../kernel/errors.ts";
-import { isSameBytes, seal, sha256, unseal } from "../kernel/secrets.ts";
+import { isSameBytes, type Secrets, seal, sha256, unseal } from "../kernel/secrets.ts";
 import { DAY_MS } from "../kernel/time.ts";
 import { isFullDisk } from "../kernel/trouble.ts";
 import { skimForm } from "./body/multipart.ts";
@@ -36,7 +36,7 @@ export function beginIdempotent(
   const hash = sha256(`${targetOf(request)}\n${state.bodyText ?? ""}`);
   const claim = { principal, key, hash };
   const earlier = claimOrFind(deps, claim);
-  if (earlier) return answerAgain(deps, claim, earlier);
+  if (earlier) return answerAgain(claim, earlier);
   state.settle = (status, body) => settle(deps, claim, { status, body });
   return undefined;
 }
@@ -60,7 +60,7 @@ export async function beginIdempotentForm(
   state.fingerprint = fingerprint;
   if (earlier) {
     await skimForm(request);
-    return answerAgain(deps, { principal, key, hash: fingerprint.digest() ?? NOT_YET }, earlier);
+    return answerAgain({ hash: fingerprint.digest() ?? NOT_YET }, earlier);
   }
   state.settle = (status, body) => {
     const hash = fingerprint.digest();
@@ -75,8 +75,10 @@ export function forgetUnfinished({ db }: Pick<Deps, "db">): void {
   db.delete(idempotencyKeys).where(isNull(idempotencyKeys.status)).run();
 }
 
-/** Deletes answers that are older than a day. */
-export function forgetOldAnswers({ db, now }: Pick<Deps, "db" | "now">): void {
+/** Stores answers that there was no room for, and deletes those that are older than a day. */
+export function tidyAnswers(deps: IdempotencyDeps): void {
+  const { db, now } = deps;
+  storeWaiting(deps);
   db.delete(idempotencyKeys)
     .where(lt(idempotencyKeys.createdAt, now() - IDEMPOTENCY_TTL_MS))
     .run();
@@ -99,30 +101,41 @@ function targetOf({ url }: Request): string {
 type Claim = { principal: string; key: string; hash: Buffer };
 
 /** Claims the key, or returns the earlier claim. */
-function claimOrFind({ db, now }: IdempotencyDeps, { principal, key, hash }: Claim) {
+function claimOrFind({ db, now, secrets }: IdempotencyDeps, { principal, key, hash }: Claim) {
   const same = rowOf({ principal, key });
-  return transact(db, (tx) => {
+  const name = nameOf({ principal, key });
+  // The row and the secret that opens it must be of one moment, also while the master secret is rotated.
+  const open = (row: typeof idempotencyKeys.$inferSelect): Earlier => ({
+    ...row,
+    text: row.body && unseal(secrets("idempotency"), row.body, principal),
+  });
+  const found = transact(db, (tx) => {
     const at = now();
     const earlier = tx.select().from(idempotencyKeys).where(same).get();
-    if (earlier && earlier.createdAt > at - IDEMPOTENCY_TTL_MS && !isOver(db, earlier)) return earlier;
+    const ending = earlier?.status === null ? endingsOf(db).get(name) : undefined;
+    if (earlier && earlier.createdAt > at - IDEMPOTENCY_TTL_MS && ending !== FORGOTTEN)
+      return ending ? { ...earlier, ...ending } : open(earlier);
     if (earlier) tx.delete(idempotencyKeys).where(same).run();
     const row = { principal, idempotencyKey: key, requestHash: hash, createdAt: at };
     tx.insert(idempotencyKeys).values(row).run();
     return undefined;
   });
+  if (!found) endingsOf(db).delete(name);
+  return found;
 }
 
-type Earlier = typeof idempotencyKeys.$inferSelect;
+/** An earlier claim, with the text of its answer; null while it has none. */
+type Earlier = typeof idempotencyKeys.$inferSelect & { text: string | null };
 
-function answerAgain({ secrets }: IdempotencyDeps, { principal, hash }: Claim, earlier: Earlier): Response {
+function answerAgain({ hash }: Pick<Claim, "hash">, earlier: Earlier): Response {
   const isRead = earlier.requestHash.length > 0;
   if (isRead && !isSameBytes(earlier.requestHash, hash))
     throw new DomainError(
       "idempotency_key_reused",
       "This Idempotency-Key was already used for a different request: use a new key",
     );
-  if (earlier.status === null || earlier.body === null) throw inProgress();
-  return new Response(unseal(secrets("idempotency"), earlier.body, principal), {
+  if (earlier.status === null || earlier.text === null) throw inProgress();
+  return new Response(earlier.text, {
     status: earlier.status,
     headers: { "content-type": "application/json", "idempotency-replayed": "true" },
   });
@@ -144,41 +157,91 @@ function settle(
     forget(deps, { principal, key });
     return;
   }
-  const body = seal(deps.secrets("idempotency"), text, principal);
-  const row = { status, body, requestHash: hash };
+  // The work is done, so its answer goes out in any case. Until there is room for it, it is kept in memory.
+  remember(deps.db, { principal, key }, { status, text, requestHash: hash });
   try {
-    deps.db.update(idempotencyKeys).set(row).where(rowOf({ principal, key })).run();
+    storeWaiting(deps);
   } catch (error) {
-    // The work is done, so its answer goes out. Until tomorrow a repeated request is told that it is still running.
     if (!isFullDisk(error)) throw error;
   }
 }
 
-function forget({ db }: IdempotencyDeps, claim: Omit<Claim, "hash">): void {
+function store({ db, secrets }: IdempotencyDeps, claim: Name, { status, text, requestHash }: Answer): void {
+  transact(db, (tx) => {
+    const body = seal(secrets("idempotency"), text, claim.principal);
+    tx.update(idempotencyKeys).set({ status, body, requestHash }).where(rowOf(claim)).run();
+  });
+}
+
+function forget({ db }: IdempotencyDeps, claim: Name): void {
   try {
     db.delete(idempotencyKeys).where(rowOf(claim)).run();
   } catch (error) {
     if (!isFullDisk(error)) throw error;
-    overOf(db).add(nameOf(claim));
+    remember(db, claim, FORGOTTEN);
   }
 }
 
-/** Claims whose request is over, although there was no room to say so in the database: they may be claimed again. */
-const over = new WeakMap<Db, Set<string>>();
-const MAX_OVER = 1000;
+type Name = Pick<Claim, "principal" | "key">;
+type Answer = { status: number; text: string; requestHash: Buffer };
+/** The request failed: its key may be claimed again. */
+const FORGOTTEN = "forgotten";
 
-function overOf(db: Db): Set<string> {
-  const known = over.get(db);
-  if (known && known.size < MAX_OVER) return known;
-  const made = new Set<string>();
-  over.set(db, made);
-  return made;
+/** How requests ended, as far as there was no room in the database to say so. */
+const endings = new WeakMap<Db, Map<string, Answer | typeof FORGOTTEN>>();
+const MAX_ENDINGS = 1000;
+
+function endingsOf(db: Db): Map<string, Answer | typeof FORGOTTEN> {
+  const known = endings.get(db) ?? new Map<string, Answer | typeof FORGOTTEN>();
+  endings.set(db, known);
+  return known;
 }
 
-const nameOf = ({ principal, key }: Omit<Claim, "hash">) => JSON.stringify([principal, key]);
+/** Drops the oldest when there are too many. */
+function remember(db: Db, claim: Name, ending: Answer | typeof FORGOTTEN): void {
+  const all = endingsOf(db);
+  all.set(nameOf(claim), ending);
+  const [oldest] = all.keys();
+  if (all.size > MAX_ENDINGS && oldest !== undefined) all.delete(oldest);
+}
 
-const isOver = (db: Db, { principal, idempotencyKey: key, status }: Earlier): boolean =>
-  status === null && overOf(db).delete(nameOf({ principal, key }));
+/** Writes to the database what waits for room there. */
+function storeWaiting(deps: IdempotencyDeps): void {
+  const all = endingsOf(deps.db);
+  for (const [name, ending] of all) {
+    const [principal, key] = JSON.parse(name);
+    if (ending === FORGOTTEN) deps.db.delete(idempotencyKeys).where(rowOf({ principal, key })).run();
+    else store(deps, { principal, key }, ending);
+    all.delete(name);
+  }
+}
 
-const rowOf = ({ principal, key }: Omit<Claim, "hash">) =>
+const nameOf = ({ principal, key }: Name) => JSON.stringify([principal, key]);
+
+const rowOf = ({ principal, key }: Name) =>
   and(eq(idempotencyKeys.principal, principal), eq(idempotencyKeys.idempotencyKey, key));
+
+/**
+ * Seals the stored answers for a new master secret. One that does not open stays as it is. Returns how many.
+ */
+export function resealAnswers(tx: Db, from: Secrets, to: Secrets): number {
+  const { principal, idempotencyKey: key, body } = idempotencyKeys;
+  const rows = tx.select({ principal, key, body }).from(idempotencyKeys).where(isNotNull(body)).all();
+  let sealed = 0;
+  for (const row of rows) {
+    const text = row.body && opened(from, row.body, row.principal);
+    if (text === null || text === undefined) continue;
+    const resealed = seal(to("idempotency"), text, row.principal);
+    tx.update(idempotencyKeys).set({ body: resealed }).where(rowOf(row)).run();
+    sealed++;
+  }
+  return sealed;
+}
+
+function opened(secrets: Secrets, body: Uint8Array, principal: string): string | undefined {
+  try {
+    return unseal(secrets("idempotency"), body, principal);
+  } catch {
+    return undefined;
+  }
+}

@@ -59,6 +59,7 @@ export type ErrorCode =
   | "too_many_files"
   | "track_not_found"
   | "undo_not_found"
+  | "upload_incomplete"
   | "url_not_allowed"
   | "validation_failed"
   | "version_not_analysed"

@@ -3,12 +3,15 @@ import { join } from "node:path";
 import { SCHEMA_VERSION } from "../../db/migrations.ts";
 import type { DataDir } from "../blobs/paths.ts";
 import { LibraryError } from "../kernel/errors.ts";
+import { findMasterSecret, SECRET_FILE, type SecretMark } from "../kernel/master-secret.ts";
 import { isSameBytes } from "../kernel/secrets.ts";
 import { isFullDisk } from "../kernel/trouble.ts";
-import { readMarker, secretCheck } from "./identity.ts";
+import { readMarker } from "./identity.ts";
 import { type Inspection, inspectFile } from "./inspect.ts";
 import { missingRoom } from "./reserve.ts";
-import { lostSecret, readSecret, SECRET_FILE, wrongSecret } from "./secret.ts";
+import { lostSecret, readSecret, wrongSecret } from "./secret.ts";
+
+type Ours = Extract<Inspection, { kind: "ours" }>;
 
 const MEBIBYTE = 1024 ** 2;
 
@@ -134,11 +137,20 @@ function hasFile(folder: string): boolean {
 }
 
 /** 6: the master secret is the library's. A database without identity that was used has had one. */
-function checkSecret(settings: DataDir, { store, isUsed }: Extract<Inspection, { kind: "ours" }>): void {
-  const secret = readSecret(settings);
-  if (!secret && (store || isUsed)) throw lostSecret(settings.dataDir);
-  if (secret && store && !isSameBytes(secretCheck(secret, store.id), store.secretCheck))
-    throw wrongSecret(settings.dataDir);
+function checkSecret(settings: DataDir, { store, isUsed }: Ours): void {
+  if (!store) {
+    if (!readSecret(settings) && isUsed) throw lostSecret(settings.dataDir);
+  } else if (!findMasterSecret(settings, store) && !hasRotated(settings, store)) {
+    throw readSecret(settings) ? wrongSecret(settings.dataDir) : lostSecret(settings.dataDir);
+  }
+}
+
+/** True when another process replaced the secret since the row was read. */
+function hasRotated(settings: DataDir, before: SecretMark): boolean {
+  const now = inspectFile(databasePath(settings));
+  if (now.kind !== "ours" || !now.store || isSameBytes(now.store.secretCheck, before.secretCheck))
+    return false;
+  return findMasterSecret(settings, now.store) !== undefined;
 }
 
 /** Makes a refusal; `%s` becomes the data folder. */

@@ -7,8 +7,9 @@ import { replaceFile } from "../blobs/move.ts";
 import type { DataDir } from "../blobs/paths.ts";
 import { addHold, endHolds } from "../blobs/removal.ts";
 import { newId } from "../kernel/ids.ts";
+import { secretCheck } from "../kernel/master-secret.ts";
 import { toIso } from "../kernel/time.ts";
-import { lostSecret, makeSecret, readSecret } from "./secret.ts";
+import { makeSecret, readSecret } from "./secret.ts";
 
 /** Who a library is, as its database says. */
 export type StoreRow = typeof store.$inferSelect;
@@ -17,11 +18,6 @@ export type StoreRow = typeof store.$inferSelect;
 export type Marker = { id: string; generation: number; createdAt: string };
 
 const markerPath = ({ dataDir }: DataDir) => join(dataDir, "store.json");
-
-/** Returns what only the right master secret gives for a store id. 32 bytes. */
-export function secretCheck(master: Buffer, id: string): Buffer {
-  return new Bun.CryptoHasher("sha256", master).update(`dubplate store ${id}`).digest();
-}
 
 /** Returns what `store.json` says; undefined without a file that can be understood. */
 export function readMarker(settings: DataDir): Marker | undefined {
@@ -47,25 +43,20 @@ export function findStore(db: Db): StoreRow | undefined {
 }
 
 /**
- * Returns the master secret of an open library. A library without identity gets one: a new one, with a new secret where
- * there is none, or that of its folder for a database from before there were identities.
+ * Gives an open library an identity where it has none: a new one, with a new master secret where there is none, or that
+ * of its folder for a database from before there were identities.
  */
-export function establish(db: Db, settings: DataDir, at: number): Buffer {
-  if (findStore(db)) return readSecret(settings) ?? throwLost(settings);
+export function establish(db: Db, settings: DataDir, at: number): void {
+  if (findStore(db)) return;
   // The write lock keeps two first starts from making two secrets.
-  return transact(db, (tx) => {
+  transact(db, (tx) => {
     const master = readSecret(settings) ?? makeSecret(settings);
-    if (findStore(tx)) return master;
+    if (findStore(tx)) return;
     const id = readMarker(settings)?.id ?? newId("sto");
     const row = { one: 1, id, generation: 0, secretCheck: secretCheck(master, id), createdAt: at };
     const made = tx.insert(store).values(row).returning().get();
     if (!readMarker(settings)) writeMarker(settings, made);
-    return master;
   });
-}
-
-function throwLost({ dataDir }: DataDir): never {
-  throw lostSecret(dataDir);
 }
 
 /** What a start learned about the database by its generation. */

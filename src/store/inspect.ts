@@ -51,6 +51,8 @@ function inspect(client: Database): Inspection {
   if (tables.size === 0 && mark === 0) return { kind: "none" };
   const isOlder = mark === 0 && schema > 0 && schema < MARKED_SINCE && tables.has("api_keys");
   if (mark !== APPLICATION_ID && !isOlder) return { kind: "foreign" };
+  // What a failed rescue leaves: our mark, and no tables of ours.
+  if (!tables.has("accounts")) return { kind: "damaged" };
   const store = tables.has("store")
     ? client
         .query<{ id: string; secretCheck: Uint8Array }, []>(

@@ -6,7 +6,7 @@ import type { Deps } from "../kernel/deps.ts";
 import { SECOND_MS } from "../kernel/time.ts";
 import { isDamage } from "../kernel/trouble.ts";
 
-/** The first moments of a server belong to the requests that waited for it. */
+/** The check starts this long after the server, because waiting requests come first. */
 const SETTLED_MS = 2 * SECOND_MS;
 const NICENESS = 10;
 /** Not 1 or 2, with which a child ends that could not look. */

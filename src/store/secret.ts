@@ -1,26 +1,26 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFile } from "../blobs/move.ts";
 import type { DataDir } from "../blobs/paths.ts";
 import { LibraryError } from "../kernel/errors.ts";
-
-const MASTER_SECRET_BYTES = 32;
-
-/** Name of the master secret's file. */
-export const SECRET_FILE = "master-secret";
+import { MASTER_SECRET_BYTES, readFileIfThere, SECRET_FILE } from "../kernel/master-secret.ts";
 
 /** Returns the master secret, 32 bytes; undefined without the file. @throws LibraryError when the file holds none. */
 export function readSecret({ dataDir }: DataDir): Buffer | undefined {
-  const secret = readIfThere(join(dataDir, SECRET_FILE));
+  const secret = readFileIfThere(join(dataDir, SECRET_FILE));
   if (secret && secret.length !== MASTER_SECRET_BYTES) throw wrongSecret(dataDir);
   return secret;
 }
 
 /** Makes the master secret of a new library: readable by its owner alone, and on the disk before it is used. */
-export function makeSecret({ dataDir }: DataDir): Buffer {
-  const secret = crypto.getRandomValues(Buffer.alloc(MASTER_SECRET_BYTES));
-  replaceFile(join(dataDir, SECRET_FILE), secret);
+export function makeSecret(settings: DataDir): Buffer {
+  const secret = randomSecret();
+  replaceFile(join(settings.dataDir, SECRET_FILE), secret);
   return secret;
+}
+
+/** Returns 32 random bytes. */
+export function randomSecret(): Buffer {
+  return crypto.getRandomValues(Buffer.alloc(MASTER_SECRET_BYTES));
 }
 
 /** The refusal for a master secret that is not the library's. */
@@ -35,13 +35,4 @@ export function lostSecret(dataDir: string): LibraryError {
   return new LibraryError(
     `master-secret is missing from DATA_DIR (${dataDir}): put it back (every backup has it), a new one cannot replace it`,
   );
-}
-
-function readIfThere(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }

@@ -47,13 +47,20 @@ function checkAudio(db: Db, settings: DataDir): void {
   );
 }
 
-/** Looks for a few originals. Returns whether one is there; undefined when the library names none. */
+/** Looks for originals at a few random places. Returns whether one is there; undefined when the library names none. */
 function findsAudio(db: Db, settings: DataDir): boolean | undefined {
-  const sample = db.$client
-    .query<{ sha256: string }, [number]>("SELECT DISTINCT sha256 FROM versions ORDER BY random() LIMIT ?")
-    .all(SAMPLE_FILES);
-  if (sample.length === 0) return undefined;
-  return sample.some(({ sha256 }) => locateBlob(settings, sha256) !== undefined);
+  const last = db.$client
+    .query<{ rowid: number | null }, []>("SELECT max(rowid) AS rowid FROM versions")
+    .get();
+  if (!last?.rowid) return undefined;
+  const at = db.$client.query<{ sha256: string }, [number]>(
+    "SELECT sha256 FROM versions WHERE rowid >= ? ORDER BY rowid LIMIT 1",
+  );
+  for (let look = 0; look < SAMPLE_FILES; look++) {
+    const found = at.get(1 + Math.floor(Math.random() * last.rowid));
+    if (found && locateBlob(settings, found.sha256) !== undefined) return true;
+  }
+  return false;
 }
 
 /** Notes that the library has originals, so that a later start misses them. */

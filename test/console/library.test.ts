@@ -75,6 +75,20 @@ describe.skipIf(!BROWSER_PATH)("the Library", () => {
     await close();
   });
 
+  test("leaves nothing of itself at an address that is opened in the same window", async () => {
+    const { page, errors, close } = await desk.open();
+    await page
+      .getByRole("checkbox", { name: /^Select Piece/ })
+      .first()
+      .check();
+
+    await page.goto("/library/search?q=around+100+bpm");
+    await page.getByRole("grid", { name: "Results" }).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("filters by text and by tempo, which the address keeps", async () => {
     const { page, close } = await desk.open("/library");
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { moreSound, placesOf, recordOutput, soundOf } from "../../scripts/bench/console/recorder.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
-import { moreSound, type Place, placeOf, recordOutput, soundOf } from "./recorder.ts";
 import { addMix, addSecondMix, CUT_SEC, firstMix, RATE_HZ, uploadSong } from "./track-songs.ts";
 
 setDefaultTimeout(90_000);
@@ -78,7 +78,7 @@ describe.skipIf(!BROWSER_PATH)("two versions of a track", () => {
     await region.getByRole("button", { name: "Pause comparison" }).click();
 
     // The song runs on without a gap or a step, in turns from the one and from the other version.
-    const places = placesOf(heard, file);
+    const places = placesOf(heard, file, RATE_HZ / 4);
     const clean = places.filter(({ likeness }) => likeness > 0.9999);
     expect(places.length - clean.length).toBeLessThanOrEqual(3);
     expect(new Set(clean.map(({ lag }) => lag)).size).toBe(1);
@@ -156,22 +156,6 @@ async function playbackUrlOf(trackId: string, label: string): Promise<string> {
   const version = body.data.find((each: { label: string | null }) => (each.label ?? "Original") === label);
   const { pathname, search } = new URL(version.playbackUrl);
   return pathname + search;
-}
-
-/** Finds where each piece of what was heard lies in the song, less its own place: one number if nothing slips. */
-function placesOf(heard: Float32Array, file: Float32Array): Place[] {
-  const length = Math.round(RATE_HZ / 4);
-  const first = heard.findIndex((sample) => Math.abs(sample) > 0.01);
-  const pieces = Array.from(
-    { length: Math.floor((heard.length - first) / length) - 1 },
-    (_, index) => first + index * length,
-  );
-  const begin = placeOf(heard.subarray(first, first + 512), file, 0, 2 * RATE_HZ);
-  return pieces.map((at) => {
-    const expected = begin.lag + at - first;
-    const found = placeOf(heard.subarray(at, at + length), file, expected - 600, expected + 600);
-    return { ...found, lag: found.lag - at };
-  });
 }
 
 const turnsOf = (gains: readonly number[]) =>

@@ -105,6 +105,16 @@ export const BROKEN: readonly Broken[] = [
     sentence: DAMAGED,
   },
   {
+    what: "the database without its tables, as a failed rescue leaves it",
+    harm: (folder) => {
+      removeDatabase(folder);
+      sql(folder, "CREATE TABLE lost_and_found (c0)");
+      sql(folder, "PRAGMA application_id = 1146113108");
+    },
+    sentence: DAMAGED,
+    isForAll: true,
+  },
+  {
     what: "the database replaced by another program's",
     harm: (folder) => {
       removeDatabase(folder);

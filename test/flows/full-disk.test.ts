@@ -29,8 +29,8 @@ function onSmallDisk(): Place | undefined {
     disk && {
       settings: { DATA_DIR: disk.path },
       command: [process.execPath, MAIN],
-      fill: disk.fill,
-      makeRoom: disk.makeRoom,
+      fill: () => disk.fill(),
+      makeRoom: () => disk.makeRoom(),
       remove: disk.unmount,
       hasReserve: true,
     }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { openReadOnly } from "../../db/client.ts";
+import { holdRemoval } from "../../src/blobs/removal.ts";
 import { createProgram } from "../support/process.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { call, createTenant, fillLibrary, type Tenant, tryDoors } from "../support/tenant.ts";
@@ -136,6 +137,16 @@ describe("account delete", () => {
 });
 
 describe("account delete --purge", () => {
+  test("is refused while a backup reads the files, before anything changes", async () => {
+    const backup = holdRemoval({ dataDir: program.dataDir });
+    const refused = await remove(other.email, ["--yes", "--purge"]);
+    backup.release();
+
+    expect([refused.code, refused.rows]).toEqual([1, []]);
+    expect(refused.stderr).toBe("A backup is running: run this again when it has finished\n");
+    expect(new Set(Object.values(await tryDoors(address, other)))).toEqual(new Set([200]));
+  });
+
   test("deletes files at once, and leaves no trace in the data folder once the server has stopped", async () => {
     const tenant = await newTenant("forget-me@example.com");
     await fillLibrary(address, tenant, other);

@@ -12,6 +12,11 @@ test.each([
     "3 backups restored and compared, 6 of 6 changed bits refused, 0 violations",
   ],
   [
+    "verify finds nothing in a sound library, and names each kind of harm",
+    ["verify-library.ts", "--tracks", "60"],
+    "8 kinds of harm, 0 differences",
+  ],
+  [
     "a library that is killed during backups, restores, sweeps and migrations is sound, and nothing half carries a final name",
     ["chaos-mixed.ts", "--kills", "10", "--seed", "2"],
     "No violation.",

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
@@ -33,7 +34,7 @@ const COMMANDS: readonly [args: string[], prints: object][] = [
   [["--version"], { version }],
 ];
 const NAMES = ["serve", "mcp", "demo", "account", "session", "key", "platform-key", "credits", "import"];
-const MORE_NAMES = ["webhook", "doctor"];
+const MORE_NAMES = ["backup", "restore", "verify", "quarantine", "webhook", "doctor"];
 
 /**
  * Goes through everything that a musician, a visitor, a script and an assistant do, with the installed program. No
@@ -301,6 +302,24 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
 
       expect(imported.rows).toMatchObject([{ trackId: expect.any(String) }]);
       expect(revoked.rows).toEqual([{ ok: true }]);
+    });
+
+    test("a backup is made while the server runs, verified, restored elsewhere, and nothing is missing", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "dubplate-smoke-"));
+      const [file, shared] = [join(folder, "library.tar"), join(folder, "shared/")];
+      const restored = { extra: { DATA_DIR: join(folder, "restored") } };
+
+      const made = await program.run(["backup", file]);
+      const snapshot = await program.run(["backup", shared]);
+      const verified = [await program.run(["verify", file]), await program.run(["verify", shared])];
+      const { code, rows } = await program.run(["restore", file], restored);
+      const sound = [await program.run(["verify"]), await program.run(["verify"], restored)];
+
+      expect([made, snapshot]).toMatchObject([{ code: 0 }, { code: 0 }]);
+      expect([...verified, ...sound].map((each) => [each.code, each.rows])).toEqual(Array(4).fill([0, []]));
+      expect([code, rows]).toMatchObject([0, [{ files: made.rows[0]?.files }]]);
+      expect(originalsIn(join(folder, "restored"))).toEqual(originalsIn(join(program.dataDir, "audio")));
+      rmSync(folder, { recursive: true });
     });
 
     test("the demo plays to its end", async () => {

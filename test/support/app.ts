@@ -68,7 +68,7 @@ export async function createTestApp(
     ffmpegPath: options.ffmpegPath,
   };
   const app = createApp(deps, {
-    ...(options.setupCode !== undefined && { setupCode: options.setupCode }),
+    setupCode: () => options.setupCode,
     ...(options.deprecations && { deprecations: options.deprecations }),
     ...(options.mcp && { mcp: options.mcp }),
     ...(options.liveTiming && { liveTiming: options.liveTiming }),

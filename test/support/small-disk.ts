@@ -1,13 +1,15 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A small disk of a test's own. */
+/** A small disk for one test. */
 export type SmallDisk = {
   path: string;
-  /** Writes files until there is no byte left, leaving out `keepBytes`. */
-  fill: () => void;
+  /** Writes a file until no byte is free, or about as many as are to be left. */
+  fill: (options?: { leaving?: number }) => void;
+  /** Removes that file. */
   makeRoom: () => void;
+  makeReadOnly: () => void;
   unmount: () => void;
 };
 
@@ -23,8 +25,14 @@ export function mountDisk(size: string): SmallDisk | undefined {
   const filling = join(path, "filling");
   return {
     path,
-    fill: () => fill(filling),
+    fill: ({ leaving = 0 } = {}) => {
+      fill(filling);
+      truncateSync(filling, Math.max(0, statSync(filling).size - leaving));
+    },
     makeRoom: () => rmSync(filling, { force: true }),
+    makeReadOnly: () => {
+      Bun.spawnSync(["mount", "-o", "remount,ro", path]);
+    },
     unmount: () => {
       Bun.spawnSync(["umount", "-l", path]);
       rmSync(path, { recursive: true, force: true });

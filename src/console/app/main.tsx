@@ -24,12 +24,14 @@
  * - Place: `go`, `setSearch`, `close`; `useKept` for what Back and a reload restore; `memory` for what the browser keeps.
  * - Links are ordinary `<a href={href("/library/…")}>`.
  */
+// Before the screens: what they say of their own parts wins.
+import "./styles/console.css";
+
 import { render } from "preact";
 import { followChanges } from "./api/live.ts";
 import { Frame } from "./frame/frame.tsx";
 import { startPlayer } from "./player/start.ts";
 import { startRouter } from "./router.ts";
-import "./styles/console.css";
 import { startKeys } from "./ui/keys.ts";
 
 const place = document.getElementById("console");

@@ -1,5 +1,5 @@
 import { computed, type Signal, signal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { type Match, matchScreen } from "../shared/addresses.ts";
 import { href, root } from "./first-data.ts";
 
@@ -27,14 +27,6 @@ export const place: Signal<Place> = signal(readPlace("load"));
 /** What the place shows; undefined: nothing here. */
 export const match = computed<Match | undefined>(() => matchScreen(place.value.path));
 
-/** The list that shows: alone, or beside the thing that the place is. */
-export const listPlace = computed<Pick<Place, "path" | "search">>(() => {
-  const { path, search, beside } = place.value;
-  if (beside === undefined) return { path, search };
-  const { pathname, searchParams } = new URL(beside, window.location.origin);
-  return { path: pathname, search: searchParams };
-});
-
 /** Goes to a path of the console, such as `/library/tracks/trk_1?tab=tags`; any other path leaves the console. */
 export function go(
   to: string,
@@ -60,20 +52,32 @@ export function close(fallback: string): void {
   else go(fallback);
 }
 
-/** Changes the query of the address without a new entry in the history; empty values leave it. */
+/** The list that the place shows: the one beside its thing, or the place itself. */
+export const listPlace = computed(() => {
+  const { path, search, beside } = place.value;
+  if (beside === undefined) return { path, search, address: withSearch(path, search, {}) };
+  const [besidePath = "", query] = beside.split("?");
+  return { path: besidePath, search: new URLSearchParams(query), address: beside };
+});
+
+/** Changes the query of the place's address without a new entry in the history; empty values leave it. */
 export function setSearch(values: Readonly<Record<string, string | undefined>>): void {
-  const { beside } = place.value;
-  go(withValues(place.value, values), { replace: true, ...(beside !== undefined && { beside }) });
+  const { path, search, beside } = place.peek();
+  go(withSearch(path, search, values), { replace: true, ...(beside !== undefined && { beside }) });
 }
 
-/** As {@link setSearch}, for the list: alone, or beside the thing that the place shows. */
+/** Does the same for the list, whether it is the place itself or stands beside its thing. */
 export function setListSearch(values: Readonly<Record<string, string | undefined>>): void {
-  if (place.value.beside === undefined) setSearch(values);
-  else go(withValues(place.value, {}), { replace: true, beside: withValues(listPlace.value, values) });
+  const { path, search, beside } = place.peek();
+  const list = listPlace.peek();
+  const address = withSearch(list.path, list.search, values);
+  if (beside === undefined) go(address, { replace: true });
+  else go(withSearch(path, search, {}), { replace: true, beside: address });
 }
 
-function withValues(
-  { path, search }: Pick<Place, "path" | "search">,
+function withSearch(
+  path: string,
+  search: URLSearchParams,
   values: Readonly<Record<string, string | undefined>>,
 ): string {
   const next = new URLSearchParams(search);
@@ -86,12 +90,16 @@ function withValues(
 
 function readPlace(by: Place["by"]): Place {
   const { pathname, search } = window.location;
-  const { key, beside } = (history.state ?? {}) as EntryState;
+  const { key = newKey(), beside } = (history.state ?? {}) as EntryState;
+  // A new document has no key yet. Without one of its own it would find what another screen kept.
+  if (!(history.state as EntryState | null)?.key) history.replaceState({ ...history.state, key }, "");
   const path = pathname.slice(root.length).replace(/(?<=.)\/$/, "");
-  return { path, search: new URLSearchParams(search), key: key ?? "first", beside, by };
+  return { path, search: new URLSearchParams(search), key, beside, by };
 }
 
-const newKey = () => Math.random().toString(36).slice(2, 10);
+function newKey(): string {
+  return Math.random().toString(36).slice(2, 10);
+}
 
 /** What screens keep with an entry of the history, by its key. It survives a reload. */
 const entries = new Map<string, Record<string, unknown>>(readEntries());
@@ -121,29 +129,28 @@ function leave(): void {
 }
 
 /** Calls `note` just before the window leaves the place. Returns how to stop. */
-export function onLeave(note: () => void): () => void {
+function onLeave(note: () => void): () => void {
   leavers.add(note);
   return () => void leavers.delete(note);
 }
 
-/** Returns what was kept with an entry of the history under `name`. */
-export function kept<Value>(name: string, key = place.value.key): Value | undefined {
-  return entries.get(key)?.[name] as Value | undefined;
+/** Returns what was kept with the entry of the history under `name`. */
+export function kept<Value>(name: string): Value | undefined {
+  return entries.get(place.peek().key)?.[name] as Value | undefined;
 }
 
-/** Keeps a value with an entry of the history: Back finds it again. */
-export function keep(name: string, value: unknown, key = place.value.key): void {
+/** Keeps a value with the entry of the history: Back finds it again. */
+export function keep(name: string, value: unknown): void {
+  const { key } = place.peek();
   entries.set(key, { ...entries.get(key), [name]: value });
 }
 
 /** A value of a screen that Back and a reload restore: the selection, the row that had the focus. */
 export function useKept<Value>(name: string, initial: Value): Signal<Value> {
-  return useMemo(() => {
-    const { key } = place.peek();
-    const value = signal(kept<Value>(name, key) ?? initial);
-    value.subscribe((next) => keep(name, next, key));
-    return value;
-  }, [name]);
+  const value = useMemo(() => signal(kept<Value>(name) ?? initial), [name]);
+  // A list stays while a thing opens beside it, which is another entry of the history: both keep the value.
+  useEffect(() => onLeave(() => keep(name, value.peek())), [name, value]);
+  return value;
 }
 
 /** Lets links within the console change the place instead of loading a document. */

@@ -68,36 +68,41 @@ export function firstRequests({ id, params }: Match, search: URLSearchParams): s
 /** Rows in a page of the Library. */
 export const ROWS_PER_PAGE = 100;
 
-/** What the Library's address says of its rows, by the names that `GET /app/tracks` has for them. */
+/** Filters that the Library's address has under the names of `GET /app/tracks`. */
 const ROW_FILTERS = [
   "q",
   "tags",
   "tagMode",
+  "untagged",
   "key",
-  "bpmMin",
-  "bpmMax",
   "status",
   "visible",
-  "untagged",
   "createdAfter",
   "createdBefore",
   "durationMinSec",
   "durationMaxSec",
 ];
 
-/** Returns the query of the rows that an address of the Library shows, beginning at `position` (0-based). */
-export function rowsQuery(search: URLSearchParams, position = 0): URLSearchParams {
-  const query = new URLSearchParams({
-    sort: search.get("sort") ?? "-created_at",
-    limit: String(ROWS_PER_PAGE),
-  });
-  for (const name of ROW_FILTERS) {
-    const value = search.get(name);
-    if (value) query.set(name, value);
-  }
-  const [low = "", high = ""] = (search.get("bpm") ?? "").split("-");
-  if (low) query.set("bpmMin", low);
-  if (high) query.set("bpmMax", high);
-  if (position > 0) query.set("position", String(position));
+/** Returns the filters of an address of the Library, as `GET /app/tracks` takes them. */
+export function rowFilters(search: URLSearchParams): URLSearchParams {
+  const filters = new URLSearchParams();
+  const put = (name: string, value: string | null | undefined) => {
+    if (value) filters.set(name, value);
+  };
+  for (const name of ROW_FILTERS) put(name, search.get(name));
+  const [low, high] = (search.get("bpm") ?? "").split("-");
+  put("bpmMin", low);
+  put("bpmMax", high);
+  return filters;
+}
+
+/** The order of an address of the Library: newest first, where it names none. */
+export const rowOrder = (search: URLSearchParams): string => search.get("sort") || "-created_at";
+
+/** Returns the query of the rows that an address of the Library shows. */
+export function rowsQuery(search: URLSearchParams): URLSearchParams {
+  const query = rowFilters(search);
+  query.set("sort", rowOrder(search));
+  query.set("limit", String(ROWS_PER_PAGE));
   return query;
 }

@@ -62,7 +62,7 @@ export function servedFile(request: Request, file: Download): Response {
  * Returns a body that has only a length. Elysia answers HEAD by reading the body of the GET (decision 0033, 11). That
  * must not read a gigabyte from the disk.
  */
-function streamOfLength(byteLength: number): ReadableStream {
+export function streamOfLength(byteLength: number): ReadableStream {
   return new ReadableStream({
     start(controller) {
       controller.enqueue({ byteLength });

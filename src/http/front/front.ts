@@ -28,6 +28,8 @@ const REQUEST_TIMEOUT_MS = MINUTE_MS;
 const MEDIA_RATE_LIMIT = 600;
 /** For the console, which asks for rows as fast as a person scrolls. */
 const CONSOLE_RATE_LIMIT = 1200;
+/** For files that owners send: a folder of a thousand must not use up the limit of the screens. */
+const UPLOAD_RATE_LIMIT = 2400;
 const API_VERSION = "1";
 
 /** An answered request, in the form used for usage records. */
@@ -64,6 +66,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
   const media = createRateLimiter(rateLimit === 0 ? 0 : MEDIA_RATE_LIMIT, deps.now);
   const tools = createRateLimiter(rateLimit, deps.now);
   const console = createRateLimiter(rateLimit === 0 ? 0 : CONSOLE_RATE_LIMIT, deps.now);
+  const uploads = createRateLimiter(rateLimit === 0 ? 0 : UPLOAD_RATE_LIMIT, deps.now);
 
   return (request, peer, socket) => {
     const path = pathOf(request.url);
@@ -72,7 +75,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     setState(request, state);
     const origin = request.headers.get("origin");
     const isForAll = isForEveryOrigin(path);
-    const limiter = limiterOf(request, path, { api, media, tools, console });
+    const limiter = limiterOf(request, path, { api, media, tools, console, uploads });
     const taken = limiter?.take(rateLimitKey(ip));
     const deprecation = options.findDeprecation?.(request.method, path);
 
@@ -146,20 +149,23 @@ function setCommonHeaders(headers: Headers, visit: Visit): void {
   if (deprecation) setDeprecationFields(headers, deprecation);
 }
 
-type Limiters = Record<"api" | "media" | "tools" | "console", RateLimiter>;
+type Limiters = Record<"api" | "media" | "tools" | "console" | "uploads", RateLimiter>;
 
 /**
  * `/health` is not counted. The API, its documents and key management share one limit (decisions 8.2, 8.4); the
- * tool server has its own (8.3). So has the console: a made-up cookie wins nothing there but refusals.
+ * tool server has its own (8.3). So have the console and its uploads: a made-up cookie wins nothing there but refusals.
  */
 function limiterOf(
   request: Request,
   path: string,
-  { api, media, tools, console }: Limiters,
+  { api, media, tools, console, uploads }: Limiters,
 ): RateLimiter | undefined {
   if (path === "/health") return undefined;
   if (path === "/mcp" || path === "/tools") return tools;
-  if (path.startsWith("/app/")) return hasSessionCookie(request) ? console : api;
+  if (path.startsWith("/app/")) {
+    if (!hasSessionCookie(request)) return api;
+    return path.startsWith("/app/uploads") ? uploads : console;
+  }
   return /^\/(media|swagger|playlist|track|submit|assets|artwork|library)(\/|$)/.test(path) ? media : api;
 }
 

@@ -17,7 +17,7 @@ import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
 import type { AccountLimits } from "./limits.ts";
 import { Register } from "./model.ts";
-import { isUnclaimed, login, logout, normaliseEmail, register } from "./service.ts";
+import { isUnclaimed, login, logout, normaliseEmail, register, type SetupCode } from "./service.ts";
 import { RegisterPage, SignInPage, SignOutPage, SignUpClosedPage } from "./views.tsx";
 
 /** The cookie lives as long as a session may go unused. */
@@ -27,7 +27,7 @@ type AccountPages = {
   deps: Deps;
   visitors: Visitors;
   limits: AccountLimits;
-  setupCode: string | undefined;
+  setupCode: SetupCode;
 };
 
 /** `/`, `/signin`, `/signout`, `/setup` and `/signup`: forms that work without JavaScript. */
@@ -110,7 +110,8 @@ function signOut(pages: AccountPages, request: Request): Response {
   return redirect(`${pageRootOf(deps.settings)}/signin`, [sessionCookie(deps, request, "", 0)]);
 }
 
-function showRegister({ deps }: AccountPages, { error, email, name }: Retry): Promise<Response> {
+function showRegister({ deps, setupCode }: AccountPages, { error, email, name }: Retry): Promise<Response> {
+  setupCode(); // the page asks for it, so it must have been announced
   const [root, isFirst] = [pageRootOf(deps.settings), isUnclaimed(deps)];
   if (!isFirst && !deps.settings.registrationOpen)
     return htmlResponse(<SignUpClosedPage root={root} />, { status: STATUS.registration_closed });

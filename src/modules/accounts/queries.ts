@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { accounts, passwordResets, sessions } from "../../../db/schema.ts";
 
@@ -22,8 +22,9 @@ export function listAccounts(db: Db): AccountRow[] {
   return db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
 }
 
-export function countAccounts(db: Db): number {
-  return db.select({ total: count() }).from(accounts).get()?.total ?? 0;
+/** Returns true until the first account exists; until then the set-up code works. */
+export function isUnclaimed(db: Db): boolean {
+  return db.$client.query("SELECT 1 FROM accounts LIMIT 1").get() === null;
 }
 
 type AccountColumns = Partial<Pick<AccountRow, "passwordHash" | "active" | "credits">>;

@@ -25,13 +25,14 @@ import {
   normaliseEmail,
   register,
   revokeSessions,
+  type SetupCode,
 } from "./service.ts";
 
 /** `/auth`: accounts and sessions (decisions 5.1, 5.15). `setupCode` works until the first account exists. */
 export const authRoutes = (
   deps: Deps,
   guard: Guards,
-  { limits, setupCode }: { limits: AccountLimits; setupCode: string | undefined },
+  { limits, setupCode }: { limits: AccountLimits; setupCode: SetupCode },
 ) => {
   const clientOf = (request: Request) => ({
     ip: stateOf(request).ip,

@@ -11,6 +11,7 @@ import type { Login, Register, SignedIn } from "./model.ts";
 import { hashPassword, provePassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
 import { beginSession, type Client } from "./sessions.ts";
+import type { SetupCode } from "./setup-code.ts";
 
 export { normaliseEmail } from "./email.ts";
 export { createAccountLimits } from "./limits.ts";
@@ -40,10 +41,11 @@ export {
   revokeSessions,
   touchSession,
 } from "./sessions.ts";
+export { createSetupCode, type SetupCode } from "./setup-code.ts";
 
 /** Returns true until the first account exists; until then the set-up code works. */
 export function isUnclaimed({ db }: Pick<Deps, "db">): boolean {
-  return queries.countAccounts(db) === 0;
+  return queries.isUnclaimed(db);
 }
 
 /** `cameByBriefId` is the brief whose public submission page led to this account (decision 2.23). */
@@ -96,7 +98,7 @@ export async function register(
   deps: Pick<Deps, "db" | "now" | "settings">,
   input: Register & { cameByBriefId?: string },
   client: Client,
-  { setupCode, attempts }: { setupCode: string | undefined; attempts: Attempts },
+  { setupCode, attempts }: { setupCode: SetupCode; attempts: Attempts },
 ): Promise<SignedIn> {
   const mayCreate = () => {
     if (deps.settings.registrationOpen && !isUnclaimed(deps)) return;
@@ -105,10 +107,8 @@ export async function register(
         "registration_closed",
         "Registration is closed on this server: ask its operator for an account",
       );
-    if (
-      setupCode !== undefined &&
-      isSameBytes(sha256(codeOf(input.setupCode ?? "")), sha256(codeOf(setupCode)))
-    )
+    const code = setupCode();
+    if (code !== undefined && isSameBytes(sha256(codeOf(input.setupCode ?? "")), sha256(codeOf(code))))
       return;
     throw new DomainError(
       "invalid_setup_code",

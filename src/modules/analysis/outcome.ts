@@ -24,20 +24,21 @@ import type { AnalysisOutcome, FileInfo, Measurement } from "./task.ts";
  */
 export function storeOutcome(
   deps: Pick<Deps, "db" | "now" | "settings" | "ffmpegPath">,
-  subject: queries.Subject,
+  analysed: queries.Subject,
   outcome: AnalysisOutcome,
   cover?: StagedArtwork,
 ): void {
   const { db, now } = deps;
   transact(db, (tx) => {
     const at = now();
+    const current = queries.findSubject(tx, analysed.trackId);
+    const subject = asOwned(analysed, current);
     const isThere = updateVersion(tx, subject.versionId, { analysedAt: at });
     if (isThere && "measurement" in outcome) {
       queries.putAnalysis(tx, subject, outcome, at);
       storeRecording(tx, subject, outcome.measurement.recording);
     }
 
-    const current = queries.findSubject(tx, subject.trackId);
     if (!current) return;
     if (current.versionId !== subject.versionId) return requestAnalysis(tx, subject.trackId, at);
     describeTrack(tx, subject, outcome);
@@ -50,6 +51,12 @@ export function storeOutcome(
     requestRendition(tx, deps, subject.sha256, at);
   });
 }
+
+/** The track may have gone to another account meanwhile. */
+const asOwned = (analysed: queries.Subject, current = analysed): queries.Subject => ({
+  ...analysed,
+  ownerId: current.ownerId,
+});
 
 /** Writes what even a failed analysis knows: the hash of the bytes, and the file's own tags. */
 function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcome): void {

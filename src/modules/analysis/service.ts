@@ -9,6 +9,7 @@ export { applySuggestions, autoTag, autoTagBatch } from "./auto-tag.ts";
 export { EMBEDDED_COVERS_JOB } from "./cover.ts";
 export { recoverLearning } from "./learning/learn.ts";
 export { REFRESH_JOB } from "./learning/refresh.ts";
+export { transferLearning } from "./learning/transfer.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
 export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";

@@ -70,13 +70,17 @@ export type LogRow = {
   leftOut: string | null;
   visit: string | null;
   heardSec: number | null;
+  heard: string | null;
+  stoppedSec: number | null;
 };
 
 const logRow = prepared((db) =>
   db.$client.prepare<void, [LogRow]>(
     `INSERT INTO activity
-       (id, series_ref, entity_ref, playlist_ref, at, actor_type, actor_name, share_id, left_out, visit, heard_sec)
-     VALUES ($id, $seriesRef, $entityRef, $playlistRef, $at, $actorType, $actorName, $shareId, $leftOut, $visit, $heardSec)`,
+       (id, series_ref, entity_ref, playlist_ref, at, actor_type, actor_name, share_id, left_out, visit, heard_sec,
+       heard, stopped_sec)
+     VALUES ($id, $seriesRef, $entityRef, $playlistRef, $at, $actorType, $actorName, $shareId, $leftOut, $visit, $heardSec,
+       $heard, $stoppedSec)`,
   ),
 );
 
@@ -106,8 +110,18 @@ export function updateLeftOut(tx: Db, seq: number, leftOut: string | null): void
   tx.$client.query("UPDATE activity SET left_out = ? WHERE seq = ?").run(leftOut, seq);
 }
 
-export function updateHeard(tx: Db, seq: number, heardSec: number): void {
-  tx.$client.query("UPDATE activity SET heard_sec = ? WHERE seq = ?").run(heardSec, seq);
+const heardOfPlay = prepared((db) =>
+  db.$client.prepare<void, [number | null, string | null, number | null, number]>(
+    "UPDATE activity SET heard_sec = ?, heard = ?, stopped_sec = ? WHERE seq = ?",
+  ),
+);
+
+export function updateHeard(
+  tx: Db,
+  seq: number,
+  { heardSec, heard, stoppedSec }: Pick<LogRow, "heardSec" | "heard" | "stoppedSec">,
+): void {
+  heardOfPlay(tx).run(heardSec, heard, stoppedSec, seq);
 }
 
 /** Returns true unless the track or playlist was deleted. */
@@ -142,7 +156,9 @@ export function uncountEntity(tx: Db, { entityRef, seriesRef }: CountPlace, at: 
 }
 
 /** A log row caused by a visitor of a link. */
-export type VisitorRow = { seq: number; at: number; leftOut: string | null; heardSec: number | null };
+export type VisitorRow = Pick<LogRow, "at" | "leftOut" | "heardSec" | "heard" | "stoppedSec"> & {
+  seq: number;
+};
 
 /** Which visitor's activity to find, and since when. */
 export type VisitorLookup = {
@@ -156,7 +172,7 @@ export type VisitorLookup = {
 
 const visitorRows = prepared((db) =>
   db.$client.prepare<VisitorRow, [VisitorLookup]>(
-    `SELECT l.seq, l.at, l.left_out AS leftOut, l.heard_sec AS heardSec
+    `SELECT l.seq, l.at, l.left_out AS leftOut, l.heard_sec AS heardSec, l.heard, l.stopped_sec AS stoppedSec
      FROM activity l INDEXED BY activity_by_share
      JOIN activity_series s ON s.ref = l.series_ref AND s.metric = $metric
      JOIN activity_entities e ON e.ref = l.entity_ref AND e.entity_id = $entityId

@@ -36,8 +36,15 @@ export type Activity = {
   leftOut?: LeftOut | undefined;
   /** Tells the visitors of the link apart. */
   visit?: string | null;
-  /** Seconds of the track that were heard. */
-  heardSec?: number | null;
+} & Partial<HeardOfPlay>;
+
+/** What was heard of a track in a play. */
+export type HeardOfPlay = {
+  heardSec: number | null;
+  /** The parts, as JSON `[[from, to], …]` in seconds; null: unknown. */
+  heard: string | null;
+  /** Where in the track the visitor stopped. */
+  stoppedSec: number | null;
 };
 
 /** The number that no row has: a visitor may still listen when the account is deleted, and nothing is logged then. */
@@ -49,7 +56,8 @@ const NO_ROW = 0;
  */
 export function recordActivity(tx: Db, activity: Activity, at: number): number {
   const { ownerId, entity, entityId, metric, actor } = activity;
-  const { shareId = null, leftOut = null, visit = null, heardSec = null, playlistId } = activity;
+  const { shareId = null, leftOut = null, visit = null, playlistId } = activity;
+  const { heardSec = null, heard = null, stoppedSec = null } = activity;
   const entityRef = queries.ensureEntity(tx, ownerId, entity, entityId);
   if (entityRef === undefined) return NO_ROW;
   const seriesRef = queries.ensureSeries(tx, ownerId, entity, metric);
@@ -66,6 +74,8 @@ export function recordActivity(tx: Db, activity: Activity, at: number): number {
     ...by,
     leftOut,
     heardSec,
+    heard,
+    stoppedSec,
   });
   if (leftOut !== null) return seq;
   queries.countDay(tx, seriesRef, at);
@@ -104,9 +114,9 @@ function placesOf(
   return [own, { seriesRef: queries.ensurePlaylistSeries(tx, seriesRef), entityRef: playlistRef }];
 }
 
-/** Records how many seconds of a play were heard. */
-export function noteHeard(tx: Db, seq: number, heardSec: number): void {
-  queries.updateHeard(tx, seq, heardSec);
+/** Records what was heard of a play. */
+export function noteHeard(tx: Db, seq: number, heard: HeardOfPlay): void {
+  queries.updateHeard(tx, seq, heard);
 }
 
 /** Returns the activity of a link's visitor on one entity since a time, counted or not, newest first. */

@@ -13,4 +13,6 @@ export {
   settleActivity,
   userActor,
 } from "./record.ts";
+export { listShareEvents, type ShareEvent, usesOfShares } from "./share-rows.ts";
 export { sumShares } from "./share-sums.ts";
+export { transferActivity } from "./transfer.ts";

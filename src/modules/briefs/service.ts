@@ -9,6 +9,8 @@ import { listSubmissions, listSubmissionsOfTrack, type SubmissionRow } from "./s
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
 export { forgetSender } from "./submission-queries.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
+export { rehashSubmitters } from "./submitters.ts";
+export { transferBriefs } from "./transfer.ts";
 
 const MAX_LISTED = 200;
 /** A place before every row of a list ordered newest first. */

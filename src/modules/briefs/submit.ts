@@ -3,13 +3,14 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { toIso } from "../../kernel/time.ts";
-import { isActiveAccount, normaliseEmail } from "../accounts/service.ts";
+import { isActiveAccount } from "../accounts/service.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Receipt } from "./app-model.ts";
 import { isActive } from "./lifecycle.ts";
 import { findAnyBrief, findRequestByToken } from "./queries.ts";
 import { insertSubmission } from "./submission-queries.ts";
+import { submitterHash } from "./submitters.ts";
 
 /** Who submits. */
 export type Submitter = {
@@ -63,7 +64,7 @@ export function submitToBrief(
       batchId: submitter.batchId ?? newId("bat"),
       requestId: request?.id ?? null,
       submitterAccountId: submitter.accountId,
-      submitterHash: submitterHash(deps, submitter.identity ?? request?.email ?? null),
+      submitterHash: submitterHash(deps.secrets, submitter.identity ?? request?.email ?? null),
       ...cardColumns(submitter),
       kind: brief.isPaid ? ("paid" as const) : ("free" as const),
       createdAt: at,
@@ -107,13 +108,6 @@ function findRequest(tx: Db, briefId: string, token: string | undefined) {
   const request = findRequestByToken(tx, briefId, token);
   if (!request) throw new DomainError("invalid_link", "This submission link is not valid: ask for a new one");
   return request;
-}
-
-/** Returns the same hash for the same identity; useless without the server's secret (decision 2.23). */
-function submitterHash({ secrets }: Pick<Deps, "secrets">, identity: string | null): string | null {
-  const normalised = normaliseEmail(identity ?? "");
-  if (normalised === "") return null;
-  return new Bun.CryptoHasher("sha256", secrets("submitter-ids")).update(normalised).digest("base64url");
 }
 
 function tellOwner(

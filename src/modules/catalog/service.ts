@@ -20,6 +20,7 @@ export {
   type TrackColumns,
   updateTrack,
 } from "./tracks.ts";
+export { transferTracks } from "./transfer.ts";
 export {
   deleteVersion,
   findVersion,

@@ -13,6 +13,12 @@ export function updateComposer(db: Db, id: string, change: Partial<NewComposerRo
   return db.update(composers).set(change).where(eq(composers.id, id)).returning().get();
 }
 
+/** Makes a composer's row a tombstone, which holds no data about the person. */
+export function buryComposer(tx: Db, id: string, at: number): void {
+  const nobody = { fullName: "", email: null, artistName: null, publisher: null, pro: null, ipi: null };
+  updateComposer(tx, id, { ...nobody, deletedAt: at });
+}
+
 /** Finds a composer of the account, including a deleted one: its tombstone keeps cursors valid. */
 export function findWithTombstones(db: Db, ownerId: string, id: string): ComposerRow | undefined {
   return db

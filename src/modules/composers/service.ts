@@ -25,6 +25,7 @@ export {
   shareholdersOfTracks,
   writeShareholders,
 } from "./shareholders.ts";
+export { type MergedComposer, transferComposers } from "./transfer.ts";
 
 type WriteDeps = Pick<Deps, "db" | "now">;
 /** Columns that a request may set. */
@@ -124,8 +125,7 @@ export function deleteComposer({ db, now }: WriteDeps, ownerId: string, id: stri
     for (const [trackId, links] of linksByTrack(tx, id))
       announceLinks(tx, { ownerId, trackId, publishers, changes: diffLinks(links, []) }, at);
     queries.deleteLinksOfComposer(tx, id);
-    const nobody = { fullName: "", email: null, artistName: null, publisher: null, pro: null, ipi: null };
-    queries.updateComposer(tx, id, { ...nobody, deletedAt: at });
+    queries.buryComposer(tx, id, at);
     return { success: true };
   });
 }

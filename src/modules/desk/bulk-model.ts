@@ -6,7 +6,8 @@ import { filterFields, sortField } from "./table-model.ts";
 const MAX_IDS = 20_000;
 const Ids = Type.Array(Type.String(), { maxItems: MAX_IDS });
 
-const Where = Type.Union([
+/** Which tracks of the account a request is about. */
+export const Where = Type.Union([
   Type.Object({ ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS }) }),
   Type.Object({
     filter: Type.Object(filterFields, {

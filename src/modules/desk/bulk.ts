@@ -4,11 +4,10 @@ import { newId } from "../../kernel/ids.ts";
 import { MINUTE_MS } from "../../kernel/time.ts";
 import { hasPlaylist } from "../playlists/service.ts";
 import { readAmendment } from "../tags/service.ts";
-import type { BulkChange, BulkDo, BulkResult, Failure, UndoResult, Where } from "./bulk-model.ts";
+import type { BulkChange, BulkDo, BulkResult, Failure, UndoResult } from "./bulk-model.ts";
+import { chosenIds } from "./chosen.ts";
 import { inSlices } from "./slices.ts";
 import { applyPlan, type Plan, undoSteps } from "./steps.ts";
-import { selectIds } from "./table-queries.ts";
-import { readTrackFilter } from "./track-filter.ts";
 import * as undo from "./undo-queries.ts";
 
 type BulkDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -31,7 +30,7 @@ export async function changeMany(
   { where, do: asked }: BulkChange,
 ): Promise<BulkResult> {
   const plan = readPlan(deps, ownerId, asked);
-  const ids = idsOf(deps, ownerId, where);
+  const ids = chosenIds(deps, ownerId, where);
   const undoId = newId("undo");
   const failed: Failure[] = [];
   let changed = 0;
@@ -89,13 +88,6 @@ function readPlan({ db }: BulkDeps, ownerId: string, asked: BulkDo): Plan {
     throw new DomainError("playlist_not_found", "There is no such playlist");
   const hasTags = addTags.length + removeTags.length > 0;
   return { ...asked, tags: hasTags ? readAmendment(addTags, removeTags) : undefined };
-}
-
-function idsOf({ db }: BulkDeps, ownerId: string, where: Where): string[] {
-  if ("ids" in where) return [...new Set(where.ids)];
-  const { filter, sort = "-created_at", except = [] } = where;
-  const excepted = new Set(except);
-  return selectIds(db, ownerId, sort, readTrackFilter(db, ownerId, filter)).filter((id) => !excepted.has(id));
 }
 
 /** @throws What is no refusal: it is a bug, and ends the change. */

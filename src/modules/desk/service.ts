@@ -1,1 +1,3 @@
 export { forgetUndos } from "./bulk.ts";
+export { createDownloads, type Download } from "./download.ts";
+export { transferUndos } from "./transfer.ts";

@@ -75,6 +75,12 @@ export function countLiveKeys(db: Db, accountId: string, at: number): number {
   return found?.total ?? 0;
 }
 
+/** Returns what is sealed of every key, also of those that no longer work. */
+export function listSealed(db: Db): Pick<KeyRow, "id" | "secretCopy" | "webhookSecret">[] {
+  const { id, secretCopy, webhookSecret } = apiKeys;
+  return db.select({ id, secretCopy, webhookSecret }).from(apiKeys).all();
+}
+
 export function updateKey(
   db: Db,
   id: string,

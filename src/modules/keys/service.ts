@@ -10,14 +10,16 @@ import {
   isAssignable,
   isPlatformScope,
 } from "../../kernel/scopes.ts";
-import { seal, sha256, unseal } from "../../kernel/secrets.ts";
+import { sha256 } from "../../kernel/secrets.ts";
 import { requireText } from "../../kernel/text.ts";
 import { DAY_MS, toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { CreateKey, CurrentKey, MaskedKey } from "./model.ts";
 import * as queries from "./queries.ts";
+import { openSecret, sealSecret } from "./sealed.ts";
 
 export { principalOfKey } from "./authenticate.ts";
-export { switchOffWebhook } from "./queries.ts";
+export { listSealed, switchOffWebhook } from "./queries.ts";
+export { resealKeys } from "./sealed.ts";
 export { deleteUsageOf } from "./usage.ts";
 
 type KeyDeps = Pick<Deps, "db" | "now" | "secrets">;
@@ -91,26 +93,16 @@ export function createPlatformKey(
 
 /** Returns an account's newest key that is not revoked, with its secret where the operator allows it. Audited. */
 export function currentKey(deps: KeyDeps & Pick<Deps, "settings">, accountId: string): CurrentKey | null {
-  const row = queries.listKeys(deps.db, accountId)[0];
-  if (!row) return null;
-  if (!deps.settings.revealKeys) return { ...toMasked(row), key: null };
-  transact(deps.db, (tx) =>
-    audit(tx, { actor: accountId, action: "key.reveal", subject: row.id }, deps.now()),
-  );
-  const secret = openSecret(deps, row);
-  return { ...toMasked(row), key: secret === undefined ? null : `${row.id}.${secret}` };
-}
-
-/** Returns a key's secret, or undefined when it was sealed with an earlier master secret. */
-function openSecret(
-  { secrets }: Pick<Deps, "secrets">,
-  { id, secretCopy }: queries.KeyRow,
-): string | undefined {
-  try {
-    return unseal(secrets("key-copies"), secretCopy, id);
-  } catch {
-    return undefined;
-  }
+  const newest = queries.listKeys(deps.db, accountId)[0];
+  if (!newest) return null;
+  if (!deps.settings.revealKeys) return { ...toMasked(newest), key: null };
+  return transact(deps.db, (tx) => {
+    const row = queries.listKeys(tx, accountId)[0];
+    if (!row) return null;
+    audit(tx, { actor: accountId, action: "key.reveal", subject: row.id }, deps.now());
+    const secret = openSecret(deps, row);
+    return { ...toMasked(row), key: secret === undefined ? null : `${row.id}.${secret}` };
+  });
 }
 
 /** Returns an account's keys that are not revoked, newest first, without secrets. */
@@ -212,7 +204,7 @@ type NewKey = Omit<Parameters<typeof queries.insertKey>[1], "id" | "secretHash" 
 function issueKey({ db, secrets }: Pick<Deps, "db" | "secrets">, row: NewKey, at: number) {
   const id = newId("key");
   const secret = newToken(32);
-  const secretCopy = seal(secrets("key-copies"), secret, id);
+  const secretCopy = sealSecret(secrets, id, secret);
   queries.insertKey(db, { ...row, id, secretHash: sha256(secret), secretCopy, createdAt: at });
   return { key: `${id}.${secret}`, id };
 }

@@ -7,6 +7,8 @@ import { toIso, toIsoOrNull } from "../../kernel/time.ts";
 import type { EntityKey, Notification, NotificationsQuery, ReadAll } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { transferNotifications } from "./transfer.ts";
+
 /** A message to an account, and its subject. */
 export type NewNotification = {
   accountId: string;

@@ -2,10 +2,12 @@ import { setTimeout } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
 import { partialPath } from "../../blobs/partial.ts";
 import { erase, setAside } from "../../blobs/quarantine.ts";
+import { whileNothingHeld } from "../../blobs/removal.ts";
 import { audioShelf, blobPath } from "../../blobs/store.ts";
 import { forgetJobs } from "../../jobs/queue.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { LibraryError } from "../../kernel/errors.ts";
 import { deleteEventsOf } from "../../kernel/events.ts";
 import { type AccountRow, deleteAccountRow, setActive } from "../accounts/service.ts";
 import { deleteActivityOf } from "../analytics/service.ts";
@@ -23,6 +25,7 @@ const TRACKS_AT_ONCE = 25;
 const ROWS_AT_ONCE = 2000;
 /** As long as SQLite lets a process sleep that waits for the lock: in a shorter pause it might not wake up. */
 const PAUSE_MS = 100;
+const MAX_TRIES = 20;
 
 /** What was deleted with an account. `files` counts originals that no other account has. */
 export type Deleted = { tracks: number; files: number };
@@ -33,18 +36,29 @@ export type Deleted = { tracks: number; files: number };
  *
  * @param isErased False: files that nothing else names go to the quarantine. True: they are deleted at once, so is what
  *   the account sent to briefs of others, and the database is rewritten, for which other writers wait.
+ * @throws LibraryError when files are to be deleted at once while a backup reads them. It can be repeated.
  */
 export async function deleteAccount(
   deps: DeleteDeps,
   account: AccountRow,
   { isErased = false }: { isErased?: boolean } = {},
 ): Promise<Deleted> {
-  const { db, now } = deps;
+  const { db } = deps;
   const { id } = account;
+  await take(deps, isErased, () => undefined); // before anything changes
   setActive(deps, account.email, false);
   const deleted = await deleteTracks(deps, id, isErased);
   for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf])
     await repeat(() => transact(db, (tx) => deleteSome(tx, id, ROWS_AT_ONCE)));
+  await take(deps, isErased, () => endAccount(deps, account, { isErased, ...deleted }));
+  if (isErased) rewrite(db);
+  return deleted;
+}
+
+/** Deletes what is left of an account: its row last. */
+function endAccount(deps: DeleteDeps, { id }: AccountRow, detail: Deleted & { isErased: boolean }): void {
+  const { db, now } = deps;
+  const { isErased } = detail;
   const images = selectImages(db, id);
   const uploads = selectUploads(db, id);
   transact(db, (tx) => {
@@ -52,16 +66,25 @@ export async function deleteAccount(
     forgetSnapshot(tx, id);
     forgetSender(tx, id, isErased);
     deleteAccountRow(tx, id);
-    audit(
-      tx,
-      { actor: "operator", action: "account.delete", subject: id, detail: { isErased, ...deleted } },
-      now(),
-    );
+    audit(tx, { actor: "operator", action: "account.delete", subject: id, detail }, now());
   });
   removePictures(deps, images, isErased);
   removeUploads(deps, uploads, isErased);
-  if (isErased) rewrite(db);
-  return deleted;
+}
+
+/**
+ * Runs a step. One that deletes files waits a moment for whoever else deletes some, and does not run beside a backup.
+ *
+ * @throws LibraryError before the step, while a backup reads the files.
+ */
+async function take<Result>(deps: DeleteDeps, isErased: boolean, step: () => Result): Promise<Result> {
+  if (!isErased) return step();
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const done = whileNothingHeld(deps.settings, () => ({ result: step() }));
+    if (done) return done.result;
+    await setTimeout(PAUSE_MS);
+  }
+  throw new LibraryError("A backup is running: run this again when it has finished");
 }
 
 /** Rewrites the database: pages may still have what earlier changes of the same rows left in them. */
@@ -73,7 +96,7 @@ function rewrite(db: Db): void {
 
 async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean): Promise<Deleted> {
   const deleted: Deleted = { tracks: 0, files: 0 };
-  await repeat(() => {
+  const step = () => {
     const remains = transact(deps.db, (tx) => {
       const found = deleteTracksOf(tx, ownerId, TRACKS_AT_ONCE);
       forgetJobs(tx, found.trackIds);
@@ -84,13 +107,14 @@ async function deleteTracks(deps: DeleteDeps, ownerId: string, isErased: boolean
     removePictures(deps, remains.covers, isErased);
     deleted.tracks += remains.trackIds.length;
     return remains.trackIds.length;
-  });
+  };
+  await repeat(() => take(deps, isErased, step));
   return deleted;
 }
 
 /** Calls `step` until it has nothing left to do, and lets other processes write in between. */
-async function repeat(step: () => number): Promise<void> {
-  while (step() > 0) await setTimeout(PAUSE_MS);
+async function repeat(step: () => number | Promise<number>): Promise<void> {
+  while ((await step()) > 0) await setTimeout(PAUSE_MS);
 }
 
 function removeOriginals(
@@ -132,11 +156,12 @@ function selectImages(db: Db, ownerId: string): string[] {
     .map(({ image }) => image);
 }
 
-/** Files that visitors are sending to the account's briefs. */
+/** Files that the account, or visitors of its briefs, are sending. */
 function selectUploads(db: Db, ownerId: string): string[] {
   return db.$client
     .query<{ id: string }, [string]>(
-      "SELECT u.id FROM submission_uploads u JOIN briefs b ON b.id = u.brief_id WHERE b.owner_id = ?",
+      `SELECT u.id FROM submission_uploads u JOIN briefs b ON b.id = u.brief_id WHERE b.owner_id = ?1
+       UNION ALL SELECT id FROM owner_uploads WHERE account_id = ?1`,
     )
     .all(ownerId)
     .map(({ id }) => id);

@@ -2,10 +2,10 @@ import { mkdir, open, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { versions } from "../../../db/schema.ts";
 import { locateBlob } from "../../blobs/store.ts";
+import { createPaths, extensionOf } from "../../kernel/safe-names.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { locatePicture } from "../artwork/service.ts";
 import { downloadName } from "../files/service.ts";
-import { createPaths, extensionOf } from "./names.ts";
 
 /** A file of an export. Paths in it are relative to the export's folder, with `/`. */
 export type ExportFile = {

@@ -158,7 +158,7 @@ function* activityOf({ db, accountId }: ExportSource): Iterable<Plain> {
   const rows = db.$client
     .query<Plain, [string]>(
       `SELECT a.id, a.at, e.entity, e.entity_id AS entityId, s.metric, a.actor_type AS actorType,
-         a.actor_name AS actorName, a.share_id AS shareId, a.left_out AS leftOut, a.visit, a.heard_sec AS heardSec,
+         a.actor_name AS actorName, a.share_id AS shareId, a.left_out AS leftOut, a.visit, a.heard_sec AS heardSec, a.heard, a.stopped_sec AS stoppedSec,
          p.entity_id AS playlistId
        FROM activity_entities e JOIN activity a ON a.entity_ref = e.ref
        JOIN activity_series s ON s.ref = a.series_ref LEFT JOIN activity_entities p ON p.ref = a.playlist_ref

@@ -1,8 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { analyses, tagSuggestions, tracks, trackTags, versions } from "../../../db/schema.ts";
+import { fileStem, withoutExtension } from "../../kernel/safe-names.ts";
 import type { ExportFiles } from "./export-files.ts";
-import { fileStem, withoutExtension } from "./names.ts";
 import { type Plain, plain } from "./plain.ts";
 
 type TrackRow = typeof tracks.$inferSelect;

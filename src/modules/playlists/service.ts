@@ -33,6 +33,7 @@ export {
   selectPlaylistBin,
   setPlaylistDeleted,
 } from "./bin.ts";
+export { transferPlaylists } from "./transfer.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 type WriteDeps = Pick<Deps, "db" | "now" | "settings">;

@@ -29,11 +29,18 @@ export function storeRecording(
   const { ownerId, versionId } = version;
   const recordingId = queries.putRecording(tx, ownerId, recording);
   queries.setRecordingOf(tx, versionId, recordingId);
-  const keys = sketchKeys(ownerId, recording.fingerprint.codes);
+  pairUp(tx, ownerId, recordingId);
+}
+
+/** Writes the keys of a recording for its owner, and finds the owner's other recordings of the same mix. */
+export function pairUp(tx: Db, ownerId: string, recordingId: number): void {
+  const own = queries.findFingerprint(tx, recordingId);
+  if (!own) return;
+  const keys = sketchKeys(ownerId, own.codes);
   queries.replaceKeys(tx, recordingId, keys);
   for (const other of queries.listCandidates(tx, { ownerId, recordingId, keys }, MAX_COMPARED)) {
     const fingerprint = queries.findFingerprint(tx, other);
-    const similarity = fingerprint && similarityOf(recording.fingerprint, fingerprint);
+    const similarity = fingerprint && similarityOf(own, fingerprint);
     if (similarity !== undefined) queries.putPair(tx, recordingId, other, similarity);
   }
 }

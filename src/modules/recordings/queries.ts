@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { recordingCodes, recordings, versionRecordings } from "../../../db/schema.ts";
 import type { Fingerprint } from "../../audio/fingerprint/fingerprint.ts";
@@ -31,6 +31,34 @@ export function setRecordingOf(tx: Db, versionId: string, recordingId: number): 
     .values({ versionId, recordingId })
     .onConflictDoUpdate({ target: versionRecordings.versionId, set: { recordingId } })
     .run();
+}
+
+/** Returns at most `limit` recordings of an account. */
+export function listRecordings(db: Db, ownerId: string, limit: number) {
+  const { id, pcmSha256 } = recordings;
+  return db
+    .select({ id, pcmSha256 })
+    .from(recordings)
+    .where(eq(recordings.ownerId, ownerId))
+    .limit(limit)
+    .all();
+}
+
+/** Returns the account's recording of a sound. */
+export function findByPcm(db: Db, ownerId: string, pcmSha256: Buffer): number | undefined {
+  const { id } = recordings;
+  const isSame = and(eq(recordings.ownerId, ownerId), eq(recordings.pcmSha256, pcmSha256));
+  return db.select({ id }).from(recordings).where(isSame).get()?.id;
+}
+
+export function giveRecording(tx: Db, id: number, ownerId: string): void {
+  tx.update(recordings).set({ ownerId }).where(eq(recordings.id, id)).run();
+}
+
+/** Lets every version that holds a recording hold another one, and deletes the first. */
+export function replaceRecording(tx: Db, id: number, by: number): void {
+  tx.update(versionRecordings).set({ recordingId: by }).where(eq(versionRecordings.recordingId, id)).run();
+  tx.delete(recordings).where(eq(recordings.id, id)).run();
 }
 
 /** Replaces a recording's keys, and deletes its pairs. */

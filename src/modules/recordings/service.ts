@@ -3,3 +3,4 @@ export { storeRecording } from "./match.ts";
 export { peaksFile } from "./peaks-file.ts";
 export { findSound, recordingsOf } from "./queries.ts";
 export type { NewRecording } from "./recording.ts";
+export { transferRecordings } from "./transfer.ts";

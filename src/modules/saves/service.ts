@@ -5,6 +5,8 @@ import { recordActivity, userActor } from "../analytics/service.ts";
 import type { Saved, SavedEntity } from "./model.ts";
 import * as queries from "./queries.ts";
 
+export { transferSaves } from "./transfer.ts";
+
 /**
  * Saves one of an account's own tracks or playlists. Saving it again changes nothing and is not counted.
  *

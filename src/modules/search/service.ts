@@ -21,6 +21,7 @@ import type {
 
 export { startSearching } from "./index/placement.ts";
 export { forgetSnapshot } from "./index/snapshots.ts";
+export { transferSearches } from "./transfer.ts";
 
 type SearchDeps = Pick<Deps, "db" | "now"> & {
   /** Reads briefs once more with a language model; undefined when the operator set up none. */

@@ -21,6 +21,7 @@ import { isLive, toActivity, toShare } from "./wire.ts";
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
 export { titleOf } from "./player/player-data.ts";
 export { publicTokenSql } from "./queries.ts";
+export { transferShares } from "./transfer.ts";
 
 type ShareDeps = Pick<Deps, "db" | "now" | "settings">;
 type Target = { ownerId: string; entity: SharedEntity; entityId: string };
@@ -101,7 +102,7 @@ export function listShares(deps: ShareDeps, ownerId: string, query: ListSharesQu
  * @throws DomainError `share_not_found`.
  */
 export function getShare(deps: ShareDeps, ownerId: string, id: string): Share {
-  return named(deps, getRow(deps.db, ownerId, id));
+  return named(deps, getShareRow(deps.db, ownerId, id));
 }
 
 /**
@@ -137,7 +138,7 @@ export function revokeShare(
   id: string,
 ): { ok: true; id: string } {
   return transact(db, (tx) => {
-    const row = getRow(tx, ownerId, id);
+    const row = getShareRow(tx, ownerId, id);
     if (row.revokedAt !== null) return { ok: true, id };
     const at = now();
     changingLink(tx, row, at, () => queries.updateShare(tx, ownerId, id, { revokedAt: at }));
@@ -156,7 +157,7 @@ export function listActivity(
   id: string,
   query: ShareActivityQuery,
 ): ActivityPage {
-  getRow(deps.db, ownerId, id);
+  getShareRow(deps.db, ownerId, id);
   const { items, paging } = listShareActivity(deps, ownerId, id, query);
   return { activity: items.map(toActivity), paging };
 }
@@ -204,14 +205,15 @@ function checkOwned(db: Db, { ownerId, entity, entityId }: Target): string {
   throw new DomainError(`${entity}_not_found`, `There is no such ${entity}`);
 }
 
-function getRow(db: Db, ownerId: string, id: string): queries.ShareRow {
+/** Returns one link of the account as stored. @throws DomainError `share_not_found`. */
+export function getShareRow(db: Db, ownerId: string, id: string): queries.ShareRow {
   const row = queries.findShare(db, ownerId, id);
   if (row) return row;
   throw new DomainError("share_not_found", "There is no such link");
 }
 
 function getChangeable(db: Db, ownerId: string, id: string): queries.ShareRow {
-  const row = getRow(db, ownerId, id);
+  const row = getShareRow(db, ownerId, id);
   if (row.revokedAt === null) return row;
   throw new DomainError("invalid_transition", "A revoked link cannot be changed: create a new one");
 }

@@ -6,7 +6,10 @@ import type { Share, ShareActivity } from "./model.ts";
 import type { ShareRow } from "./queries.ts";
 
 /** True while a link opens its page: not revoked, not expired, not used up. */
-export function isLive({ revokedAt, expiresAt, maxUses, uses }: ShareRow, at: number): boolean {
+export function isLive(
+  { revokedAt, expiresAt, maxUses, uses }: Pick<ShareRow, "revokedAt" | "expiresAt" | "maxUses" | "uses">,
+  at: number,
+): boolean {
   const isOver = expiresAt !== null && expiresAt <= at;
   const isUsedUp = maxUses !== null && uses >= maxUses;
   return revokedAt === null && !isOver && !isUsedUp;

@@ -2,9 +2,9 @@ import { type AttemptLimit, createAttemptLimit } from "../../kernel/attempt-limi
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { HOUR_MS } from "../../kernel/time.ts";
+import { createTurns, type Turns } from "../../kernel/turns.ts";
 import { type Door, findDoor } from "../briefs/service.ts";
 import { type FreeBytes, systemFreeBytes } from "./room.ts";
-import { createTurns, type Turns } from "./turns.ts";
 
 /** What the submission pages of one server share. */
 export type Submissions = {

@@ -272,7 +272,7 @@ async function signUp(
     const { ip } = stateOf(request);
     const client = { ip, userAgent: request.headers.get("user-agent") };
     const attempts = registerLimit("", rateLimitKey(ip));
-    const session = await register(deps, input, client, { setupCode: undefined, attempts });
+    const session = await register(deps, input, client, { setupCode: () => undefined, attempts });
     const path = `${pageRootOf(deps.settings)}/`;
     const options = { path, isSecure: isHttps(deps.settings, request), maxAgeSec: SESSION_AGE_SEC };
     return redirect(path, [cookie(SESSION_COOKIE, session.token, options)]);

@@ -1,28 +1,27 @@
 import {
-  adoptStaged,
-  appendPartial,
-  createPartial,
-  partialBytes,
-  partialHash,
-  partialPath,
-  removePartial,
-} from "../../blobs/partial.ts";
+  type Arrivals,
+  appendToArrival,
+  dropArrival,
+  hashOfArrival,
+  type Reached,
+  resumeArrival,
+} from "../../blobs/arriving.ts";
+import { adoptStaged, createPartial, partialPath } from "../../blobs/partial.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
-import { HEAD_BYTES } from "../../kernel/files.ts";
 import { newToken } from "../../kernel/ids.ts";
 import { DAY_MS } from "../../kernel/time.ts";
+import type { Turns } from "../../kernel/turns.ts";
 import { sniffFile } from "../../media/formats/sniff.ts";
 import type { Door } from "../briefs/service.ts";
 import { MAX_FILE_BYTES, type StagedTrackFile } from "../tracks/service.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 import { checkDisk, checkRoom, type FreeBytes } from "./room.ts";
-import type { Turns } from "./turns.ts";
-
-const CHECK_EVERY_BYTES = 64 * 1024 * 1024;
 
 type UploadDeps = Pick<Deps, "db" | "now" | "settings">;
+/** What the uploads of one server share. */
+type Shared = { turns: Turns; freeBytes: FreeBytes };
 
 /** A file that a visitor wants to send. */
 export type Announced = { name: string; sizeBytes: number; client: string };
@@ -72,134 +71,52 @@ function newRow({ now }: Pick<Deps, "now">, file: Announced & { briefId: string 
 }
 
 /** Returns an upload that can continue, and its offset; waits until a broken connection has released it. */
-export async function resumeUpload(
+export const resumeUpload = (
   deps: UploadDeps,
-  turns: Turns,
+  shared: Shared,
   door: Pick<Door, "briefId">,
   id: string,
-): Promise<{ row: UploadRow; offset: number }> {
-  return turns.take(id, () => findOpen(deps, door, id));
-}
+): Promise<Reached<UploadRow>> => resumeArrival(arrivalsOf(deps, shared, door), id);
 
-/**
- * Adds to an upload; the last byte ends it. Every accepted byte is on the disk when this function returns or throws. It
- * checks the first bytes as soon as enough have arrived, and drops an upload that is not audio.
- *
- * @throws DomainError `not_found`, `invalid_file_type`, `insufficient_storage`; OffsetError when `offset` differs from
- *   the upload's offset.
- */
-export async function appendToUpload(
+/** Adds to an upload, as `appendToArrival` does. */
+export const appendToUpload = (
   deps: UploadDeps,
-  { turns, freeBytes }: { turns: Turns; freeBytes: FreeBytes },
+  shared: Shared,
   door: Pick<Door, "briefId">,
-  { id, offset, body }: { id: string; offset: number; body: ReadableStream<Uint8Array> | null },
-): Promise<{ row: UploadRow; offset: number }> {
-  return turns.take(id, async (signal) => {
-    const { row, offset: length } = await findOpen(deps, door, id);
-    if (length !== offset) throw new OffsetError(length);
-    const path = partialPath(deps.settings, id);
-    const maxBytes = row.sizeBytes - offset;
-    let reached = offset;
-    try {
-      const checked = () => checkDisk(deps, freeBytes, Math.min(maxBytes, CHECK_EVERY_BYTES));
-      if (body && maxBytes > 0)
-        await appendPartial(path, { offset, maxBytes }, whileRoom(checked, until(signal, body)));
-    } finally {
-      reached = (await partialBytes(path)) ?? 0;
-      queries.updateUpload(deps.db, id, { receivedBytes: reached });
-    }
-    await inspect(deps, row, offset, reached);
-    return { row, offset: reached };
-  });
-}
+  piece: { id: string; offset: number; body: ReadableStream<Uint8Array> | null },
+): Promise<Reached<UploadRow> & { isTaken: boolean }> =>
+  appendToArrival(arrivalsOf(deps, shared, door), piece);
 
 /** Drops an upload that was not submitted. @throws DomainError `not_found`. */
-export async function dropUpload(
+export const dropUpload = (
   deps: UploadDeps,
-  turns: Turns,
+  shared: Shared,
   door: Pick<Door, "briefId">,
   id: string,
-): Promise<void> {
-  await turns.take(id, async () => {
-    await findOpen(deps, door, id);
-    await remove(deps, id);
-  });
-}
+): Promise<void> => dropArrival(arrivalsOf(deps, shared, door), id);
 
 /** Returns a finished upload's SHA-256 in lower-case hex; reads the file only the first time. */
-export async function hashOf({ db, settings }: UploadDeps, row: UploadRow): Promise<string> {
-  if (row.sha256 !== null) return row.sha256;
-  const sha256 = await partialHash(partialPath(settings, row.id));
-  queries.updateUpload(db, row.id, { sha256 });
-  return sha256;
-}
+export const hashOf = ({ db, settings }: UploadDeps, row: UploadRow): Promise<string> =>
+  hashOfArrival({ settings, update: (id, change) => queries.updateUpload(db, id, change) }, row);
 
-/** Thrown when the sender assumes another offset than the upload has. */
-export class OffsetError extends Error {
-  override readonly name = "OffsetError";
-  readonly offset: number;
-
-  constructor(offset: number) {
-    super(`The upload is at offset ${offset}`);
-    this.offset = offset;
-  }
-}
-
-async function findOpen({ db, now, settings }: UploadDeps, { briefId }: Pick<Door, "briefId">, id: string) {
-  const row = queries.findUpload(db, briefId, id, now());
-  const offset = row && row.batchId === null ? await partialBytes(partialPath(settings, id)) : undefined;
-  if (row && offset !== undefined) return { row, offset };
-  throw new DomainError("not_found", "This upload has ended: choose the file again");
-}
-
-/** Checks before the first byte and regularly after it, so that many uploads at once cannot fill the disk together. */
-async function* whileRoom(check: () => void, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let uncheckedBytes = 0;
-  check();
-  for await (const chunk of chunks) {
-    uncheckedBytes += chunk.length;
-    if (uncheckedBytes >= CHECK_EVERY_BYTES) {
-      check();
-      uncheckedBytes = 0;
-    }
-    yield chunk;
-  }
-}
-
-/** Checks an upload that has grown from `before` to `after` bytes. */
-async function inspect(deps: UploadDeps, row: UploadRow, before: number, after: number): Promise<void> {
-  const enough = Math.min(HEAD_BYTES, row.sizeBytes);
-  const path = partialPath(deps.settings, row.id);
-  if (before < enough && after >= enough && !(await sniffFile(path))) {
-    await remove(deps, row.id);
-    throw new DomainError("invalid_file_type", `${row.name} is not an audio file in a supported format`);
-  }
-  if (after === row.sizeBytes) await hashOf(deps, row);
-}
-
-async function remove({ db, settings }: UploadDeps, id: string): Promise<void> {
-  queries.deleteUpload(db, id);
-  await removePartial(partialPath(settings, id));
-}
-
-/**
- * Yields a body's chunks until it ends, the connection breaks, or another request takes over the upload. A break is
- * not a failure: the bytes that arrived are kept, and the sender asks how many there are.
- */
-async function* until(signal: AbortSignal, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  const stop = () => void reader.cancel().catch(() => undefined);
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    for (;;) {
-      const next = await reader.read().catch(() => undefined);
-      if (!next || next.done || signal.aborted) return;
-      yield next.value;
-    }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    stop();
-  }
+/** The uploads to one brief. */
+function arrivalsOf(
+  { db, now, settings }: UploadDeps,
+  { turns, freeBytes }: Shared,
+  { briefId }: Pick<Door, "briefId">,
+): Arrivals<UploadRow> {
+  return {
+    settings,
+    turns,
+    find: (id) => {
+      const row = queries.findUpload(db, briefId, id, now());
+      return row?.batchId === null ? row : undefined;
+    },
+    update: (id, change) => queries.updateUpload(db, id, change),
+    delete: (id) => queries.deleteUpload(db, id),
+    checkDisk: (sizeBytes) => checkDisk({ settings }, freeBytes, sizeBytes),
+    isAccepted: async (path) => (await sniffFile(path)) !== undefined,
+  };
 }
 
 const tooLarge = () =>

@@ -15,6 +15,7 @@ export { outdateModelsOf, storeModel } from "./models.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
 export { patchTags } from "./patch.ts";
 export { clearSuggestions, deleteSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
+export { transferTags } from "./transfer.ts";
 export { LEARN_JOB, requestLearning } from "./verdicts.ts";
 export { decideTags, wireName, writeTags } from "./write.ts";
 

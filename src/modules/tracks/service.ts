@@ -32,7 +32,7 @@ export {
   stageTrackFile,
 } from "./upload/create.ts";
 export { stageFromUrl } from "./upload/from-url.ts";
-export { importFile, isAudioFile } from "./upload/import.ts";
+export { findTrackWithBytes, importFile, isAudioFile } from "./upload/import.ts";
 
 type ReadDeps = Pick<Deps, "db" | "now" | "settings">;
 

@@ -61,23 +61,28 @@ export function listRights(db: Db, at: number): Right[] {
 /** Returns every key that receives events now, with everything needed to send them. */
 export function listReceivers(deps: Pick<Deps, "db" | "now" | "secrets">): Receiver[] {
   const at = deps.now();
-  return liveReceivers(deps.db)
-    .all({ at })
-    .map(({ secret, secretBefore, secretBeforeUntil, scopes, ...row }) => {
+  // The rows and the secret that opens them must be of one moment, also while the master secret is rotated.
+  const read = deps.db.$client.transaction(() => {
+    const rows = liveReceivers(deps.db).all({ at });
+    if (rows.length === 0) return [];
+    const key = deps.secrets("webhook-secrets");
+    return rows.map(({ secret, secretBefore, secretBeforeUntil, scopes, ...row }) => {
       const before = secretBeforeUntil !== null && secretBeforeUntil > at ? secretBefore : null;
-      const secrets = [secret, before].flatMap((sealed) => open(deps, sealed));
+      const secrets = [secret, before].flatMap((sealed) => open(key, sealed));
       return { ...row, scopes: readScopes(scopes), secrets };
     });
+  });
+  return read.deferred();
 }
 
 function readScopes(json: string | null): string[] | null {
   return json === null ? null : JSON.parse(json);
 }
 
-function open({ secrets }: Pick<Deps, "secrets">, sealed: Uint8Array | null): string[] {
+function open(key: Buffer, sealed: Uint8Array | null): string[] {
   if (!sealed) return [];
   try {
-    return [unseal(secrets("webhook-secrets"), sealed, SECRET_CONTEXT)];
+    return [unseal(key, sealed, SECRET_CONTEXT)];
   } catch {
     return []; // sealed with a lost master secret
   }

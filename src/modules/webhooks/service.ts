@@ -11,6 +11,7 @@ import * as queries from "./queries.ts";
 
 export { pruneDeliveries } from "./prune.ts";
 export { moveWebhook } from "./queries.ts";
+export { resealWebhooks } from "./reseal.ts";
 export { getWebhook, rotateWebhookSecret, setWebhook } from "./settings.ts";
 
 type DeliveryDeps = Pick<Deps, "db" | "now">;

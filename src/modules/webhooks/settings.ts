@@ -56,7 +56,9 @@ export async function setWebhook(
  * @throws DomainError `key_not_found`.
  */
 export function getWebhook(deps: WebhookDeps, accountId: string, id: string): WebhookSetting {
-  return toSetting(deps, getKey(deps.db, accountId, id));
+  // The row and the secret that opens it must be of one moment, also while the master secret is rotated.
+  const read = deps.db.$client.transaction(() => toSetting(deps, getKey(deps.db, accountId, id)));
+  return read.deferred();
 }
 
 /**

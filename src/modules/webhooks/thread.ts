@@ -27,12 +27,7 @@ export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryTh
 
   const thread = createThread<ToThread, FromThread>({
     spawn: start,
-    greeting: {
-      kind: "start",
-      path: deps.db.$client.filename,
-      settings: deps.settings,
-      secretKey: deps.secrets("webhook-secrets"),
-    },
+    greeting: { kind: "start", path: deps.db.$client.filename, settings: deps.settings },
     onMessage(said) {
       if (said.kind === "log") deps.log(...said.record);
       if (said.kind === "stopped") thread.kill();

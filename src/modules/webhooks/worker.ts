@@ -1,6 +1,7 @@
 import { setPriority } from "node:os";
 import { type Db, openDb } from "../../../db/client.ts";
 import type { Log } from "../../kernel/log.ts";
+import { followSecrets } from "../../kernel/master-secret.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { type Sender, startSender } from "./sender.ts";
 
@@ -9,7 +10,7 @@ declare const self: Worker;
 
 /** Messages to the thread. */
 export type ToThread =
-  | { kind: "start"; path: string; settings: Settings; secretKey: Uint8Array }
+  | { kind: "start"; path: string; settings: Settings }
   | { kind: "wake" }
   | { kind: "stop" };
 /** Messages from the thread: log records, and that it has stopped and released everything. */
@@ -35,14 +36,13 @@ self.onmessage = async ({ data }: MessageEvent<ToThread>) => {
   say({ kind: "stopped" });
 };
 
-function start({ path, settings, secretKey }: Extract<ToThread, { kind: "start" }>): Sender {
+function start({ path, settings }: Extract<ToThread, { kind: "start" }>): Sender {
   db = openDb(path);
   db.$client.run(`PRAGMA cache_size = -${PAGE_CACHE}`);
   // This keeps the write lock short. After a power cut, lost deliveries are sent again; kill -9 loses nothing.
   db.$client.run("PRAGMA synchronous = NORMAL");
   const log: Log = (...record) => say({ kind: "log", record });
-  const key = Buffer.from(secretKey);
-  return startSender({ db, now: Date.now, log, settings, secrets: () => key });
+  return startSender({ db, now: Date.now, log, settings, secrets: followSecrets(db, settings) });
 }
 
 function say(message: FromThread): void {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { openDb } from "../../../db/client.ts";
 import { createEngine } from "../../../src/modules/search/index/engine.ts";
 import { createSearchThread, type SearchThread } from "../../../src/modules/search/index/thread.ts";
+import type { ThreadReport } from "../../../src/modules/search/index/worker.ts";
 import { spawnSearchThread } from "../../../src/workers.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
@@ -17,6 +18,22 @@ let app: TestApp;
 let ownerId: string;
 let thread: SearchThread;
 let spawned: Worker[];
+let reported: ReturnType<typeof createReports>;
+
+/** What the thread says for the log. */
+function createReports() {
+  let tell: (said: ThreadReport) => void = () => undefined;
+  return {
+    hear: (said: ThreadReport) => tell(said),
+    /** Resolves with the next report of an error. */
+    next: () =>
+      new Promise<ThreadReport>((resolve) => {
+        tell = (said) => {
+          if (said.kind === "log" && said.level === "error") resolve(said);
+        };
+      }),
+  };
+}
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "dubplate-search-"));
@@ -30,11 +47,16 @@ beforeEach(async () => {
     [ownerId],
   );
   spawned = [];
-  thread = createSearchThread(join(folder, "dubplate.db"), () => {
-    const worker = spawnSearchThread();
-    spawned.push(worker);
-    return worker;
-  });
+  reported = createReports();
+  thread = createSearchThread(
+    join(folder, "dubplate.db"),
+    () => {
+      const worker = spawnSearchThread();
+      spawned.push(worker);
+      return worker;
+    },
+    reported.hear,
+  );
 });
 afterEach(() => {
   thread.close();
@@ -95,6 +117,16 @@ describe("a search thread", () => {
     spawned[0]?.terminate();
 
     expect(await answers).toEqual([["One"], ["One"]]);
+    expect(spawned.length).toBe(2);
+  });
+
+  test("that dies while nobody searches says so in the log, and the next search starts another", async () => {
+    add({ title: "One" });
+    await search("anything");
+    const [said] = await Promise.all([reported.next(), spawned[0]?.terminate()]);
+
+    expect(said).toMatchObject({ kind: "log", level: "error", fields: { searches: 0 } });
+    expect(await titlesOf("anything")).toEqual(["One"]);
     expect(spawned.length).toBe(2);
   });
 

@@ -52,7 +52,8 @@ export type Paging = { limit: number; next_cursor: string | null; total?: number
 /** The path of a route that can be read. */
 type Readable = { [path in keyof paths]: paths[path] extends { get: unknown } ? path : never }[keyof paths];
 type OperationOf<Path extends Readable> = paths[Path] extends { get: infer Get } ? Get : never;
-type AnswerOf<Path extends Readable> =
+/** The answer of a route that can be read. */
+export type AnswerOf<Path extends Readable> =
   OperationOf<Path> extends { responses: { 200: { content: { "application/json": infer Answer } } } }
     ? Answer
     : never;

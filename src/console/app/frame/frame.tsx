@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { CoverShapes } from "../../../pages/cover.tsx";
+import { href } from "../first-data.ts";
 import { PlayerBar } from "../player/bar.tsx";
 import { go, keep, match } from "../router.ts";
 import { tooltip } from "../ui/actions.ts";
@@ -15,7 +16,7 @@ import { DropZone } from "../uploads/drop-zone.tsx";
 import { UploadTray } from "../uploads/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
-import { Navigation } from "./navigation.tsx";
+import { Disc, Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
 import { Palette } from "./palette.tsx";
 import { CurrentScreen, listBeside, Panel } from "./screens.tsx";
@@ -82,17 +83,21 @@ function Places() {
 
 function TopBar() {
   return (
-    <div class="top-bar">
+    <header class="top-bar">
+      <Disc />
+      <a class="icon-button top-search" href={href("/library/search")} aria-label="Search">
+        <Icon name="search" />
+      </a>
       <button
         type="button"
-        class="icon-button"
-        aria-label="Upload"
+        class="button secondary small upload-button"
         title={tooltip("upload")}
         onClick={() => go("/library/uploads")}
       >
         <Icon name="uploads" />
+        <span class="upload-word">Upload</span>
       </button>
       <AccountMenu />
-    </div>
+    </header>
   );
 }

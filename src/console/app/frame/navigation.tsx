@@ -26,12 +26,7 @@ export function Navigation() {
   return (
     <nav class="nav" aria-label="Main">
       <div class="wordmark">
-        <svg viewBox="0 0 32 32" aria-hidden="true">
-          <circle cx="16" cy="16" r="15" />
-          <circle cx="16" cy="16" r="11.6" class="groove" />
-          <circle cx="16" cy="16" r="9" class="groove" />
-          <circle cx="16" cy="16" r="5.8" class="label" />
-        </svg>
+        <Disc />
         <span>Dubplate</span>
       </div>
       <ul class="nav-list">
@@ -54,6 +49,18 @@ export function Navigation() {
         <span>More</span>
       </button>
     </nav>
+  );
+}
+
+/** The mark: a record. */
+export function Disc() {
+  return (
+    <svg class="disc" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="15" />
+      <circle cx="16" cy="16" r="11.6" class="groove" />
+      <circle cx="16" cy="16" r="9" class="groove" />
+      <circle cx="16" cy="16" r="5.8" class="label" />
+    </svg>
   );
 }
 

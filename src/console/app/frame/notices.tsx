@@ -13,8 +13,8 @@ export function Notices() {
       <div class="sr-only" role="status" aria-label="Messages">
         {message}
       </div>
-      <div class="notice-place" role="status">
-        {!isConnected.value && <p class="notice">No connection. Uploads go on by themselves.</p>}
+      <div class="notice" role="status">
+        {!isConnected.value && "No connection. Uploads go on by themselves."}
       </div>
       {isOutdated.value && (
         <div class="notice notice-update" role="alert">

@@ -7,8 +7,8 @@ import { keyParts } from "../ui/actions.ts";
 import { Combobox, type Option } from "../ui/combobox.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { type Command, currentCommands } from "../ui/keys.ts";
+import { ranked } from "../ui/ranking.ts";
 import { findThings } from "./palette-hits.ts";
-import { ranked } from "./ranking.ts";
 
 const PAUSE_MS = 150;
 const MAX_LINES = 40;

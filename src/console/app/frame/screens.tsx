@@ -6,8 +6,9 @@ import { type Match, matchScreen, type ScreenId } from "../../shared/addresses.t
 import { isReachable } from "../api/connection.ts";
 import { place } from "../router.ts";
 import Library from "../screens/library/index.tsx";
+import { NothingHere } from "../ui/nothing-here.tsx";
 import { Boundary } from "../ui/problem.tsx";
-import { Screen, type ScreenProps } from "../ui/screen.tsx";
+import type { ScreenProps } from "../ui/screen.tsx";
 import { toast } from "../ui/toast.tsx";
 import { isOutdated } from "./notices.tsx";
 
@@ -79,12 +80,4 @@ export function Panel({ match }: { match: Match }) {
 export function listBeside(): Match | undefined {
   const { beside } = place.value;
   return beside === undefined ? undefined : matchScreen(beside.replace(/\?.*$/, ""));
-}
-
-function NothingHere() {
-  return (
-    <Screen heading="Nothing here">
-      <p class="soft">There is nothing at this address, or it is not in your library.</p>
-    </Screen>
-  );
 }

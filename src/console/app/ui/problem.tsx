@@ -1,10 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
 import { useErrorBoundary } from "preact/hooks";
-import { sentenceOf } from "../api/errors.ts";
+import { ApiError, sentenceOf } from "../api/errors.ts";
+import { NothingHere } from "./nothing-here.tsx";
 
 /** What a screen shows in the place of its content when that could not be had. */
 export function Problem({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  if (error instanceof ApiError && error.status === 404) return <NothingHere />;
   return (
     <div class="problem" role="alert">
       <p>{sentenceOf(error)}</p>

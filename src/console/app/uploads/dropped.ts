@@ -24,8 +24,15 @@ export function chosenFiles({ files }: HTMLInputElement): Chosen[] {
 
 /** Returns what was dropped, folders and all. Call it while the drop event runs: entries end with it. */
 export async function droppedFiles({ items }: DataTransfer): Promise<Chosen[]> {
-  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  return (await Promise.all(entries.map(filesOf))).flat();
+  // Folders alone need an entry: not every file has one that can be read.
+  const given = [...items].flatMap((item) => {
+    const entry = item.webkitGetAsEntry();
+    return entry?.isDirectory ? entry : (item.getAsFile() ?? []);
+  });
+  const files = given.map((each) =>
+    each instanceof File ? [{ file: each, path: each.name }] : filesOf(each),
+  );
+  return (await Promise.all(files)).flat();
 }
 
 async function filesOf(entry: FileSystemEntry): Promise<Chosen[]> {

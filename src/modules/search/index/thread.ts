@@ -23,6 +23,14 @@ const MAX_ATTEMPTS = 2;
 /** If a thread is silent for this long after a search was abandoned, it is stuck in the search. */
 const STUCK_MS = 20 * SECOND_MS;
 
+/** What the log says of a thread that ended by itself, or was stuck. The next message starts another. */
+const endOf = (cause: Error | undefined, searches: number): ThreadReport => ({
+  kind: "log",
+  level: "error",
+  message: "The search thread ended; the next search starts another",
+  fields: { searches, ...(cause && { error: cause.message }) },
+});
+
 /**
  * Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread; `report`
  * receives its messages other than answers.
@@ -56,6 +64,7 @@ export function createSearchThread(
     },
     onEnd(cause) {
       stopWatching();
+      if (!isClosed) report(endOf(cause, waiting.size));
       retry(cause);
     },
   });

@@ -65,7 +65,7 @@ export function isPlainRequest({ url }: Request): boolean {
   return new URL(url).searchParams.has("plain");
 }
 
-/** Scripts report a few parts; more are not plausible. */
+/** Scripts report at most 64 parts. */
 const MAX_PARTS = 100;
 
 /**
@@ -77,4 +77,9 @@ export function readHeard(text: string): Intervals {
     .split(",", MAX_PARTS)
     .map((part) => /^(\d{1,6}(?:\.\d{1,3})?)-(\d{1,6}(?:\.\d{1,3})?)$/.exec(part));
   return parts.flatMap((found) => (found ? [[Number(found[1]), Number(found[2])] as const] : []));
+}
+
+/** Reads where in a track a page's script says that its visitor is, in seconds; undefined when it does not say. */
+export function readAt(text: string | null): number | undefined {
+  return text !== null && /^\d{1,6}(?:\.\d{1,3})?$/.test(text) ? Number(text) : undefined;
 }

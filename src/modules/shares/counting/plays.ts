@@ -6,17 +6,16 @@ import { isMachineName, isWebKit } from "./audience.ts";
 import { type Intervals, lengthOf, withInterval } from "./intervals.ts";
 import { meteredBody, partOf } from "./metered.ts";
 import { AGAIN_MS, activityOf, createHand, isPlainRequest, visitName } from "./notes.ts";
+import { EARLY_SEC, NO_PARTS, partsToNote, readParts } from "./parts.ts";
 import type { SharedFile } from "./shared-file.ts";
 
 /** How much must be heard, or half of a track shorter than a minute. */
 const PLAY_SEC = 30;
-/** Tolerance: scripts report every ten seconds, and clocks and connections are not exact. */
-const EARLY_SEC = 15;
 /** Assumed for a file that could not be measured: the rate of good MP3s. */
 const ASSUMED_BYTES_PER_SEC = 32_000;
 
-/** A report of a page's script: the parts of a track that were heard, in seconds. */
-export type Heard = Omit<SharedFile, "use" | "path"> & { parts: Intervals };
+/** A report of a page's script: the parts of a track that were heard, and where in it the visitor is, in seconds. */
+export type Heard = Omit<SharedFile, "use" | "path"> & { parts: Intervals; atSec?: number | undefined };
 
 /** A visitor listening to a track. */
 type Listen = Omit<SharedFile, "use" | "request" | "path" | "isOwner"> & {
@@ -29,6 +28,10 @@ type Listen = Omit<SharedFile, "use" | "request" | "path" | "isOwner"> & {
   hasFile: boolean;
   /** Parts that the page's script reports as played. */
   heard: Intervals;
+  /** Where in the track the visitor was last. */
+  atSec: number | undefined;
+  /** Parts that the log has from before a restart. */
+  earlier: Intervals;
   /** True without a script: only the bytes sent can be counted. */
   isPlain: boolean;
   leftOut: "owner" | "machine" | undefined;
@@ -36,6 +39,8 @@ type Listen = Omit<SharedFile, "use" | "request" | "path" | "isOwner"> & {
   seq: number | undefined;
   isCounted: boolean;
   notedSec: number;
+  /** True while a report is not in the log. */
+  hasNews: boolean;
 };
 
 /**
@@ -87,17 +92,17 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
       }
       return new Response(meteredBody({ path, ...part }, give), response);
     },
-    onHeard: ({ parts, ...file }: Heard): void => {
+    onHeard: ({ parts, atSec, ...file }: Heard): void => {
       const listen = listenOf(file);
       for (const [from, to] of parts)
         listen.heard = withInterval(listen.heard, from, Math.min(to, listen.durationSec));
+      listen.atSec = atSec ?? parts.at(-1)?.[1] ?? listen.atSec;
+      listen.hasNews = true;
       look(listen);
     },
     flush: (): void => {
       const at = now();
-      const changed = inHand
-        .values()
-        .filter((listen) => listen.seq === undefined || heardSec(listen, at) >= listen.notedSec + 1);
+      const changed = inHand.values().filter((listen) => isChanged(listen, at));
       if (changed.length > 0) {
         const noted = transact(db, (tx) => changed.map((listen) => [listen, note(tx, listen, at)] as const));
         for (const [listen, values] of noted) Object.assign(listen, values);
@@ -136,13 +141,19 @@ function begin(
     given: earlier?.given ?? [],
     hasFile: earlier?.hasFile ?? false,
     heard: [],
+    atSec: row?.stoppedSec ?? undefined,
+    earlier: readParts(row?.heard ?? null),
     isPlain: false,
     leftOut: isOwner() ? "owner" : isNobody ? "machine" : undefined,
     seq: row?.seq,
     isCounted: row?.leftOut === null,
     notedSec: row?.heardSec ?? 0,
+    hasNews: false,
   };
 }
+
+const isChanged = (listen: Listen, at: number) =>
+  listen.seq === undefined || listen.hasNews || heardSec(listen, at) >= listen.notedSec + 1;
 
 /**
  * Returns how much was heard. Browsers load ahead, so a page with a script reports what was heard. It counts at
@@ -158,18 +169,21 @@ function heardSec({ heard, given, hasFile, isPlain, startedAt }: Listen, at: num
 const neededSec = ({ durationSec }: Listen) => Math.min(PLAY_SEC, durationSec / 2);
 
 /** What was written of a listen. It is valid once the transaction has committed. */
-type Noted = { seq: number; notedSec: number };
+type Noted = { seq: number; notedSec: number; hasNews: false };
 
 /** Writes how much was heard; a listen that is not a play stays uncounted. */
 function note(tx: Db, listen: Listen, at: number): Noted {
   const { share, visitId, trackId, startedAt, leftOut = "short" } = listen;
   const notedSec = Math.max(listen.notedSec, Math.floor(heardSec(listen, at)));
+  // Of the owner's own listening and of machines no more is kept than that it was left out.
+  const parts = listen.leftOut ? NO_PARTS : partsToNote(listen, at);
+  const heard = { heardSec: notedSec, ...parts };
   if (listen.seq !== undefined) {
-    noteHeard(tx, listen.seq, notedSec);
-    return { seq: listen.seq, notedSec };
+    noteHeard(tx, listen.seq, heard);
+    return { seq: listen.seq, notedSec, hasNews: false };
   }
   const play = activityOf(share, "plays", visitId, trackId);
-  return { seq: recordActivity(tx, { ...play, leftOut, heardSec: notedSec }, startedAt), notedSec };
+  return { seq: recordActivity(tx, { ...play, leftOut, ...heard }, startedAt), notedSec, hasNews: false };
 }
 
 function count(tx: Db, listen: Listen, at: number): Noted {

@@ -5,7 +5,7 @@ import { asPage } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import { getShareByToken, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
-import { readHeard } from "../counting/notes.ts";
+import { readAt, readHeard } from "../counting/notes.ts";
 import type { SharedEntity } from "../model.ts";
 import { getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
 import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
@@ -70,8 +70,10 @@ async function hear(
   const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const file = getListenFile(deps, share, { versionId, request });
-  const parts = readHeard((await readForm(request)).get("parts") ?? "");
-  counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts });
+  const form = await readForm(request);
+  const parts = readHeard(form.get("parts") ?? "");
+  const atSec = readAt(form.get("at"));
+  counting.onHeard({ ...file, ...clientOf(pages, share, request), versionId, parts, atSec });
   return noted();
 }
 

@@ -38,8 +38,8 @@ export async function importFile(
   }
 }
 
-/** Served by index `versions_by_blob`. */
-function findTrackWithBytes(db: Db, ownerId: string, sha256: string): string | undefined {
+/** Returns the account's track that has a version with these bytes. Served by index `versions_by_blob`. */
+export function findTrackWithBytes(db: Db, ownerId: string, sha256: string): string | undefined {
   return db
     .select({ id: tracks.id })
     .from(versions)

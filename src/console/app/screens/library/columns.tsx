@@ -1,160 +1,151 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { clock } from "../../../../pages/waveform.ts";
+import { analyseAgain, these } from "../../actions/bulk.ts";
+import type { TrackRow } from "../../actions/tracks.ts";
 import { href } from "../../first-data.ts";
-import { memory } from "../../memory.ts";
-import type { Column } from "../../ui/table/grid-row.tsx";
-import { analyseAgain } from "./actions.tsx";
-import type { TrackRow } from "./rows.ts";
+import { go, listPlace } from "../../router.ts";
+import type { Column } from "../../ui/table/columns.ts";
 
-const MAX_CHIPS = 2;
-const DAYS = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const TEMPI = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+const days = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
+const counts = new Intl.NumberFormat();
 
-/** Returns a length as `3:40`. */
-export function clock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
-/** Every column of the Library, in the order of a new browser. The title cannot be hidden. */
+/** The columns of the Library; `sort` is the order's name in the address. */
 export const COLUMNS: readonly Column<TrackRow>[] = [
   {
     id: "title",
-    width: "minmax(12rem, 2.5fr)",
     name: "Title",
+    width: 190,
+    grows: 2,
+    leaves: 0,
     sort: "name",
-    cell: (row) => <Title row={row} />,
+    cell: (row) => <TitleCell row={row} />,
   },
   {
     id: "version",
-    width: "minmax(3.5rem, 0.75fr)",
     name: "Version",
+    width: 80,
+    leaves: 3,
     sort: "versions",
-    isDescendingFirst: true,
-    cell: ({ activeLabel, versions }) => (
-      <span class="clip">
-        {activeLabel ?? (versions === 1 ? "" : "Original")}
-        {versions > 1 && <span class="soft"> of {versions}</span>}
-      </span>
-    ),
+    firstSort: "descending",
+    cell: ({ activeLabel, versions }) =>
+      (versions > 1 || activeLabel !== null) && (
+        <>
+          {activeLabel ?? "Original"}
+          {versions > 1 && <span class="soft"> of {versions}</span>}
+        </>
+      ),
   },
   {
     id: "bpm",
-    width: "3.5rem",
     name: "BPM",
-    sort: "bpm",
+    width: 48,
+    leaves: 4,
     isFigure: true,
-    cell: ({ bpm }) => (bpm === null ? "" : TEMPI.format(bpm)),
+    sort: "bpm",
+    cell: ({ bpm }) => bpm !== null && Math.round(bpm),
   },
-  { id: "key", width: "4.75rem", name: "Key", sort: "key", cell: ({ key }) => key ?? "" },
+  { id: "key", name: "Key", width: 76, leaves: 2, sort: "key", cell: ({ key }) => key },
   {
     id: "length",
-    width: "3.75rem",
     name: "Length",
-    sort: "duration",
+    width: 60,
+    leaves: 1,
     isFigure: true,
-    cell: ({ durationSec }) => (durationSec === null ? "" : clock(durationSec)),
+    sort: "duration",
+    cell: ({ durationSec }) => durationSec !== null && clock(durationSec),
   },
   {
     id: "tags",
-    width: "minmax(8.5rem, 2fr)",
     name: "Tags",
+    width: 110,
+    grows: 1,
+    leaves: 5,
     sort: "tags",
-    isDescendingFirst: true,
-    cell: (row) => <Tags row={row} />,
+    firstSort: "descending",
+    cell: (row) => <TagsCell row={row} />,
   },
   {
     id: "plays",
-    width: "3.5rem",
     name: "Plays",
-    sort: "plays",
-    isDescendingFirst: true,
+    width: 48,
+    leaves: 6,
     isFigure: true,
-    cell: ({ plays }) => (plays === 0 ? "" : plays),
+    sort: "plays",
+    firstSort: "descending",
+    cell: ({ plays }) => <span class={plays === 0 ? "soft" : ""}>{counts.format(plays)}</span>,
   },
   {
     id: "added",
-    width: "6.5rem",
     name: "Added",
+    width: 96,
+    leaves: 7,
+    isFigure: true,
     sort: "created_at",
-    isDescendingFirst: true,
-    cell: ({ createdAt }) => <span class="clip">{DAYS.format(new Date(createdAt))}</span>,
+    firstSort: "descending",
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{days.format(new Date(createdAt))}</time>,
   },
 ];
 
-/** Which columns show, in which order; `COLUMNS` that are left out are hidden. */
-export type Shown = readonly string[];
-
-export const ALL_COLUMNS: Shown = COLUMNS.map(({ id }) => id);
-
-/** Returns the columns that this browser showed last. */
-export const shownBefore = (): Shown => memory.get<string[]>("library.columns") ?? ALL_COLUMNS;
-
-/** Returns the columns to show, in their order. */
-export function columnsOf(shown: Shown): Column<TrackRow>[] {
-  return shown.flatMap((id) => COLUMNS.find((column) => column.id === id) ?? []);
-}
-
-/** The states in which a row says more than its measurements. */
-const STATES = {
-  pending: "Waiting",
-  processing: "Analysing",
-  failed: "Failed",
-  completed: undefined,
-} as const;
-
-function Title({ row }: { row: TrackRow }) {
-  const state = STATES[row.status];
+/** The title, which opens the track beside the list; below it artist and state. */
+function TitleCell({ row }: { row: TrackRow }) {
+  const path = `/library/tracks/${row.id}`;
   return (
-    <>
-      <a class="row-title" href={href(`/library/tracks/${row.id}`)} tabIndex={-1} data-opens={row.id}>
+    <div class="title-cell">
+      <a
+        class="title-link"
+        href={href(path)}
+        tabIndex={-1}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+          event.preventDefault();
+          go(path, { beside: listPlace.peek().address });
+        }}
+      >
         {row.title}
       </a>
-      <span class="row-under">
-        {row.artist && <span class="row-artist">{row.artist}</span>}
-        {state && <span class={`row-state row-state-${row.status}`}>{state}</span>}
-        {row.status === "failed" && <Failure row={row} />}
+      <span class="title-below">
+        {row.artist && <span class="title-artist">{row.artist}</span>}
+        <Facts row={row} />
+        <State row={row} />
         {!row.visible && <span class="row-state">Hidden</span>}
-        <span class="row-facts">
-          {[
-            row.bpm === null ? "" : `${TEMPI.format(row.bpm)} BPM`,
-            row.key ?? "",
-            row.durationSec === null ? "" : clock(row.durationSec),
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-        </span>
       </span>
-    </>
+    </div>
   );
 }
 
-/** Why the analysis failed, and a way on. */
-function Failure({ row }: { row: TrackRow }) {
+/** On telephones, where there is no room for columns. */
+function Facts({ row: { durationSec, bpm } }: { row: TrackRow }) {
+  const facts = [durationSec !== null && clock(durationSec), bpm !== null && `${Math.round(bpm)} BPM`];
+  return <span class="title-facts">{facts.filter(Boolean).join(" · ")}</span>;
+}
+
+/** Where the analysis is, while it is not done. */
+function State({ row }: { row: TrackRow }) {
+  if (row.status === "pending") return <span class="row-state">Waiting</span>;
+  if (row.status === "processing") return <span class="row-state row-state-busy">Analysing</span>;
+  if (row.status === "completed") return null;
   return (
     <>
-      {row.reason && <span class="row-reason">{row.reason}</span>}
-      <button type="button" class="link-button" tabIndex={-1} onClick={() => analyseAgain(row)}>
+      <span class="row-state row-state-failed" title={row.reason ?? ""}>
+        {row.reason ? `Failed: ${row.reason}` : "Failed"}
+      </span>
+      <button type="button" class="link-button" tabIndex={-1} onClick={() => void analyseAgain(these([row]))}>
         Try again
       </button>
     </>
   );
 }
 
-function Tags({ row: { genres, moods } }: { row: TrackRow }) {
-  const all = [...genres, ...moods];
-  const more = all.length - MAX_CHIPS;
+/** As many tags as fit; the cell cuts the rest, and its tooltip has all. */
+function TagsCell({ row: { genres, moods } }: { row: TrackRow }) {
+  const tags = [...genres, ...moods];
   return (
-    <span class="row-tags">
-      {all.slice(0, MAX_CHIPS).map((name) => (
-        <span key={name} class="tag">
-          {name}
+    <span class="tags-cell" title={tags.join(", ")}>
+      {tags.map((tag) => (
+        <span key={tag} class="tag">
+          {tag}
         </span>
       ))}
-      {more > 0 && (
-        <span class="tag soft" title={all.slice(MAX_CHIPS).join(", ")}>
-          +{more}
-        </span>
-      )}
     </span>
   );
 }

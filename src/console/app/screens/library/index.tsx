@@ -1,229 +1,174 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { type Signal, useComputed, useSignal } from "@preact/signals";
-import { useEffect, useMemo, useRef } from "preact/hooks";
-import { memory } from "../../memory.ts";
-import { makeReady, playNext, toggle as togglePlay } from "../../player/player.ts";
-import { currentTrackId, isPlaying } from "../../player/state.ts";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { rowFilters, rowOrder, rowsQuery } from "../../../shared/addresses.ts";
+import { deleteTracks, type Target, tracksText } from "../../actions/bulk.ts";
+import { openRename } from "../../actions/rename.tsx";
+import { openTag } from "../../actions/tag.tsx";
+import { playFrom, type TrackRow, toPlayer, trackRows, whereOf } from "../../actions/tracks.ts";
+import { playNext } from "../../player/player.ts";
+import { queue } from "../../player/state.ts";
 import { openPicker } from "../../playlists/open.tsx";
-import { listPlace, setListSearch, useKept } from "../../router.ts";
-import { tooltip } from "../../ui/actions.ts";
-import { CoverPicture } from "../../ui/cover-picture.tsx";
-import { Empty } from "../../ui/empty.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { go, listPlace, place, setListSearch, useKept } from "../../router.ts";
+import { showDialog } from "../../ui/dialog.tsx";
 import { useActions } from "../../ui/keys.ts";
-import { MenuButton } from "../../ui/menu.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
+import { createArrangement } from "../../ui/table/columns.ts";
+import { ColumnsDialog } from "../../ui/table/columns-dialog.tsx";
 import { Grid } from "../../ui/table/grid.tsx";
-import { isSelected, NOTHING, type Selected, setRows, toggle } from "../../ui/table/selection.ts";
-import { ChooseButtons } from "../../uploads/choose.tsx";
-import { menuOf, open, remove, rename, share } from "./actions.tsx";
-import { change } from "./changes.ts";
-import { columnsOf, shownBefore } from "./columns.tsx";
-import { ColumnsButton } from "./columns-dialog.tsx";
-import { clearFilters, FilterLine, isFiltered } from "./filters.tsx";
-import { playFrom, toPlay } from "./playing.ts";
-import { libraryRows, type TrackRow } from "./rows.ts";
-import { SelectionBar, whereOf } from "./selection-bar.tsx";
+import type { Rows } from "../../ui/table/rows.ts";
+import { createSelection, NOTHING, type Selected, type Selection } from "../../ui/table/selection.ts";
+import { toastError } from "../../ui/toast.tsx";
+import { COLUMNS } from "./columns.tsx";
+import { EmptyLibrary, NothingFound } from "./empty.tsx";
+import { FilterBar } from "./filter-bar.tsx";
+import { filtersOf } from "./filters.ts";
 import "./library.css";
+import { rowParts, shareTracks } from "./row-parts.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 
-const NUMBERS = new Intl.NumberFormat();
-
-/** The whole library as a table that is filtered, sorted, selected from and changed. */
+const arrangement = createArrangement("library");
+/** Every track of the account, as a table of any length. */
 export default function LibraryScreen() {
   const { search } = listPlace.value;
-  const address = search.toString();
-  const rows = useMemo(() => libraryRows(search), [address]);
-  const selected = useKept<Selected>("selected", NOTHING);
-  const active = useKept<string | undefined>("active", undefined);
-  const shown = useSignal(shownBefore());
-  useEffect(() => rows.show(), [rows]);
-  // The rows of before stay until those of another filter or order are there.
-  const before = useRef({ rows, address });
-  if (rows.total.value !== undefined) before.current = { rows, address };
-  const seen = before.current;
-  const total = seen.rows.total.value;
-  useRowActions(seen.rows, selected, active);
-  const setShown = (ids: readonly string[]) => {
-    shown.value = ids;
-    memory.set("library.columns", ids);
-  };
-  const isEmpty = total === 0;
+  const list = useList(search);
+  const { rows, selection, active, playAt } = list;
+  const total = rows.total.value;
+  const isFiltered = search.has("q") || filtersOf(search).length > 0;
+  const isEmpty = total === 0 && !isFiltered;
+  const target = () => targetOf(search, selection);
+  const playActive = () => playAt(active.peek());
+  useTrackKeys({ rows, selection, active: () => rows.row(active.peek()), target, playActive });
+  const openColumns = () =>
+    showDialog((close) => <ColumnsDialog columns={COLUMNS} arrangement={arrangement} onClose={close} />);
   return (
     <Screen
       heading="Library"
       kind="list"
-      note={total === undefined ? "" : NUMBERS.format(total)}
-      tools={<ColumnsButton shown={shown.value} onChange={setShown} />}
+      note={total === undefined || isEmpty ? undefined : tracksText(total)}
     >
-      {!(isEmpty && !isFiltered(search)) && <FilterLine />}
-      {rows.error.value !== undefined && total === undefined && (
-        <Problem error={rows.error.value} onRetry={rows.reload} />
-      )}
-      {isEmpty && (isFiltered(search) ? <NothingFits /> : <Nothing />)}
-      {total !== undefined && total > 0 && (
-        <Grid
-          key={seen.address}
-          label="Tracks"
-          rows={seen.rows}
-          rowPx={rowHeightPx()}
-          columns={columnsOf(shown.value)}
-          sort={search.get("sort") ?? "-created_at"}
-          onSort={(sort) => setListSearch({ sort })}
-          nameOf={nameOf}
-          selected={selected}
-          active={active}
-          onOpen={(row, isWhole) => open(row, isWhole)}
-          lead={(row) => <Lead row={row} rows={seen.rows} selected={selected} active={active} />}
-          tail={(row) => <Tail row={row} />}
-          rowClass={(row) =>
-            `${row.visible ? "" : "is-hidden"} ${currentTrackId.value === row.id ? "is-playing" : ""}`
-          }
-        />
-      )}
-      <SelectionBar selected={selected} rows={seen.rows} total={total ?? 0} />
+      {!isEmpty && <FilterBar onColumns={openColumns} />}
+      {isEmpty ? <EmptyLibrary /> : <Tracks {...list} search={search} />}
+      <SelectionBar
+        rows={rows}
+        selection={selection}
+        target={target}
+        chosen={() => chosenRows(rows, selection)}
+      />
     </Screen>
   );
 }
 
-const nameOf = ({ title, artist }: TrackRow) => `${title}, ${artist ?? "unknown artist"}`;
-
-/** The height of a row, which the style sheet decides: fingers need more of it. */
-function rowHeightPx(): number {
-  const { documentElement } = document;
-  const rem = Number.parseFloat(getComputedStyle(documentElement).fontSize);
-  return Number.parseFloat(getComputedStyle(documentElement).getPropertyValue("--row")) * rem;
+/** The rows of an address, and where in them one is. The rows of before stay until the new ones are there. */
+function useList(search: URLSearchParams) {
+  const wanted = trackRows(search);
+  useEffect(() => wanted.show(), [wanted]);
+  const before = useRef(wanted);
+  if (wanted.total.value !== undefined || wanted.error.value !== undefined) before.current = wanted;
+  const rows = before.current;
+  const selected = useKept<Selected>("selected", NOTHING);
+  const active = useKept("active", 0);
+  const scrollTop = useKept("scrollTop", 0);
+  const selection = useMemo(() => createSelection(selected, rows.total), [selected, rows]);
+  const playAt = (index: number) => playFrom(listPlace.peek().search, rows, index);
+  const parts = useMemo(() => rowParts(playAt), [rows]);
+  useOnChange(rowsQuery(search).toString(), () => {
+    active.value = 0;
+    scrollTop.value = 0;
+  });
+  // What was selected of one list may not be meant of another.
+  useOnChange(rowFilters(search).toString(), () => selection.clear());
+  return { rows, selection, active, scrollTop, parts, playAt };
 }
 
-type RowsOf = ReturnType<typeof libraryRows>;
-
-/** Keys for the row that has the focus, or for the selection. */
-function useRowActions(rows: RowsOf, selected: Signal<Selected>, active: Signal<string | undefined>): void {
-  const row = (): TrackRow | undefined => {
-    const at = active.value === undefined ? undefined : rows.indexOf(active.value);
-    return at === undefined ? undefined : rows.at(at);
-  };
-  const hasSelection = useComputed(() => !("ids" in selected.value) || selected.value.ids.length > 0);
-  const withRow = (act: (row: TrackRow) => void) => () => {
-    const current = row();
-    if (current) act(current);
-  };
-  useActions({
-    select: withRow(({ id }) => toggle(selected, id)),
-    playPause: () => {
-      const current = row();
-      if (!togglePlay() && current) playFrom(rows, current);
-    },
-    playNext: withRow((current) => playNext([toPlay(current)])),
-    open: withRow((current) => open(current)),
-    openWhole: withRow((current) => open(current, true)),
-    share: withRow(share),
-    addToPlaylist: withRow((current) => openPicker([current])),
-    rename: withRow(rename),
-    versions: withRow((current) => open(current, false, "versions")),
-    remove: hasSelection.value
-      ? () => {
-          const where = whereOf(selected.value);
-          selected.value = NOTHING;
-          void change(where, { delete: true }, (count) => `${count} deleted`);
-        }
-      : withRow(remove),
-    close: hasSelection.value
-      ? () => {
-          selected.value = NOTHING;
-        }
-      : undefined,
+function useOnChange(value: string, run: () => void): void {
+  const before = useRef(value);
+  useLayoutEffect(() => {
+    if (before.current !== value) run();
+    before.current = value;
   });
 }
 
-type LeadProps = {
-  row: TrackRow;
-  rows: RowsOf;
-  selected: Signal<Selected>;
-  active: Signal<string | undefined>;
+type TracksProps = ReturnType<typeof useList> & { search: URLSearchParams };
+
+/** The table, or what stands in its place. */
+function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: TracksProps) {
+  if (rows.error.value !== undefined && rows.total.value === undefined)
+    return <Problem error={rows.error.value} onRetry={rows.refresh} />;
+  if (rows.total.value === 0) return <NothingFound />;
+  return (
+    <Grid<TrackRow>
+      label="Tracks"
+      rows={rows}
+      columns={COLUMNS}
+      parts={parts}
+      arrangement={arrangement}
+      selection={selection}
+      sort={{ value: rowOrder(search), change: (sort) => setListSearch({ sort }) }}
+      active={active}
+      scrollTop={scrollTop}
+      takesFocus={place.peek().by === "back"}
+      onOpen={({ id }, isWhole) =>
+        go(`/library/tracks/${id}`, isWhole ? {} : { beside: listPlace.peek().address })
+      }
+      onPlay={playAt}
+    />
+  );
+}
+
+/** Reads the selected rows in the order of the list: all of it where they are not among what was read. @throws ApiError. */
+async function chosenRows(rows: Rows<TrackRow>, selection: Selection): Promise<TrackRow[]> {
+  const isChosen = (row: TrackRow) => selection.has(row.id);
+  const read = rows.loaded().flatMap(({ row }) => (isChosen(row) ? [row] : []));
+  if (read.length === selection.count.peek()) return read;
+  return (await rows.between(0, (rows.total.peek() ?? 0) - 1)).filter(isChosen);
+}
+
+/** What a change of the selection is about: ids, or the filter when everything is selected. */
+function targetOf(search: URLSearchParams, selection: Selection): Target {
+  const { isAll, ids } = selection.selected.peek();
+  const where = isAll ? whereOf(search, ids) : { ids: [...ids] };
+  return { where, count: selection.count.peek() };
+}
+
+type KeysOf = {
+  rows: Rows<TrackRow>;
+  selection: Selection;
+  active: () => TrackRow | undefined;
+  target: () => Target;
+  playActive: () => void;
 };
 
-/** The box that selects a row, with Shift all rows from the one before, and the cover that plays it. */
-function Lead({ row, rows, selected, active }: LeadProps) {
-  const isSounding = currentTrackId.value === row.id && isPlaying.value;
-  const onClick = async (event: MouseEvent) => {
-    const from = active.value === undefined ? undefined : rows.indexOf(active.value);
-    const to = rows.indexOf(row.id);
-    if (!event.shiftKey || from === undefined || to === undefined) {
-      toggle(selected, row.id);
-      return;
-    }
-    const between = await rows.between(Math.min(from, to), Math.max(from, to));
-    setRows(
-      selected,
-      between.map(({ id }) => id),
-      true,
-    );
+/** The keys for tracks: they are about the selection, or without one about the active row. */
+function useTrackKeys({ rows, selection, active, target, playActive }: KeysOf): void {
+  const hasRows = (rows.total.value ?? 0) > 0;
+  const isNothing = selection.count.value === 0;
+  const meant = () => {
+    const row = active();
+    return isNothing && row ? { where: { ids: [row.id] }, count: 1 } : target();
   };
-  return (
-    <>
-      <input
-        type="checkbox"
-        class="row-check"
-        aria-label={`Select ${row.title}`}
-        tabIndex={-1}
-        checked={isSelected(selected.value, row.id)}
-        // The focus would move to the row before the click tells where a range begins.
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={(event) => void onClick(event)}
-      />
-      <button
-        type="button"
-        class="row-play"
-        tabIndex={-1}
-        aria-label={`${isSounding ? "Pause" : "Play"} ${row.title}`}
-        onPointerDown={() => makeReady(row.id)}
-        onClick={() => playFrom(rows, row)}
-      >
-        <CoverPicture seed={row.id} cover={row.cover} />
-        <Icon name={isSounding ? "pause" : "play"} />
-      </button>
-    </>
-  );
-}
-
-function Tail({ row }: { row: TrackRow }) {
-  return (
-    <>
-      <button
-        type="button"
-        class="icon-button"
-        tabIndex={-1}
-        aria-label={`Share ${row.title}`}
-        onClick={() => share(row)}
-      >
-        <Icon name="share" />
-      </button>
-      <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => menuOf(row)}>
-        <Icon name="more" />
-      </MenuButton>
-    </>
-  );
-}
-
-function NothingFits() {
-  return (
-    <Empty heading="No track fits these filters">
-      <button type="button" class="button secondary" onClick={clearFilters}>
-        Clear filters
-      </button>
-      <a class="button quiet" href={`${listPlace.value.path}/search`} title={tooltip("searchField")}>
-        Search by description instead
-      </a>
-    </Empty>
-  );
-}
-
-function Nothing() {
-  return (
-    <Empty heading="Drop your music here">
-      <p class="soft">Files or whole folders, anywhere in this window.</p>
-      <ChooseButtons />
-    </Empty>
-  );
+  /** With the selected rows, or the active one. */
+  const about = (run: (rows: readonly TrackRow[]) => unknown) => () => {
+    const row = active();
+    const chosen = isNothing && row ? Promise.resolve([row]) : chosenRows(rows, selection);
+    chosen.then(run).catch(toastError);
+  };
+  const one = (run: (row: TrackRow) => unknown) => () => {
+    const row = active();
+    if (row) run(row);
+  };
+  useActions({
+    // With something loaded the player has this key.
+    ...(queue.value.current === undefined && hasRows && { playPause: playActive }),
+    ...(!isNothing && { close: selection.clear }),
+    ...(hasRows && {
+      share: about(shareTracks),
+      addToPlaylist: about(openPicker),
+      tag: () => openTag(meant()),
+      rename: one(openRename),
+      versions: one(({ id }) => go(`/library/tracks/${id}?tab=versions`)),
+      playNext: one((row) => playNext([toPlayer(row)])),
+      remove: () => deleteTracks(meant()).then(selection.clear),
+    }),
+  });
 }

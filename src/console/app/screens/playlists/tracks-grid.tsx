@@ -5,7 +5,7 @@ import { play } from "../../player/player.ts";
 import { removeFrom } from "../../playlists/change.ts";
 import { openPicker } from "../../playlists/open.tsx";
 import type { Card, Row } from "../../playlists/types.ts";
-import { go, listPlace } from "../../router.ts";
+import { go, place } from "../../router.ts";
 import type { Shared } from "../../share/create.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
@@ -88,7 +88,7 @@ function runsOf(playlist: Card, rows: readonly Row[]): RowRuns {
     play: (row) =>
       play({ tracks: rows, index: rows.indexOf(row), source: { key: `/library/playlists/${playlist.id}` } }),
     open: ({ id }, isWhole) =>
-      go(`/library/tracks/${id}`, isWhole ? {} : { beside: listPlace.value.path + searchOf() }),
+      go(`/library/tracks/${id}`, isWhole ? {} : { beside: place.value.path + searchOf() }),
     add: (row) => openPicker([row]),
     share: (row) => openShare([trackOf(row)]),
     remove: (row) => removeFrom(playlist.id, row, before),
@@ -96,7 +96,7 @@ function runsOf(playlist: Card, rows: readonly Row[]): RowRuns {
 }
 
 function searchOf(): string {
-  const { search } = listPlace.value;
+  const { search } = place.value;
   return search.size > 0 ? `?${search}` : "";
 }
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { go, listPlace } from "../../router.ts";
+import { go, place } from "../../router.ts";
 import { announce } from "../../ui/announce.ts";
 import { Empty } from "../../ui/empty.tsx";
 import { Problem } from "../../ui/problem.tsx";
@@ -17,7 +17,7 @@ import { noteTitles } from "./titles.ts";
 import { Understood } from "./understood.tsx";
 
 export default function SearchScreen() {
-  const asked = askedBy(listPlace.value.search);
+  const asked = askedBy(place.value.search);
   const { search, again } = useSearch(asked);
   const prose = useSignal(asked.prose);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { toggle } from "../../player/player.ts";
 import { openNewPlaylist, openPicker } from "../../playlists/open.tsx";
-import { go, listPlace, useKept } from "../../router.ts";
+import { go, place, useKept } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
 import type { Ask, Asked } from "./asked.ts";
@@ -94,7 +94,7 @@ function hitActions(
   return {
     play: (hit) => (isCurrent(hit.id) ? toggle() : playFrom(results, results.indexOf(hit))),
     open: ({ id }, isWhole) => {
-      const { path, search } = listPlace.peek();
+      const { path, search } = place.peek();
       go(`/library/tracks/${id}`, isWhole ? {} : { beside: `${path}?${search}` });
     },
     select: ({ id }) => {

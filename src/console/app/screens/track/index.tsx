@@ -3,8 +3,9 @@ import "./track.css";
 import "./compare.css";
 import { trackTitle } from "../../../shared/names.ts";
 import { useQuery } from "../../api/queries.ts";
+import { NothingHere } from "../../ui/nothing-here.tsx";
 import { Problem } from "../../ui/problem.tsx";
-import { Screen, type ScreenProps } from "../../ui/screen.tsx";
+import type { ScreenProps } from "../../ui/screen.tsx";
 import { trackQuery, versionsQuery } from "./queries.ts";
 import { Sheet } from "./sheet.tsx";
 
@@ -14,7 +15,7 @@ export default function TrackScreen({ params: { trackId = "" }, isPanel = false 
   if (error && !data) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   const { track } = data.data;
-  if (!track) return <Screen heading="Nothing here" />;
+  if (!track) return <NothingHere />;
   const title = trackTitle({ title: track.audio_profile.title, name: track.name });
   const sheet = <Sheet track={track} title={title} versions={versions.data?.data ?? []} isPanel={isPanel} />;
   if (!isPanel) return <div class="screen sheet">{sheet}</div>;

@@ -47,7 +47,7 @@ export function Wave({ track, title, active, clock, wave, comments, draft }: Wav
         <span class="wave-time" aria-hidden="true">
           {now} / {timeOf(durationSec)}
         </span>
-        {!outline.value && <span class="soft">{waitingWords(track.analysis)}</span>}
+        {active && !active.isAnalysed && <span class="soft">{waitingWords(track.analysis)}</span>}
         <button
           type="button"
           class="button quiet small wave-comment"

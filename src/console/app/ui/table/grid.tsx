@@ -1,247 +1,221 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { useKept } from "../../router.ts";
-import { useActions } from "../keys.ts";
-import { type Column, GridRow } from "./grid-row.tsx";
+import type { RefObject, VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { type Arrangement, type Column, shownColumns, template } from "./columns.ts";
+import { GridHead, type Sort } from "./head.tsx";
+import { useGridKeys } from "./keys.ts";
+import { GridRow, type RowParts } from "./row.tsx";
 import type { Rows } from "./rows.ts";
-import { isSelected, type Selected, setRows, toggle } from "./selection.ts";
-import { type Window, windowOf } from "./windowing.ts";
+import type { Selection } from "./selection.ts";
+import { useWindow, type Window } from "./window.ts";
 
-type GridProps<Row extends { id: string }> = {
+/** What a grid shows, and what it keeps outside of itself. */
+export type GridProps<Row> = {
   label: string;
   rows: Rows<Row>;
-  /** Height of a row in CSS pixels. */
-  rowPx: number;
   columns: readonly Column<Row>[];
-  /** `bpm`, or `-bpm` from high to low; left out: headings are no buttons. */
-  sort?: string | undefined;
-  onSort?: (sort: string) => void;
-  nameOf: (row: Row) => string;
-  selected: Signal<Selected>;
+  parts: RowParts<Row>;
+  arrangement: Signal<Arrangement>;
+  selection: Selection;
+  /** Left out: the order of the list is its own. */
+  sort?: Sort;
+  /** The row that arrows move from, and where the list was scrolled to. Kept by `useKept`, Back restores both. */
+  active: Signal<number>;
+  scrollTop: Signal<number>;
+  /** Enter; `isWhole` with Shift. */
   onOpen: (row: Row, isWhole: boolean) => void;
-  /** The row that has the focus, or had it last. */
-  active: Signal<string | undefined>;
-  /** Before the columns: a box to select, a button to play. */
-  lead: (row: Row) => ComponentChildren;
-  /** After the columns: what can be done with the row. */
-  tail: (row: Row) => ComponentChildren;
-  rowClass?: (row: Row) => string;
+  /** Double click, and a tap on telephones. */
+  onPlay: (index: number) => void;
+  /** True: the active row gets the focus at once, as after Back. */
+  takesFocus?: boolean;
 };
 
 /**
- * A table of any length as an ARIA grid. Rows of one height, of which those in view are in the document. It is one tab stop:
- * arrows up and down move the focus between rows, left and right within a row.
+ * A list of any length as an ARIA grid. All rows are equally high, and only those in view are in the document; the active
+ * row stays there while it is scrolled away, so that the focus is never lost.
  */
-export function Grid<Row extends { id: string }>(props: GridProps<Row>) {
-  const { label, rows, rowPx, columns, selected, active, nameOf } = props;
+export function Grid<Row>(props: GridProps<Row>) {
+  const { label, rows, columns, parts, arrangement, selection, sort, active, scrollTop, onOpen, onPlay } =
+    props;
   const box = useRef<HTMLDivElement>(null);
-  const viewPx = useSignal(600);
-  const scrollPx = useKept("scroll", 0);
   const total = rows.total.value ?? 0;
   void rows.version.value;
-  const shown = windowOf(total, rowPx, viewPx.value, scrollPx.value);
-  const { moveTo, activeIndex, extend } = useMoves(props, box, shown, total);
-  useView(box, viewPx, scrollPx);
-  useAnchor(box, rows, shown);
-  useEffect(() => rows.want(shown.first, shown.first + shown.inView), [rows, shown.first, shown.inView]);
+  const view = useWindow(box, { list: rows, total, scrollTop });
+  const { first, perView, indices, topOf, reveal, heightPx, widthPx } = view;
+  const arranged = arrangement.value;
+  const shown = useMemo(() => shownColumns(columns, arranged, widthPx), [columns, arranged, widthPx]);
+  useEffect(() => rows.want(first, first + perView), [rows, first, perView, total]);
 
-  useActions({
-    previousRow: () => moveTo(activeIndex() - 1),
-    nextRow: () => moveTo(activeIndex() + 1),
-    firstRow: () => moveTo(0),
-    lastRow: () => moveTo(total - 1),
-    pageUp: () => moveTo(activeIndex() - shown.inView + 1),
-    pageDown: () => moveTo(activeIndex() + shown.inView - 1),
-    extendUp: () => extend(-1),
-    extendDown: () => extend(1),
-    selectAll: () => {
-      selected.value = { except: [] };
+  const focus = useFocus(box, { active, reveal, takesFocus: props.takesFocus ?? false });
+  useAnchor(rows, parts.idOf, { box, first, perView, topOf });
+  useActiveById(rows, parts.idOf, { active, box, focus });
+  const select = useSelecting(rows, parts.idOf, selection);
+  const onKeyDown = useGridKeys(box, {
+    total,
+    active,
+    perView,
+    moveTo: focus,
+    onOpen: (index, isWhole) => {
+      const row = rows.row(index);
+      if (row) onOpen(row, isWhole);
     },
+    onToggle: select.toggle,
+    onRange: (index) => void select.range(index, active.peek()),
+    onSelectAll: selection.all,
   });
-  const current = activeIndex(false);
-  const indices = Array.from({ length: Math.max(0, shown.to - shown.from + 1) }, (_, at) => shown.from + at);
-  // The row with the focus stays in the document, wherever the list is scrolled to.
-  if (current >= 0 && current < total && !indices.includes(current)) indices.push(current);
+  const drawn = useDrawn();
   return (
     <div
       ref={box}
-      class="table"
+      class="grid"
       role="grid"
       aria-label={label}
       aria-rowcount={total + 1}
       aria-multiselectable="true"
-      style={{ "--columns": columns.map(({ width }) => width).join(" ") }}
+      style={{ "--columns": template(shown, arranged) }}
+      onKeyDown={onKeyDown}
+      onFocusIn={({ target }) => {
+        const index = (target as Element).closest<HTMLElement>("[data-index]")?.dataset.index;
+        if (index !== undefined) active.value = Number(index);
+      }}
     >
-      <Headings {...props} />
-      <div role="rowgroup" class="table-rows" style={{ height: `${shown.boxPx}px` }}>
-        {indices.map((index) => {
-          const row = rows.at(index);
-          return (
+      <GridHead columns={shown} arrangement={arrangement} selection={selection} sort={sort} total={total} />
+      <div role="rowgroup" class="grid-body" style={{ height: `${heightPx}px` }}>
+        {indices(active.value).map((index) => {
+          const [row, isActive, top] = [rows.row(index), index === active.value, topOf(index)];
+          return drawn(index, [row, isActive, top, shown, parts], () => (
             <GridRow
-              key={row?.id ?? `at ${index}`}
-              {...{ row, index, columns, lead: props.lead, tail: props.tail }}
-              name={row && nameOf(row)}
-              topPx={shown.topPx(index)}
-              isSelected={row !== undefined && isSelected(selected.value, row.id)}
-              isTabStop={index === current || (current < 0 && index === shown.first)}
-              className={row && props.rowClass ? props.rowClass(row) : ""}
-              onFocus={() => {
-                if (row) active.value = row.id;
-              }}
-              onLongPress={() => row && toggle(selected, row.id)}
-              onOpen={(isWhole) => row && props.onOpen(row, isWhole)}
+              key={index}
+              index={index}
+              top={top}
+              row={row}
+              columns={shown}
+              isActive={isActive}
+              selection={selection}
+              parts={parts}
+              onRange={(to) => void select.range(to, active.peek())}
+              onToggle={select.toggle}
+              onPlay={onPlay}
             />
-          );
+          ));
         })}
       </div>
     </div>
   );
 }
 
-/** Moving the focus between rows, and selecting while moving. */
-function useMoves<Row extends { id: string }>(
-  { rows, active, selected }: GridProps<Row>,
-  box: { current: HTMLDivElement | null },
-  shown: Window,
-  total: number,
-) {
-  const wanted = useRef<number | undefined>(undefined);
-  /** The row with the focus by its position; -1, or the first in view for moves, where there is none. */
-  const activeIndex = (forMoves = true): number => {
-    if (wanted.current !== undefined) return wanted.current;
-    const at = active.value === undefined ? undefined : rows.indexOf(active.value);
-    return at ?? (forMoves ? shown.first - 1 : -1);
-  };
-  const focus = () => {
-    const index = wanted.current;
-    const row = index === undefined ? undefined : rows.at(index);
-    if (index === undefined || !row) return;
-    const element = box.current?.querySelector<HTMLElement>(`[aria-rowindex="${index + 2}"]`);
-    if (!element) return;
-    wanted.current = undefined;
-    active.value = row.id;
-    element.focus({ preventScroll: true });
-  };
-  // The row may only now be in the document, or loaded.
-  useLayoutEffect(focus);
-  const moveTo = (to: number) => {
-    const index = Math.max(0, Math.min(to, total - 1));
-    wanted.current = index;
-    scrollIntoView(box.current, shown, index);
-    focus();
-  };
-  const extend = (by: number) => {
-    const from = rows.at(activeIndex());
-    moveTo(activeIndex() + by);
-    const to = rows.at(activeIndex());
-    setRows(
-      selected,
-      [from, to].flatMap((row) => row?.id ?? []),
-      true,
-    );
-  };
-  return { moveTo, activeIndex, extend };
-}
-
-/** Scrolls as little as is needed to show a row below the headings. */
-function scrollIntoView(box: HTMLDivElement | null, shown: Window, index: number): void {
-  if (!box) return;
-  const headPx = box.querySelector<HTMLElement>(".table-head")?.offsetHeight ?? 0;
-  const fits = Math.max(1, Math.floor((box.clientHeight - headPx) / (shown.topPx(1) - shown.topPx(0) || 1)));
-  if (index < shown.first + (box.scrollTop > shown.scrollTo(shown.first) ? 1 : 0))
-    box.scrollTop = shown.scrollTo(index);
-  else if (index > shown.first + fits - 1) box.scrollTop = shown.scrollTo(index - fits + 1);
-}
-
-/** Follows the size of the view and where it is scrolled to; Back begins where the list was. */
-function useView(
-  box: { current: HTMLDivElement | null },
-  viewPx: Signal<number>,
-  scrollPx: Signal<number>,
-): void {
+/** Returns how to draw a row: the one drawn before is used again while nothing about it has changed. */
+function useDrawn() {
+  const before = useRef(new Map<number, { from: readonly unknown[]; node: VNode }>());
+  const now = new Map<number, { from: readonly unknown[]; node: VNode }>();
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    viewPx.value = element.clientHeight;
-    element.scrollTop = scrollPx.peek();
-    const sizes = new ResizeObserver(() => {
-      viewPx.value = element.clientHeight;
-    });
-    const onScroll = () => {
-      scrollPx.value = element.scrollTop;
-    };
-    sizes.observe(element);
-    element.addEventListener("scroll", onScroll, { passive: true });
-    return () => {
-      sizes.disconnect();
-      element.removeEventListener("scroll", onScroll);
-    };
-  }, []);
+    before.current = now;
+  });
+  return (index: number, from: readonly unknown[], draw: () => VNode): VNode => {
+    const same = before.current.get(index);
+    const isSame = same?.from.every((value, at) => value === from[at]) ?? false;
+    const drawn = same && isSame ? same : { from, node: draw() };
+    now.set(index, drawn);
+    return drawn.node;
+  };
 }
+
+type FocusOptions = { active: Signal<number>; reveal: (index: number) => void; takesFocus: boolean };
+
+/** Returns how to make a row the active one with the focus, wherever in the list it is. */
+function useFocus(box: { current: HTMLElement | null }, { active, reveal, takesFocus }: FocusOptions) {
+  const wanted = useRef(takesFocus);
+  const turn = useSignal(0);
+  void turn.value;
+  useLayoutEffect(() => {
+    const row = box.current?.querySelector<HTMLElement>("[data-active]");
+    if (!wanted.current || !row) return;
+    wanted.current = false;
+    row.focus({ preventScroll: true });
+  });
+  return (index: number) => {
+    active.value = index;
+    reveal(index);
+    wanted.current = true;
+    turn.value++;
+  };
+}
+
+type ActiveOptions = {
+  active: Signal<number>;
+  box: { current: HTMLElement | null };
+  focus: (index: number) => void;
+};
 
 /** Keeps the rows in view where they are when rows above them come or go. At the top, what is new shows. */
-function useAnchor<Row extends { id: string }>(
-  box: { current: HTMLDivElement | null },
+function useAnchor<Row>(
   rows: Rows<Row>,
-  shown: Window,
+  idOf: (row: Row) => string,
+  {
+    box,
+    first,
+    perView,
+    topOf,
+  }: Pick<Window, "first" | "perView" | "topOf"> & {
+    box: RefObject<HTMLDivElement | null>;
+  },
 ): void {
-  const seen = useRef({ version: -1, from: 0, ids: [] as (string | undefined)[] });
+  const seen = useRef({ rows, version: -1, first, ids: [] as string[] });
   useLayoutEffect(() => {
-    const { version, from, ids } = seen.current;
-    if (box.current && box.current.scrollTop > 0 && version !== rows.version.peek()) {
-      const shifts = ids.flatMap((id, at) => {
-        const to = id === undefined ? undefined : rows.indexOf(id);
-        return to === undefined ? [] : [to - from - at];
-      });
+    const version = rows.version.peek();
+    const before = seen.current;
+    if (box.current && box.current.scrollTop > 0 && before.rows === rows && before.version !== version) {
+      const places = new Map(rows.loaded().map(({ index, row }) => [idOf(row), index]));
+      const shifts = before.ids.map((id, at) => (places.get(id) ?? Number.NaN) - before.first - at);
       // A row may move by itself, to where the order wants it: most of them say how far the list did.
-      const shift = shifts.toSorted((left, right) => left - right)[shifts.length >> 1] ?? 0;
-      if (shift !== 0) box.current.scrollTop += shown.scrollTo(shift);
+      const known = shifts.filter((shift) => !Number.isNaN(shift)).sort((left, right) => left - right);
+      const shift = known[known.length >> 1] ?? 0;
+      if (shift !== 0) box.current.scrollTop += topOf(shift) - topOf(0);
     }
-    seen.current = {
-      version: rows.version.peek(),
-      from: shown.first,
-      ids: Array.from({ length: shown.inView }, (_, at) => rows.at(shown.first + at)?.id),
-    };
+    const inView = Array.from({ length: perView }, (_, at) => rows.row(first + at));
+    seen.current = { rows, version, first, ids: inView.map((row) => (row ? idOf(row) : "")) };
   });
 }
 
-function Headings<Row extends { id: string }>({ columns, sort, onSort }: GridProps<Row>) {
-  const order = (column: Column<Row>) => {
-    if (column.sort === sort) return "ascending";
-    return sort === `-${column.sort}` ? "descending" : "none";
+/** The active row stays the active one when new rows push it to another place. */
+function useActiveById<Row>(
+  rows: Rows<Row>,
+  idOf: (row: Row) => string,
+  { active, box, focus }: ActiveOptions,
+) {
+  const known = useRef<{ rows: Rows<Row>; index: number; id: string | undefined } | undefined>(undefined);
+  const index = active.value;
+  const version = rows.version.value;
+  useLayoutEffect(() => {
+    const row = rows.row(index);
+    const id = row && idOf(row);
+    const before = known.current;
+    known.current = { rows, index, id };
+    if (before?.id === undefined || before.index !== index || before.id === id || before.rows !== rows)
+      return;
+    const there = rows.loaded().find((each) => idOf(each.row) === before.id);
+    if (!there) return;
+    known.current = { rows, index: there.index, id: before.id };
+    if (box.current?.contains(document.activeElement)) focus(there.index);
+    else active.value = there.index;
+  }, [rows, version, index]);
+}
+
+/** Returns how rows are selected: one, or from the last one to another. */
+function useSelecting<Row>(rows: Rows<Row>, idOf: (row: Row) => string, selection: Selection) {
+  const anchor = useRef<number | undefined>(undefined);
+  return {
+    toggle: (index: number) => {
+      const row = rows.row(index);
+      if (row) selection.toggle(idOf(row));
+      anchor.current = index;
+    },
+    range: async (to: number, from: number) => {
+      const start = anchor.current ?? from;
+      anchor.current = start;
+      const [low, high] = [Math.min(start, to), Math.max(start, to)];
+      selection.add((await rows.between(low, high)).map(idOf));
+    },
   };
-  const next = ({ sort: name, isDescendingFirst }: Column<Row>) => {
-    const [first, second] = isDescendingFirst ? [`-${name}`, name] : [name, `-${name}`];
-    return (sort === first ? second : first) ?? "";
-  };
-  return (
-    <div role="rowgroup" class="table-head">
-      <div role="row" class="table-row" aria-rowindex={1}>
-        <div role="columnheader" class="cell-lead">
-          <span class="sr-only">Select and play</span>
-        </div>
-        {columns.map((column) => (
-          <div
-            key={column.id}
-            role="columnheader"
-            class={`cell cell-${column.id} ${column.isFigure ? "figure" : ""}`}
-            {...(column.sort && { "aria-sort": order(column) })}
-          >
-            {column.sort && onSort ? (
-              <button type="button" class="table-sort" onClick={() => onSort(next(column))}>
-                {column.name}
-              </button>
-            ) : (
-              column.name
-            )}
-          </div>
-        ))}
-        <div role="columnheader" class="cell-tail">
-          <span class="sr-only">Actions</span>
-        </div>
-      </div>
-    </div>
-  );
 }

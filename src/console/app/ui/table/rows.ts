@@ -1,215 +1,163 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { isConnected } from "../../api/connection.ts";
-import { onChanged, readJson, type Topic } from "../../api/queries.ts";
-import { firstAnswer } from "../../first-data.ts";
+import { type Signal, signal } from "@preact/signals";
 
-/** A list of any length, read page by page for what is in view. */
+/** Rows of a long list by their position. Only what was looked at is read. */
 export type Rows<Row> = {
-  /** Undefined until the first page is there. */
-  total: ReadonlySignal<number | undefined>;
-  /** Changes whenever rows do. */
-  version: ReadonlySignal<number>;
-  /** Why the last page could not be read; undefined when it could. */
-  error: ReadonlySignal<unknown>;
-  /** The row at a 0-based position; undefined while it loads. */
-  at: (index: number) => Row | undefined;
-  /** The position of a row that is loaded. */
-  indexOf: (id: string) => number | undefined;
-  /** Reads the pages of these rows, once the view has rested on them. */
+  /** Rows of the whole list; undefined until the first answer. */
+  total: Signal<number | undefined>;
+  /** Changes whenever rows do: read it where rows are shown. */
+  version: Signal<number>;
+  error: Signal<unknown>;
+  /** Returns a row; undefined while it is not read. */
+  row: (index: number) => Row | undefined;
+  /** Reads the rows that are in view, and a little ahead. Call it at each scroll. */
   want: (first: number, last: number) => void;
-  /** Reads the rows between two positions, both included. @throws ApiError. */
-  between: (from: number, to: number) => Promise<Row[]>;
-  /** Reads everything in view anew; the rows stay until the new ones are there. */
-  reload: () => void;
-  /** Says that the rows show from now on: only then changes have them read anew. Returns how to stop. */
+  /** Reads anew what shows, which stays until the answer is there, and the rest when it shows again. */
+  refresh: () => void;
+  /** Says that the list shows from now on. Returns how to say that it does not. */
   show: () => () => void;
-  /** Shows a change of a row before the server has answered. */
-  patch: (id: string, change: Partial<Row>) => void;
+  /** Changes rows in place, before the server says the same. Returns how to take it back. */
+  patch: (change: (row: Row) => Row) => () => void;
+  /** Returns the rows from one position to another, and reads those that are missing. */
+  between: (first: number, last: number) => Promise<Row[]>;
+  /** Every row that was read, in order. */
+  loaded: () => { index: number; row: Row }[];
 };
 
-type Page<Row> = { data: Row[]; paging: { total?: number } };
-type Source = {
-  /** Address of the page that begins at a 0-based position. */
-  urlAt: (position: number) => string;
-  /** Rows in a page. */
-  size: number;
-  /** Changes of these have the rows read anew. */
-  topics: readonly Topic[];
-};
+/** A part of the list, and how long the whole is. */
+export type Part<Row> = { rows: readonly Row[]; total: number };
 
-/** A scroll bar that is dragged passes many pages: one is read when it has been in view for this long. */
+type Read<Row> = (position: number, signal: AbortSignal) => Promise<Part<Row>>;
+
+/** The window rests so long before rows are asked for: a dragged scrollbar makes one request, not a thousand. */
 const REST_MS = 60;
-/** Changes that follow each other are shown together, at most so often. */
-const RELOAD_MS = 400;
-const MAX_KEPT = 8;
 
-/** Lists seen last, so that Back shows rows in its first frame. */
-const known = new Map<string, Known<{ id: string }>>();
-const usedFirstAnswers = new Set<string>();
+/**
+ * Makes the rows of a list.
+ *
+ * @param read Reads the rows from a position on, at most `pageSize`.
+ * @param first The first page, where it is known already.
+ */
+export function createRows<Row>(
+  read: Read<Row>,
+  { pageSize, first }: { pageSize: number; first?: Part<Row> | undefined },
+): Rows<Row> {
+  const pages = createPages(read, pageSize);
+  const { total, version, error, row } = pages;
+  let wanted: readonly number[] = [0];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let showing = 0;
+  if (first) pages.put(0, first);
+  const pageOf = (index: number) => Math.floor(index / pageSize);
+  // The first page is asked for while the list is laid out.
+  if (!first) void pages.load([0]);
+  const loadMissing = () => pages.load(wanted.filter((page) => !pages.isFresh(page)));
 
-type Known<Row> = { rows: Rows<Row>; hear: (topic: Topic) => void };
-
-onChanged((topic) => {
-  for (const { hear } of known.values()) hear(topic);
-});
-isConnected.subscribe((isThere) => {
-  if (isThere) for (const { rows } of known.values()) if (rows.error.peek() !== undefined) rows.reload();
-});
-
-/** Returns the rows of a source. The same first address gives the same rows, for as long as they are among the last used. */
-export function rowsOf<Row extends { id: string }>(source: Source): Rows<Row> {
-  const key = source.urlAt(0);
-  // The key is the address, which decides the type of its rows.
-  const kept = (known.get(key) as Known<Row> | undefined) ?? createRows<Row>(source);
-  known.delete(key);
-  known.set(key, kept as unknown as Known<{ id: string }>);
-  for (const oldest of [...known.keys()].slice(0, -MAX_KEPT)) known.delete(oldest);
-  return kept.rows;
+  return {
+    total,
+    version,
+    error,
+    row,
+    want: (from, to) => {
+      const lastPage = pageOf(Math.max(0, (total.peek() ?? 1) - 1));
+      wanted = range(Math.max(0, pageOf(from)), Math.min(lastPage, pageOf(to + pageSize / 2)));
+      pages.abort((page) => !wanted.includes(page));
+      clearTimeout(timer);
+      const isAtRest = pages.isFresh(wanted[0] ?? 0) || total.peek() === undefined;
+      timer = setTimeout(() => void loadMissing(), isAtRest ? 0 : REST_MS);
+    },
+    refresh: () => {
+      pages.age();
+      if (showing > 0) void loadMissing();
+    },
+    show: () => {
+      showing++;
+      void loadMissing();
+      return () => void showing--;
+    },
+    patch: pages.patch,
+    between: async (from, to) => {
+      await pages.load(range(pageOf(from), pageOf(to)).filter((page) => !pages.has(page)));
+      return range(from, to).flatMap((index) => row(index) ?? []);
+    },
+    loaded: pages.loaded,
+  };
 }
 
-type Pages<Row> = {
-  at: (number: number) => Row[] | undefined;
-  all: () => IterableIterator<[number, Row[]]>;
-  put: (number: number, rows: Row[]) => void;
-  take: (number: number, page: Page<Row>) => void;
-  /** Reads pages that are missing or out of date, and gives up those that nobody wants any more. */
-  load: (wanted: readonly number[]) => void;
-  /** Puts every page out of date. What is being read meanwhile is shown, and read again. */
-  expire: () => void;
-  error: Signal<unknown>;
-  total: Signal<number | undefined>;
-  version: Signal<number>;
-};
+/** A page with the state of the list that it shows; it is out of date when there is a newer one. */
+type Page<Row> = { rows: readonly Row[]; asOf: number };
 
-function createPages<Row>(urlAt: (position: number) => string, size: number): Pages<Row> {
-  const pages = new Map<number, Row[]>();
-  /** Which state of the list a page shows; it is out of date when there is a newer one. */
-  const states = new Map<number, number>();
-  let state = 0;
-  const isFresh = (number: number) => pages.has(number) && states.get(number) === state;
+/** The pages of a list that were read, and the requests for more. */
+function createPages<Row>(read: Read<Row>, pageSize: number) {
+  const pages = new Map<number, Page<Row>>();
   const loading = new Map<number, AbortController>();
   const total = signal<number | undefined>(undefined);
   const version = signal(0);
-  const error: Signal<unknown> = signal(undefined);
-  const take = (number: number, { data, paging }: Page<Row>, asOf = state) => {
-    pages.set(number, data);
-    states.set(number, asOf);
-    total.value = paging.total ?? data.length;
-    for (const at of pages.keys()) if (at > 0 && at * size >= total.value) pages.delete(at);
+  const error = signal<unknown>(undefined);
+  let state = 0;
+
+  const put = (page: number, { rows, total: count }: Part<Row>, asOf = state) => {
+    pages.set(page, { rows, asOf });
+    // With another length, the pages of before are of another list. Those that show stay until they are read.
+    if (total.value !== count)
+      for (const [at, kept] of pages) if (kept.asOf !== state && !loading.has(at)) pages.delete(at);
+    total.value = count;
     error.value = undefined;
     version.value++;
   };
-  const read = async (number: number): Promise<void> => {
-    const controller = new AbortController();
-    loading.set(number, controller);
-    try {
-      for (let asOf = -1; asOf !== state; ) {
-        asOf = state;
-        take(number, await readJson<Page<Row>>(urlAt(number * size), controller.signal), asOf);
-      }
-    } catch (thrown) {
-      if (!controller.signal.aborted) error.value = thrown;
-    } finally {
-      if (loading.get(number) === controller) loading.delete(number);
+  /** What changes meanwhile is read again, but what was read shows: changes may come faster than answers. */
+  const readFresh = async (page: number, signal: AbortSignal) => {
+    for (let asOf = -1; asOf !== state; ) {
+      asOf = state;
+      const part = await read(page * pageSize, signal);
+      if (signal.aborted) return;
+      put(page, part, asOf);
     }
   };
+  const loadOne = async (page: number) => {
+    if (loading.has(page)) return;
+    const controller = new AbortController();
+    loading.set(page, controller);
+    try {
+      await readFresh(page, controller.signal);
+    } catch (thrown) {
+      if (!controller.signal.aborted) error.value = thrown;
+    }
+    if (loading.get(page) === controller) loading.delete(page);
+  };
   return {
-    error,
     total,
     version,
-    take,
-    at: (number) => pages.get(number),
-    all: () => pages.entries(),
-    put: (number, rows) => {
-      pages.set(number, rows);
-      version.value++;
-    },
-    load: (wanted) => {
-      for (const [number, controller] of loading) {
-        if (wanted.includes(number)) continue;
+    error,
+    put,
+    row: (index: number) => pages.get(Math.floor(index / pageSize))?.rows[index % pageSize],
+    has: (page: number) => pages.has(page),
+    isFresh: (page: number) => pages.get(page)?.asOf === state,
+    load: (wanted: readonly number[]) => Promise.all(wanted.map(loadOne)),
+    abort: (isUnwanted: (page: number) => boolean) => {
+      for (const [page, controller] of loading) {
+        if (!isUnwanted(page)) continue;
         controller.abort();
-        loading.delete(number);
+        loading.delete(page);
       }
-      for (const number of wanted) if (!isFresh(number) && !loading.has(number)) void read(number);
     },
-    expire: () => {
+    age: () => {
       state++;
     },
+    patch: (change: (row: Row) => Row) => {
+      const before = new Map(pages);
+      for (const [page, { rows, asOf }] of pages) pages.set(page, { rows: rows.map(change), asOf });
+      version.value++;
+      return () => {
+        for (const [page, kept] of before) pages.set(page, kept);
+        version.value++;
+      };
+    },
+    loaded: () =>
+      [...pages]
+        .sort(([a], [b]) => a - b)
+        .flatMap(([page, { rows }]) => rows.map((row, at) => ({ index: page * pageSize + at, row }))),
   };
 }
 
-function createRows<Row extends { id: string }>({ urlAt, size, topics }: Source): Known<Row> {
-  const pages = createPages<Row>(urlAt, size);
-  let wanted: readonly number[] = [0];
-  let resting: ReturnType<typeof setTimeout> | undefined;
-  const reload = () => {
-    pages.expire();
-    pages.load(wanted);
-  };
-
-  const first = usedFirstAnswers.has(urlAt(0)) ? undefined : firstAnswer(urlAt(0));
-  usedFirstAnswers.add(urlAt(0));
-  if (first) pages.take(0, first as Page<Row>);
-  else pages.load(wanted);
-
-  let showing = 0;
-  let reloadedAt = 0;
-  let isPlanned = false;
-  const loadShown = () => {
-    isPlanned = false;
-    if (showing === 0) return;
-    reloadedAt = performance.now();
-    pages.load(wanted);
-  };
-  const hear = (topic: Topic) => {
-    if (!topics.includes(topic)) return;
-    pages.expire();
-    if (isPlanned) return;
-    isPlanned = true;
-    setTimeout(loadShown, Math.max(0, reloadedAt + RELOAD_MS - performance.now()));
-  };
-  const rows: Rows<Row> = {
-    total: pages.total,
-    version: pages.version,
-    error: pages.error,
-    reload,
-    show: () => {
-      showing++;
-      pages.load(wanted);
-      return () => void showing--;
-    },
-    at: (index) => pages.at(Math.floor(index / size))?.[index % size],
-    indexOf: (id) => {
-      for (const [number, rows] of pages.all()) {
-        const at = rows.findIndex((row) => row.id === id);
-        if (at >= 0) return number * size + at;
-      }
-      return undefined;
-    },
-    want: (from, to) => {
-      const begin = Math.max(0, Math.floor(from / size));
-      const end = Math.max(begin, Math.floor(to / size));
-      wanted = Array.from({ length: end - begin + 1 }, (_, at) => begin + at);
-      clearTimeout(resting);
-      resting = setTimeout(() => pages.load(wanted), pages.at(begin) ? 0 : REST_MS);
-    },
-    between: async (from, to) => {
-      const begin = Math.floor(from / size);
-      const rows: Row[] = [];
-      for (let number = begin; number <= Math.floor(to / size); number++) {
-        if (!pages.at(number)) pages.take(number, await readJson<Page<Row>>(urlAt(number * size)));
-        rows.push(...(pages.at(number) ?? []));
-      }
-      return rows.slice(from - begin * size, to - begin * size + 1);
-    },
-    patch: (id, change) => {
-      for (const [number, rows] of pages.all())
-        if (rows.some((row) => row.id === id))
-          pages.put(
-            number,
-            rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
-          );
-    },
-  };
-  return { rows, hear };
-}
+const range = (first: number, last: number) =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);

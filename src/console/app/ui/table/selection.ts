@@ -1,31 +1,56 @@
-import type { Signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal } from "@preact/signals";
 
-/** Which rows are selected: some by id, or all of the list with exceptions. */
-export type Selected = { ids: readonly string[] } | { except: readonly string[] };
+/** Which rows are selected: some by their ids, or all of a list but some. */
+export type Selected = { isAll: boolean; ids: readonly string[] };
 
-export const NOTHING: Selected = { ids: [] };
+/** Nothing. */
+export const NOTHING: Selected = { isAll: false, ids: [] };
 
-/** Returns true when a row is selected. */
-export function isSelected(selected: Selected, id: string): boolean {
-  return "ids" in selected ? selected.ids.includes(id) : !selected.except.includes(id);
-}
+/** The selection of a list. */
+export type Selection = {
+  selected: Signal<Selected>;
+  /** How many rows are selected. */
+  count: ReadonlySignal<number>;
+  has: (id: string) => boolean;
+  toggle: (id: string) => void;
+  /** Selects rows, beside those that are. */
+  add: (ids: readonly string[]) => void;
+  /** Selects the whole list, also what was not read. */
+  all: () => void;
+  clear: () => void;
+};
 
-/** Returns how many rows of a list of `total` are selected. */
-export function countOf(selected: Selected, total: number): number {
-  return "ids" in selected ? selected.ids.length : Math.max(0, total - selected.except.length);
-}
-
-/** Selects a row, or takes it out. */
-export function toggle(selected: Signal<Selected>, id: string): void {
-  setRows(selected, [id], !isSelected(selected.value, id));
-}
-
-/** Selects rows, or takes them out; the others stay as they are. */
-export function setRows(selected: Signal<Selected>, ids: readonly string[], isOn: boolean): void {
-  const now = selected.value;
-  const [listed, adds] = "ids" in now ? [now.ids, isOn] : [now.except, !isOn];
-  const next = adds
-    ? [...listed, ...ids.filter((id) => !listed.includes(id))]
-    : listed.filter((id) => !ids.includes(id));
-  selected.value = "ids" in now ? { ids: next } : { except: next };
+/**
+ * Makes a selection of a value that the caller keeps, so that Back restores it.
+ *
+ * @param total Rows of the list.
+ */
+export function createSelection(
+  selected: Signal<Selected>,
+  total: ReadonlySignal<number | undefined>,
+): Selection {
+  const set = computed(() => new Set(selected.value.ids));
+  return {
+    selected,
+    count: computed(() => {
+      const { isAll, ids } = selected.value;
+      return isAll ? Math.max(0, (total.value ?? 0) - ids.length) : ids.length;
+    }),
+    has: (id) => set.value.has(id) !== selected.value.isAll,
+    toggle: (id) => {
+      const { isAll, ids } = selected.peek();
+      selected.value = { isAll, ids: set.peek().has(id) ? ids.filter((each) => each !== id) : [...ids, id] };
+    },
+    add: (more) => {
+      const { isAll, ids } = selected.peek();
+      const next = isAll ? ids.filter((id) => !more.includes(id)) : [...new Set([...ids, ...more])];
+      selected.value = { isAll, ids: next };
+    },
+    all: () => {
+      selected.value = { isAll: true, ids: [] };
+    },
+    clear: () => {
+      selected.value = NOTHING;
+    },
+  };
 }

@@ -1,0 +1,89 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { mixPiece } from "../../src/demo/mix.ts";
+import { DEMO_PIECES } from "../../src/demo/pieces.ts";
+import { renderPiece } from "../../src/demo/render.ts";
+import { encodeWav } from "../../src/demo/wav.ts";
+import { closeLibrary } from "../../src/library.ts";
+import { createAccount } from "../../src/modules/accounts/service.ts";
+import { beginSession } from "../../src/modules/accounts/sessions.ts";
+import { createKey } from "../../src/modules/keys/service.ts";
+import { importFile } from "../../src/modules/tracks/service.ts";
+import { type Client, call } from "../backup/items.ts";
+import { openLibraryIn, untilIdle } from "../bench/library.ts";
+import { freePort, type ServerProcess, spawnDubplate, temporaryFolder } from "../bench/processes.ts";
+
+/** A server with an account that has music, and one that has none. */
+export type Scene = {
+  server: ServerProcess;
+  full: Client & { trackIds: string[]; trackId: string; playlistId: string; shareId: string };
+  empty: Client;
+};
+
+/** Serves a library of a dozen pieces, with versions, a playlist, links, comments and listeners. */
+export async function setScene(): Promise<Scene> {
+  const folder = temporaryFolder("pictures");
+  const dataDir = join(folder, "data");
+  const deps = openLibraryIn(dataDir);
+  const port = freePort();
+  const address = `http://127.0.0.1:${port}`;
+  const client = async (email: string, name: string) => {
+    const account = await createAccount(deps, { email, name, password: "correct horse battery" });
+    const { token } = beginSession(deps, account, { ip: "127.0.0.1", userAgent: null });
+    const { key } = createKey(deps, account.id, { name: "pictures" });
+    return { address, key, token, accountId: account.id };
+  };
+  const mara = await client("mara@example.com", "Mara Lind");
+  const nobody = await client("new@example.com", "New Here");
+  const trackIds: string[] = [];
+  for (const piece of DEMO_PIECES) {
+    const file = join(folder, piece.filename);
+    writeFileSync(file, renderPiece(piece));
+    trackIds.push((await importFile(deps, mara.accountId, file)).trackId);
+  }
+  closeLibrary(deps);
+  const server = spawnDubplate({ dataDir, port, log: join(folder, "log") });
+  await server.healthy();
+  const full = { ...mara, trackIds, ...(await furnish(mara, trackIds, dataDir)) };
+  await untilIdle(dataDir);
+  return { server, full, empty: nobody };
+}
+
+async function furnish(client: Client, trackIds: readonly string[], dataDir: string) {
+  for (const [at, { title, artist }] of DEMO_PIECES.entries())
+    await call(client, "PATCH", `/api/v1/tracks/details?id=${trackIds[at]}`, { title, artist });
+  const trackId = trackIds[1] ?? "";
+  // Only the active version is analysed: each waits until the one before has been.
+  for (const [label, gain] of [
+    ["v2 · louder", 1.6],
+    ["v3 · master", 0.8],
+  ] as const) {
+    await untilIdle(dataDir);
+    await addMix(client, trackId, label, gain);
+  }
+  await call(client, "PATCH", `/api/v1/tracks/details?id=${trackIds[4]}`, { visible: false });
+  const { playlist } = (await call(client, "POST", "/api/v1/playlists", {
+    name: "Songs for the north",
+    description: "What could open the record. Rough mixes, in the order of the night drive.",
+    trackIds: [trackIds[9], trackIds[0], trackIds[5], trackIds[11], trackId],
+  })) as { playlist: { id: string } };
+  await call(client, "POST", "/api/v1/playlists", { name: "To finish", trackIds: trackIds.slice(2, 5) });
+  const link = async (body: object) =>
+    ((await call(client, "POST", "/app/shares", body)) as { id: string }).id;
+  const shareId = await link({ trackId, recipient: "Ida Berg", allowComments: true });
+  await link({ trackId, recipient: "Northern Label", allowDownload: true });
+  await link({ playlistId: playlist.id });
+  return { trackId, playlistId: playlist.id, shareId };
+}
+
+async function addMix(client: Client, trackId: string, label: string, gain: number): Promise<void> {
+  const piece = DEMO_PIECES[1];
+  if (!piece) throw new RangeError("There is no second piece");
+  const { left, right } = mixPiece(piece);
+  const louder = (samples: Float32Array) => samples.map((sample) => Math.tanh(gain * sample));
+  const form = new FormData();
+  form.set("label", label);
+  const bytes = encodeWav({ left: louder(left), right: louder(right) }, []) as Uint8Array<ArrayBuffer>;
+  form.set("file", new File([bytes], `${label}.wav`));
+  await call(client, "POST", `/api/v1/tracks/${trackId}/versions`, form);
+}

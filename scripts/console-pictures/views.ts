@@ -1,0 +1,143 @@
+import type { Page } from "playwright-core";
+import type { Scene } from "./library.ts";
+
+/** A view to take a picture of. */
+export type View = {
+  name: string;
+  /** Whose console it is; left out: nobody is signed in. */
+  as?: "full" | "empty";
+  path: string;
+  /** What a person would do before the picture. */
+  prepare?: (page: Page) => Promise<unknown>;
+  /** Only in one of the windows. */
+  only?: "desktop" | "phone";
+};
+
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
+
+const mine = (name: string, path: string, more: Partial<View> = {}): View => ({
+  name,
+  path,
+  as: "full",
+  ...more,
+});
+
+/** Every view of the console: full, empty, and when something is wrong. */
+export function viewsOf({ full }: Scene): View[] {
+  return [
+    { name: "signed-out-sign-in", path: "/signin" },
+    ...libraryViews(),
+    ...searchViews(),
+    ...trackViews(`/library/tracks/${full.trackId}`),
+    ...sharingViews(full),
+    ...frameViews(),
+    ...troubleViews(),
+    ...["", "/search", "/playlists", "/links", "/uploads", "/deleted", "/welcome"].map(
+      (path): View => ({ name: `empty${path.replace("/", "-")}`, path: `/library${path}`, as: "empty" }),
+    ),
+  ];
+}
+
+const libraryViews = (): View[] => [
+  mine("library", "/library"),
+  mine("library-playing", "/library", { prepare: playFirst }),
+  mine("library-selection", "/library", {
+    prepare: async (page) => {
+      const boxes = page.getByRole("checkbox", { name: /^Select / });
+      await boxes.nth(1).check({ force: true });
+      await boxes.nth(3).check({ force: true });
+    },
+    only: "desktop",
+  }),
+  mine("library-row-menu", "/library", { prepare: (page) => button(page, /^More actions for/).click() }),
+  mine("library-filters", "/library?bpm=90-130&status=completed"),
+  mine("library-filter-menu", "/library", { prepare: (page) => button(page, "Add filter").click() }),
+  mine("library-columns", "/library", {
+    prepare: (page) => button(page, "Columns").click(),
+    only: "desktop",
+  }),
+  mine("library-nothing-found", "/library?q=nobody+ever+named+a+song+so"),
+  mine("library-sheet-beside", "/library", {
+    prepare: async (page) => {
+      await button(page, /^More actions for/).click();
+      await page.getByRole("menuitem", { name: "Open" }).click();
+      await page.getByRole("list", { name: "Versions" }).waitFor();
+    },
+  }),
+];
+
+const searchViews = (): View[] => [
+  mine("search", "/library/search"),
+  mine("search-results", "/library/search?q=dark+and+driving%2C+no+vocals%2C+around+130+bpm", {
+    prepare: (page) => page.getByRole("grid", { name: "Results" }).getByRole("link").first().waitFor(),
+  }),
+  mine("search-chip-editor", "/library/search?q=dark+techno%2C+120-140+bpm", {
+    prepare: (page) => button(page, /^Genre: .*, edit$/).click(),
+  }),
+  mine("search-nothing", "/library/search?q=a+jig+at+exactly+201+bpm+in+e+flat+minor%2C+must+be+201+bpm"),
+];
+
+function trackViews(track: string): View[] {
+  const tabs = ["versions", "tags", "credits", "details", "links", "activity"];
+  return [
+    ...tabs.map((tab) => mine(`track-${tab}`, `${track}?tab=${tab}`)),
+    mine("track-compare", `${track}?tab=versions`, {
+      prepare: async (page) => {
+        await page.getByRole("checkbox", { name: /^Compare v2/ }).check();
+        await page.getByRole("checkbox", { name: /^Compare v3/ }).check();
+        await page.getByRole("list", { name: "What changed" }).waitFor();
+        await page.getByRole("region", { name: /^Compare / }).scrollIntoViewIfNeeded();
+      },
+    }),
+    mine("share-dialog", track, { prepare: (page) => button(page, "Share").click() }),
+  ];
+}
+
+const sharingViews = ({ playlistId, shareId }: Scene["full"]): View[] => [
+  mine("playlists", "/library/playlists"),
+  mine("playlist", `/library/playlists/${playlistId}`),
+  mine("playlist-new", "/library/playlists", { prepare: (page) => button(page, "New playlist").click() }),
+  mine("links", "/library/links"),
+  mine("link", `/library/links/${shareId}`),
+];
+
+const frameViews = (): View[] => [
+  mine("uploads", "/library/uploads"),
+  mine("deleted", "/library/deleted"),
+  mine("welcome", "/library/welcome"),
+  mine("palette", "/library", { prepare: (page) => page.keyboard.press("Control+k") }),
+  mine("keys", "/library", { prepare: (page) => page.keyboard.press("?"), only: "desktop" }),
+  mine("queue", "/library", {
+    prepare: async (page) => {
+      await playFirst(page);
+      await button(page, "Queue").click();
+    },
+    only: "desktop",
+  }),
+  mine("player-open", "/library", {
+    prepare: async (page) => {
+      await playFirst(page);
+      await button(page, "Open the player").click();
+    },
+    only: "phone",
+  }),
+  mine("more", "/library", { prepare: (page) => button(page, "More").click(), only: "phone" }),
+];
+
+const troubleViews = (): View[] => [
+  mine("nothing-here", "/library/tracks/trk_none"),
+  mine("offline", "/library", { prepare: (page) => page.context().setOffline(true) }),
+  mine("session-ended", "/library", {
+    prepare: async (page) => {
+      await page.context().clearCookies();
+      await page.getByRole("searchbox", { name: "Filter tracks" }).fill("techno");
+      await page.getByRole("dialog", { name: "Sign in again" }).waitFor();
+    },
+    only: "desktop",
+  }),
+];
+
+async function playFirst(page: Page): Promise<void> {
+  await button(page, /^Play (?!all)/).click();
+  await page.getByRole("region", { name: "Player" }).waitFor();
+}

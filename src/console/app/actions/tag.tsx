@@ -1,0 +1,81 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { RemovableChip } from "../ui/chip.tsx";
+import { Combobox } from "../ui/combobox.tsx";
+import { Dialog, showDialog } from "../ui/dialog.tsx";
+import { bulk, type Target, tracksText } from "./bulk.ts";
+import { useTagNames } from "./tag-names.ts";
+
+/** Opens the dialog that adds tags to tracks and takes tags away. */
+export function openTag(target: Target): void {
+  showDialog((close) => <TagDialog target={target} onClose={close} />);
+}
+
+function TagDialog({ target, onClose }: { target: Target; onClose: () => void }) {
+  const adding = useSignal<readonly string[]>([]);
+  const removing = useSignal<readonly string[]>([]);
+  const isNothing = adding.value.length + removing.value.length === 0;
+  const apply = () => {
+    onClose();
+    const doing = {
+      ...(adding.value.length > 0 && { addTags: [...adding.value] }),
+      ...(removing.value.length > 0 && { removeTags: [...removing.value] }),
+    };
+    void bulk(target, doing, (tracks) => `${tracks} tagged`);
+  };
+  return (
+    <Dialog label={`Tag ${tracksText(target.count)}`} onClose={onClose}>
+      <TagField label="Add tag" chosen={adding} autofocus />
+      <TagField label="Remove tag" chosen={removing} />
+      <div class="dialog-actions">
+        <button type="button" class="button quiet" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="button" disabled={isNothing} onClick={apply}>
+          Apply
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+type FieldProps = { label: string; chosen: Signal<readonly string[]>; autofocus?: boolean };
+
+/** Words that are chosen or typed; each becomes a chip. */
+function TagField({ label, chosen, autofocus = false }: FieldProps) {
+  const text = useSignal("");
+  const names = useTagNames(text.value);
+  const choose = (name: string) => {
+    text.value = "";
+    if (!chosen.value.includes(name)) chosen.value = [...chosen.value, name];
+  };
+  const remove = (name: string) => {
+    chosen.value = chosen.value.filter((each) => each !== name);
+  };
+  return (
+    <div class="tag-field">
+      <Combobox
+        label={label}
+        text={text}
+        autofocus={autofocus}
+        options={names
+          .filter((name) => !chosen.value.includes(name))
+          .map((name) => ({ id: name, text: name }))}
+        onChoose={(option) => choose(option.text)}
+        onEnter={choose}
+        onBackspace={() => remove(chosen.value.at(-1) ?? "")}
+      />
+      {chosen.value.length > 0 && (
+        <ul class="chips">
+          {chosen.value.map((name) => (
+            <li key={name}>
+              <RemovableChip name={`Remove ${name}`} onRemove={() => remove(name)}>
+                {name}
+              </RemovableChip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { go, listPlace, setListSearch } from "../../router.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { ChooseButtons } from "../../uploads/choose.tsx";
+import { NO_FILTERS } from "./filters.ts";
+
+/** A library without a track. */
+export function EmptyLibrary() {
+  return (
+    <Empty heading="Drop your music here">
+      <p class="soft">Files or whole folders, anywhere in this window. They are analysed while you go on.</p>
+      <ChooseButtons />
+    </Empty>
+  );
+}
+
+/** Tracks, but none that the filters leave. */
+export function NothingFound() {
+  const q = listPlace.value.search.get("q") ?? "";
+  return (
+    <Empty heading="No track fits these filters">
+      <div class="dialog-actions">
+        <button type="button" class="button" onClick={() => setListSearch(NO_FILTERS)}>
+          Clear filters
+        </button>
+        <button
+          type="button"
+          class="button secondary"
+          onClick={() => go(`/library/search${q === "" ? "" : `?${new URLSearchParams({ q })}`}`)}
+        >
+          Search by description instead
+        </button>
+      </div>
+    </Empty>
+  );
+}

@@ -1,0 +1,214 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useTagNames } from "../../actions/tag-names.ts";
+import { listPlace, setListSearch } from "../../router.ts";
+import { RemovableChip } from "../../ui/chip.tsx";
+import { Combobox } from "../../ui/combobox.tsx";
+import { Dialog, showDialog } from "../../ui/dialog.tsx";
+import { Field, Switch } from "../../ui/field.tsx";
+import { ranked } from "../../ui/ranking.ts";
+
+const DIALOGS = { tags: TagFilter, key: KeyFilter, bpm: BpmFilter, length: LengthFilter, added: AddedFilter };
+
+/** Opens the dialog that sets a filter. */
+export function openFilter(kind: keyof typeof DIALOGS): void {
+  const View = DIALOGS[kind];
+  showDialog((close) => <View onClose={close} />);
+}
+
+type Props = { onClose: () => void };
+
+function FilterForm({
+  label,
+  onClose,
+  onApply,
+  children,
+}: Props & { label: string; onApply: () => void; children: ComponentChildren }) {
+  return (
+    <Dialog label={label} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onClose();
+          onApply();
+        }}
+      >
+        {children}
+        <div class="dialog-actions">
+          <button type="button" class="button quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" class="button">
+            Apply
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const asked = (name: string) => listPlace.peek().search.get(name) ?? "";
+
+function BpmFilter({ onClose }: Props) {
+  const [from = "", to = ""] = asked("bpm").split("-");
+  const range = useRange(from, to);
+  const apply = () =>
+    setListSearch({ bpm: range.isSet() ? `${range.low.value}-${range.high.value}` : undefined });
+  return (
+    <FilterForm label="Filter by BPM" onClose={onClose} onApply={apply}>
+      <RangeFields range={range} low="From" high="To" type="number" />
+    </FilterForm>
+  );
+}
+
+function LengthFilter({ onClose }: Props) {
+  const range = useRange(asked("durationMinSec"), asked("durationMaxSec"));
+  const apply = () => setListSearch({ durationMinSec: range.low.value, durationMaxSec: range.high.value });
+  return (
+    <FilterForm label="Filter by length" onClose={onClose} onApply={apply}>
+      <RangeFields range={range} low="From, in seconds" high="To, in seconds" type="number" />
+    </FilterForm>
+  );
+}
+
+function AddedFilter({ onClose }: Props) {
+  const range = useRange(asked("createdAfter"), asked("createdBefore"));
+  const apply = () => setListSearch({ createdAfter: range.low.value, createdBefore: range.high.value });
+  return (
+    <FilterForm label="Filter by the day it was added" onClose={onClose} onApply={apply}>
+      <RangeFields range={range} low="First day" high="Last day" type="date" />
+    </FilterForm>
+  );
+}
+
+type Range = { low: Signal<string>; high: Signal<string>; isSet: () => boolean };
+
+function useRange(from: string, to: string): Range {
+  const [low, high] = [useSignal(from), useSignal(to)];
+  return { low, high, isSet: () => low.value !== "" || high.value !== "" };
+}
+
+type RangeProps = { range: Range; low: string; high: string; type: "number" | "date" };
+
+function RangeFields({ range, low, high, type }: RangeProps) {
+  const into =
+    (signal: Signal<string>) =>
+    ({ currentTarget }: { currentTarget: { value: string } }) => {
+      signal.value = currentTarget.value;
+    };
+  return (
+    <div class="range-fields">
+      <Field
+        label={low}
+        type={type}
+        min={type === "number" ? 0 : ""}
+        autofocus
+        value={range.low.value}
+        onInput={into(range.low)}
+      />
+      <Field
+        label={high}
+        type={type}
+        min={type === "number" ? 0 : ""}
+        value={range.high.value}
+        onInput={into(range.high)}
+      />
+    </div>
+  );
+}
+
+const NOTES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"];
+const KEYS = NOTES.flatMap((note) => [`${note} major`, `${note} minor`]);
+
+function KeyFilter({ onClose }: Props) {
+  const chosen = useSignal<readonly string[]>(asked("key").split(",").filter(Boolean));
+  const text = useSignal("");
+  const all = KEYS.map((key) => ({ id: key, name: key }));
+  const fitting = ranked(text.value, all, []).map(({ name }) => name);
+  return (
+    <FilterForm
+      label="Filter by key"
+      onClose={onClose}
+      onApply={() => setListSearch({ key: chosen.value.join(",") || undefined })}
+    >
+      <Words label="Key" text={text} chosen={chosen} offered={fitting} />
+    </FilterForm>
+  );
+}
+
+function TagFilter({ onClose }: Props) {
+  const chosen = useSignal<readonly string[]>(asked("tags").split(",").filter(Boolean));
+  const isAll = useSignal(asked("tagMode") === "all");
+  const text = useSignal("");
+  const names = useTagNames(text.value);
+  const apply = () => {
+    const last = text.value.trim();
+    const words = last === "" ? chosen.value : [...chosen.value, last];
+    setListSearch({
+      tags: words.join(",") || undefined,
+      tagMode: isAll.value && words.length > 1 ? "all" : undefined,
+    });
+  };
+  return (
+    <FilterForm label="Filter by tag" onClose={onClose} onApply={apply}>
+      <Words label="Tag" text={text} chosen={chosen} offered={names} />
+      <Switch
+        label="All of them"
+        hint="Otherwise any of them is enough."
+        isOn={isAll.value}
+        onChange={(isOn) => {
+          isAll.value = isOn;
+        }}
+      />
+    </FilterForm>
+  );
+}
+
+type WordsProps = {
+  label: string;
+  text: Signal<string>;
+  chosen: Signal<readonly string[]>;
+  offered: readonly string[];
+};
+
+/** Words chosen from a list, as chips. */
+function Words({ label, text, chosen, offered }: WordsProps) {
+  const choose = (word: string) => {
+    text.value = "";
+    if (!chosen.value.includes(word)) chosen.value = [...chosen.value, word];
+  };
+  return (
+    <>
+      <Combobox
+        label={label}
+        text={text}
+        autofocus
+        options={offered
+          .filter((word) => !chosen.value.includes(word))
+          .map((word) => ({ id: word, text: word }))}
+        onChoose={(option) => choose(option.text)}
+        onBackspace={() => {
+          chosen.value = chosen.value.slice(0, -1);
+        }}
+      />
+      {chosen.value.length > 0 && (
+        <ul class="chips">
+          {chosen.value.map((word) => (
+            <li key={word}>
+              <RemovableChip
+                name={`Remove ${word}`}
+                onRemove={() => {
+                  chosen.value = chosen.value.filter((each) => each !== word);
+                }}
+              >
+                {word}
+              </RemovableChip>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { ActivityMetric, Entity } from "./model.ts";
+
+/** What happened through a link, as needed to say who heard what. */
+export type ShareEvent = {
+  metric: ActivityMetric;
+  entity: Entity;
+  entityId: string;
+  at: number;
+  /** Null when it was counted. */
+  leftOut: string | null;
+  visit: string | null;
+  /** The parts of a play, as JSON. */
+  heard: string | null;
+  stoppedSec: number | null;
+};
+
+const events = prepared((db) =>
+  db.$client.prepare<ShareEvent, [string]>(
+    `SELECT s.metric, e.entity, e.entity_id AS entityId, l.at, l.left_out AS leftOut, l.visit, l.heard,
+       l.stopped_sec AS stoppedSec
+     FROM activity l INDEXED BY activity_by_share
+     JOIN activity_series s ON s.ref = l.series_ref
+     JOIN activity_entities e ON e.ref = l.entity_ref
+     WHERE l.share_id = ?1 AND s.metric <> 'shares' ORDER BY l.at, l.seq`,
+  ),
+);
+
+/** Returns everything that happened through a link, oldest first. Served by `activity_by_share`. */
+export function listShareEvents(db: Db, shareId: string): ShareEvent[] {
+  return events(db).all(shareId);
+}
+
+/** How a link was used last. */
+export type ShareUse = { shareId: string; lastActivityAt: number; lastHeardAt: number | null; plays: number };
+
+const uses = prepared((db) =>
+  db.$client.prepare<ShareUse, [string]>(
+    `SELECT a.share_id AS shareId, max(a.at) AS lastActivityAt,
+       max(CASE WHEN s.metric = 'plays' THEN a.at END) AS lastHeardAt, sum(s.metric = 'plays') AS plays
+     FROM json_each(?1) i CROSS JOIN activity a INDEXED BY activity_by_share ON a.share_id = i.value
+       JOIN activity_series s ON s.ref = a.series_ref
+     WHERE a.left_out IS NULL AND s.metric <> 'shares' GROUP BY a.share_id`,
+  ),
+);
+
+/** Returns when links were used last, by link; a link that nobody used has no entry. */
+export function usesOfShares(db: Db, shareIds: readonly string[]): Map<string, ShareUse> {
+  return new Map(
+    uses(db)
+      .all(JSON.stringify(shareIds))
+      .map((use) => [use.shareId, use]),
+  );
+}

@@ -1,0 +1,83 @@
+import { findBlob } from "../../blobs/store.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { newToken } from "../../kernel/ids.ts";
+import { createPaths, extensionOf, fileStem, withoutExtension } from "../../kernel/safe-names.ts";
+import { MINUTE_MS, toIso } from "../../kernel/time.ts";
+import { downloadName } from "../files/service.ts";
+import { chosenIds } from "./chosen.ts";
+import type { DownloadRequest, PreparedDownload } from "./download-model.ts";
+import { selectActiveVersions } from "./download-queries.ts";
+
+type DownloadDeps = Pick<Deps, "db" | "now" | "settings">;
+
+/** A file of an archive, with the name that it has there. */
+export type DownloadFile = { name: string; path: string; sizeBytes: number; modifiedAt: number };
+/** An archive that can be read. */
+export type Download = { filename: string; files: readonly DownloadFile[] };
+
+const KEPT_MS = 10 * MINUTE_MS;
+/** Of all accounts; the oldest leave first. */
+const MAX_KEPT = 1000;
+
+/** The archives that were asked for, as long as they can be read. */
+export type Downloads = {
+  /**
+   * Notes the original files of chosen tracks, their active versions, for {@link Downloads.open}.
+   *
+   * @param sizeOf Returns how long the archive becomes.
+   * @throws DomainError `validation_failed` for a filter that cannot be read, `track_not_found` when no file is left.
+   */
+  prepare: (
+    ownerId: string,
+    asked: DownloadRequest,
+    sizeOf: (files: readonly DownloadFile[]) => number,
+  ) => PreparedDownload;
+  /** Returns an archive that the account prepared. @throws DomainError `not_found` when that is too long ago. */
+  open: (ownerId: string, id: string) => Download;
+};
+
+/** Returns {@link Downloads} without any. They are kept in memory: a restart forgets them. */
+export function createDownloads(deps: DownloadDeps): Downloads {
+  const kept = new Map<string, Download & { ownerId: string; until: number }>();
+  const forget = () => {
+    for (const [id, { until }] of kept) if (until <= deps.now() || kept.size > MAX_KEPT) kept.delete(id);
+  };
+  return {
+    prepare: (ownerId, { where, name }, sizeOf) => {
+      const ids = chosenIds(deps, ownerId, where);
+      const files = filesOf(deps, ownerId, ids);
+      if (files.length === 0) throw new DomainError("track_not_found", "There is no file to download");
+      const filename = `${fileStem(name ?? `Tracks ${toIso(deps.now()).slice(0, 10)}`)}.zip`;
+      const id = newToken(16);
+      kept.set(id, { ownerId, filename, files, until: deps.now() + KEPT_MS });
+      forget();
+      return {
+        path: `/app/tracks/download/${id}`,
+        filename,
+        files: files.length,
+        sizeBytes: sizeOf(files),
+        missing: ids.length - files.length,
+      };
+    },
+    open: (ownerId, id) => {
+      forget();
+      const download = kept.get(id);
+      if (download?.ownerId === ownerId) return download;
+      throw new DomainError("not_found", "This download is no longer there. Please start it again.");
+    },
+  };
+}
+
+/** Returns the files under the names that they came with; two with the same name get numbers. */
+function filesOf({ db, settings }: DownloadDeps, ownerId: string, ids: readonly string[]): DownloadFile[] {
+  const nameFor = createPaths();
+  return selectActiveVersions(db, ownerId, ids).flatMap((version) => {
+    const path = findBlob(settings, version.sha256);
+    if (path === undefined) return [];
+    const filename = downloadName(version);
+    const { sizeBytes, createdAt } = version;
+    const name = nameFor("", withoutExtension(filename), extensionOf(filename));
+    return { name, path, sizeBytes, modifiedAt: createdAt };
+  });
+}

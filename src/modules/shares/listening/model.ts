@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { t } from "elysia";
+import { nullable, Timestamp } from "../../../http/envelope.ts";
+import { SLICES } from "./curve.ts";
+
+const Count = Type.Integer({ minimum: 0 });
+const Seconds = Type.Number({ minimum: 0 });
+const Heard = Type.Array(Type.Tuple([Seconds, Seconds]), {
+  description: "Parts in seconds, `[from, to]`, in order and without overlap",
+});
+const stoppedAtSec = nullable(
+  Type.Number({ minimum: 0, description: "Null: unknown, or nothing was heard" }),
+);
+
+const VisitTrack = Type.Object({
+  trackId: Type.String(),
+  plays: Count,
+  downloads: Count,
+  heard: Heard,
+  stoppedAtSec,
+});
+
+const Visit = Type.Object({
+  visit: Type.String({ description: "Distinguishes the visitors of this link; random" }),
+  firstAt: Timestamp,
+  lastAt: Timestamp,
+  plays: Count,
+  downloads: Count,
+  comments: Count,
+  trackId: nullable(
+    Type.String({ description: "The track that was heard last; `heard` and `stoppedAtSec` are of it" }),
+  ),
+  heard: Heard,
+  stoppedAtSec,
+  tracks: Type.Array(VisitTrack, { description: "Every track that was heard or downloaded" }),
+});
+
+const ListenedTrack = Type.Object({
+  trackId: Type.String(),
+  versionId: Type.String({ description: "The active version" }),
+  title: Type.String(),
+  artist: nullable(Type.String()),
+  durationSec: nullable(Seconds),
+  plays: Count,
+  visits: Type.Integer({ minimum: 0, description: "Visits that heard something of it" }),
+  curve: Type.Array(Type.Number({ minimum: 0, maximum: 1 }), {
+    minItems: SLICES,
+    maxItems: SLICES,
+    description: "For each of 120 equal slices of the track: the share of the link's visits that heard it",
+  }),
+});
+
+/** What was heard through a link. */
+export const Listening = Type.Object({
+  totals: Type.Object({ visits: Count, plays: Count, downloads: Count, comments: Count }),
+  visits: Type.Array(Visit, { description: "The latest first; at most 200" }),
+  trackCount: Type.Integer({ minimum: 0, description: "Tracks that the link leads to" }),
+  tracks: Type.Array(ListenedTrack, {
+    description:
+      "The track of the link, or the tracks of its playlist that were heard, in their order; at most 200",
+  }),
+  notCounted: Type.Array(
+    Type.Object({ reason: Type.String({ description: "As `leftOut` of the activity" }), count: Count }),
+  ),
+});
+export type Listening = Static<typeof Listening>;
+export type ListeningVisit = Static<typeof Visit>;
+
+export const ContactsQuery = t.Object({
+  q: t.Optional(t.String({ maxLength: 320, description: "Part of the name; case does not matter" })),
+  limit: t.Integer({ minimum: 1, maximum: 1000, default: 200 }),
+});
+export type ContactsQuery = Static<typeof ContactsQuery>;
+
+/** Someone whom the account has sent a link. */
+export const Contact = Type.Object({
+  name: Type.String({ description: "The recipient, as written on the newest link" }),
+  links: Type.Integer({ minimum: 1 }),
+  activeLinks: Count,
+  plays: Count,
+  lastSentAt: Timestamp,
+  lastHeardAt: nullable(Timestamp),
+  lastActivityAt: nullable(Timestamp),
+});
+export type Contact = Static<typeof Contact>;

@@ -1,0 +1,142 @@
+import { type Db, transact } from "../../../db/client.ts";
+import { hashOfArrival, removeArrival } from "../../blobs/arriving.ts";
+import { partialBytes, partialPath, removePartial, stagePartial } from "../../blobs/partial.ts";
+import { discardStaged, takeBackBlob } from "../../blobs/store.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { displayName } from "../../kernel/display-name.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { asRefusal } from "../../kernel/refusals.ts";
+import type { Turns } from "../../kernel/turns.ts";
+import { sniffAudio } from "../../media/formats/sniff.ts";
+import { titleOf } from "../shares/service.ts";
+import { addTracks, discardTrackFile, findTrackWithBytes, type StagedTrackFile } from "../tracks/service.ts";
+import { addVersion } from "../versions/service.ts";
+import { arrivalsOf, KEPT_MS } from "./arrivals.ts";
+import type { FinishedUpload, FinishItem } from "./model.ts";
+import type { UploadRow } from "./queries.ts";
+import * as queries from "./queries.ts";
+
+type FinishDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+type Outcome = Pick<UploadRow, "outcome" | "trackId" | "versionId">;
+
+/**
+ * Puts uploads that have arrived into the account's library: each becomes a track, a version of one, or nothing when the
+ * library has the same bytes. Each is finished for itself, and a finish that is repeated answers the same.
+ */
+export async function finishUploads(
+  deps: FinishDeps,
+  turns: Turns,
+  accountId: string,
+  items: readonly FinishItem[],
+): Promise<FinishedUpload[]> {
+  const finished: FinishedUpload[] = [];
+  for (const item of items) finished.push(await finishOne(deps, turns, accountId, item));
+  return finished;
+}
+
+async function finishOne(
+  deps: FinishDeps,
+  turns: Turns,
+  accountId: string,
+  item: FinishItem,
+): Promise<FinishedUpload> {
+  const { id, path } = item;
+  try {
+    const { outcome, trackId, versionId } = await turns.take(id, () => finish(deps, turns, accountId, item));
+    if (outcome === null) throw new Error("A finished upload has no outcome");
+    const names = trackId === null ? undefined : queries.selectNames(deps.db, accountId, trackId);
+    const title = names ? titleOf(names) : null;
+    return { id, path, outcome, trackId, versionId, title, messageCode: null, message: null };
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (!refusal) throw error;
+    const { code, message } = refusal;
+    return {
+      id,
+      path,
+      outcome: "refused",
+      trackId: null,
+      versionId: null,
+      title: null,
+      messageCode: code,
+      message,
+    };
+  }
+}
+
+/** @throws DomainError `not_found`, `upload_incomplete`, `invalid_file_type`, and as `addTracks` and `addVersion`. */
+async function finish(deps: FinishDeps, turns: Turns, accountId: string, item: FinishItem): Promise<Outcome> {
+  const row = queries.findUpload(deps.db, accountId, item.id, deps.now());
+  if (!row) throw new DomainError("not_found", "This upload has ended: choose the file again");
+  if (row.outcome !== null) return row;
+  const file = await stage(deps, turns, row, displayName(item.path));
+  try {
+    const outcome = write(deps, accountId, item, file);
+    await removePartial(partialPath(deps.settings, row.id));
+    return outcome;
+  } finally {
+    await discardTrackFile(file);
+  }
+}
+
+async function stage(
+  deps: FinishDeps,
+  turns: Turns,
+  row: UploadRow,
+  filename: string,
+): Promise<StagedTrackFile> {
+  const arrivals = arrivalsOf(deps, turns, row.accountId);
+  const path = partialPath(deps.settings, row.id);
+  if ((await partialBytes(path)) !== row.sizeBytes)
+    throw new DomainError("upload_incomplete", `${filename} has not arrived completely yet`);
+  const sha256 = await hashOfArrival(arrivals, { ...row, name: filename });
+  const staged = await stagePartial(deps.settings, path, sha256);
+  const format = sniffAudio(staged.head);
+  if (format) return { staged, format, filename };
+  await discardStaged(staged);
+  await removeArrival(arrivals, row.id);
+  throw new DomainError("invalid_file_type", `${filename} is not an audio file in a supported format`);
+}
+
+/** Adds the file to the library and notes what became of it, in one transaction. */
+function write(deps: FinishDeps, accountId: string, item: FinishItem, file: StagedTrackFile): Outcome {
+  try {
+    return transact(deps.db, (tx) => {
+      const outcome = add({ ...deps, db: tx }, accountId, item, file);
+      queries.updateUpload(tx, item.id, { ...outcome, expiresAt: deps.now() + KEPT_MS });
+      return outcome;
+    });
+  } catch (error) {
+    // The file is not lost: it is still there as an upload.
+    transact(deps.db, (tx) => takeBackBlob(tx, deps.settings, file.staged));
+    throw error;
+  }
+}
+
+function add(
+  deps: FinishDeps,
+  accountId: string,
+  { trackId, activate = true }: FinishItem,
+  file: StagedTrackFile,
+): Outcome {
+  const twinId = findTwin(deps.db, accountId, trackId, file.staged.sha256);
+  if (twinId !== undefined) return { outcome: "twin", trackId: twinId, versionId: null };
+  if (trackId !== undefined) {
+    const { id } = addVersion(deps, accountId, trackId, { file, activate });
+    return { outcome: "version", trackId, versionId: id };
+  }
+  const [created] = addTracks(deps, accountId, [{ ...file, visible: true }]);
+  if (!created) throw new Error("A file was added without a track");
+  return { outcome: "track", trackId: created.id, versionId: created.versionId };
+}
+
+/** Returns the track that has these bytes. A new version is a twin only of the versions of its own track. */
+function findTwin(
+  db: Db,
+  accountId: string,
+  trackId: string | undefined,
+  sha256: string,
+): string | undefined {
+  if (trackId === undefined) return findTrackWithBytes(db, accountId, sha256);
+  return queries.hasVersionWithBytes(db, trackId, sha256) ? trackId : undefined;
+}

@@ -1,0 +1,87 @@
+import { type Static, Type } from "@sinclair/typebox";
+import { nullable } from "../../http/envelope.ts";
+
+const MAX_FILES = 1000;
+/** The longest path of a file. */
+export const MAX_PATH = 4096;
+
+const path = Type.String({
+  minLength: 1,
+  maxLength: MAX_PATH,
+  description: "The file's name, with the folders that it was in",
+});
+
+export const FinishUploads = Type.Object({
+  uploads: Type.Array(
+    Type.Object({
+      id: Type.String({ description: "The last part of the upload's address" }),
+      path,
+      trackId: Type.Optional(
+        Type.String({ description: "The track whose new version it becomes; left out: a new track" }),
+      ),
+      activate: Type.Optional(
+        Type.Boolean({
+          description: "False: the track goes on playing the version that it plays; default true",
+        }),
+      ),
+    }),
+    { minItems: 1, maxItems: MAX_FILES },
+  ),
+});
+export type FinishUploads = Static<typeof FinishUploads>;
+export type FinishItem = FinishUploads["uploads"][number];
+
+const FinishedUpload = Type.Object({
+  id: Type.String(),
+  path: Type.String(),
+  outcome: Type.Union(
+    ["track", "version", "twin", "refused"].map((outcome) => Type.Literal(outcome)),
+    { description: "`twin`: the library has a file with the same bytes" },
+  ),
+  trackId: nullable(Type.String()),
+  versionId: nullable(Type.String()),
+  title: nullable(Type.String({ description: "The track's title, or its name without the file's ending" })),
+  messageCode: nullable(Type.String({ description: "Why it was refused" })),
+  message: nullable(Type.String()),
+});
+export type FinishedUpload = Static<typeof FinishedUpload>;
+
+export const FinishedUploads = Type.Object({
+  uploads: Type.Array(FinishedUpload, { description: "In the order asked" }),
+});
+
+export const MatchFiles = Type.Object({
+  files: Type.Array(
+    Type.Object({
+      path,
+      size: Type.Integer({ minimum: 0 }),
+      id: Type.Optional(Type.String({ description: "Id of an upload that has arrived" })),
+      sha256: Type.Optional(
+        Type.String({
+          pattern: "^[0-9a-f]{64}$",
+          description: "Of the whole file, where the sender knows it",
+        }),
+      ),
+    }),
+    { minItems: 1, maxItems: MAX_FILES },
+  ),
+});
+export type MatchFiles = Static<typeof MatchFiles>;
+
+export const Matched = Type.Object({
+  matches: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      trackId: Type.String(),
+      title: Type.String(),
+      isTwin: Type.Boolean({
+        description: "True: the track has this very file; false: by its name the file is a version of it",
+      }),
+    }),
+  ),
+  sameSize: Type.Array(Type.String(), {
+    description:
+      "Paths of files as long as one in the library: only their SHA-256 tells whether they are the same",
+  }),
+});
+export type Matched = Static<typeof Matched>;

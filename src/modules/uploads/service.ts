@@ -1,0 +1,5 @@
+export { appendToUpload, beginUpload, dropUpload, findUpload } from "./arrivals.ts";
+export { finishUploads } from "./finish.ts";
+export { matchFiles } from "./match.ts";
+export { pruneOwnerUploads } from "./prune.ts";
+export { hasUpload, type UploadRow } from "./queries.ts";

@@ -1,0 +1,360 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { openReadOnly } from "../../db/client.ts";
+import { createProgram } from "../support/process.ts";
+import { sine, wavBytes } from "../support/signals.ts";
+import { call, createTenant, fillLibrary, type Tenant } from "../support/tenant.ts";
+
+const program = createProgram({ RATE_LIMIT: "0", NETWORK_ALLOW: "127.0.0.1:9" });
+let address: string;
+let ana: Tenant;
+let bo: Tenant;
+/** How many rows of each column name an account, before the transfer and after it. */
+let before: Rows;
+let after: Rows;
+let searchable: { ana: string[]; bo: string[] };
+let transferred: Awaited<ReturnType<typeof transfer>>;
+
+const transfer = (email: string, to: string) =>
+  program.run(["account", "transfer", "--email", email, "--to", to]);
+const api = async ({ byKey }: Tenant, method: string, path: string, body?: unknown) =>
+  (await call(address, method, `/api/v1${path}`, body, byKey)).data;
+const app = async ({ session }: Tenant, method: string, path: string, body?: unknown) =>
+  (await call(address, method, `/app${path}`, body, session)).data;
+
+function read<Row>(sql: string, ...values: (string | number)[]): Row[] {
+  const db = openReadOnly(join(program.dataDir, "dubplate.db"));
+  try {
+    return db.$client.query<Row, (string | number)[]>(sql).all(...values);
+  } finally {
+    db.$client.close();
+  }
+}
+
+/** Every column of text in the database. */
+function columns(): { name: string; column: string }[] {
+  return read(
+    `SELECT t.name, c.name AS "column" FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+     WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE 'track_text%'
+       AND c.type = 'TEXT'`,
+  );
+}
+
+type Rows = Map<string, { ana: number; bo: number }>;
+
+/** Counts the rows of every column that names one of the two accounts, or has the name of a column that would. */
+function countRows(): Rows {
+  const rows: Rows = new Map();
+  for (const { name, column } of columns()) {
+    const count = (id: string) =>
+      read<{ n: number }>(`SELECT count(*) AS n FROM "${name}" WHERE "${column}" = ?`, id)[0]?.n ?? 0;
+    const counted = { ana: count(ana.accountId), bo: count(bo.accountId) };
+    if (/(owner|account|author)_id$/.test(column) || counted.ana + counted.bo > 0)
+      rows.set(`${name}.${column}`, counted);
+  }
+  return rows;
+}
+
+/** Resolves when every track is analysed and the account's tags are learnt. */
+async function untilSettled(): Promise<void> {
+  for (;;) {
+    const [waiting] = read<{ n: number }>(
+      "SELECT count(*) AS n FROM jobs WHERE state <> 'dead' AND name IN ('analyze', 'learn-tags')",
+    );
+    const [open] = read<{ n: number }>(
+      "SELECT count(*) AS n FROM tracks WHERE analysis_status NOT IN ('completed', 'failed')",
+    );
+    if (waiting?.n === 0 && open?.n === 0) return;
+    await Bun.sleep(50);
+  }
+}
+
+async function uploadSine(tenant: Tenant, hertz: number): Promise<string> {
+  const form = new FormData();
+  form.append("files", new File([wavBytes([sine(8000, 5, hertz)], 8000, 16)], `${hertz}.wav`));
+  return (await api(tenant, "POST", "/tracks/upload", form)).uploaded[0].id;
+}
+
+const found = async (tenant: Tenant, query: string): Promise<string[]> => {
+  const { results } = await api(tenant, "POST", "/tracks/search", { query, limit: 50 });
+  return results.map(({ id }: { id: string }) => id);
+};
+
+/** Goes with the library. `same`: rows of both accounts may become one. */
+const GOES: Readonly<Record<string, "each" | "same">> = {
+  "activity_entities.owner_id": "each",
+  "activity_series.owner_id": "same",
+  "brief_submissions.submitter_account_id": "each",
+  "briefs.owner_id": "each",
+  "composers.owner_id": "each",
+  "library_tags.owner_id": "same",
+  "library_totals.owner_id": "same",
+  "notifications.account_id": "each",
+  "playlists.owner_id": "each",
+  "recordings.owner_id": "same",
+  "saves.account_id": "each",
+  "searches.account_id": "each",
+  "shares.owner_id": "each",
+  "tag_decisions.owner_id": "each",
+  "tag_feedback.owner_id": "each",
+  "tag_learners.owner_id": "same",
+  "tag_models.owner_id": "same",
+  "tag_revisions.owner_id": "same",
+  "track_rows.owner_id": "each",
+  "track_tags.owner_id": "each",
+  "tracks.owner_id": "each",
+  "undos.account_id": "each",
+};
+/** Stays: who may come in, and what was done by whom. */
+const STAYS: readonly string[] = [
+  "account_changes.account_id",
+  "accounts.id",
+  "api_keys.account_id",
+  "audit_log.actor",
+  "audit_log.subject",
+  "comments.author_id",
+  "events.owner_id",
+  "idempotency_keys.principal",
+  "oauth_grants.account_id",
+  "owner_uploads.account_id",
+  "password_resets.account_id",
+  "sessions.account_id",
+  "usage_records.account_id",
+];
+const NONE = { ana: 0, bo: 0 };
+/** Counted by triggers: a row may stay that counts nothing. */
+const COUNTS = ["library_tags.owner_id", "library_totals.owner_id"];
+/** The feed that search indexes read keeps the numbers that tracks had; a file of an index is made again; a job that finds
+ *  nothing to do for its account ends. */
+const NEITHER = ["search_changes.owner_id", "search_snapshots.owner_id", "jobs.unique_key"];
+
+beforeAll(async () => {
+  ({ address } = await program.serve());
+  const hookUrl = "http://127.0.0.1:9/";
+  ana = await createTenant(program, address, { email: "ana@example.com", hookUrl });
+  bo = await createTenant(program, address, { email: "bo@example.com", hookUrl });
+  const { composerId } = await fillLibrary(address, ana, bo);
+  await fillLibrary(address, bo, ana);
+  await api(ana, "PATCH", "/composers", {
+    id: composerId,
+    publisher: "Harbour Music",
+    ipi: "00123456789",
+  }).catch(() => undefined);
+  await api(ana, "PATCH", `/tracks/tags?id=${ana.otherId}`, { genres: ["Techno"], moods: ["Dark"] });
+  const binned = await uploadSine(ana, 300);
+  await uploadSine(ana, 500);
+  await app(ana, "DELETE", `/tracks/${binned}`);
+  await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.trackId] }, do: { addTags: ["Dub"] } });
+  await program.run(["account", "reset-link", "--email", ana.email]);
+  await untilSettled();
+  await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.otherId] }, do: { visible: false } });
+  searchable = { ana: await found(ana, "a song"), bo: await found(bo, "a song") };
+  before = countRows();
+  transferred = await transfer(ana.email, ` ${bo.email.toUpperCase()}`);
+  after = countRows();
+}, 120_000);
+afterAll(() => program.close());
+
+describe("account transfer beside a running server", () => {
+  test("reports what went over", () => {
+    expect([transferred.code, transferred.rows]).toEqual([
+      0,
+      [
+        {
+          email: ana.email,
+          to: bo.email,
+          tracks: 4,
+          playlists: 1,
+          briefs: 1,
+          composers: 1,
+          composersMerged: 1,
+        },
+      ],
+    ]);
+  });
+
+  test("leaves no table out: every column that names an account is known to this test", () => {
+    const known = [...Object.keys(GOES), ...STAYS, ...NEITHER];
+
+    expect([...before.keys()].filter((column) => !known.includes(column))).toEqual([]);
+  });
+
+  test.each(Object.entries(GOES))("takes %s along (%s row)", (column, how) => {
+    const [was, is] = [before.get(column) ?? NONE, after.get(column) ?? NONE];
+
+    expect(was.ana).toBeGreaterThan(0);
+    if (!COUNTS.includes(column)) expect(is.ana).toBe(0);
+    if (how === "each") expect(is.bo).toBe(was.ana + was.bo);
+    else expect(is.bo).toBeGreaterThanOrEqual(was.bo);
+  });
+
+  test("leaves with each account who may come in, and what it did", () => {
+    const columns = STAYS.filter((column) => before.has(column) && !column.startsWith("audit_log"));
+
+    for (const column of columns) expect([column, after.get(column)]).toEqual([column, before.get(column)]);
+    for (const column of ["api_keys.account_id", "sessions.account_id", "oauth_grants.account_id"])
+      expect([column, after.get(column)?.ana]).not.toEqual([column, 0]);
+  });
+
+  test("gives the tracks to the receiver, and lets them be found there and no longer by the giver", async () => {
+    const [none, all] = [await found(ana, "a song"), await found(bo, "a song")];
+
+    expect(none).toEqual([]);
+    expect(all.toSorted()).toEqual([...searchable.ana, ...searchable.bo].toSorted());
+    expect(await found(bo, "harbour")).toContain(ana.trackId);
+    expect((await api(ana, "GET", "/tracks/count")).count).toBe(0);
+    expect((await api(bo, "GET", "/tracks/count")).count).toBe(5);
+  });
+
+  test("keeps totals and tags right for both", () => {
+    const totals = (id: string) =>
+      read<{ tracks: number; duration_ms: number }>(
+        "SELECT tracks, duration_ms FROM library_totals WHERE owner_id = ?",
+        id,
+      );
+    const counted = read<{ tracks: number; duration_ms: number }>(
+      `SELECT count(*) AS tracks, sum(CAST(round(ifnull(duration_sec, 0) * 1000) AS INTEGER)) AS duration_ms
+       FROM tracks WHERE owner_id = ? AND deleted_at IS NULL`,
+      bo.accountId,
+    );
+    const tags = (sql: string, id: string) => read(`${sql} ORDER BY 1, 2`, id);
+
+    expect(totals(ana.accountId)).toEqual([{ tracks: 0, duration_ms: 0 }]);
+    expect(totals(bo.accountId)).toEqual(counted);
+    expect(
+      tags("SELECT tag_id, tracks FROM library_tags WHERE owner_id = ? AND tracks > 0", ana.accountId),
+    ).toEqual([]);
+    expect(
+      tags("SELECT tag_id, tracks FROM library_tags WHERE owner_id = ? AND tracks > 0", bo.accountId),
+    ).toEqual(
+      tags(
+        `SELECT g.tag_id, count(*) AS tracks FROM track_tags g JOIN tracks t ON t.id = g.track_id
+         WHERE t.owner_id = ? AND t.deleted_at IS NULL AND g.category IN ('genres', 'moods') GROUP BY 1`,
+        bo.accountId,
+      ),
+    );
+  });
+
+  test("keeps every public link, and what it leads to", async () => {
+    const statuses = [];
+    for (const url of [ana.openShareUrl, ana.publicLink, ana.shareUrl, ana.brief.publicUrl, ana.downloadUrl])
+      statuses.push((await fetch(url)).status);
+
+    expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    expect((await app(bo, "GET", "/shares")).length).toBeGreaterThan(3);
+    expect(await app(ana, "GET", "/shares")).toEqual([]);
+  });
+
+  test("makes one composer of the two with the same address, and says what differed", async () => {
+    const [ada, ...others] = await api(bo, "GET", "/composers");
+
+    expect([ada.email, others]).toEqual(["ada@example.com", []]);
+    expect(transferred.stderr).toContain(
+      "ada@example.com is one composer now: publisher is Songs, and no longer Harbour Music",
+    );
+    const shares = read("SELECT track_id FROM track_shareholders WHERE composer_id = ?", ada.id);
+    expect(shares.length).toBe(2);
+  });
+
+  test("keeps both copies of a song that both had, and knows that they are the same", async () => {
+    const { groups } = await api(bo, "GET", "/tracks/duplicates");
+    const pairs = read<{ n: number }>(
+      "SELECT count(*) AS n FROM recordings WHERE owner_id = ?",
+      bo.accountId,
+    );
+
+    expect(JSON.stringify(groups)).toContain(ana.trackId);
+    expect(JSON.stringify(groups)).toContain(bo.trackId);
+    expect(pairs[0]?.n).toBeLessThan((before.get("recordings.owner_id")?.ana ?? 0) * 2);
+  });
+
+  test("counts no play twice, and none away", () => {
+    const broken = read(
+      `SELECT s.ref FROM activity_series s
+       WHERE (SELECT count(*) FROM activity a WHERE a.series_ref = s.ref AND a.left_out IS NULL) <>
+         (SELECT ifnull(sum(count), 0) FROM activity_days d WHERE d.series_ref = s.ref)`,
+    );
+    const strays = read(
+      `SELECT a.seq FROM activity a JOIN activity_series s ON s.ref = a.series_ref
+       JOIN activity_entities e ON e.ref = a.entity_ref WHERE s.owner_id <> e.owner_id`,
+    );
+
+    expect([broken, strays]).toEqual([[], []]);
+  });
+
+  test("brings a track out of the bin to its new owner", async () => {
+    const [binned] = await app(bo, "GET", "/tracks/deleted");
+    await app(bo, "POST", `/tracks/${binned.id}/restore`);
+
+    expect((await api(bo, "GET", "/tracks/count")).count).toBe(6);
+    expect(await app(ana, "GET", "/tracks/deleted")).toEqual([]);
+  });
+
+  test("lets both sign in as before, with their own keys", async () => {
+    expect((await app(ana, "GET", "/shares")).length).toBe(0);
+    expect((await program.run(["key", "list", "--email", ana.email])).rows.length).toBe(1);
+    expect((await program.run(["key", "list", "--email", bo.email])).rows.length).toBe(1);
+  });
+
+  test("leaves a sound library, and is in the audit log", async () => {
+    const checked = await program.run(["verify"]);
+    const audited = read<{ subject: string; detail: string }>(
+      "SELECT subject, detail FROM audit_log WHERE action = 'account.transfer'",
+    );
+
+    expect([checked.code, checked.rows.filter(({ kind }) => kind)]).toEqual([0, []]);
+    expect(audited.map(({ subject }) => subject)).toEqual([ana.accountId]);
+    expect(JSON.parse(audited[0]?.detail ?? "")).toMatchObject({ to: bo.accountId, tracks: 4 });
+  });
+
+  test("can be done again, for what came since, and back", async () => {
+    await uploadSine(ana, 700);
+    const again = await transfer(ana.email, bo.email);
+    const back = await transfer(bo.email, ana.email);
+
+    expect([again.rows[0]?.tracks, back.rows[0]?.tracks]).toEqual([1, 7]);
+    await untilSettled();
+    expect((await found(ana, "a song")).length).toBe(7);
+    expect(await found(bo, "a song")).toEqual([]);
+  });
+});
+
+describe("account transfer refuses", () => {
+  test.each([
+    ["an account and itself", () => [ana.email, ana.email], "An account cannot be transferred to itself"],
+    [
+      "an unknown giver",
+      () => ["x@example.com", bo.email],
+      "There is no account with the e-mail address x@example.com",
+    ],
+    [
+      "an unknown receiver",
+      () => [ana.email, "y@example.com"],
+      "There is no account with the e-mail address y@example.com",
+    ],
+  ] as const)("%s", async (_, accounts, sentence) => {
+    const [from = "", to = ""] = accounts();
+    const refused = await transfer(from, to);
+
+    expect([refused.code, refused.rows, refused.stderr]).toEqual([1, [], `${sentence}\n`]);
+  });
+
+  test("a receiver that is disabled; a giver may be", async () => {
+    await program.run(["account", "disable", "--email", bo.email]);
+    const refused = await transfer(ana.email, bo.email);
+    const taken = await transfer(bo.email, ana.email);
+    await program.run(["account", "enable", "--email", bo.email]);
+
+    expect([refused.code, taken.code]).toEqual([1, 0]);
+    expect(refused.stderr).toBe(`The account ${bo.email} is disabled: run account enable first\n`);
+  });
+
+  test("a command line without a receiver", async () => {
+    const refused = await program.run(["account", "transfer", "--email", ana.email]);
+
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      "usage: dubplate account transfer --email E --to E2\n",
+    ]);
+  });
+});
