@@ -23,6 +23,7 @@ import accountChanges from "./migrations/0021-account-changes.sql" with { type: 
 import ownerUploads from "./migrations/0022-owner-uploads.sql" with { type: "text" };
 import heard from "./migrations/0023-heard.sql" with { type: "text" };
 import transfers from "./migrations/0025-transfers.sql" with { type: "text" };
+import uploadChanges from "./migrations/0026-upload-changes.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -50,6 +51,7 @@ const MIGRATIONS: readonly string[] = [
   ownerUploads,
   heard,
   transfers,
+  uploadChanges,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */
