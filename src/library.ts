@@ -22,8 +22,8 @@ export type FoundFfmpeg = { path: string | undefined };
 /** How a command opens the library. */
 export type OpenOptions = {
   /**
-   * The result of a search for ffmpeg. Without it, ffmpeg is searched when first needed, which starts a process and
-   * takes time.
+   * The result of a search for ffmpeg. Without it, the first use searches for ffmpeg, which starts a process and takes
+   * time.
    */
   ffmpeg?: FoundFfmpeg;
   /** True for commands that make room on the disk. */
@@ -50,7 +50,7 @@ export function openLibrary(
       establish(db, settings, Date.now());
       settleRotation(db, settings);
       const secrets = followSecrets(db, settings);
-      secrets("media-links");
+      secrets("media-links"); // a server goes on with what it read, should the file be lost
       correctModes(settings);
       return {
         db,
@@ -71,7 +71,7 @@ export function openLibrary(
   });
 }
 
-/** Opens the database. It is copied before the first migration of an upgrade. */
+/** Opens the database. Before an upgrade it makes a copy. */
 function openUpgraded(settings: Settings): Db {
   const copy = copyBeforeUpgrade(settings);
   try {
@@ -81,7 +81,7 @@ function openUpgraded(settings: Settings): Db {
   }
 }
 
-/** Runs a part of the start. What it throws over a damaged database or a full disk becomes the refusal that says so. */
+/** Runs a part of the start. Errors from a damaged database or a full disk become the refusals that operators see. */
 export function withSentences<Result>(settings: Settings, work: () => Result): Result {
   try {
     return work();
@@ -96,7 +96,7 @@ export function withSentences<Result>(settings: Settings, work: () => Result): R
  * Releases what {@link openLibrary} holds, and merges the write-ahead log into the database if no other process
  * uses it. Waiting for others here would hold the write lock, and delay a server's requests.
  *
- * @param options `wasServed`: the library's server stops in good order.
+ * @param options `wasServed`: the caller is the library's server, and stops cleanly.
  */
 export function closeLibrary(
   { db, settings }: Pick<Deps, "db" | "settings">,
@@ -110,21 +110,21 @@ export function closeLibrary(
     db.$client.run("PRAGMA busy_timeout = 0");
     db.$client.run("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
-    // The log stays, and with it everything that was committed.
+    // The log stays and holds everything that was committed.
     if (!isDamage(error) && !isFullDisk(error) && !isReadOnly(error)) throw error;
   }
   db.$client.close();
 }
 
 /**
- * Locks the library for a server, or returns undefined when another process holds the lock. It is the system's lock
- * on an SQLite file, which ends with the process, however that ends.
+ * Locks the library for a server, or returns undefined when another process holds the lock. It is a system lock on an
+ * SQLite file and ends with the process, however that ends.
  */
 export function lockLibrary({ dataDir }: Pick<Settings, "dataDir">): { release: () => void } | undefined {
   return takeLock(join(dataDir, "server.lock"));
 }
 
-/** Returns how a person starts this program: the executable by its name, a checkout on a machine with only Node. */
+/** Returns how a person starts this program: the executable by name, a checkout through Node's npx. */
 export function programName({ selfCommand }: Pick<Deps, "selfCommand">): string {
   return selfCommand.length === 1 ? "dubplate" : "npx -y bun@1.4.5 src/main.ts";
 }

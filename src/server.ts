@@ -19,10 +19,10 @@ const STANDARD_OUTPUT = { write: (line: string) => console.log(line.trimEnd()) }
 const GIBIBYTE = 1024 ** 3;
 /** 25 files of 1 GB and the form around them. Every other body is limited where it is read. */
 const MAX_BODY_BYTES = 26 * GIBIBYTE;
-/** The longest silence of a connection that the platform allows; requests have their own timeout. */
+/** The longest idle time that the platform allows for a connection. Requests have their own timeout. */
 const IDLE_TIMEOUT_SEC = 255;
 const DRAIN_MS = 30 * SECOND_MS;
-/** How much of a current listen a crash may lose. */
+/** How much of a play in progress a crash may lose. */
 const COUNTING_FLUSH_MS = 10 * SECOND_MS;
 
 /** A running server. */
@@ -31,7 +31,7 @@ export type Served = {
   address: string;
   /** The code at the start, good until the first account is made; undefined when there is one. */
   setupCode: string | undefined;
-  /** Finishes the requests in hand, hands jobs back, writes what is pending, and lets go of the library. */
+  /** Finishes running requests, returns jobs to the queue, writes what is pending, and releases the library. */
   stop: () => Promise<void>;
 };
 
@@ -131,13 +131,13 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   return { deps, address: listenAddress(settings), setupCode, stop };
 }
 
-/** Starts the backups that the settings ask for. Their code is loaded for those who do. */
+/** Starts scheduled backups if the settings ask for them. Their code is loaded only then. */
 async function backUp(deps: Deps): Promise<Schedule | undefined> {
   const { backup } = deps.settings;
   return backup && (await import("./backup/schedule.ts")).startBackups(deps, backup);
 }
 
-/** Closes the library in good order. */
+/** Closes the library and releases its lock. */
 function letGo({ opened, lock }: Library): void {
   closeLibrary(opened, { wasServed: true });
   lock.release();

@@ -20,29 +20,31 @@ import { correctAllModes } from "./store/modes.ts";
 import { startPageCheck } from "./store/pages.ts";
 import { giveReserve, keepReserve } from "./store/reserve.ts";
 
-/** Files on their way: those of visitors and those of owners are in one folder. */
+/** Unfinished uploads: those of visitors and those of owners share a folder. */
 const arrivingShelf: Shelf = {
   ...uploadShelf,
   isNamed: (db, id) => uploadShelf.isNamed(db, id) || hasUpload(db, id),
 };
 
-/** Every folder whose files are named by rows. */
+/** Every folder whose files belong to rows. */
 export const SHELVES: readonly Shelf[] = [audioShelf, artworkShelf, renditionShelf, arrivingShelf];
 
-/** Puts right what the last server left, before anything can miss it. Only the one server of a library may do this. */
+/**
+ * Repairs what the last server left behind, before a request needs it. Only the library's one server may call this.
+ */
 export function recoverFiles(deps: Deps): void {
   forgetUnfinished(deps);
   const broughtBack = bringBack(deps, SHELVES);
   if (broughtBack > 0) deps.log("info", "Brought files back from the quarantine", { files: broughtBack });
 }
 
-/** What a server does beside serving. */
+/** The background work of a server. */
 export type Upkeep = {
-  /** Resolves when nothing is in hand any more. */
+  /** Resolves when the work in progress has ended. */
   stop: () => Promise<void>;
 };
 
-/** Tidies up: a little at once, and all of it every hour. */
+/** Starts the upkeep: a part of it runs at once, and all of it every hour. */
 export function startUpkeep(deps: Deps): Upkeep {
   const check = startPageCheck(deps);
   let working = tidyAtStart(deps);
@@ -63,7 +65,7 @@ export function startUpkeep(deps: Deps): Upkeep {
   };
 }
 
-/** Deletes what processes left that are gone: no one was told that it was kept. */
+/** Deletes temporary files of processes that have ended. Nobody was promised that they are kept. */
 async function tidyAtStart(deps: Deps): Promise<void> {
   const steps: readonly Step[] = [
     ["The rights of files could not be corrected", () => correctAllModes(deps.settings)],
@@ -77,8 +79,8 @@ async function tidyAtStart(deps: Deps): Promise<void> {
 }
 
 /**
- * Deletes what has passed its time, and sets files aside that no row names. The first time is an hour after the start:
- * by then an operator who put back the wrong database has noticed.
+ * Deletes what has expired, and sets aside files that no row names. It first runs an hour after the start: by then, an
+ * operator who put back the wrong database has noticed.
  */
 export async function tidyHourly(deps: Deps): Promise<void> {
   const steps: readonly Step[] = [
@@ -118,7 +120,7 @@ function logSweep({ log }: Pick<Deps, "log">, { heldBy, isNewHold, moved, folder
   else if (moved > 0) log("info", "Moved files that no row names to the quarantine", { moved, ...folders });
 }
 
-/** Deletes what has been in the quarantine for as long as the operator's setting says; 0 keeps it. */
+/** Deletes files that have been in the quarantine for `QUARANTINE_DAYS`. With 0 they stay. */
 async function emptyOld(deps: Deps): Promise<void> {
   const { quarantineDays } = deps.settings;
   if (quarantineDays === 0) return;

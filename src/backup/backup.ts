@@ -13,23 +13,23 @@ import { createFile, type Output, standardOutput } from "./output.ts";
 import type { Progress } from "./progress.ts";
 import { writeWhole } from "./write-backup.ts";
 
-/** What came of a backup. */
+/** The result of a backup. */
 export type Backup = {
   /** Where it is; `-` for standard output. */
   file: string;
-  /** What was written. */
+  /** How many bytes were written. */
   bytes: number;
-  /** Files of the library that it holds. */
+  /** How many of the library's files it holds. */
   files: number;
-  /** Of the archive, lower-case hex. */
+  /** Hash of the archive, lower-case hex. */
   sha256: string;
   seconds: number;
 };
 
-/** A backup, and the files of the library that it could not take whole. */
+/** A backup, and the files of the library that were missing or damaged. */
 export type Outcome = { backup: Backup; faults: Finding[] };
 
-/** Makes the display of a work with so many bytes. */
+/** Starts the progress display for this many bytes. */
 export type StartProgress = (totalBytes: number) => Progress;
 
 /**
@@ -55,7 +55,7 @@ export async function backUpToFile(deps: BackupDeps, path: string, start: StartP
       return { backup: { file, bytes, files, sha256, seconds: secondsSince(startedAt) }, faults };
     });
   } catch (error) {
-    // On a disk that cannot be written, `rmSync` throws for a missing file too, and would hide the error.
+    // On a read-only disk, `rmSync` throws even for a missing file, and would hide the first error.
     if (existsSync(partial)) rmSync(partial);
     throw asRefusal(error, path);
   }
@@ -102,7 +102,7 @@ async function write({ settings }: BackupDeps, frozen: Frozen, output: Output, s
   }
 }
 
-/** Returns the time since a moment of `performance.now`, seconds to the millisecond. */
+/** Returns the time since a value of `performance.now`, in seconds, rounded to milliseconds. */
 export function secondsSince(startedAt: number): number {
   return Math.round(performance.now() - startedAt) / SECOND_MS;
 }

@@ -1,12 +1,12 @@
-/** Reads a stream of bytes by counts. */
+/** Reads a given number of bytes at a time from a stream. */
 export type ByteSource = {
-  /** Returns the next bytes as one piece; a shorter one when the stream ends. For small counts. */
+  /** Returns the next bytes as one piece, fewer when the stream ends. Use it for small counts. */
   take: (bytes: number) => Promise<Buffer>;
-  /** Yields the next bytes in pieces, fewer of them when the stream ends. Read it to its end before the next call. */
+  /** Yields the next bytes in pieces, fewer when the stream ends. Read it to its end before the next call. */
   stream: (bytes: number) => AsyncGenerator<Uint8Array>;
 };
 
-/** Makes a source of a stream. A piece that it yields is valid until the next one is asked for. */
+/** Makes a source from a stream. A piece stays valid until the next one is requested. */
 export function createByteSource(chunks: AsyncIterator<Uint8Array>): ByteSource {
   let rest: Uint8Array = new Uint8Array();
   async function* stream(bytes: number): AsyncGenerator<Uint8Array> {

@@ -2,17 +2,17 @@ import { Database } from "bun:sqlite";
 import { MINUTE_MS } from "../kernel/time.ts";
 
 /**
- * Writes a copy of a database as of one moment and checks it. Others may write to the database meanwhile. It blocks
- * the thread, for about two seconds per gigabyte.
+ * Writes a consistent copy of a database and checks it. Other processes may write meanwhile. It blocks the thread for
+ * about two seconds per gigabyte.
  *
  * @param target A file that is empty or does not exist.
- * @throws The database's error: `SQLITE_CORRUPT` when the source or the copy is damaged, `SQLITE_FULL` without room.
+ * @throws The error of SQLite: `SQLITE_CORRUPT` when source or copy is damaged, `SQLITE_FULL` when the disk is full.
  */
 export function copyDatabase(source: string, target: string): void {
   const database = new Database(source, { create: false, readwrite: true });
   try {
     database.run(`PRAGMA busy_timeout = ${MINUTE_MS}`);
-    // This reads every table and index from its root to its leaves, so it finds damage in the source too.
+    // VACUUM reads every table and index from root to leaves, so it also finds damage in the source.
     database.query("VACUUM INTO ?").run(target);
   } finally {
     database.close();
@@ -21,7 +21,7 @@ export function copyDatabase(source: string, target: string): void {
   if (findings !== "ok") throw Object.assign(new Error(findings), { code: "SQLITE_CORRUPT" });
 }
 
-/** Returns what `PRAGMA quick_check` finds first: "ok" for a sound database. */
+/** Returns the first finding of `PRAGMA quick_check`: "ok" for a sound database. */
 export function quickCheck(path: string): string {
   const copy = new Database(path, { readonly: true });
   try {

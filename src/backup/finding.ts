@@ -1,18 +1,18 @@
-/** What a check can find. All but `unreferenced` are faults. */
+/** Kinds of findings. All except `unreferenced` are faults. */
 export type FindingKind = "damaged" | "missing" | "dangling" | "unreferenced";
 
-/** Something that is not as it should be. */
+/** One problem, or one note, that a check found. */
 export type Finding = {
   kind: FindingKind;
-  /** The row or the file that it is about. */
+  /** The row or file in question. */
   id: string;
-  /** The file, from the data folder or in the backup; null when it is about rows. */
+  /** Path of the file in the data folder or the backup; null when the finding is about rows. */
   path: string | null;
   /** One sentence. */
   detail: string;
 };
 
-/** Hears of each finding as it is made. */
+/** Receives each finding as soon as it is made. */
 export type Report = (finding: Finding) => void;
 
 /** True for a finding that makes a library or a backup unsound. */

@@ -24,15 +24,15 @@ import {
 import type { Sum } from "./sums.ts";
 import { readable, writeSnapshot } from "./write-backup.ts";
 
-/** Files that are flushed at once: a disk flushes several as fast as one. */
+/** How many files are flushed at once: a disk flushes several as fast as one. */
 export const FLUSHED_AT_ONCE = 8;
 
-/** As {@link Outcome}, with the paths of the files that were new to the folder. */
+/** An {@link Outcome}, with the paths of the files that were new to the folder. */
 export type FolderOutcome = Outcome & { copied: ReadonlySet<string> };
 
 /**
- * Backs the library up to a folder that earlier backups of it share: a new archive of the database in `snapshots/`, and
- * the files that are not there yet. An archive that lacks a file of the library is called `.damaged`.
+ * Backs the library up to a folder that all its snapshots share. Writes a new archive of the database to `snapshots/`
+ * and copies the files that are not there yet. An archive that lacks a file of the library is called `.damaged`.
  *
  * @throws LibraryError when the folder cannot be used, or another backup writes to it.
  */
@@ -55,7 +55,7 @@ export async function backUpToFolder(
   }
 }
 
-/** Keeps other processes from writing backups of this library to a folder. @throws LibraryError when one does. */
+/** Keeps other processes from writing snapshots of this library. @throws LibraryError when one is doing so. */
 export function takeFolderLock({ settings }: Pick<BackupDeps, "settings">): { release: () => void } {
   const lock = existsSync(settings.dataDir)
     ? takeLock(join(settings.dataDir, "backup-folder.lock"))
@@ -91,7 +91,7 @@ async function write(deps: BackupDeps, dir: string, start: StartProgress): Promi
   });
 }
 
-/** Returns the sums of the pictures in the newest snapshot. @throws LibraryError when it is of another library. */
+/** Returns the sums of the pictures in the newest snapshot. @throws LibraryError when another library made it. */
 async function earlierSums(dir: string, { manifest }: Frozen): Promise<Map<string, string>> {
   const newest = listSnapshots(dir).at(-1);
   const sums = new Map<string, string>();
@@ -109,10 +109,10 @@ type Sharing = {
   dir: string;
   reader: PieceReader;
   pool: Pool;
-  /** Folders that have new names. */
+  /** Folders with new entries. */
   changed: Set<string>;
   report: Report;
-  /** Hears how many bytes were copied. */
+  /** Receives the number of bytes copied. */
   read: (bytes: number) => void;
   copied: Set<string>;
 };
@@ -154,7 +154,7 @@ async function shareFiles(
   }
 }
 
-/** True when a folder has a file, with the size that it should have. */
+/** True when the folder has the file with its expected size. */
 function isShared(dir: string, { path, sizeBytes }: KeptFile): boolean {
   const found = statSync(join(dir, path), { throwIfNoEntry: false });
   return found !== undefined && (sizeBytes === undefined || found.size === sizeBytes);
@@ -212,7 +212,7 @@ async function copy(
   }
 }
 
-/** Makes a folder, and notes every one that gets a new name. */
+/** Makes a folder, and records every folder that gets a new entry. */
 function makeFolder(folder: string, changed: Set<string>): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   changed.add(folder);

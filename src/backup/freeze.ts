@@ -16,25 +16,25 @@ import { openKept } from "./open-kept.ts";
 import { createPieceReader, hashFile } from "./pieces.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
-/** What a backup needs of the program. */
+/** The dependencies of a backup. */
 export type BackupDeps = Pick<Deps, "now" | "selfCommand"> & { settings: Pick<Deps["settings"], "dataDir"> };
 
-/** The library as of one moment. Its files stay on the disk until the work with it is done. */
+/** The library at one moment. Its files stay on the disk until the work with it is done. */
 export type Frozen = {
   manifest: Manifest;
   secret: Buffer;
   db: Db;
   databasePath: string;
-  /** Every picture that rows name. The size is undefined when its file is missing. */
+  /** Every picture that a row names. The size is undefined when the file is missing. */
   pictures: readonly KeptFile[];
 };
 
 /**
- * Copies the database to `databasePath` and calls `work`. Meanwhile no process deletes files, so those that the copy
- * names can be read. Removes the copy afterwards.
+ * Copies the database to `databasePath` and calls `work`. Until `work` ends, no process deletes files that the copy
+ * names. Removes the copy afterwards.
  *
- * @param at The time that the backup bears: now.
- * @throws LibraryError when there is no library, when it is damaged, or when there is no room.
+ * @param at The time of the backup: now.
+ * @throws LibraryError when there is no library, it is damaged, or the disk is full.
  */
 export async function withFrozenLibrary<Result>(
   deps: BackupDeps,
@@ -51,7 +51,8 @@ export async function withFrozenLibrary<Result>(
     try {
       const row = findStore(db);
       const secret = row && findMasterSecret(settings, row);
-      if (!secret) throw new LibraryError("The master secret changed while the backup began: start it again");
+      if (!secret)
+        throw new LibraryError("The master secret changed when the backup began: start the backup again");
       const pictures = await withSizes(settings, listPictures(db));
       const manifest = await describe({ kind, createdAt: toIso(at), db, databasePath, pictures });
       return await work({ manifest, secret, db, databasePath, pictures });

@@ -5,16 +5,16 @@ import type { Keep, KeepPeriod } from "../kernel/settings.ts";
 import { DAY_MS, toIso } from "../kernel/time.ts";
 import { listDamaged, listSnapshots, readSums, type Snapshot } from "./snapshots.ts";
 
-/** A file that no snapshot needs stays for so long. */
+/** How long a file stays that no snapshot needs. */
 const GRACE_MS = 7 * DAY_MS;
-/** Files that no kept snapshot names, and since when. */
+/** Lists files that no kept snapshot names, with the time since when. */
 const RETIRED_FILE = "retired.json";
-/** Names that backups give. Nothing else is ever deleted. */
+/** The names of files that backups write. Only these are ever deleted. */
 const OURS = /^(audio\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}|artwork\/[0-9a-f]{32}(\.thumb)?\.(jpg|webp))$/;
 /** 1 January 1970 was a Thursday. */
 const MONDAY_OFFSET_DAYS = 3;
 
-/** Returns the period that a moment is in, in UTC. */
+/** Returns the period of a moment, in UTC. */
 const PERIODS: Readonly<Record<KeepPeriod, (at: number) => string | number>> = {
   hourly: (at) => toIso(at).slice(0, 13),
   daily: (at) => toIso(at).slice(0, 10),
@@ -24,8 +24,8 @@ const PERIODS: Readonly<Record<KeepPeriod, (at: number) => string | number>> = {
 };
 
 /**
- * Chooses the snapshots to keep: of each of the newest periods, as many as `keep` says, the last snapshot; and always the
- * newest of all.
+ * Chooses the snapshots to keep: the last one of each of the newest periods, for as many periods as `keep` says, and
+ * always the newest of all.
  *
  * @param snapshots Oldest first.
  */
@@ -38,12 +38,12 @@ export function chooseKept(snapshots: readonly Snapshot[], keep: Keep): Set<Snap
   return kept;
 }
 
-/** What a clearing removed. */
+/** How much was removed. */
 export type Cleared = { snapshots: number; files: number };
 
 /**
- * Removes the snapshots that are not to be kept, and the files that no snapshot has needed for a week. Touches no file
- * that a backup did not write. Call it while no other process writes to the folder.
+ * Removes expired snapshots, and files that no snapshot has needed for a week. Touches only files that a backup wrote.
+ * Call it while no other process writes to the folder.
  */
 export async function clearFolder(dir: string, keep: Keep, at: number): Promise<Cleared> {
   const snapshots = listSnapshots(dir);
@@ -53,7 +53,7 @@ export async function clearFolder(dir: string, keep: Keep, at: number): Promise<
   for (const path of await filesNamedBy(leaving)) if (!retired.has(path)) retired.set(path, at);
   if (retired.size > 0) for (const path of await filesNamedBy(kept)) retired.delete(path);
 
-  // What is retired is on the disk before the snapshots go that knew of it.
+  // The list of retired files is on the disk before the snapshots that name them are removed.
   writeRetired(dir, retired);
   const damaged = listDamaged(dir).filter((snapshot) => at - snapshot.at >= GRACE_MS);
   for (const { path } of [...leaving, ...damaged]) rmSync(path);
@@ -71,7 +71,7 @@ async function filesNamedBy(snapshots: Iterable<Snapshot>): Promise<Set<string>>
   return paths;
 }
 
-/** False when there is no such file. */
+/** Returns false when there is no such file. */
 function removeFile(path: string): boolean {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   rmSync(path);

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 
-/** Names of the members that every backup begins and ends with. */
+/** Names of the first and last members of every backup. */
 export const MANIFEST = "dubplate-backup.json";
 export const SECRET = "master-secret";
 export const DATABASE = "dubplate.db";
@@ -9,10 +9,10 @@ export const SUMS = "SHA256SUMS";
 
 const Count = Type.Integer({ minimum: 0 });
 
-/** What a backup says of itself: its first member. */
+/** The description of a backup, its first member. */
 const Manifest = Type.Object({
   format: Type.Literal(1),
-  /** `whole`: with every file. `snapshot`: the files are in the folder that holds the snapshots. */
+  /** `whole` holds every file. The files of a `snapshot` are in the folder around it. */
   kind: Type.Union([Type.Literal("whole"), Type.Literal("snapshot")]),
   program: Type.String(),
   schema: Count,
@@ -26,10 +26,10 @@ const Manifest = Type.Object({
 });
 export type Manifest = Static<typeof Manifest>;
 
-/** Larger than any manifest. */
+/** Every manifest is smaller. */
 export const MAX_MANIFEST_BYTES = 64 * 1024;
 
-/** Returns the manifest as it is written. */
+/** Returns the text of a manifest. */
 export function formatManifest(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -3,7 +3,7 @@ import type { Report } from "./finding.ts";
 import type { Output } from "./output.ts";
 import { BLOCK_BYTES, decodeHeader, END_OF_TAR, type Header, paddingOf } from "./tar.ts";
 
-/** An archive is so damaged that the rest of it cannot be read. It was reported before this is thrown. */
+/** The rest of a damaged archive cannot be read. The damage was reported before this is thrown. */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
@@ -16,18 +16,18 @@ export type MemberReader = {
   expect: (name: string) => Promise<Header>;
   /** Reads a member to its end, into `output` where there is one. Returns its hash, lower-case hex. */
   copy: (header: Header, output?: Output) => Promise<string>;
-  /** Yields a member in pieces. */
+  /** Yields the bytes of a member in pieces. */
   pieces: (header: Header) => AsyncGenerator<Uint8Array>;
-  /** Reads the end of the archive, after which nothing may come. */
+  /** Reads the end of the archive. Nothing may follow it. */
   end: () => Promise<void>;
-  /** Reports that a member is damaged, and that nothing after it can be read. */
+  /** Reports a damaged member after which nothing can be read. */
   giveUp: (name: string, detail: string) => never;
 };
 
 /**
- * Makes a reader. Each of its methods throws {@link UnreadableError} for anything that a backup does not write.
+ * Makes a reader. Its methods throw {@link UnreadableError} for anything that a backup would not have written.
  *
- * @param read Hears how many bytes each piece of a member had.
+ * @param read Receives the number of bytes in each piece of a member.
  */
 export function createMemberReader(
   source: ByteSource,
@@ -64,7 +64,7 @@ export function createMemberReader(
       const header = await next();
       return header.name === name
         ? header
-        : giveUp(header.name, `The archive has this file in place of ${name}`);
+        : giveUp(header.name, `The archive has this file instead of ${name}`);
     },
     async copy(header, output) {
       const hash = new Bun.CryptoHasher("sha256");

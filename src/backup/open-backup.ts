@@ -7,25 +7,25 @@ import { asRefusal } from "./errors.ts";
 import { createPieceReader } from "./pieces.ts";
 import { listSnapshots, type Snapshot, snapshotsFolder } from "./snapshots.ts";
 
-/** Where an archive is, and where the files are that it may lack. */
+/** The place of an archive and of the files beside it. */
 export type BackupPlace = {
   /** `-` for standard input. */
   archive: string;
-  /** The folder that snapshots share. Undefined when the archive is not in one. */
+  /** The folder around a snapshot, which has its files. Undefined when the archive is not in such a folder. */
   shared: string | undefined;
 };
 
-/** Returns true when a path means a folder of backups: it ends in a slash, or a folder is there. */
+/** Returns true when a path stands for a folder of snapshots: it ends in a slash, or is a folder. */
 export function isFolder(path: string): boolean {
-  // Below a file, `statSync` throws where `existsSync` says no.
+  // For a path below a file, `statSync` throws and `existsSync` returns false.
   return path.endsWith("/") || (existsSync(path) && statSync(path).isDirectory());
 }
 
 /**
  * Finds a backup.
  *
- * @param at For a folder: the newest snapshot that is not later counts. Left out: the newest of all.
- * @throws LibraryError when there is none.
+ * @param at For a folder: take the newest snapshot that is not later. When left out, the newest of all.
+ * @throws LibraryError when there is no such backup.
  */
 export function findBackup(path: string, at?: number): BackupPlace {
   if (path === "-") return { archive: path, shared: undefined };
@@ -36,7 +36,7 @@ export function findBackup(path: string, at?: number): BackupPlace {
   return { archive: path, shared: isInFolder ? folder : undefined };
 }
 
-/** Returns every backup in a folder, newest first. @throws LibraryError when there is none. */
+/** Returns every snapshot in a folder, newest first. @throws LibraryError when the folder has no snapshots. */
 export function listBackups(dir: string): BackupPlace[] {
   const places = listSnapshots(dir).map(({ path }) => ({ archive: path, shared: dir }));
   if (places.length > 0) return places.reverse();
@@ -49,7 +49,7 @@ function snapshotBefore(dir: string, at = Number.POSITIVE_INFINITY): Snapshot {
   if (found) return found;
   const oldest = snapshots[0];
   if (!oldest) throw new LibraryError(`There are no snapshots in ${snapshotsFolder(dir)}`);
-  throw new LibraryError(`The oldest snapshot in ${dir} is of ${new Date(oldest.at).toISOString()}`);
+  throw new LibraryError(`The oldest snapshot in ${dir} is from ${new Date(oldest.at).toISOString()}`);
 }
 
 /** Opens an archive and calls `work` with its bytes. */
@@ -70,12 +70,12 @@ export async function withArchive<Result>(
   }
 }
 
-/** Returns the size of an archive in bytes; 0 when it is not known. */
+/** Returns the size of an archive in bytes; 0 when it is unknown. */
 export function archiveBytes({ archive }: BackupPlace): number {
   return archive === "-" ? 0 : (statSync(archive, { throwIfNoEntry: false })?.size ?? 0);
 }
 
-/** Returns the path of a file in the folder that snapshots share. */
+/** Returns the path of a file in the folder around a snapshot. */
 export function sharedPath({ shared }: BackupPlace, path: string): string | undefined {
   return shared === undefined ? undefined : join(shared, path);
 }

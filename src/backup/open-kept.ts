@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { DataDir } from "../blobs/paths.ts";
 import { locateSetAside } from "../blobs/quarantine.ts";
 
-/** A file may move to the quarantine, or back, between two looks. */
+/** A file may move to the quarantine, or back, between two attempts. */
 const LOOKS = 3;
 
 /**
  * Opens a file of the library, in its place or in the quarantine. Returns undefined when it is missing.
  *
- * @param path From the data folder.
+ * @param path Relative to the data folder.
  */
 export async function openKept(settings: DataDir, path: string): Promise<FileHandle | undefined> {
   const home = join(settings.dataDir, path);

@@ -5,24 +5,24 @@ import { promisify } from "node:util";
 import { createFlusher } from "../blobs/staging.ts";
 import { LibraryError } from "../kernel/errors.ts";
 
-/** A stream of bytes that is being written and hashed. */
+/** Writes and hashes a stream of bytes. */
 export type Output = {
-  /** Takes a piece. It is written while the next one is read, so the caller must not change it before two more calls. */
+  /** Adds a piece. It is still being written when this returns: do not change it before two more calls. */
   write: (piece: Uint8Array) => Promise<void>;
-  /** Waits until every piece is written: the caller may change them. */
+  /** Waits until every piece is written. Then the caller may change them. */
   settled: () => Promise<void>;
   /** Returns the hash of all pieces, lower-case hex. */
   sha256: () => string;
-  /** Waits until everything is written, and flushed where it is a file. */
+  /** Waits until everything is written and, for a file, flushed. */
   end: () => Promise<{ bytes: number; sha256: string }>;
-  /** Gives up: waits for the write in progress, and lets go of the file. Does nothing after `end`. */
+  /** Gives up: waits for the write in progress and closes the file. Does nothing after `end`. */
   abandon: () => Promise<void>;
 };
 
 const STDOUT = 1;
 const PIPE_FULL_WAIT_MS = 2;
 
-/** Creates a file that only its owner may read. @throws the system's error, `EEXIST` when it exists. */
+/** Creates a file that only its owner can read. @throws The system error, such as `EEXIST`. */
 export async function createFile(path: string): Promise<Output> {
   const file = await open(path, "wx", 0o600);
   const flusher = createFlusher(file);
@@ -33,7 +33,8 @@ export async function createFile(path: string): Promise<Output> {
       await flusher.settled();
       await file.sync();
       const [own, there] = [await file.stat(), await stat(path)];
-      if (own.ino !== there.ino) throw new LibraryError(`Another process writes ${path} too`);
+      if (own.ino !== there.ino)
+        throw new LibraryError(`Another process is writing ${path} too: start the backup again`);
       await file.close();
     },
     release: async () => {
@@ -43,7 +44,7 @@ export async function createFile(path: string): Promise<Output> {
   });
 }
 
-/** Writes to standard output. It waits for a reader that is slow. */
+/** Writes to standard output, and waits for a slow reader. */
 export function standardOutput(): Output {
   const writeTo = promisify(write);
   const attempt = async (rest: Uint8Array): Promise<number> => {
@@ -96,7 +97,7 @@ function toOutput({ write, wrote, finish, release }: Target): Output {
   };
 }
 
-/** Writes all of `piece`: a pipe, or a disk that is nearly full, takes a part of it. */
+/** Writes all of `piece`: a pipe or a nearly full disk may take only a part at first. */
 async function writeAll(piece: Uint8Array, attempt: (rest: Uint8Array) => Promise<number>): Promise<void> {
   for (let done = 0; done < piece.length; ) done += await attempt(piece.subarray(done));
 }

@@ -5,13 +5,13 @@ const PIECE_BYTES = 1024 * 1024;
 /** Reads files one after another, in pieces. */
 export type PieceReader = {
   /**
-   * Yields a file from its beginning to its end, reading one piece ahead. A piece is valid until the next but one is
-   * asked for, of this or of another file.
+   * Yields a file from beginning to end and reads one piece ahead. A piece stays valid until two more pieces are
+   * requested, of this or another file.
    */
   pieces: (file: FileHandle) => AsyncGenerator<Uint8Array>;
 };
 
-/** Makes a reader with three buffers of 1 MiB: one is read, one is in use, and one is still being written. */
+/** Makes a reader with three buffers of 1 MiB: one is being read, one is in use, and one is still being written. */
 export function createPieceReader(): PieceReader {
   const buffers = Array.from({ length: 3 }, () => Buffer.alloc(PIECE_BYTES));
   let turn = 0;
@@ -34,7 +34,7 @@ export function createPieceReader(): PieceReader {
   };
 }
 
-/** Returns the SHA-256 of a file in lower-case hex. `onBytes` hears how many bytes each piece had. */
+/** Returns the SHA-256 of a file in lower-case hex. `onBytes` receives the number of bytes in each piece. */
 export async function hashFile(
   path: string,
   { pieces }: PieceReader,

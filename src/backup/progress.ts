@@ -1,18 +1,18 @@
 import { SECOND_MS } from "../kernel/time.ts";
 
-/** How often a person is told, and a terminal's line is redrawn. */
+/** How often a line is logged, and a terminal's line redrawn. */
 const LOG_EVERY_MS = 10 * SECOND_MS;
 const DRAW_EVERY_MS = SECOND_MS / 2;
 /** Erases the rest of a terminal's line. */
 const ERASE = "\u001b[K";
 
-/** Tells how far a long work with bytes is. */
+/** Shows the progress of a long operation. */
 export type Progress = { add: (bytes: number) => void; end: () => void };
 
 /**
- * Writes bytes done, rate and time left to a terminal or a log. Short works say nothing.
+ * Writes bytes done, rate and time left to a terminal or a log. Writes nothing for short operations.
  *
- * @param totalBytes As far as it is known; 0: unknown.
+ * @param totalBytes 0 when unknown.
  */
 export function createProgress(
   out: { write: (text: string) => unknown; isTTY?: boolean },

@@ -23,27 +23,27 @@ import { checkSums } from "./read-sums.ts";
 import type { Sum } from "./sums.ts";
 import type { Header } from "./tar.ts";
 
-/** An archive that was read to its end. */
+/** The contents of an archive that was read to its end. */
 export type ReadBackup = {
   manifest: Manifest;
   secret: Buffer;
-  /** The database, unpacked and brought to the schema of this program. The caller closes it. */
+  /** The database, unpacked and migrated to the schema of this program. The caller closes it. */
   db: Db;
-  /** The sums of the pictures, by path. */
+  /** Sums of the pictures by path. */
   pictures: ReadonlyMap<string, string>;
 };
 
-/** What to do with an archive while it is read. */
+/** What to do while an archive is read. */
 export type Reading = {
-  /** Where the database goes: a path that does not exist. */
+  /** Where to unpack the database: a path that does not exist. */
   databasePath: string;
-  /** Returns where a file of the library goes; undefined: it is only checked. */
+  /** Returns where to unpack a file of the library; undefined to check it only. */
   placeOf: (path: string) => string | undefined;
-  /** Flushes and closes the files that were written. */
+  /** Flushes and closes written files. */
   pool: Pool;
-  /** Hears of everything that is wrong. It may throw, to end the reading. */
+  /** Receives every finding. It may throw to stop the reading. */
   report: Report;
-  /** Hears how many bytes of members were read. */
+  /** Receives the number of bytes read. */
   read: (bytes: number) => void;
 };
 
@@ -52,11 +52,11 @@ type Head = Pick<ReadBackup, "manifest" | "secret"> & { sums: Sum[] };
 const SECRET_BYTES = 32;
 
 /**
- * Reads and checks an archive. Every header, name, sum and empty byte must be as a backup writes them, in its order, and
- * the database must be sound and know the master secret. So an archive never holds a link, a folder, or a name that the
- * database does not know.
+ * Reads and checks an archive. Every header, name, sum and padding byte must be exactly what a backup writes, in the
+ * same order, and the database must be sound and match the master secret. So an accepted archive contains no links,
+ * no folders, and no names that the database does not have.
  *
- * @returns Undefined when a part of the archive could not be read; `report` heard why.
+ * @returns Undefined when a part of the archive could not be read; `report` received the reason.
  * @throws LibraryError when a newer program wrote it; whatever `report` throws.
  */
 export async function readBackup(source: ByteSource, reading: Reading): Promise<ReadBackup | undefined> {
@@ -86,9 +86,10 @@ export async function readBackup(source: ByteSource, reading: Reading): Promise<
 
 async function readHead(members: MemberReader, { databasePath, pool }: Reading): Promise<Head> {
   const manifestHeader = await members.expect(MANIFEST);
-  if (manifestHeader.sizeBytes > MAX_MANIFEST_BYTES) members.giveUp(MANIFEST, "It is not that of a backup");
+  if (manifestHeader.sizeBytes > MAX_MANIFEST_BYTES)
+    members.giveUp(MANIFEST, "It does not describe a backup");
   const text = await collect(members, manifestHeader);
-  const manifest = parseManifest(text) ?? members.giveUp(MANIFEST, "It is not that of a backup");
+  const manifest = parseManifest(text) ?? members.giveUp(MANIFEST, "It does not describe a backup");
   if (manifest.schema > SCHEMA_VERSION)
     throw new LibraryError(
       `This backup was written by a newer Dubplate (schema ${manifest.schema}, this one knows ${SCHEMA_VERSION}): install that version`,
@@ -150,13 +151,13 @@ function openUnpacked(members: MemberReader, { databasePath, report }: Reading, 
   return db;
 }
 
-/** Yields every file that the database names, in the order of their paths. */
+/** Yields every file that the database names, ordered by path. */
 function* namedFiles(db: Db): Generator<KeptFile> {
   yield* listPictures(db);
   yield* listOriginals(db);
 }
 
-/** Reads the files of the library. Returns the header that follows them, and the sums of the pictures. */
+/** Reads the library's files. Returns the header that follows them, and the sums of the pictures. */
 async function readFiles(
   members: MemberReader,
   { placeOf, pool, report }: Reading,
@@ -181,7 +182,7 @@ async function readFiles(
   return { header, sums };
 }
 
-/** Yields the files that an archive of the kind `snapshot` needs beside it, with their sums. */
+/** Yields the files that a snapshot needs from the folder around it, with their sums. */
 export function* sharedFiles({ db, pictures }: ReadBackup): Generator<KeptFile & { sha256: string }> {
   for (const [path, sha256] of pictures) yield { path, id: path, sha256 };
   yield* listOriginals(db);

@@ -8,19 +8,19 @@ import { linesOf } from "./snapshots.ts";
 import { formatSum, parseSum, type Sum } from "./sums.ts";
 import type { Header } from "./tar.ts";
 
-/** A line that must be there; without a sum, any sum will do, and the line may be missing. */
+/** An expected line. Without a sum, any sum is accepted and the line may be missing. */
 type Expected = { path: string; id: string; sha256?: string };
 
 type Known = {
   header: Header;
   db: Db;
-  /** What every archive begins with. */
+  /** The sums of the first members. */
   head: readonly Sum[];
-  /** The pictures that were read; undefined when the archive does not hold them. */
+  /** The pictures that were read; undefined for an archive without files. */
   pictures: readonly Sum[] | undefined;
 };
 
-/** Compares `SHA256SUMS` with what was read, and with what the database names. Returns the sums of the pictures. */
+/** Compares `SHA256SUMS` with the members and with the database. Returns the sums of the pictures. */
 export async function checkSums(
   members: MemberReader,
   report: Report,
@@ -31,7 +31,7 @@ export async function checkSums(
   let next = expected.next();
   let bytes = 0;
   const damaged = () => members.giveUp(SUMS, "The sums are not those of this backup");
-  /** Passes pictures that have no line. */
+  /** Skips pictures that have no line. */
   const passMissing = (path: string | undefined) => {
     for (; !next.done && next.value.sha256 === undefined && next.value.path !== path; next = expected.next())
       report({

@@ -9,9 +9,9 @@ import { type ReadBackup, sharedFiles } from "./read-backup.ts";
 import { withUnpacked } from "./verify-backup.ts";
 
 /**
- * Takes the bytes of files that are missing or damaged from a backup. Bytes are checked before they are put in place.
+ * Replaces missing and damaged files by those of a backup. Checks the bytes before it puts them in place.
  *
- * @param read Hears how many bytes of the backup were read.
+ * @param read Receives the number of bytes read from the backup.
  * @returns The paths of the files that are whole again.
  */
 export async function repairFiles(
@@ -35,7 +35,7 @@ export async function repairFiles(
   }
 }
 
-/** Unpacks files to their places in `staged`. Returns the paths of those that are there and sound. */
+/** Unpacks files to their paths in `staged`. Returns the paths of the sound ones. */
 async function stageSound(
   place: BackupPlace,
   staged: ReadonlyMap<string, string>,
@@ -54,7 +54,7 @@ async function stageSound(
   const sound = new Set<string>();
   for (const [path, at] of staged) {
     if (damaged.has(path) || !existsSync(at)) continue;
-    // The name of an original is its sum. A picture needs the sums at the end of the archive.
+    // The name of an original is its sum. The sums of pictures are at the end of the archive.
     const name = basename(path);
     const isSound = isSha256(name) ? (await hashFile(at, createPieceReader())) === name : isWhole === true;
     if (isSound) sound.add(path);

@@ -15,18 +15,18 @@ import { flush } from "../blobs/move.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { takeLock } from "../kernel/file-lock.ts";
 
-/** Where a restore unpacks, before the result is put in its place. */
+/** The folder into which a restore unpacks. */
 export type RestoreTarget = { folder: string };
 
 const LOCK = "server.lock";
-/** Inside the data folder, where it cannot be renamed. */
+/** Used inside a data folder that cannot be replaced by a rename. */
 const INSIDE = ".restoring";
-/** What may be in a folder that counts as empty. The first is made by the file system. */
+/** An empty data folder may contain these. The file system makes the first. */
 const IGNORED = ["lost+found", INSIDE];
 
 /**
- * Calls `work` with an empty folder, and then puts that folder in the place of the data folder. Until then the data
- * folder stays as it is. If `work` fails, nothing is left.
+ * Calls `work` with an empty folder, which then replaces the data folder. Until then, the data folder stays as it is.
+ * If `work` fails, nothing is left behind.
  *
  * @throws LibraryError when the data folder is not empty, or another restore is running.
  */
@@ -41,7 +41,7 @@ export async function withRestoreTarget<Result>(
   const folder = isInside ? join(home, INSIDE) : `${home}.restoring`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = takeLock(join(folder, LOCK));
-  if (!lock) throw new LibraryError(`Another restore into ${dataDir} is running`);
+  if (!lock) throw new LibraryError(`Another restore into ${dataDir} is running: wait until it has ended`);
   try {
     for (const name of readdirSync(folder))
       if (!name.startsWith(LOCK)) rmSync(join(folder, name), { recursive: true });
@@ -68,7 +68,7 @@ function refuseFull(home: string, dataDir: string): void {
   );
 }
 
-/** True for a folder that exists and cannot be replaced: the root of a disk, or in a folder of another user. */
+/** True for a folder that cannot be replaced: the root of a disk, or a folder inside another user's folder. */
 function mustStay(home: string): boolean {
   if (!existsSync(home)) return false;
   const parent = dirname(home);
@@ -81,7 +81,7 @@ function mustStay(home: string): boolean {
   }
 }
 
-/** Moves everything in a folder to the folder above it. The database comes last, since it makes a library of the rest. */
+/** Moves everything in a folder to the folder above it, the database last: it makes the rest a library. */
 function moveUp(folder: string, home: string): void {
   const names = readdirSync(folder).sort(
     (a, b) => Number(a.startsWith("dubplate.db")) - Number(b.startsWith("dubplate.db")),

@@ -17,10 +17,10 @@ import { createPieceReader } from "./pieces.ts";
 import { type ReadBackup, readBackup, sharedFiles } from "./read-backup.ts";
 import { type RestoreTarget, withRestoreTarget } from "./restore-target.ts";
 
-/** What came of a restore. */
+/** The result of a restore. */
 export type Restored = {
   dataDir: string;
-  /** Files of the library. */
+  /** How many files of the library were restored. */
   files: number;
   bytes: number;
   storeId: string;
@@ -30,12 +30,12 @@ export type Restored = {
   seconds: number;
 };
 
-/** How far the generation moves on, so that a database from before the restore is always behind. */
+/** Added to the generation, so that a database from before the restore is always behind. */
 const RESTORE_STEP = 1000;
 
 /**
- * Unpacks a backup beside the data folder, checks every byte of it, and then puts it in its place. If anything is wrong,
- * the data folder stays empty.
+ * Unpacks a backup beside the data folder, checks every byte, and then puts it in place. If anything is wrong, the
+ * data folder stays empty.
  *
  * @throws LibraryError when the data folder is not empty, or the backup is damaged or lacks a file.
  */
@@ -79,14 +79,14 @@ async function unpack({ folder }: RestoreTarget, place: BackupPlace, watch: Watc
   }
 }
 
-/** Returns the path of a file in a folder, and makes the folders above it. */
+/** Returns the path of a file in a folder, and makes its parent folders. */
 function placeIn(folder: string, path: string): string {
   const place = join(folder, path);
   mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   return place;
 }
 
-/** Adds what the archive does not hold, moves the library's identity on, and flushes everything. */
+/** Adds the files that the archive lacks, raises the library's generation, and flushes everything. */
 async function complete(
   { folder }: RestoreTarget,
   place: BackupPlace,
@@ -113,7 +113,7 @@ async function complete(
   }
 }
 
-/** Copies files from the folder that snapshots share. */
+/** Copies files from the folder around a snapshot. */
 async function copyShared(
   folder: string,
   place: BackupPlace,

@@ -10,18 +10,18 @@ import { listSnapshots } from "./snapshots.ts";
 import { noteBackup, readBackupState } from "./state.ts";
 
 const LOOK_EVERY_MS = MINUTE_MS;
-/** After a failure the next attempt comes sooner than the next backup would, but not at once. */
+/** The wait after a failure: shorter than until the next backup, but not zero. */
 const RETRY_AFTER_MS = HOUR_MS;
 
-/** The backups that the server makes on its own. */
+/** The server's scheduled backups. */
 export type Schedule = {
-  /** Ends the backup in progress, which leaves nothing that counts as one. */
+  /** Ends the backup in progress. Its unfinished file does not count as a backup. */
   stop: () => Promise<void>;
 };
 
 /**
- * Makes a backup whenever the newest snapshot is older than the setting says, at once if it is now. A failed one is
- * logged and told to the operator.
+ * Makes a backup whenever the newest snapshot is older than `BACKUP_EVERY`, immediately if it is so now. A failure is
+ * logged, and the operator is notified.
  */
 export function startBackups(deps: Deps, { dir, everyMs, keep }: BackupSettings): Schedule {
   let failedAt = Number.NEGATIVE_INFINITY;
@@ -87,7 +87,7 @@ function tellSuccess(deps: Deps, dir: string, { backup, cleared }: ScheduledRepo
 function tellFailure(deps: Deps, detail: string): void {
   deps.log("error", "The backup failed", { detail });
   noteBackup(deps.settings, { lastFailureAt: deps.now() });
-  // The first account is the operator's: it was made with the set-up code.
+  // The first account belongs to the operator: it was made with the set-up code.
   const [operator] = listAccounts(deps)
     .filter(({ active }) => active)
     .sort((a, b) => a.createdAt - b.createdAt);

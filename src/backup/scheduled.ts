@@ -8,16 +8,16 @@ import type { BackupDeps } from "./freeze.ts";
 import { type Cleared, clearFolder } from "./keep.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
-/** What the server tells the child that makes a scheduled backup. */
+/** The task that the server gives to the child process that makes a scheduled backup. */
 export type ScheduledTask = { dataDir: string; dir: string; keep: Keep; selfCommand: readonly string[] };
 
-/** What the child reports, as one JSON object. */
+/** The report of the child process, one JSON object. */
 export type ScheduledReport =
   | { ok: true; backup: Backup; cleared: Cleared }
   /** `detail` is one sentence for the operator. */
   | { ok: false; detail: string };
 
-/** Runs this program as the child that makes a scheduled backup: `library-backup TASK`. Returns the exit code. */
+/** Runs as the child process that makes a scheduled backup: `library-backup TASK`. Returns the exit code. */
 export async function runScheduledBackup([task = ""]: readonly string[]): Promise<number> {
   // Requests go first.
   setPriority(constants.priority.PRIORITY_LOW);
@@ -31,7 +31,7 @@ export async function runScheduledBackup([task = ""]: readonly string[]): Promis
   return report.ok ? 0 : 1;
 }
 
-/** Makes a backup, reads it back, and only then removes what is not to be kept. */
+/** Makes a backup, reads it back, and only then removes expired snapshots. */
 async function backUp({ dataDir, dir, keep, selfCommand }: ScheduledTask): Promise<ScheduledReport> {
   const deps: BackupDeps = { now: Date.now, selfCommand, settings: { dataDir } };
   const silent = () => ({ add: () => undefined, end: () => undefined });
@@ -41,7 +41,7 @@ async function backUp({ dataDir, dir, keep, selfCommand }: ScheduledTask): Promi
     await verifyBackup(place, {
       report: (finding) => void faults.push(finding),
       read: () => undefined,
-      // Of the files that were there before, only the sizes are compared: `verify` reads them all.
+      // For files that were there before, only the sizes are compared. `verify` reads all of them.
       hash: (path) => copied.has(path),
     });
   }

@@ -6,14 +6,14 @@ import { LibraryError } from "../kernel/errors.ts";
 import { isDamage, isFullDisk } from "../kernel/trouble.ts";
 import { copyDatabase } from "./copy-database.ts";
 
-/** What the child reports, as one JSON object. */
+/** The report of the child process, one JSON object. */
 type Report = { ok: true } | { ok: false; reason: "damaged" | "full" | "other"; detail: string };
 
 /**
- * Writes a checked copy of a database as of one moment to a new file that only its owner may read. A child process does
- * the work, because it blocks its thread. If it fails, no file is left.
+ * Writes a consistent, checked copy of a database to a new file that only its owner can read. A child process does
+ * this, because it blocks its thread. If it fails, no file is left.
  *
- * @throws LibraryError when the database is damaged or the disk is full; the system's error when `target` exists.
+ * @throws LibraryError when the database is damaged or the disk is full; a system error when `target` exists.
  */
 export async function takeSnapshot(
   { selfCommand }: Pick<Deps, "selfCommand">,
@@ -29,7 +29,7 @@ export async function takeSnapshot(
     });
     const text = await child.stdout.text();
     await child.exited;
-    // The child prints nothing when it was killed.
+    // A killed child prints nothing.
     const report: Report = text === "" ? { ok: false, reason: "other", detail: "" } : JSON.parse(text);
     if (!report.ok) throw refusalOf(report, source, target);
   } catch (error) {
@@ -46,7 +46,7 @@ function refusalOf({ reason, detail }: Report & { ok: false }, source: string, t
   return new Error(`The copy of the database ended early: ${detail}`);
 }
 
-/** Runs this program as the child that copies a database. Returns the exit code. */
+/** Runs as the child process that copies a database. Returns the exit code. */
 export function runSnapshot([source = "", target = ""]: readonly string[]): number {
   // Requests go first.
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);

@@ -10,21 +10,21 @@ import { BLOCK_BYTES, decodeHeader, paddingOf } from "./tar.ts";
 export type Snapshot = { path: string; at: number };
 
 const FOLDER = "snapshots";
-/** A snapshot is named by its time. Colons are not allowed in names everywhere. */
+/** A snapshot is named by its time, without colons, which some file systems refuse. */
 const NAME = /^(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2}\.\d{3}Z)\.tar(|\.damaged)$/;
 const LEFTOVER = /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3}Z\.tar\.partial(\.db)?(-journal)?$/;
 
-/** Returns the folder of the snapshots in a folder of backups. */
+/** Returns the folder that holds the snapshots in a folder of backups. */
 export function snapshotsFolder(dir: string): string {
   return join(dir, FOLDER);
 }
 
-/** Returns the path of the snapshot of a moment. */
+/** Returns the path of the snapshot for a time. */
 export function snapshotPath(dir: string, at: number): string {
   return join(snapshotsFolder(dir), `${toIso(at).replaceAll(":", "-")}.tar`);
 }
 
-/** Returns the snapshots of a folder that lack nothing, oldest first. Files with other names are not ours. */
+/** Returns the complete snapshots of a folder, oldest first. Ignores files with other names. */
 export function listSnapshots(dir: string): Snapshot[] {
   return listNamed(dir, "");
 }
@@ -46,7 +46,7 @@ function listNamed(dir: string, ending: string): Snapshot[] {
     });
 }
 
-/** Removes what backups left behind that were killed. Call it while no other backup writes to the folder. */
+/** Removes the leftovers of killed backups. Call it while no other backup writes to the folder. */
 export function removeLeftovers(dir: string): void {
   const folder = snapshotsFolder(dir);
   if (!existsSync(folder)) return;
@@ -54,7 +54,7 @@ export function removeLeftovers(dir: string): void {
     if (LEFTOVER.test(name)) rmSync(join(folder, name), { force: true });
 }
 
-/** Reads the manifest of an archive, or undefined when it is not one of ours. */
+/** Reads the manifest of an archive. Returns undefined when it is not a backup. */
 export async function readManifest(path: string): Promise<Manifest | undefined> {
   const file = await open(path, "r");
   try {
@@ -80,7 +80,7 @@ export async function* readSums(path: string): AsyncGenerator<Sum> {
   }
 }
 
-/** Yields the lines of a text of ASCII, without their newlines. A last line without one counts. */
+/** Yields the lines of an ASCII text without their newlines. The last line may lack its newline. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let rest = "";
   for await (const piece of pieces) {
@@ -91,7 +91,7 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerato
   if (rest !== "") yield rest;
 }
 
-/** Finds a member by the headers alone. */
+/** Finds a member by reading headers only. */
 async function findMember(
   file: FileHandle,
   name: string,

@@ -8,13 +8,13 @@ import { isFullDisk } from "../kernel/trouble.ts";
 
 const Nullable = Type.Union([Type.Integer(), Type.Null()]);
 
-/** What is known of the backups of a library. Times are epoch milliseconds; null: never. */
+/** The record of a library's backups. Times are epoch milliseconds; null means never. */
 const BackupState = Type.Object({
-  /** The last backup that lacked nothing, however it was started. */
+  /** The last complete backup, scheduled or not. */
   lastSuccessAt: Nullable,
   lastBytes: Nullable,
   lastFailureAt: Nullable,
-  /** The folder in which the schedule has made snapshots. */
+  /** The folder in which the schedule makes snapshots. */
   folder: Type.Union([Type.String(), Type.Null()]),
 });
 export type BackupState = Static<typeof BackupState>;
@@ -22,7 +22,7 @@ export type BackupState = Static<typeof BackupState>;
 const NONE: BackupState = { lastSuccessAt: null, lastBytes: null, lastFailureAt: null, folder: null };
 const STATE_FILE = "backups.json";
 
-/** Returns what is known of the backups of a library. */
+/** Returns the record of a library's backups. */
 export function readBackupState({ dataDir }: DataDir): BackupState {
   try {
     const state: unknown = JSON.parse(readFileSync(join(dataDir, STATE_FILE), "utf8"));
@@ -32,7 +32,7 @@ export function readBackupState({ dataDir }: DataDir): BackupState {
   }
 }
 
-/** Changes a part of it. On a full disk it stays as it was: that a backup was made matters more. */
+/** Changes a part of the record. On a full disk it stays as it was: the backup matters more. */
 export function noteBackup(settings: DataDir, change: Partial<BackupState>): void {
   const state = { ...readBackupState(settings), ...change };
   try {

@@ -6,24 +6,24 @@ export type Sum = { path: string; sha256: string };
 
 const LINES_PER_PIECE = 512;
 
-/** Returns a line as `sha256sum` writes it. */
+/** Returns a line in the format of `sha256sum`. */
 export function formatSum({ path, sha256 }: Sum): string {
   return `${sha256}  ${path}\n`;
 }
 
-/** Reads a line without its newline. Returns undefined when it is not one. */
+/** Reads a line without its newline. Returns undefined for any other text. */
 export function parseSum(line: string): Sum | undefined {
   const [, sha256, path] = /^([0-9a-f]{64}) {2}([\x20-\x7e]+)$/.exec(line) ?? [];
   return sha256 !== undefined && path !== undefined ? { sha256, path } : undefined;
 }
 
-/** Yields the lines of a backup: the given ones, then every original, whose name is its sum. */
+/** Yields the sums of a backup: the given ones, then those of all originals, which are their names. */
 export function* allSums(given: readonly Sum[], db: Db): Generator<Sum> {
   yield* given;
   yield* listOriginals(db);
 }
 
-/** Returns the size of `SHA256SUMS`, and its text in pieces. Takes the sums twice, so that they need not be in memory. */
+/** Returns the size of `SHA256SUMS` and its text in pieces. Reads the sums twice instead of keeping them in memory. */
 export function sumsFile(sums: () => Iterable<Sum>): { sizeBytes: number; pieces: () => Generator<Buffer> } {
   let sizeBytes = 0;
   for (const sum of sums()) sizeBytes += formatSum(sum).length;

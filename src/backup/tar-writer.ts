@@ -1,17 +1,17 @@
 import type { Output } from "./output.ts";
 import { END_OF_TAR, encodeHeader, paddingOf } from "./tar.ts";
 
-/** A member as it was written. */
+/** The result of writing a member. */
 export type Written = {
-  /** Of the bytes in the archive, lower-case hex. */
+  /** Hash of the member's bytes in the archive, lower-case hex. */
   sha256: string;
-  /** True when the pieces ended before the announced size, and the rest is zeros. */
+  /** True when the pieces ended before the announced size. The rest was filled with zeros. */
   isShort: boolean;
 };
 
 /** Writes members of an archive one after another. */
 export type TarWriter = {
-  /** Writes exactly `sizeBytes` of the pieces. */
+  /** Writes a member of exactly `sizeBytes`. */
   add: (
     name: string,
     sizeBytes: number,
@@ -23,7 +23,7 @@ export type TarWriter = {
 
 const ZEROS = Buffer.alloc(1024 * 1024);
 
-/** Makes a writer of members that all have the same time. */
+/** Makes a writer. All members get the same time. */
 export function createTarWriter(output: Output, modifiedAt: number): TarWriter {
   const modifiedSec = Math.floor(modifiedAt / 1000);
   return {

@@ -10,7 +10,7 @@ export type Header = { name: string; sizeBytes: number; modifiedSec: number };
 const MAX_OCTAL = 0o77777777777;
 const BASE_256_MARK = 0x80;
 
-/** Where the fields of a header begin. */
+/** Offsets of the header's fields. */
 const AT = {
   mode: 100,
   owners: 108,
@@ -23,7 +23,7 @@ const AT = {
 };
 
 /**
- * Returns the header block of a member that only its owner may read.
+ * Returns the header block of a member that only its owner can read.
  *
  * @throws RangeError unless the name is 1 to 100 characters of printable ASCII.
  * @see POSIX.1-1988, ustar interchange format; sizes above 8 GiB as GNU tar and star write them.
@@ -41,7 +41,7 @@ export function encodeHeader({ name, sizeBytes, modifiedSec }: Header): Buffer {
     block.writeBigUInt64BE(BigInt(sizeBytes), AT.size + 4);
   }
   put(octal(modifiedSec, 11), AT.modified);
-  // The sum counts its own field as spaces.
+  // The checksum counts its own field as spaces.
   put(" ".repeat(8), AT.checksum);
   put("0", AT.type);
   put("ustar\x0000", AT.magic);
@@ -67,7 +67,7 @@ export function decodeHeader(block: Buffer): Header | undefined {
   return isPlausible && encodeHeader(header).equals(block) ? header : undefined;
 }
 
-/** Returns how many empty bytes follow a member of this size. */
+/** Returns how many padding bytes follow a member of this size. */
 export function paddingOf(sizeBytes: number): number {
   return (BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES;
 }

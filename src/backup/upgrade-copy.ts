@@ -28,10 +28,11 @@ const COPY = /^schema-(\d+)\.db$/;
 const PARTIAL = /^schema-\d+\.db\.(\d+)\.partial$/;
 
 /**
- * Copies the database before it is migrated: checked, to `before-upgrade/schema-<n>.db`. The two newest copies are kept.
+ * Copies the database to `before-upgrade/schema-<n>.db` before it is migrated, and checks the copy. Keeps the two
+ * newest copies.
  *
- * @returns Where the copy is; undefined when there is nothing to migrate.
- * @throws LibraryError when there is no room, or the database is damaged.
+ * @returns The path of the copy; undefined when there is nothing to migrate.
+ * @throws LibraryError when the disk has no room for it; the error of SQLite when the database is damaged.
  */
 export function copyBeforeUpgrade({ dataDir }: DataDir): string | undefined {
   const source = join(dataDir, DATABASE);
@@ -46,7 +47,7 @@ export function copyBeforeUpgrade({ dataDir }: DataDir): string | undefined {
   try {
     closeSync(openSync(partial, "wx", 0o600));
     copyDatabase(source, partial);
-    // Another process that starts now may have migrated it already. Then it has made this copy.
+    // Another process that starts now may have migrated the database already. It has then made this copy.
     if (schemaOf(partial) !== schema) return undefined;
     flush(partial);
     renameSync(partial, copy);

@@ -14,16 +14,16 @@ import { verifySecrets } from "./verify-secrets.ts";
 
 /** How to check a backup. */
 export type BackupCheck = Pick<Reading, "report" | "read"> & {
-  /** Which of the files that snapshots share are hashed. Of the others, only the sizes are compared. */
+  /** True for the files around a snapshot to hash. For the others, only the sizes are compared. */
   hash: (path: string) => boolean;
-  /** Paths of shared files that need no check again. Those that are sound are added. */
+  /** Paths of files around the snapshots that need no second check. Sound files are added. */
   sound?: Set<string>;
 };
 
 /**
- * Checks a backup: every byte of the archive, the rules of its database, and the files beside it when it is a snapshot.
+ * Checks a backup: every byte of the archive, the rules of its database and, for a snapshot, the files around it.
  *
- * @returns How many files it holds; undefined when a part could not be read, which was reported.
+ * @returns How many files it holds; undefined when a part could not be read and was reported.
  */
 export async function verifyBackup(place: BackupPlace, check: BackupCheck): Promise<Checked | undefined> {
   return withUnpacked(place, check, async (backup) => {
@@ -38,14 +38,14 @@ export async function verifyBackup(place: BackupPlace, check: BackupCheck): Prom
 /**
  * Reads and checks an archive, and calls `work` while its database is unpacked.
  *
- * @param placeOf As in {@link Reading}; left out: no file is unpacked.
+ * @param placeOf As in {@link Reading}. When left out, no file is unpacked.
  */
 export async function withUnpacked<Result>(
   place: BackupPlace,
   { report, read, placeOf = () => undefined }: Pick<Reading, "report" | "read"> & Partial<Reading>,
   work: (backup: ReadBackup) => Promise<Result>,
 ): Promise<Result | undefined> {
-  // The system's folder for temporary files: the backup may be on a disk that cannot be written.
+  // In the system's temporary folder, because the backup may be on a read-only disk.
   const folder = mkdtempSync(join(tmpdir(), "dubplate-verify-"));
   const pool = createPool(1);
   const reading = { report, read, placeOf, pool, databasePath: join(folder, DATABASE) };
@@ -80,7 +80,7 @@ async function verifyShared(
   }
 }
 
-/** @param hashOf Left out: only the size is compared. */
+/** @param hashOf When left out, only the size is compared. */
 async function faultOf(
   from: string,
   { sha256, sizeBytes }: KeptFile,

@@ -3,7 +3,7 @@ import type { Db } from "../../db/client.ts";
 import type { FindingKind, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
 
-/** A rule that every sound database keeps: the query returns the rows that break it. */
+/** A rule of every sound database. The query returns the rows that break it. */
 type Rule = { kind: FindingKind; rows: string; detail: string };
 
 const RULES: readonly Rule[] = [
@@ -31,7 +31,7 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "missing",
-    // A recording with a sound in it has a centroid, and then a vector.
+    // A recording that is not silent has a centroid, and therefore a vector.
     rows: `SELECT t.id FROM tracks t JOIN analyses a ON a.version_id = t.analysis_version_id
            WHERE t.analysis_status = 'completed' AND a.features ->> 'centroidHz' > 0
              AND NOT EXISTS (SELECT 1 FROM track_vectors v WHERE v.track_id = t.id AND v.provider = 'descriptors')`,
@@ -61,27 +61,27 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Checks pages, indexes, references and the rules that the tables keep among each other, as of one moment. */
+/** Checks pages, indexes, references and the rules between tables, all in one read transaction. */
 export function verifyDatabase(db: Db, report: Report): void {
   db.$client.run("BEGIN");
   attemptCheck(report, "its pages and indexes", () => checkIntegrity(db, report));
   attemptCheck(report, "its references", () => checkReferences(db, report));
   for (const { kind, rows, detail } of RULES)
-    attemptCheck(report, `whether this holds: ${detail}`, () => {
+    attemptCheck(report, `this rule: ${detail}`, () => {
       for (const { id } of db.$client.query<{ id: string | number }, []>(rows).all())
         report({ kind, id: String(id), path: null, detail });
     });
-  // Damage may have ended the transaction.
+  // Damage may already have ended the transaction.
   if (db.$client.inTransaction) db.$client.run("ROLLBACK");
 }
 
-/** Does a check. Reports it when the database is too damaged for it. */
+/** Runs a check. Reports it when the database is too damaged to answer. */
 export function attemptCheck(report: Report, what: string, check: () => void): void {
   try {
     check();
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
-    const detail = `The database could not be asked about ${what}: ${error.message}`;
+    const detail = `The database is too damaged to check ${what}: ${error.message}`;
     report({ kind: "damaged", id: DATABASE, path: DATABASE, detail });
   }
 }
@@ -104,7 +104,7 @@ function checkReferences({ $client }: Db, report: Report): void {
     });
 }
 
-/** Returns the id of a row where its table has ids, and otherwise its number. */
+/** Returns the id of a row, or its number when its table has no ids. */
 function nameOfRow($client: Db["$client"], table: string, rowid: number): string {
   try {
     const sql = `SELECT id FROM "${table}" WHERE rowid = ?`;

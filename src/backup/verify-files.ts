@@ -13,12 +13,12 @@ import { createPieceReader, hashFile, type PieceReader } from "./pieces.ts";
 /** How to check the files of a library. */
 export type FileCheck = {
   dataDir: string;
-  /** Undefined when the database cannot be read: then only the originals are checked, against their names. */
+  /** Undefined when the database cannot be read. Then only the originals are compared with their names. */
   db: Db | undefined;
-  /** False: only sizes are compared. */
+  /** When false, only sizes are compared. */
   hash: boolean;
   report: Report;
-  /** Hears how many bytes were read. */
+  /** Receives the number of bytes read. */
   read: (bytes: number) => void;
 };
 
@@ -28,8 +28,8 @@ export type Checked = { files: number; bytes: number };
 type StoredFile = { shelf: Shelf; name: string; path: string };
 
 /**
- * Checks that every file that rows name is there with its bytes, and reports files that no row names. Other processes
- * may add and remove files meanwhile: what looks wrong is looked at again before it is reported.
+ * Checks that every named file is there with its bytes, and reports files that no row names. Other processes may add
+ * and remove files meanwhile, so each suspect is checked again before it is reported.
  */
 export async function verifyFiles(check: FileCheck): Promise<Checked> {
   const faulty = new Set<string>();
@@ -37,7 +37,7 @@ export async function verifyFiles(check: FileCheck): Promise<Checked> {
   const { db } = check;
   if (db)
     for (const { shelf, file } of await listSuspects({ ...check, db }, checked)) {
-      // A row goes before its file does.
+      // A row is deleted before its file.
       const finding = shelf.isNamed(db, nameOf(file.path)) ? await faultOf(check.dataDir, file) : undefined;
       if (!finding) continue;
       check.report(finding);
@@ -48,7 +48,7 @@ export async function verifyFiles(check: FileCheck): Promise<Checked> {
   return checked;
 }
 
-/** Returns the named files that are missing or have another size. Counts all of them. */
+/** Returns the named files that are missing or have another size. Counts all named files. */
 async function listSuspects(
   { dataDir, db }: FileCheck & { db: Db },
   checked: Checked,
@@ -70,7 +70,7 @@ async function listSuspects(
 const sizeOf = async (dataDir: string, path: string) =>
   (await stat(join(dataDir, path)).catch(() => undefined))?.size;
 
-/** Returns what is wrong with a file as far as its size tells. */
+/** Checks a file by its size. Returns undefined when the size is right. */
 async function faultOf(dataDir: string, { path, id, sizeBytes }: KeptFile): Promise<Finding | undefined> {
   const size = await sizeOf(dataDir, path);
   if (size === undefined) return { kind: "missing", id, path, detail: whereabouts(dataDir, path) };
@@ -86,7 +86,7 @@ function whereabouts(dataDir: string, path: string): string {
     : `The file is missing from its place, and is at ${aside}`;
 }
 
-/** Hashes the files on the disk that rows name. Returns the files that no row seems to name. */
+/** Hashes the named files on the disk. Returns the files that no row seems to name. */
 async function checkStored(check: FileCheck, faulty: ReadonlySet<string>): Promise<StoredFile[]> {
   const { db, hash } = check;
   const reader = createPieceReader();
@@ -99,7 +99,7 @@ async function checkStored(check: FileCheck, faulty: ReadonlySet<string>): Promi
   return unnamed;
 }
 
-/** Yields the files of ours on the disk. */
+/** Yields our own files on the disk. */
 async function* storedFiles(dataDir: string): AsyncGenerator<StoredFile> {
   for (const shelf of [artworkShelf, audioShelf])
     for await (const path of filesIn(dataDir, shelf.folder)) {
@@ -116,7 +116,7 @@ async function checkHash(check: FileCheck, reader: PieceReader, file: StoredFile
 function reportHash({ db, report }: FileCheck, { name, path }: StoredFile, found: string | Error): void {
   if (found === name && path === originalPath(name)) return;
   const isGone = found instanceof Error && "code" in found && found.code === "ENOENT";
-  // It was moved away since its folder was read.
+  // The file was moved away after its folder was read.
   if (isGone && db && !audioShelf.isNamed(db, name)) return;
   const id = (db && versionWith(db, name)) ?? name;
   const detail =
@@ -134,8 +134,8 @@ function versionWith(db: Db, sha256: string): string | undefined {
 }
 
 /**
- * Reports files that no row names. A file is placed in the transaction that names it, so the search is repeated while
- * this process has the write lock.
+ * Reports files that no row names. A file is placed in the transaction that names it, so this repeats the search under
+ * the write lock.
  */
 function reportUnnamed({ dataDir, db, report }: FileCheck & { db: Db }, files: readonly StoredFile[]): void {
   const writer = new Database(join(dataDir, DATABASE), { create: false, readwrite: true });
@@ -153,7 +153,7 @@ function reportUnnamed({ dataDir, db, report }: FileCheck & { db: Db }, files: r
 
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Yields the paths of files below a folder, from the data folder, in the order of their names. */
+/** Yields the paths of the files below a folder, relative to the data folder and ordered by name. */
 async function* filesIn(dataDir: string, folder: string): AsyncGenerator<string> {
   const entries = await readdir(join(dataDir, folder), { withFileTypes: true }).catch(() => []);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

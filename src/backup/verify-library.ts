@@ -13,7 +13,7 @@ import { type Checked, type FileCheck, verifyFiles } from "./verify-files.ts";
 import { readSecret, verifySecrets } from "./verify-secrets.ts";
 
 /**
- * Checks a library: its database, its secrets and every file. It changes nothing, and works beside a server and on a
+ * Checks a library: its database, its secrets and every file. It changes nothing. It works beside a server, and on a
  * library that no longer starts.
  *
  * @throws LibraryError when there is no library, or another version of the program wrote it.
@@ -72,7 +72,7 @@ function refuseOtherSchema(schema: number): void {
     throw new LibraryError(`This library was written by an older Dubplate (${known}): start the server once`);
 }
 
-/** The folder's own file says which library its audio belongs to. */
+/** Checks that `store.json` names the same library as the database. */
 function checkMarker(db: Db, dataDir: string, report: Report): void {
   const marker = readMarker({ dataDir });
   const identity = findStore(db);
@@ -81,13 +81,13 @@ function checkMarker(db: Db, dataDir: string, report: Report): void {
   report({ kind: "damaged", id: "store.json", path: "store.json", detail });
 }
 
-/** Checks the files also when the database is too damaged to name them. */
+/** Checks the files even if the database is too damaged to name them. */
 async function verifyFilesAnyway(check: FileCheck): Promise<Checked> {
   try {
     return await verifyFiles(check);
   } catch (error) {
     if (!check.db || !isDamage(error)) throw error;
-    const detail = `The database could not be asked about its files: ${(error as Error).message}`;
+    const detail = `The database is too damaged to check its files: ${(error as Error).message}`;
     check.report({ kind: "damaged", id: DATABASE, path: DATABASE, detail });
     return verifyFiles({ ...check, db: undefined });
   }

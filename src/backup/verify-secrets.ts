@@ -7,7 +7,7 @@ import type { Report } from "./finding.ts";
 import { isItsSecret } from "./identity.ts";
 import { DATABASE, SECRET } from "./manifest.ts";
 
-/** Where the database keeps what the master secret seals: `rows` returns `id`, `sealed` and the `context` of each. */
+/** A place of sealed values in the database. `rows` returns the `id`, `sealed` and `context` of each. */
 type Sealed = { purpose: SecretPurpose; what: string; rows: string };
 
 const SEALED: readonly Sealed[] = [
@@ -47,7 +47,7 @@ export function verifySecrets(db: Db, secret: Buffer | undefined, report: Report
       "The master secret does not belong to this library: put the right file back (every backup has it)";
     report({ kind: "damaged", id: SECRET, path: SECRET, detail });
   }
-  // One finding says that the secret is wrong. A thousand that nothing opens would hide it.
+  // A wrong secret is one finding. A finding for every value that it cannot open would hide it.
   else openSealed(db, secret, report);
 }
 

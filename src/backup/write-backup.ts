@@ -17,11 +17,11 @@ type Writing = {
 };
 
 /**
- * Writes the library as one archive, whole. A file that is missing, or that has other bytes than the library knows, is
- * reported and the rest is written; `SHA256SUMS` then names it too.
+ * Writes the whole library as one archive. Missing and damaged files are reported, and the rest is written;
+ * `SHA256SUMS` names them as well.
  *
- * @param wrote Hears how many bytes of the library's files were written.
- * @returns How many files of the library the archive has.
+ * @param wrote Receives the number of bytes written from the library's files.
+ * @returns How many of the library's files the archive holds.
  */
 export async function writeWhole(
   settings: BackupDeps["settings"],
@@ -46,7 +46,7 @@ export async function writeWhole(
   return files;
 }
 
-/** Writes an archive of the database alone, for a folder that has the files. `sums` are those of the pictures. */
+/** Writes an archive of the database alone, for a folder that has the files. `sums` are the sums of the pictures. */
 export async function writeSnapshot(
   settings: BackupDeps["settings"],
   frozen: Frozen,
@@ -61,7 +61,7 @@ export async function writeSnapshot(
   await writeTail(tar, frozen, [...head, ...sums]);
 }
 
-/** Writes what every archive begins with. Returns the sums. */
+/** Writes the first members of an archive. Returns their sums. */
 async function writeHead({ tar, reader }: Writing, frozen: Frozen): Promise<Sum[]> {
   const { manifest, secret, databasePath } = frozen;
   const text = formatManifest(manifest);
@@ -89,7 +89,7 @@ async function writeTail(tar: TarWriter, { db }: Frozen, given: readonly Sum[]):
   await tar.close();
 }
 
-/** Writes one file of the library. Returns the hash of its bytes; undefined when it is missing. */
+/** Writes one file of the library. Returns the hash of its bytes; undefined when the file is missing. */
 async function writeKept(
   { settings, tar, reader, report }: Writing,
   { path, id, sha256 }: KeptFile,
@@ -112,7 +112,7 @@ async function writeKept(
   }
 }
 
-/** Ends at the first piece that cannot be read, so that a disk with a bad block costs one file and not the backup. */
+/** Ends at the first piece that cannot be read: a bad block on the disk costs one file, not the whole backup. */
 export function readable(source: AsyncIterable<Uint8Array>, read: (bytes: number) => void) {
   let fault: string | undefined;
   return {

@@ -8,7 +8,7 @@ import { move } from "./move.ts";
 import { listSetAside, removeEmptyFolders, type SetAside, type Shelf } from "./quarantine.ts";
 import { type HoldReason, listHolds, whileNothingHeld } from "./removal.ts";
 
-/** What came of emptying the quarantine. */
+/** The result of emptying the quarantine. */
 export type Emptied = {
   deleted: number;
   bytes: number;
@@ -18,14 +18,14 @@ export type Emptied = {
 
 type EmptyDeps = Pick<Deps, "db" | "now" | "settings">;
 
-/** Few enough that a backup, or anyone who writes, waits only a moment. */
+/** Small enough that backups and writers wait only a moment. */
 const BATCH_FILES = 25;
 
 /**
  * Deletes files from the quarantine that were set aside on a day that ended more than `olderThanMs` ago. A file that a
  * row names again is not deleted but moved back. Deletes nothing while removal is held or a backup runs.
  *
- * @param olderThanMs Left out: deletes files of any day.
+ * @param olderThanMs When left out, deletes files of any day.
  */
 export async function emptyQuarantine(
   deps: EmptyDeps,

@@ -1,12 +1,12 @@
 import type { Db } from "../../db/client.ts";
 
-/** A file of the library that a row names and nothing can make again. */
+/** A file that a row names and that cannot be made again: an original or a picture. */
 export type KeptFile = {
-  /** From the data folder, with slashes. */
+  /** Relative to the data folder, with slashes. */
   path: string;
-  /** A row that names it. */
+  /** The id of a row that names it. */
   id: string;
-  /** Lower-case hex; undefined where the library does not know it. */
+  /** Lower-case hex; undefined when the library has not recorded it. */
   sha256?: string;
   sizeBytes?: number;
 };
@@ -23,7 +23,7 @@ export function* listOriginals(db: Db): Generator<KeptFile & { sha256: string; s
   }
 }
 
-/** Returns the path of an original from the data folder: `audio/ab/cd/abcd…`. */
+/** Returns the path of an original, relative to the data folder: `audio/ab/cd/abcd…`. */
 export function originalPath(sha256: string): string {
   return `audio/${sha256.slice(0, 2)}/${sha256.slice(2, 4)}/${sha256}`;
 }

@@ -20,7 +20,9 @@ export function moveDurably(from: string, to: string): void {
   for (let each = dir; each.length >= top.length; each = dirname(each)) flush(each);
 }
 
-/** Moves a file and makes folders as needed. Flushes nothing: after a power cut the file is at one of the two paths. */
+/**
+ * Moves a file and makes folders as needed. Flushes nothing: after a power cut the file is at one of the two paths.
+ */
 export function move(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   renameOrCopy(from, to);
@@ -34,7 +36,7 @@ export function replaceFile(path: string, bytes: string | Uint8Array): void {
   flush(dirname(path));
 }
 
-/** Renames. Between two disks, such as where the folder of originals is a mount, it copies and then deletes. */
+/** Renames a file. Between two disks, such as when `audio/` is a mount, it copies and then deletes. */
 function renameOrCopy(from: string, to: string): void {
   try {
     renameSync(from, to);
@@ -58,7 +60,7 @@ function copyAcross(from: string, to: string): void {
   rmSync(from);
 }
 
-/** Flushes a file, or the names in a folder. */
+/** Flushes a file, or the entries of a folder. */
 export function flush(path: string): void {
   // Windows cannot open folders.
   if (process.platform === "win32") return;

@@ -10,7 +10,7 @@ import type { DataDir } from "./paths.ts";
 export type Shelf = {
   /** Its name inside the data folder. */
   folder: string;
-  /** True for the names that our files have. Any other file is not ours and stays where it is. */
+  /** True for the names of our own files. Any other file stays where it is. */
   isOurs: (name: string) => boolean;
   /** True when a row names the file. */
   isNamed: (db: Db, name: string) => boolean;
@@ -44,8 +44,8 @@ export function setAside(settings: DataDir, path: string, at: number): boolean {
 }
 
 /**
- * Returns where in the quarantine the file is that was at `home`, the newest if there are several. With `sizeBytes`,
- * only a file of that size counts.
+ * Returns the quarantine path of the file that was at `home`; of several, the newest. With `sizeBytes`, only a file of
+ * that size counts.
  */
 export function locateSetAside(settings: DataDir, home: string, sizeBytes?: number): string | undefined {
   const within = relative(settings.dataDir, home);
@@ -59,7 +59,7 @@ export function locateSetAside(settings: DataDir, home: string, sizeBytes?: numb
 
 /**
  * Moves the file that was at `home` back there, if the quarantine has it. Call it for a file that a row names.
- * `sizeBytes` as in {@link locateSetAside}. Returns false when there is none, or when the disk refuses the move.
+ * `sizeBytes` works as in {@link locateSetAside}. Returns false when there is no such file, or the disk refuses.
  */
 export function takeOut(settings: DataDir, home: string, sizeBytes?: number): boolean {
   const path = locateSetAside(settings, home, sizeBytes);
@@ -72,7 +72,7 @@ export function takeOut(settings: DataDir, home: string, sizeBytes?: number): bo
   }
 }
 
-/** Deletes a file and every copy of it in the quarantine, for an account that is erased. */
+/** Deletes a file and all its copies in the quarantine, for an erased account. */
 export function erase(settings: DataDir, home: string): void {
   rmSync(home, { force: true });
   const within = relative(settings.dataDir, home);
@@ -97,7 +97,7 @@ export function bringBack(
 }
 
 /**
- * Returns every file of ours in the quarantine, newest day first: of two files with the same name, the newest was in
+ * Returns all of our files in the quarantine, newest day first: of two files with the same name, the newer one was in
  * use last.
  */
 export function listSetAside(settings: DataDir, shelves: readonly Shelf[]): SetAside[] {
@@ -111,7 +111,7 @@ export function listSetAside(settings: DataDir, shelves: readonly Shelf[]): SetA
   );
 }
 
-/** Removes the folders that a file was in, up to the quarantine itself, as far as they are empty. */
+/** Removes the empty folders above a file, up to the quarantine itself. */
 export function removeEmptyFolders(settings: DataDir, path: string): void {
   const root = quarantineDir(settings);
   for (let dir = dirname(path); dir.startsWith(root + sep); dir = dirname(dir))
@@ -122,7 +122,7 @@ export function removeEmptyFolders(settings: DataDir, path: string): void {
     }
 }
 
-/** Days that have a folder in the quarantine, newest first. Other names are not ours. */
+/** Returns the days that have a folder in the quarantine, newest first. Skips folders with other names. */
 function datesOf(settings: DataDir): string[] {
   const root = quarantineDir(settings);
   if (!existsSync(root)) return [];

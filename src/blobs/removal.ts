@@ -12,8 +12,8 @@ export type Hold = typeof removalHolds.$inferSelect;
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
- * Keeps every process from deleting files of this library until `release`, for a backup that reads them. Moves to the
- * quarantine go on. The lock is the system's, on an SQLite file: it ends with the process, however that ends.
+ * Keeps all processes from deleting files of this library until `release`, so that a backup can read them. Moves to
+ * the quarantine go on. It is a system lock on an SQLite file and ends with the process, however that ends.
  */
 export function holdRemoval(settings: DataDir): { release: () => void } {
   const lock = openLock(settings);
@@ -25,8 +25,8 @@ export function holdRemoval(settings: DataDir): { release: () => void } {
 }
 
 /**
- * Runs `work`, which deletes files, unless {@link holdRemoval} holds in any process. Returns what `work` returns, or
- * undefined when it did not run.
+ * Runs `work`, which deletes files, unless a process holds removal by {@link holdRemoval}. Returns what `work`
+ * returns, or undefined when it did not run.
  */
 export function whileNothingHeld<Result>(settings: DataDir, work: () => Result): Result | undefined {
   const lock = openLock(settings);
@@ -45,8 +45,8 @@ export function whileNothingHeld<Result>(settings: DataDir, work: () => Result):
 const openLock = ({ dataDir }: DataDir) => new Database(join(dataDir, "removal.lock"), { create: true });
 
 /**
- * Stops all removal for a reason until {@link endHolds}. Returns false when it is held for that reason already, which
- * keeps its time.
+ * Holds all removal for a reason until {@link endHolds}. Returns false when it is already held for that reason; the
+ * earlier time stays.
  */
 export function addHold(db: Db, reason: HoldReason, detail: Record<string, unknown>, since: number): boolean {
   const row = { reason, since, detail };
@@ -58,7 +58,7 @@ export function listHolds(db: Db): Hold[] {
   return db.select().from(removalHolds).orderBy(removalHolds.reason).all();
 }
 
-/** Ends the holds for some reasons. Returns those that were in force. */
+/** Ends the holds for these reasons. Returns those that were in force. */
 export function endHolds(db: Db, reasons: readonly HoldReason[]): Hold[] {
   return db.delete(removalHolds).where(inArray(removalHolds.reason, reasons)).returning().all();
 }

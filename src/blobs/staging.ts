@@ -16,15 +16,15 @@ export type StagedFile = {
   head: Uint8Array;
 };
 
-/** How many bytes may wait in the system's cache. Flushing while receiving shortens the wait at the end. */
+/** How many bytes may stay unflushed. Flushing while receiving shortens the wait at the end. */
 const FLUSH_EVERY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Writes a stream into a temporary file, hashes it on the way, and flushes it to the disk. After any failure, also
- * of the stream, no file is left.
+ * Writes a stream to a temporary file, hashes it on the way, and flushes it to the disk. After any failure, including
+ * one of the stream, no file is left.
  *
- * @throws DomainError `file_too_large` past `maxBytes`, `insufficient_storage` past the room for files on the disk; and
- *   whatever the stream throws.
+ * @throws DomainError `file_too_large` past `maxBytes`, `insufficient_storage` past the room for files on the disk;
+ *   and whatever the stream throws.
  */
 export async function stageFile(
   { settings }: Pick<Deps, "settings">,
@@ -85,7 +85,7 @@ async function writeStream(
   return { sizeBytes, sha256: hash.digest("hex"), head: head.slice(0, Math.min(sizeBytes, HEAD_BYTES)) };
 }
 
-/** Passes chunks on while the disk keeps its reserve. It asks the disk now and then, since others write too. */
+/** Passes chunks on as long as the disk keeps its reserve. It asks the disk regularly, because others write too. */
 async function* withinRoom(
   settings: Deps["settings"],
   chunks: AsyncIterable<Uint8Array>,

@@ -18,8 +18,8 @@ export const audioShelf: Shelf = { folder: "audio", isOurs: isSha256, isNamed };
 
 /**
  * Moves a staged file to its content address, or leaves it in place when those bytes are already there or come back
- * from the quarantine. Call it inside `transact`, before writing the rows that name the file. The database's write lock
- * also locks the store, so no removal or sweep in any process can interfere. If the transaction fails, call
+ * from the quarantine. Call it inside `transact`, before writing the rows that name the file. The database's write
+ * lock also locks the store, so no removal or sweep in any process can interfere. If the transaction fails, call
  * {@link takeBackBlob} in a new one.
  */
 export function placeBlob(
@@ -57,7 +57,7 @@ export function setAsideIfUnreferenced(tx: Db, settings: DataDir, sha256: string
 export function findBlob(settings: DataDir, sha256: string): string | undefined {
   const path = blobPath(settings, sha256);
   if (!existsSync(path)) takeOut(settings, path);
-  // On a full or read-only disk it is served from where it is.
+  // On a full or read-only disk, the file is served from the quarantine.
   return locateBlob(settings, sha256);
 }
 

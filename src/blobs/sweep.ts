@@ -7,17 +7,17 @@ import { type DataDir, temporaryDir } from "./paths.ts";
 import { type Shelf, setAside } from "./quarantine.ts";
 import { addHold, endHolds, type HoldReason, listHolds } from "./removal.ts";
 
-/** Beyond the number and either share, missing rows mean a damaged database rather than files that a crash left. */
+/** Above this number and either share, the likely cause is missing rows in a damaged database, not a crash. */
 const MAX_UNNAMED_FILES = 20;
 const MAX_UNNAMED_SHARE = 0.05;
 
-/** Why a sweep moves nothing. A new database has no versions yet, and is forgotten about when it has. */
+/** Why a sweep moves nothing. `new_database`: it has no versions yet. */
 type HeldBy = HoldReason | "new_database";
 
-/** The files of one shelf: all of them, and those that no row names. */
+/** Counts for one shelf: all its files, and those that no row names. */
 export type ShelfCount = { files: number; bytes: number; unnamed: number; unnamedBytes: number };
 
-/** What a sweep found and did. */
+/** The result of a sweep. */
 export type Sweep = {
   /** Undefined when removal is not held. */
   heldBy: HeldBy | undefined;
@@ -29,11 +29,11 @@ export type Sweep = {
 
 /**
  * Sets aside files that no row names, such as those of a process that was killed before its commit. Deletes nothing.
- * The search runs beside other work. Only a move takes the write lock, and checks again.
+ * The search runs beside other work. Only a move takes the write lock, after a second check.
  *
  * It moves nothing while removal is held, when the database has no versions, or when such files are more than 20 and
- * more than 5 % of the files or bytes of a shelf: then it is probably the wrong database. It holds removal in that last
- * case, until a sweep finds less or the operator accepts.
+ * more than 5 % of the files or bytes of a shelf: then it is probably the wrong database. In that last case it holds
+ * removal until a sweep finds fewer or the operator accepts.
  *
  * @param options `isAccepted`: the operator has looked, so move them all.
  */

@@ -11,7 +11,10 @@ import { type Command, parseOrExplain, RefusedError, UsageError } from "./comman
 
 const USAGE = "dubplate backup FILE|-|DIR/";
 
-/** `backup`: copies the library while a server may run, to a file, to standard output, or into a folder of snapshots. */
+/**
+ * `backup`: copies the library, even while it is served, to a file, to standard output, or into a folder of
+ * snapshots.
+ */
 export const backup: Command = async ({ open, settings, args, print, say }) => {
   const { positionals } = parseOrExplain(args, USAGE, {});
   const [path = "", ...others] = positionals;
@@ -21,11 +24,11 @@ export const backup: Command = async ({ open, settings, args, print, say }) => {
   if (`${resolve(path)}${sep}`.startsWith(`${settings.dataDir}${sep}`) && path !== "-")
     say(`${path} is inside DATA_DIR: move it to another disk, or it is lost together with the library`);
 
-  // Requests go first.
+  // Requests come first.
   setPriority(constants.priority.PRIORITY_LOW);
-  // A library whose disk is full may be backed up to another one.
+  // A library on a full disk can be backed up to another disk.
   const { backup: made, faults } = await backUp(open({ mayBeFull: true }), path);
-  // Standard output is the backup itself.
+  // Standard output carries the backup.
   if (path === "-") say(JSON.stringify(made));
   else print(made);
   for (const { kind, path: file, id, detail } of faults) say(`${kind}: ${file} (${id}): ${detail}`);

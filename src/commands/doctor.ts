@@ -80,7 +80,7 @@ function database({ dataDir }: Settings): Finding[] {
   }
 }
 
-/** Nothing to say while removal is not held. */
+/** Reports nothing while removal is not held. */
 function removal(holds: readonly string[]): Finding[] {
   if (holds.length === 0) return [];
   const mend =

@@ -34,7 +34,7 @@ export const quarantine: Command = async (context) => {
   const isSurplus = (names.length > 0 && name !== "restore") || (olderThan !== undefined && name !== "empty");
   if (!verb || isSurplus) throw new UsageError(USAGE);
   const olderThanMs = olderThan === undefined ? undefined : readAge(String(olderThan));
-  // These commands make room, so a full disk must not keep them out.
+  // These commands make room, so they must work on a full disk.
   await verb(context.open({ mayBeFull: true }), { names, olderThanMs }, context);
 };
 
@@ -44,7 +44,7 @@ function list({ db, settings }: Deps, _: VerbArguments, { print }: CommandContex
   for (const file of listSetAside(settings, SHELVES)) print(rowOf(file, settings));
 }
 
-/** Takes the database as it is: nothing is held any more, and what no row names goes to the quarantine. */
+/** Accepts the database as it is: ends all holds, and moves files that no row names to the quarantine. */
 async function accept(deps: Deps, _: VerbArguments, { print }: CommandContext): Promise<void> {
   const released = transact(deps.db, (tx) => {
     const holds = endHolds(tx, ALL_REASONS).map(({ reason }) => reason);
@@ -56,7 +56,7 @@ async function accept(deps: Deps, _: VerbArguments, { print }: CommandContext): 
   print({ released, moved, acceptedLostAudio: isAudioLost });
 }
 
-/** Moves files back to where they were: those that are named, or all. */
+/** Moves files back to their places: the named ones, or all. */
 function restore(deps: Deps, { names }: VerbArguments, { print }: CommandContext): void {
   const all = listSetAside(deps.settings, SHELVES);
   const unknown = names.find((name) => !all.some(({ home }) => basename(home) === name));
@@ -66,13 +66,13 @@ function restore(deps: Deps, { names }: VerbArguments, { print }: CommandContext
   transact(deps.db, (tx) =>
     audit(tx, { actor: "operator", action: "quarantine.restored", detail }, deps.now()),
   );
-  // The write lock keeps whoever empties the quarantine away.
+  // The write lock keeps other processes from emptying the quarantine meanwhile.
   for (const { home } of wanted)
     if (!existsSync(home) && transact(deps.db, () => takeOut(deps.settings, home)))
       print({ path: relative(deps.settings.dataDir, home) });
 }
 
-/** Deletes files, of any day unless an age is given. */
+/** Deletes files of any age, or those older than the given age. */
 async function empty(deps: Deps, { olderThanMs }: VerbArguments, { print }: CommandContext): Promise<void> {
   const { deleted, bytes, heldBy } = await emptyQuarantine(deps, SHELVES, olderThanMs);
   transact(deps.db, (tx) =>

@@ -6,7 +6,7 @@ import { type Command, parseOrExplain, UsageError } from "./command.ts";
 
 const USAGE = "dubplate restore FILE|-|DIR/ [--at TIME]";
 
-/** `restore`: makes the library of a backup in an empty data folder, after every byte of it was checked. */
+/** `restore`: checks every byte of a backup, and makes its library in an empty data folder. */
 export const restore: Command = async ({ settings, args, print, say }) => {
   const { values, positionals } = parseOrExplain(args, USAGE, { at: { type: "string" } });
   const [path = "", ...others] = positionals;

@@ -13,8 +13,8 @@ const USAGE = "dubplate verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]";
 const OPTIONS = { quick: { type: "boolean" }, repair: { type: "string" } } as const;
 
 /**
- * `verify`: checks the library, or a backup, and prints one line per finding. Exit 1 when something is damaged, missing
- * or dangling; a file that no row names is only a note.
+ * `verify`: checks the library, or a backup, and prints one line per finding. Exit 1 when something is damaged,
+ * missing or dangling; a file that no row names is only a note.
  */
 export const verify: Command = async ({ settings, args, print, say }) => {
   const { values, positionals } = parseOrExplain(args, USAGE, OPTIONS);
@@ -41,7 +41,7 @@ async function checkLibrary(
   const waiting: Finding[] = [];
   let faults = 0;
   const report = (finding: Finding) => {
-    // What a backup may repair is told when that is known.
+    // A fault that a backup may repair is printed once the result is known.
     if (from && isRepairable(finding)) waiting.push(finding);
     else {
       print(finding);

@@ -1,7 +1,7 @@
 /**
  * Returns how much a client wants a media type, 0 to 1; 1 when it says nothing.
  *
- * @see RFC 9110, section 12.5.1: the most specific range that fits counts. Parameters but `q` are not looked at.
+ * @see RFC 9110, section 12.5.1: the most specific matching range counts. Parameters other than `q` are ignored.
  */
 export function acceptQuality(field: string | null, mediaType: string): number {
   if (field === null || field.trim() === "") return 1;

@@ -1,15 +1,15 @@
 import type { Db } from "../../db/client.ts";
 import { isDamage, isFullDisk } from "./trouble.ts";
 
-/** What becomes of a database while it serves. */
+/** The condition of a database while it is served. */
 export type Condition = {
-  /** The error that showed that the database is damaged; undefined while it is sound. It is then only read. */
+  /** The error that revealed damage; undefined while the database is sound. A damaged database is only read. */
   readonly damage: unknown;
-  /** Looks at an error for what it says of the database. Give it every error that no one expected. */
+  /** Checks whether an error reveals damage or a full disk. Call it with every unexpected error. */
   report(error: unknown): void;
   /** Calls `listener` once, when damage is found. */
   onDamage(listener: (error: unknown) => void): void;
-  /** Calls `listener` whenever a write fails for want of room. */
+  /** Calls `listener` whenever a write fails because the disk is full. */
   onFull(listener: () => void): void;
 };
 

@@ -11,7 +11,9 @@ export type Deps = {
   readonly log: Log;
   readonly settings: Settings;
   readonly secrets: Secrets;
-  /** How this program starts itself again for child processes: executable, then script where there is one. */
+  /**
+   * The command that starts this program again as a child process: the executable, then the script if there is one.
+   */
   readonly selfCommand: readonly string[];
   /** The ffmpeg found at start; undefined: only the built-in decoders are used. */
   readonly ffmpegPath: string | undefined;

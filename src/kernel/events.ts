@@ -23,7 +23,7 @@ export type EventData = {
   "webhook.test": { keyId: string };
 };
 
-// Wakes what delivers events from the outbox.
+// Wakes the delivery of events from the outbox.
 const outbox = createOwnWrites();
 
 // Text that people typed (a name, a role, a publisher) may hold one. Receivers read the real text through the API.

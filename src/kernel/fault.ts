@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /**
- * Writes an error that no one expected into `errors.log` in the data folder, or in the system's temporary folder when
- * that is not there. Returns the sentence for people, with a code that finds the record.
+ * Writes an unexpected error to `errors.log` in the data folder or, if that is not possible, in the system's temporary
+ * folder. Returns a sentence for people with a code that finds the record.
  */
 export function reportFault(error: unknown, dataDir: string): string {
   const code = crypto.randomUUID().slice(0, 8);
@@ -17,7 +17,7 @@ export function reportFault(error: unknown, dataDir: string): string {
       appendFileSync(path, line, { mode: 0o600 });
       return `Dubplate failed and stopped (code ${code}): what happened is in ${path}`;
     } catch {
-      // Full or not ours: the next folder.
+      // The folder is full or not writable: try the next one.
     }
   }
   return `Dubplate failed and stopped (code ${code}), and could not write down why: ${messageOf(error)}`;

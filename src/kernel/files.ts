@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 
-/** Enough of a file's start to recognise its format: 128 KB in front of an MP3's first frames, and those frames. */
+/** Enough of a file's beginning to recognise its format: an MP3 may have 128 KB in front of its first frames. */
 export const HEAD_BYTES = 160 * 1024;
 
 /** Returns the first {@link HEAD_BYTES} of a file, or all of a shorter one. */
@@ -8,7 +8,9 @@ export async function readHead(path: string): Promise<Uint8Array> {
   return Bun.file(path).slice(0, HEAD_BYTES).bytes();
 }
 
-/** Writes all of `bytes`, at `position` or where the last write ended: a nearly full disk takes only a part at first. */
+/**
+ * Writes all of `bytes`, at `position` or where the last write ended: a nearly full disk takes only a part at first.
+ */
 export async function writeAll(file: FileHandle, bytes: Uint8Array, position?: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 
-/** True when a path is a folder or lies in it. Links are followed; neither has to exist. */
+/** True when a path equals a folder or lies inside it. Links are followed, and neither path has to exist. */
 export function isInside(path: string, folder: string): boolean {
   const outer = realPathOf(folder);
   return `${realPathOf(path)}${sep}`.startsWith(outer.endsWith(sep) ? outer : outer + sep);

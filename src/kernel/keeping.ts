@@ -2,19 +2,22 @@ import { conditionOf } from "./condition.ts";
 import type { Deps } from "./deps.ts";
 import { isFullDisk } from "./trouble.ts";
 
-/** Small writes that nobody waits for. They are done at once, or later if the disk is full. */
+/** Small writes that no request waits for. They happen at once, or later if the disk is full. */
 export type Keeping = {
-  /** Does the work. What it throws is logged. Work that found no room is kept, and done in order when there is. */
+  /**
+   * Does the work, and logs what it throws. Work that fails on a full disk is kept, and done in order once there is
+   * room.
+   */
   attempt(work: () => void): void;
-  /** Tries again what was kept. */
+  /** Tries the kept work again. */
   retry(): void;
 };
 
-/** While nothing can be written. */
+/** Work that waits for room. */
 const MAX_KEPT = 1000;
 
 /**
- * Makes a {@link Keeping}. The oldest of more than 1,000 is dropped.
+ * Makes a {@link Keeping}. It keeps at most 1,000 pieces of work, and drops the oldest.
  *
  * @param failure Begins the log line when something cannot be written.
  */
@@ -22,7 +25,7 @@ export function createKeeping({ db, log }: Pick<Deps, "db" | "log">, failure: st
   const kept: (() => void)[] = [];
   let dropped = 0;
 
-  /** Returns false for work that should be tried again. */
+  /** Returns false when the work should be tried again. */
   const isDone = (work: () => void): boolean => {
     try {
       work();

@@ -20,7 +20,7 @@ export function languageName(code: string): string {
   return languageNames().get(code) ?? code;
 }
 
-/** ISO 639-2 codes become those of ISO 639-1 (`eng` is `en`); undefined for what is no code at all. */
+/** ISO 639-2 codes become those of ISO 639-1 (`eng` is `en`); undefined for any other text. */
 function canonicalCode(text: string): string | undefined {
   if (!/^[a-z]{3}$/.test(text)) return undefined;
   return new Intl.Locale(text).language;

@@ -1,12 +1,12 @@
-/** Does works at once, a limited number of them. */
+/** Runs a limited number of tasks at once. */
 export type Pool = {
-  /** Begins a work as soon as there is room for it. @throws what an earlier work threw. */
+  /** Starts a task as soon as there is room for it. @throws What an earlier task threw. */
   add: (work: () => Promise<void>) => Promise<void>;
-  /** Waits until all are done. @throws what one of them threw. */
+  /** Waits until all tasks are done. @throws What one of them threw. */
   end: () => Promise<void>;
 };
 
-/** Makes a pool that does at most `limit` works at once. */
+/** Makes a pool that runs at most `limit` tasks at once. */
 export function createPool(limit: number): Pool {
   const running = new Set<Promise<void>>();
   let failure: { error: unknown } | undefined;

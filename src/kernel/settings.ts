@@ -1,6 +1,6 @@
 import type { LogLevel } from "./log.ts";
 
-/** How many snapshots of each period are kept, one per period. */
+/** For how many periods of each length one snapshot is kept. */
 export type KeepPeriod = "hourly" | "daily" | "weekly" | "monthly" | "yearly";
 export type Keep = Readonly<Partial<Record<KeepPeriod, number>>>;
 
@@ -17,7 +17,7 @@ export type Settings = {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Absolute path of all runtime state. */
+  /** Absolute path of the folder of all runtime state. */
   readonly dataDir: string;
   /**
    * Roots of the specification's addresses, without a trailing slash. Undefined: the address that the server
@@ -42,12 +42,12 @@ export type Settings = {
   readonly ffmpegPath: string | undefined;
   /** The OpenAI-compatible endpoint that reads briefs in addition to the rules; undefined: rules only. */
   readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
-  /** How long a file that no row names is kept in the quarantine; 0: for ever. */
+  /** For how many days a file that no row names stays in the quarantine; 0: for ever. */
   readonly quarantineDays: number;
   /** Free bytes that uploads leave on the disk; undefined: 1 GB, or 5 % of a smaller disk. */
   readonly diskReserveBytes: number | undefined;
   readonly revealKeys: boolean;
-  /** Backups that the server makes on its own; undefined: none. */
+  /** Scheduled backups; undefined: none. */
   readonly backup: BackupSettings | undefined;
   readonly logLevel: LogLevel;
   /** Opaque build id shown by `/version`. */

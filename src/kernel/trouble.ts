@@ -1,4 +1,4 @@
-/** Returns the code of an error, or of the one that it wraps, as the query builder's do. */
+/** Returns the code of an error, or of the error that it wraps: those of the query builder wrap another. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
   return "code" in error && typeof error.code === "string" && error.code !== ""
@@ -16,22 +16,22 @@ const FULL_DISK_CODES: readonly string[] = [
   "SQLITE_IOERR_SHMSIZE",
 ];
 
-/** True when the disk has no room for what should be written. */
+/** True when a write failed because the disk is full. */
 export function isFullDisk(error: unknown): boolean {
   return FULL_DISK_CODES.includes(codeOf(error));
 }
 
-/** True when a file is no SQLite database. */
+/** True when a file is not an SQLite database. */
 export function isNotDatabase(error: unknown): boolean {
   return codeOf(error) === "SQLITE_NOTADB";
 }
 
-/** True when a page of the database cannot be what was written. */
+/** True when a page of the database is damaged. */
 export function isDamage(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE_CORRUPT") || isNotDatabase(error);
 }
 
-/** True when the database may only be read, as it may after {@link isDamage}. */
+/** True when a write failed because the database is only read, as it is after damage was found. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE_READONLY");
 }

@@ -21,11 +21,11 @@ export function databasePath({ dataDir }: DataDir): string {
 }
 
 /**
- * Checks that a data folder is a sound library, or one that can become a library, before anything is changed in it. The
- * checks run in a fixed order, and the first that fails decides.
+ * Checks that a data folder holds a sound library, or can become one. It changes nothing. The checks run in a fixed
+ * order, and the first that fails decides.
  *
  * @param options `mayBeFull`: for commands that make room.
- * @throws LibraryError.
+ * @throws LibraryError when a check fails.
  */
 export function checkFolder(settings: DataDir, { mayBeFull = false }: { mayBeFull?: boolean } = {}): void {
   checkAccess(settings);
@@ -42,7 +42,7 @@ export function checkFolder(settings: DataDir, { mayBeFull = false }: { mayBeFul
     );
 }
 
-/** 1: the folder is one, and ours to write. */
+/** 1: the data folder is a folder that this user can write. */
 function checkAccess(settings: DataDir): void {
   const { dataDir } = settings;
   try {
@@ -71,18 +71,20 @@ function checkOwn(settings: DataDir, name: string): void {
 const notOurs = (settings: DataDir) =>
   refusal(settings, "%s cannot be written by this user: change its owner or set another folder");
 
-/** 2: there is room for the reserve and for a checkpoint. */
+/** 2: the disk has room for the reserve and for a checkpoint. */
 function checkRoom(settings: DataDir): void {
   const missing = missingRoom(settings);
   if (missing > 0) throw fullDisk(settings, Math.ceil(missing / MEBIBYTE));
 }
 
-/** The refusal for a disk that lacks so much room. */
+/** Returns the refusal for a full disk. `mebibytes` is how much to free. */
 export function fullDisk(settings: DataDir, mebibytes: number): LibraryError {
   return refusal(settings, `The disk of %s is full: free ${mebibytes} MB, then start again`);
 }
 
-/** 3 to 5: the database is one, ours, not missing beside its files, sound as far as it was read, and not newer. */
+/**
+ * 3 to 5: the file is a Dubplate database, is not missing beside its files, and was not written by a newer version.
+ */
 function checkDatabase(settings: DataDir, found: Inspection): void {
   if (found.kind === "foreign")
     throw refusal(
@@ -103,7 +105,7 @@ function checkDatabase(settings: DataDir, found: Inspection): void {
     );
 }
 
-/** The refusal for a database that cannot be trusted. */
+/** Returns the refusal for a damaged database. */
 export function damagedDatabase(settings: DataDir): LibraryError {
   return refusal(
     settings,
@@ -111,14 +113,14 @@ export function damagedDatabase(settings: DataDir): LibraryError {
   );
 }
 
-/** Returns what shows that a folder without a database had one; undefined for a new folder. */
+/** Returns the evidence that a folder without a database once had one; undefined for a new folder. */
 function whatIsThere({ dataDir }: DataDir): string | undefined {
   const isThere = (name: string) => existsSync(join(dataDir, name));
   if (["audio", "quarantine"].some((folder) => hasFile(join(dataDir, folder)))) return "audio";
   if (["artwork", "uploads"].some((folder) => hasFile(join(dataDir, folder)))) return "files of a library";
   if (isThere("store.json")) return "the mark of a library";
   if (isThere(SECRET_FILE)) return "a master secret";
-  // A first start that was killed leaves a database with its log, never the log alone.
+  // A killed first start leaves a database with its log, never the log alone.
   const [size, logSize] = ["dubplate.db", "dubplate.db-wal"].map(
     (name) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size,
   );
@@ -131,12 +133,12 @@ function hasFile(folder: string): boolean {
       entry.isDirectory() ? hasFile(join(folder, entry.name)) : entry.isFile(),
     );
   } catch {
-    // Missing, or what the system keeps to itself, such as the `lost+found` of a disk.
+    // It is missing, or the system does not let us read it, as with `lost+found`.
     return false;
   }
 }
 
-/** 6: the master secret is the library's. A database without identity that was used has had one. */
+/** 6: the master secret belongs to the library. A database with accounts needs it even without an identity. */
 function checkSecret(settings: DataDir, { store, isUsed }: Ours): void {
   if (!store) {
     if (!readSecret(settings) && isUsed) throw lostSecret(settings.dataDir);
@@ -153,7 +155,7 @@ function hasRotated(settings: DataDir, before: SecretMark): boolean {
   return findMasterSecret(settings, now.store) !== undefined;
 }
 
-/** Makes a refusal; `%s` becomes the data folder. */
+/** Returns a refusal. The data folder takes the place of `%s`. */
 function refusal({ dataDir }: DataDir, sentence: string): LibraryError {
   return new LibraryError(sentence.replace("%s", () => `DATA_DIR (${dataDir})`));
 }

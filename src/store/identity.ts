@@ -11,22 +11,22 @@ import { secretCheck } from "../kernel/master-secret.ts";
 import { toIso } from "../kernel/time.ts";
 import { makeSecret, readSecret } from "./secret.ts";
 
-/** Who a library is, as its database says. */
+/** A library's identity, as its database has it. */
 export type StoreRow = typeof store.$inferSelect;
 
-/** Who the library is, as the folder says in `store.json`. */
+/** A library's identity, as `store.json` in its folder has it. */
 export type Marker = { id: string; generation: number; createdAt: string };
 
 const markerPath = ({ dataDir }: DataDir) => join(dataDir, "store.json");
 
-/** Returns what `store.json` says; undefined without a file that can be understood. */
+/** Reads `store.json`. Returns undefined when the file is missing or damaged. */
 export function readMarker(settings: DataDir): Marker | undefined {
   try {
     const { id, generation, createdAt } = JSON.parse(readFileSync(markerPath(settings), "utf8"));
     if (typeof id === "string" && Number.isSafeInteger(generation))
       return { id, generation, createdAt: String(createdAt) };
   } catch {
-    // Missing or damaged: the database knows the same.
+    // Missing or damaged: the database has the same values.
   }
   return undefined;
 }
@@ -37,18 +37,18 @@ export function writeMarker(settings: DataDir, { id, generation, createdAt }: St
   replaceFile(markerPath(settings), `${JSON.stringify(marker)}\n`);
 }
 
-/** Returns the row of a library; undefined when it has none yet. */
+/** Returns a library's identity; undefined when it has none yet. */
 export function findStore(db: Db): StoreRow | undefined {
   return db.select().from(store).get();
 }
 
 /**
- * Gives an open library an identity where it has none: a new one, with a new master secret where there is none, or that
- * of its folder for a database from before there were identities.
+ * Gives an open library an identity where it has none: a new one, with a new master secret where there is none, or
+ * that of its folder for a database from before there were identities.
  */
 export function establish(db: Db, settings: DataDir, at: number): void {
   if (findStore(db)) return;
-  // The write lock keeps two first starts from making two secrets.
+  // The write lock keeps two simultaneous first starts from making two secrets.
   transact(db, (tx) => {
     const master = readSecret(settings) ?? makeSecret(settings);
     if (findStore(tx)) return;
@@ -59,12 +59,12 @@ export function establish(db: Db, settings: DataDir, at: number): void {
   });
 }
 
-/** What a start learned about the database by its generation. */
+/** What a start learns by comparing the generations of the database and `store.json`. */
 export type Beginning = { generation: number; isOlder: boolean; isMarkerNew: boolean };
 
 /**
- * Counts a start of the server, first in the database and then in `store.json`, and notes that the server runs. A
- * database that is behind its folder is an older copy: removal is then held until the operator accepts it.
+ * Counts a start of the server, first in the database and then in `store.json`, and records that the server runs. A
+ * database that is behind its folder is an older copy. It holds removal until the operator accepts it.
  */
 export function beginGeneration(db: Db, settings: DataDir, at: number): Beginning {
   const marker = readMarker(settings);
@@ -84,8 +84,8 @@ export function beginGeneration(db: Db, settings: DataDir, at: number): Beginnin
 }
 
 /**
- * Moves a restored library's generation on by `step`, so that no older database can pass for it, and writes its
- * `store.json`. What held removal in the library that was backed up does not hold it here.
+ * Adds `step` to the generation of a restored library, so that an older database is always recognised, and writes its
+ * `store.json`. Ends the holds that the backup brought along.
  */
 export function moveOn(db: Db, settings: DataDir, step: number): StoreRow {
   const row = transact(db, (tx) => {
@@ -97,7 +97,7 @@ export function moveOn(db: Db, settings: DataDir, step: number): StoreRow {
   return row;
 }
 
-/** Notes that the server stopped in good order. Call it last. */
+/** Records that the server stopped cleanly. Call it last. */
 export function endGeneration(db: Db): void {
   db.update(store).set({ isClean: true }).run();
 }

@@ -3,12 +3,12 @@ import { statSync } from "node:fs";
 import { MARKED_SINCE } from "../../db/migrations.ts";
 import { isDamage, isNotDatabase } from "../kernel/trouble.ts";
 
-/** Marks a file as a Dubplate database: "DPLT", set by migration 0016. */
+/** The application id of a Dubplate database: "DPLT", set by migration 0016. */
 const APPLICATION_ID = 0x44_50_4c_54;
 
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** What a look at a database file found. */
+/** The result of inspecting a database file. */
 export type Inspection =
   | { kind: "none" | "foreign" | "damaged" }
   | {
@@ -19,14 +19,14 @@ export type Inspection =
     };
 
 /**
- * Looks at a database file without changing it. `none` is a missing file or one without any table. `isUsed`: it has
- * accounts, so it is not one that a first start left unfinished.
+ * Inspects a database file without changing it. `none` means that the file is missing or has no tables. `isUsed` means
+ * that it has accounts, so it is not left over from an unfinished first start.
  */
 export function inspectFile(path: string): Inspection {
   if (!statSync(path, { throwIfNoEntry: false })?.size) return { kind: "none" };
   const client = new Database(path, { readonly: true });
   try {
-    // A process that opens the database after a crash locks it while it reads the log.
+    // After a crash, the first process to open the database locks it while it reads the log.
     client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return inspect(client);
   } catch (error) {
@@ -51,7 +51,7 @@ function inspect(client: Database): Inspection {
   if (tables.size === 0 && mark === 0) return { kind: "none" };
   const isOlder = mark === 0 && schema > 0 && schema < MARKED_SINCE && tables.has("api_keys");
   if (mark !== APPLICATION_ID && !isOlder) return { kind: "foreign" };
-  // What a failed rescue leaves: our mark, and no tables of ours.
+  // A failed rescue leaves a file with our application id and without our tables.
   if (!tables.has("accounts")) return { kind: "damaged" };
   const store = tables.has("store")
     ? client

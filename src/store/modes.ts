@@ -8,7 +8,7 @@ const FOLDER_MODE = 0o700;
 const PERMISSIONS = 0o777;
 const STICKY = 0o1000;
 
-/** The program's own names in the data folder. What else lies there is not ours to change. */
+/** The program's own files in the data folder. Other files there keep their modes. */
 const OWN_FILE = /^(dubplate\.db|master-secret|store\.json|backups\.json|reserve|errors\.log|[a-z-]+\.lock)/;
 const OWN_FOLDERS: readonly string[] = [
   "audio",
@@ -24,13 +24,13 @@ const OWN_FOLDERS: readonly string[] = [
 type Entry = { isFile(): boolean; isDirectory(): boolean };
 
 /**
- * Takes the rights of all other users from the data folder and from the program's files directly in it. Where the file
- * system has no rights, or the files are another user's, they stay as they are.
+ * Closes the data folder, and the program's files directly in it, to all other users. Files of another user, and file
+ * systems without modes, stay as they are.
  */
 export function correctModes({ dataDir }: DataDir): void {
   if (process.platform === "win32") return;
   const { mode } = lstatSync(dataDir);
-  // A shared folder, such as /tmp, is not taken from everyone else.
+  // A shared folder, such as /tmp, stays open to its other users.
   if ((mode & STICKY) === 0) correct(dataDir, FOLDER_MODE);
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     const wanted = OWN_FILE.test(entry.name) || OWN_FOLDERS.includes(entry.name) ? modeOf(entry) : undefined;
@@ -38,7 +38,7 @@ export function correctModes({ dataDir }: DataDir): void {
   }
 }
 
-/** {@link correctModes} for everything in the program's folders. It may take a while. */
+/** Does the same as {@link correctModes} for everything in the program's folders. It may take a while. */
 export async function correctAllModes({ dataDir }: DataDir): Promise<void> {
   if (process.platform === "win32") return;
   for (const folder of OWN_FOLDERS) await correctFolder(join(dataDir, folder));
@@ -66,6 +66,6 @@ function correct(path: string, wanted: number): void {
   try {
     if ((lstatSync(path).mode & PERMISSIONS) !== wanted) chmodSync(path, wanted);
   } catch {
-    // Another user's, or gone.
+    // The file belongs to another user, or is gone.
   }
 }

@@ -9,10 +9,10 @@ import { isDamage } from "../kernel/trouble.ts";
 /** The check starts this long after the server, because waiting requests come first. */
 const SETTLED_MS = 2 * SECOND_MS;
 const NICENESS = 10;
-/** Not 1 or 2, with which a child ends that could not look. */
+/** Different from 1 and 2, with which a child ends when it cannot check the database. */
 const EXIT_DAMAGED = 3;
 
-/** Looks at every page of a database. Returns true when all are as they should be. */
+/** Checks every page of a database. Returns false when it finds damage. */
 export function isSound(client: Database): boolean {
   try {
     const found = client.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get();
@@ -23,7 +23,7 @@ export function isSound(client: Database): boolean {
   }
 }
 
-/** Checks the database in a child process, soon after the start: on a large one it takes seconds. */
+/** Checks the database in a child process soon after the start. A large database takes seconds. */
 export function startPageCheck(deps: Pick<Deps, "db" | "log" | "selfCommand">): { stop: () => void } {
   let child: Bun.Subprocess | undefined;
   const timer = setTimeout(() => {

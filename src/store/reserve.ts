@@ -5,14 +5,14 @@ import type { DataDir } from "../blobs/paths.ts";
 import { type Disk, readDisk } from "../kernel/disk.ts";
 
 const RESERVE_BYTES = 16 * 1024 * 1024;
-/** On a small disk the reserve is a small part of it. */
+/** On a small disk, the reserve is this share of it. */
 const RESERVE_SHARE = 1 / 8;
 const PIECE_BYTES = 64 * 1024;
 
-/** The file that a full disk gives back. */
+/** The file that is deleted to make room on a full disk. */
 const reservePath = ({ dataDir }: DataDir) => join(dataDir, "reserve");
 
-/** Returns how large the reserve of a disk is, in bytes. */
+/** Returns the size of a disk's reserve in bytes. */
 function reserveBytes({ totalBytes }: Disk): number {
   return Math.min(RESERVE_BYTES, Math.floor(totalBytes * RESERVE_SHARE));
 }
@@ -24,14 +24,14 @@ export function missingRoom(settings: DataDir): number {
   return Math.max(0, 2 * reserveBytes(disk) - has - disk.freeBytes);
 }
 
-/** Gives the reserve back to a full disk. Returns false when it was given already. */
+/** Deletes the reserve to make room on a full disk. Returns false when it was already gone. */
 export function giveReserve(settings: DataDir): boolean {
   const isThere = existsSync(reservePath(settings));
   rmSync(reservePath(settings), { force: true });
   return isThere;
 }
 
-/** Makes the reserve if it is missing and there is room for twice as much. Random bytes: some disks store no zeros. */
+/** Makes the reserve if the disk has room for two. Its bytes are random, because some disks do not store zeros. */
 export async function keepReserve(settings: DataDir): Promise<void> {
   const path = reservePath(settings);
   const disk = readDisk(settings.dataDir);
@@ -49,7 +49,7 @@ export async function keepReserve(settings: DataDir): Promise<void> {
     }
     await rename(aside, path);
   } catch {
-    // The disk filled up meanwhile; the next hour tries again.
+    // The disk filled up meanwhile. The next hourly run tries again.
     await rm(aside, { force: true });
   }
 }

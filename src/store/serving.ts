@@ -11,9 +11,10 @@ import { isSound } from "./pages.ts";
 const SAMPLE_FILES = 50;
 
 /**
- * Makes the last checks before a library is served, and counts the start. Only the one server of a library may do this.
+ * Makes the last checks before a library is served, and counts the start. Only the library's one server may call
+ * this.
  *
- * @throws LibraryError when the originals are not there, or when the last server did not stop in good order and the
+ * @throws LibraryError when the originals are missing, or when the last server did not stop cleanly and the
  *   database is damaged.
  */
 export function beginServing({
@@ -35,7 +36,7 @@ export function beginServing({
     );
 }
 
-/** 8: of a library that had originals, one of a few is there. */
+/** 8: a library that had originals still has at least one of a sample. */
 function checkAudio(db: Db, settings: DataDir): void {
   if (!findStore(db)?.hasAudio || findsAudio(db, settings) !== false) return;
   const { count } = db.$client
@@ -63,13 +64,13 @@ function findsAudio(db: Db, settings: DataDir): boolean | undefined {
   return false;
 }
 
-/** Notes that the library has originals, so that a later start misses them. */
+/** Records that the library has originals, so that a later start notices when they are missing. */
 export function noteAudio(db: Db, settings: DataDir): void {
   if (findStore(db)?.hasAudio === false && findsAudio(db, settings))
     db.update(store).set({ hasAudio: true }).run();
 }
 
-/** Notes that the operator knows of missing originals. Returns false when they are there. */
+/** Records that the operator accepts the loss of the originals. Returns false when they are there. */
 export function acceptLostAudio(db: Db, settings: DataDir): boolean {
   if (findsAudio(db, settings) !== false) return false;
   return db.update(store).set({ hasAudio: false }).returning().all().length > 0;

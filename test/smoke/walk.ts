@@ -51,6 +51,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
     let key = "";
     let songId = "";
     let piece: Uint8Array<ArrayBuffer>;
+    let untaggedPiece: Uint8Array<ArrayBuffer>;
     const pictures = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -60,8 +61,10 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
     beforeAll(async () => {
       ({ way, remove } = prepare());
       const [demoPiece] = DEMO_PIECES;
-      if (!demoPiece) throw new Error("There is no piece to upload");
+      const untagged = DEMO_PIECES.find(({ tags }) => tags.length === 0);
+      if (!demoPiece || !untagged) throw new Error("There is no piece to upload");
       piece = new Uint8Array(renderPiece(demoPiece));
+      untaggedPiece = new Uint8Array(renderPiece(untagged));
       program = createProgram({ NETWORK_ALLOW: "127.0.0.1", RATE_LIMIT: "0" }, way);
       server = await program.serve();
     });
@@ -196,6 +199,38 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       expect([errors, foreign]).toEqual([[], []]);
       await browser.close();
     });
+
+    test.skipIf(!BROWSER_PATH)(
+      "the owner signs in to the console, drops a song, opens it and searches",
+      async () => {
+        const browser = await startBrowser();
+        const { page, errors, foreign } = await openWindow(browser, server.address, "desktop");
+
+        await page.goto("/library");
+        await page.getByLabel("E-mail").fill(EMAIL);
+        await page.getByLabel("Password").fill(PASSWORD);
+        await page.getByRole("button", { name: "Sign in" }).click();
+        await page.getByRole("grid", { name: "Tracks" }).waitFor();
+        await page.goto("/library/uploads");
+        const file = {
+          name: "From the console.wav",
+          mimeType: "audio/wav",
+          buffer: Buffer.from(untaggedPiece),
+        };
+        await page.getByLabel("Choose files").last().setInputFiles(file);
+        await page.getByText("1 of 1 uploaded").first().waitFor();
+        await page.getByRole("link", { name: "Library" }).first().click();
+        await page.getByRole("link", { name: "From the console" }).click();
+        await page.getByRole("complementary", { name: "From the console" }).waitFor();
+        await page.getByRole("link", { name: "Search" }).first().click();
+        await page.getByRole("textbox", { name: "Describe the music" }).fill("something dark around 130 bpm");
+        await page.keyboard.press("Enter");
+        await page.getByRole("list", { name: "Understood as" }).waitFor();
+
+        expect([errors, foreign]).toEqual([[], []]);
+        await browser.close();
+      },
+    );
 
     test("a visitor submits a song to a brief", async () => {
       const { id, publicUrl } = await call("POST", "/app/briefs", {

@@ -18,7 +18,7 @@ function switchTo(active: boolean, usage: string): Verb {
   };
 }
 
-/** @throws RefusedError for an account that could not use what a command is about to make for it. */
+/** @throws RefusedError for a disabled account, which could not use what a command would make for it. */
 export function refuseDisabled(deps: Pick<Deps, "db">, email: string): void {
   const account = getAccountByEmail(deps, email);
   if (!account.active)

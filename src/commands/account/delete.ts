@@ -4,7 +4,7 @@ import { type Command, parseOrExplain, RefusedError, UsageError, type Verb } fro
 
 const USAGE = "dubplate account delete --email E [--yes] [--purge]";
 
-/** `account delete`: deletes an account and everything that it has, once its address was typed. */
+/** `account delete`: deletes an account and everything that it has, after its address was typed. */
 const run: Command = async ({ open, args, print, say, ask }) => {
   const { values, positionals } = parseOrExplain(args, USAGE, {
     email: { type: "string" },

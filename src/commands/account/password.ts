@@ -2,7 +2,7 @@ import { setPassword as set } from "../../modules/accounts/service.ts";
 import { type CommandContext, RefusedError, readOptions, type Verb } from "../command.ts";
 
 const MIN_CHARACTERS = 8;
-/** As on the pages: what a person sets here must fit the form that asks for it. */
+/** The same limits as on the pages, because the sign-in form must accept the password. */
 const MAX_CHARACTERS = 200;
 const USAGE = "dubplate account password --email E";
 

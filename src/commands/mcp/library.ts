@@ -56,7 +56,7 @@ function callerOf(deps: Deps, apiKey: string): Caller {
   };
 }
 
-/** A running server runs the jobs of its library itself; without one they would wait for the next start. */
+/** A running server runs its library's jobs itself. Without a server, they would wait for the next start. */
 function isServed(settings: Settings): boolean {
   const lock = lockLibrary(settings);
   lock?.release();
