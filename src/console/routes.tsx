@@ -51,6 +51,8 @@ export const consoleRoutes = (
     };
     const { pathname, searchParams } = new URL(request.url);
     const match = matchScreen(pathname);
+    // First, so that no change is between the answers and the live changes.
+    const changes = await ask("/app/changes");
     const [signedIn, ...answers] = await Promise.all([
       ask("/auth/session"),
       ...(match ? firstRequests(match, searchParams) : []).map(ask),
@@ -60,6 +62,7 @@ export const consoleRoutes = (
     const first: FirstData = {
       root,
       account: { id, name, email },
+      seq: changes.data.seq,
       answers: heading === undefined ? [] : answers,
     };
     const files = await loadConsoleFiles();

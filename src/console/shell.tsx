@@ -6,6 +6,8 @@ export type FirstData = {
   /** The path that every address begins with; see `pageRootOf`. */
   root: string;
   account: { id: string; name: string; email: string };
+  /** The account's last change before the answers were read: live changes go on from here. */
+  seq: string;
   /**
    * The answers to the first requests of the screen, in the order of `firstRequests`; null where there is none. The
    * requests themselves are not repeated here: text from the address must not be compressed together with secrets.

@@ -119,6 +119,7 @@ test("the document carries the screen's first data, as text that ends no script"
   const first = JSON.parse(json);
   expect(first.answers[0].data.track.audio_profile.title).toBe("Night </script> Ferry");
   expect(first.account).toMatchObject({ name: "Someone", email: "mara@example.com" });
+  expect(first.seq).toMatch(/^[1-9][0-9]*$/); // where live changes go on
 });
 
 test("the document does not repeat what stood in the address", async () => {

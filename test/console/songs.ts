@@ -9,18 +9,21 @@ export type Song = { title: string; artist?: string; seconds?: number; level?: n
 
 const RATE_HZ = 16_000;
 
+/** Returns a song as a file; each number sounds different. */
+export function songFile({ title, seconds = 20, level = 0.7 }: Song, number: number): File {
+  const tone = sine(RATE_HZ, seconds, 220 + 30 * number, level);
+  const samples = drumLoop(RATE_HZ, seconds, 96 + 8 * number).map(
+    (hit, i) => level * hit + (tone[i] ?? 0) / 4,
+  );
+  const bytes = wavBytes({ depth: "s16", sampleRateHz: RATE_HZ, samples: [...samples] });
+  return new File([bytes as Uint8Array<ArrayBuffer>], `${title}.wav`);
+}
+
 /** Uploads songs that can be heard, and analyses them. Returns their track ids. */
 export async function addSongs(desk: Desk, songs: readonly Song[]): Promise<string[]> {
   const api = desk.as(desk.createKey(desk.account.accountId));
   const form = new FormData();
-  for (const [index, { title, seconds = 20, level = 0.7 }] of songs.entries()) {
-    const tone = sine(RATE_HZ, seconds, 220 + 30 * index, level);
-    const samples = drumLoop(RATE_HZ, seconds, 96 + 8 * index).map(
-      (hit, i) => level * hit + (tone[i] ?? 0) / 4,
-    );
-    const bytes = wavBytes({ depth: "s16", sampleRateHz: RATE_HZ, samples: [...samples] });
-    form.append("files", new File([bytes as Uint8Array<ArrayBuffer>], `${title}.wav`));
-  }
+  for (const [index, song] of songs.entries()) form.append("files", songFile(song, index));
   const { body } = await api("POST", "/tracks/upload", form);
   const ids: string[] = body.data.uploaded.map(({ id }: { id: string }) => id);
   for (const [index, { title, artist }] of songs.entries())

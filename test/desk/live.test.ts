@@ -277,6 +277,20 @@ describe("every topic is told of", () => {
       ["comments", "activity"],
       async ({ library }) => library.web("POST", `/app/tracks/${await library.track()}/comments`, { text: "Oh" }),
     ],
+    [
+      "a file is announced",
+      ["uploads"],
+      ({ token }) =>
+        app.request("/app/uploads", {
+          method: "POST",
+          headers: {
+            authorization: `Bearer ${token}`,
+            "tus-resumable": "1.0.0",
+            "upload-length": "1000",
+            "upload-metadata": `filename ${btoa("Night Bus.wav")}`,
+          },
+        }),
+    ],
     ["a composer is made", ["composers"], ({ library }) => library.composer()],
     [
       "a visitor comments",

@@ -4,6 +4,7 @@ import { firstRequests, matchScreen } from "../shared/addresses.ts";
 type FirstData = {
   root: string;
   account: { id: string; name: string; email: string };
+  seq: string;
   answers: readonly unknown[];
 };
 
@@ -14,6 +15,9 @@ export const root = data.root;
 
 /** Who was signed in when the document was made. */
 export const account = data.account;
+
+/** The account's last change that the document knows of; see `api/live.ts`. */
+export const firstSeq = data.seq;
 
 /** When the first data were read, in epoch milliseconds. */
 export const firstDataAt = Date.now();

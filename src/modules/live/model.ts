@@ -15,7 +15,7 @@ export const TOPICS = [
   "submissions", // by brief
   "notifications",
   "composers",
-  "uploads",
+  "uploads", // files on their way to the library
 ] as const;
 
 const After = t.Optional(

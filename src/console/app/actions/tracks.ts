@@ -1,4 +1,5 @@
 import { ROWS_PER_PAGE, rowFilters, rowOrder, rowsQuery } from "../../shared/addresses.ts";
+import { isConnected } from "../api/connection.ts";
 import { type AnswerOf, onChanged, readJson } from "../api/queries.ts";
 import type { paths } from "../api/types.ts";
 import { firstAnswer } from "../first-data.ts";
@@ -55,6 +56,10 @@ onChanged((topic) => {
     timer = undefined;
     for (const rows of sources.values()) rows.refresh();
   }, REFRESH_MS);
+});
+
+isConnected.subscribe((isThere) => {
+  if (isThere) for (const rows of sources.values()) if (rows.error.peek() !== undefined) rows.refresh();
 });
 
 /** Changes rows wherever they show, before the server says the same. Returns how to take it back. */

@@ -36,13 +36,24 @@ export async function dataOf<Data>(call: Promise<{ data?: { data: Data } }>): Pr
  * @throws ApiError `no_connection`. Changes are refused at once while there is no connection.
  */
 export async function send(request: Request): Promise<Response> {
-  if (!isConnected.value && !SAFE_METHODS.includes(request.method)) throw noConnection();
-  const response = await fetch(request.clone()).catch((thrown: unknown) => {
-    if (request.signal.aborted) throw thrown;
-    connectionFailed();
-    throw noConnection();
-  });
+  const isSafe = SAFE_METHODS.includes(request.method);
+  if (!isConnected.value && !isSafe) throw noConnection();
+  if (!isSafe) changing++;
+  const response = await fetch(request.clone())
+    .catch((thrown: unknown) => {
+      if (request.signal.aborted) throw thrown;
+      connectionFailed();
+      throw noConnection();
+    })
+    .finally(() => {
+      if (!isSafe) changing--;
+    });
   if (response.status !== 401) return response;
   await signedInAgain();
   return send(request);
 }
+
+let changing = 0;
+
+/** True while a change is on its way to the server. */
+export const isChanging = (): boolean => changing > 0;

@@ -1,75 +1,147 @@
-import { href } from "../first-data.ts";
-import { isConnected } from "./connection.ts";
-import { changed, queryClient, readJson, type Topic } from "./queries.ts";
+import { account, firstSeq, href, root } from "../first-data.ts";
+import { isChanging } from "./client.ts";
+import { connectionFailed, isConnected, whenConnected } from "./connection.ts";
+import { changed, queryClient, readJson, TOPICS, type Topic } from "./queries.ts";
 
 /** A change of the account's things, by any door; `ids` null: read everything of the topic anew. */
-type Change = { topic: Topic; ids: string[] | null };
-/** What the tabs of a browser tell each other. */
-type Told = { lastId: string } & ({ change: Change } | { isLost: true });
+type Change = { topic: Topic; ids: readonly string[] | null };
+/** What changed up to the change `seq`. `lost`: the server does not know everything any more. */
+type News = { seq: string; changes: readonly Change[]; lost: boolean };
 
-const NAME = "dubplate-events";
+/** Tabs of other accounts, or of another server of the same address, share nothing. */
+const NAME = `dubplate ${root} ${account.id}`;
 const POLL_MS = 5000;
-/** The browser reconnects a stream by itself unless the server refused it; then this is waited for. */
-const REOPEN_MS = 10_000;
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** What is heard within this time is read anew together. */
+const GATHER_MS = 50;
+/** A change of this tab that takes longer than this does not hold back what others change. */
+const LONGEST_HOLD_MS = 3000;
+
+/** Everything up to this change is known: at first what came with the document. */
+let seq = firstSeq;
 
 /**
- * Follows the account's changes, in every tab. A browser opens only six connections to a server, so the tabs elect one by a
- * lock: it listens, and tells the others. When it closes, another goes on from the last event. Browsers have locks only at
- * https and localhost; elsewhere each tab asks every few seconds while it is shown.
+ * Follows the account's changes, in every tab, from those that the document knows on. A browser opens only six connections
+ * to a server, so the tabs elect one by a lock: it listens, and tells the others. When it closes, another goes on from the
+ * last event. Browsers have locks only at https and localhost; elsewhere each tab asks every few seconds while it is shown.
  */
 export function followChanges(): void {
-  if ("locks" in navigator && "BroadcastChannel" in window) listen();
-  else poll();
+  void ("locks" in navigator && "BroadcastChannel" in window ? share() : poll());
+  // A page that the browser had put to sleep heard nothing.
+  addEventListener("pageshow", ({ persisted }) => persisted && lose());
 }
 
-function hear({ topic, ids }: Change): void {
-  changed(topic, ids);
+async function share(): Promise<void> {
+  const channel = new BroadcastChannel(NAME);
+  channel.onmessage = ({ data }: MessageEvent<News | "gone">) => {
+    if (data === "gone") connectionFailed();
+    else take(data);
+  };
+  const tell = (news: News) => {
+    channel.postMessage(news);
+    take(news);
+  };
+  isConnected.subscribe((isThere) => isThere || channel.postMessage("gone"));
+  const lead = (lock: Lock | null) => lock && new Promise<never>(() => void listen(tell));
+  await navigator.locks.request(NAME, { ifAvailable: true }, lead);
+  // Another tab listens: only what it told before this one could hear is missing.
+  void ask().then(take, () => undefined);
+  await navigator.locks.request(NAME, lead);
+}
+
+/** Keeps a stream open. Between two streams it asks what was missed, which also finds out why there was an end. */
+async function listen(tell: (news: News) => void): Promise<never> {
+  for (let pauseMs = FIRST_PAUSE_MS; ; ) {
+    const wasOpen = await stream(tell);
+    pauseMs = wasOpen ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+    await ask().then(tell, () => whenConnected());
+    await pause(pauseMs);
+  }
+}
+
+/** Opens a stream, and tells what it says until it ends. Returns true when it was open. */
+function stream(tell: (news: News) => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    let wasOpen = false;
+    const source = new EventSource(href(`/app/events?after=${encodeURIComponent(seq)}`));
+    source.onopen = () => {
+      wasOpen = true;
+    };
+    source.onmessage = ({ lastEventId, data }) =>
+      tell({ seq: lastEventId, changes: [JSON.parse(data)], lost: false });
+    source.addEventListener("lost", ({ lastEventId }) => tell({ seq: lastEventId, changes: [], lost: true }));
+    source.onerror = () => {
+      // Browsers differ in when they try again by themselves.
+      source.close();
+      resolve(wasOpen);
+    };
+  });
+}
+
+async function poll(): Promise<never> {
+  for (;;) {
+    await pause(POLL_MS);
+    await shown();
+    if (isConnected.value) await ask().then(take, () => undefined);
+  }
+}
+
+/** Asks what changed since the last that was heard. Waits for somebody to sign in when the session has ended. */
+async function ask(): Promise<News> {
+  const { data } = await readJson<{ data: News }>(`/app/changes?after=${encodeURIComponent(seq)}`);
+  return data;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+function shown(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.visibilityState !== "visible") return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
+}
+
+function take(news: News): void {
+  ({ seq } = news);
+  if (news.lost) lose();
+  else for (const change of news.changes) gather(change);
+}
+
+/** Changes that were heard, and what shows does not show yet. */
+const gathered = new Map<Topic, Set<string> | null>();
+let gatheredAt = 0;
+
+function gather({ topic, ids }: Change): void {
+  if (gathered.size === 0) {
+    gatheredAt = performance.now();
+    setTimeout(show, GATHER_MS);
+  }
+  const before = gathered.get(topic);
+  gathered.set(topic, ids === null || before === null ? null : new Set([...(before ?? []), ...ids]));
+}
+
+/**
+ * Has what shows read anew. It waits for what is being read, which would begin again, and for a change of this tab, which
+ * shows before the server has it.
+ */
+function show(): void {
+  const isHeld = isChanging() && performance.now() - gatheredAt < LONGEST_HOLD_MS;
+  if (isHeld || queryClient.isFetching() > 0) {
+    setTimeout(show, GATHER_MS);
+    return;
+  }
+  for (const [topic, ids] of gathered) changed(topic, ids && [...ids]);
+  gathered.clear();
 }
 
 /** Events may be missing: everything is read anew. */
 function lose(): void {
   void queryClient.invalidateQueries();
-  changed("tracks", null);
-}
-
-function listen(): void {
-  const channel = new BroadcastChannel(NAME);
-  let lastId = "";
-  const take = (told: Told) => {
-    lastId = told.lastId;
-    if ("change" in told) hear(told.change);
-    else lose();
-  };
-  channel.onmessage = ({ data }: MessageEvent<Told>) => take(data);
-  const share = (told: Told) => {
-    channel.postMessage(told);
-    take(told);
-  };
-  const open = () => {
-    const source = new EventSource(
-      href(`/app/events${lastId === "" ? "" : `?after=${encodeURIComponent(lastId)}`}`),
-    );
-    source.onmessage = ({ lastEventId, data }) => share({ lastId: lastEventId, change: JSON.parse(data) });
-    source.addEventListener("lost", ({ lastEventId }) => share({ lastId: lastEventId, isLost: true }));
-    source.onerror = () => {
-      if (source.readyState !== EventSource.CLOSED) return;
-      setTimeout(open, REOPEN_MS);
-    };
-  };
-  // Held until the tab closes.
-  void navigator.locks.request(NAME, () => new Promise<never>(open)).catch(() => undefined);
-}
-
-function poll(): void {
-  let after = "";
-  const ask = async () => {
-    if (document.visibilityState !== "visible" || !isConnected.value) return;
-    const { data } = await readJson<{ data: { after: string; lost: boolean; changes: Change[] } }>(
-      `/app/changes${after === "" ? "" : `?after=${encodeURIComponent(after)}`}`,
-    );
-    after = String(data.after);
-    if (data.lost) lose();
-    else data.changes.forEach(hear);
-  };
-  setInterval(() => void ask().catch(() => undefined), POLL_MS);
+  for (const topic of TOPICS) changed(topic, null);
 }

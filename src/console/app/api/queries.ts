@@ -7,19 +7,21 @@ import { type ApiError, errorOf } from "./errors.ts";
 import type { paths } from "./types.ts";
 
 /** What live events speak of; see `live.ts`. */
-export type Topic =
-  | "tracks"
-  | "versions"
-  | "analysis"
-  | "tags"
-  | "playlists"
-  | "shares"
-  | "activity"
-  | "comments"
-  | "submissions"
-  | "notifications"
-  | "composers"
-  | "uploads";
+export const TOPICS = [
+  "tracks",
+  "versions",
+  "analysis",
+  "tags",
+  "playlists",
+  "shares",
+  "activity",
+  "comments",
+  "submissions",
+  "notifications",
+  "composers",
+  "uploads",
+] as const;
+export type Topic = (typeof TOPICS)[number];
 
 /** Topics that the answer depends on; a change of one has the query read anew. With ids: only changes of these. */
 export type Depends = { readonly [topic in Topic]?: readonly string[] | "all" };
@@ -131,16 +133,30 @@ export function useQuery<Data>(asked: Query<Data> | null): QueryObserverResult<D
   return observer.getOptimisticResult(queryClient.defaultQueryOptions(options as never) as never);
 }
 
-/** Has every query read anew that depends on changed things. `ids` null: on anything of the topic. */
+let changes: [topic: Topic, ids: readonly string[] | null][] = [];
+
+/**
+ * Has every query read anew that depends on changed things, once for all that are said together. `ids` null: on anything of
+ * the topic.
+ */
 export function changed(topic: Topic, ids: readonly string[] | null): void {
+  if (changes.push([topic, ids]) === 1) queueMicrotask(readAnew);
+  for (const listener of listeners) listener(topic, ids);
+}
+
+function readAnew(): void {
+  const said = changes;
+  changes = [];
   void queryClient.invalidateQueries({
     predicate: ({ meta }) => {
-      const on = (meta?.depends as Depends | undefined)?.[topic];
-      if (on === undefined) return false;
-      return on === "all" || ids === null || ids.some((id) => on.includes(id));
+      const depends = (meta?.depends ?? {}) as Depends;
+      return said.some(([topic, ids]) => {
+        const on = depends[topic];
+        if (on === undefined) return false;
+        return on === "all" || ids === null || ids.some((id) => on.includes(id));
+      });
     },
   });
-  for (const listener of listeners) listener(topic, ids);
 }
 
 type Listener = (topic: Topic, ids: readonly string[] | null) => void;

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { rowFilters, rowOrder, rowsQuery } from "../../../shared/addresses.ts";
 import { type Target, tracksText } from "../../actions/bulk.ts";
 import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
@@ -68,6 +68,7 @@ export default function LibraryScreen() {
 /** The rows of an address, and where in them one is. The rows of before stay until the new ones are there. */
 function useList(search: URLSearchParams) {
   const wanted = trackRows(search);
+  useEffect(() => wanted.show(), [wanted]);
   const before = useRef(wanted);
   if (wanted.total.value !== undefined || wanted.error.value !== undefined) before.current = wanted;
   const rows = before.current;

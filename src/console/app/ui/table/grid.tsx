@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type Arrangement, type Column, shownColumns, template } from "./columns.ts";
 import { GridHead, type Sort } from "./head.tsx";
@@ -8,7 +8,7 @@ import { useGridKeys } from "./keys.ts";
 import { GridRow, type RowParts } from "./row.tsx";
 import type { Rows } from "./rows.ts";
 import type { Selection } from "./selection.ts";
-import { useWindow } from "./window.ts";
+import { useWindow, type Window } from "./window.ts";
 
 /** What a grid shows, and what it keeps outside of itself. */
 export type GridProps<Row> = {
@@ -51,6 +51,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   useJump(props.jump, view.beginWith);
 
   const focus = useFocus(box, { active, reveal, takesFocus: props.takesFocus ?? false });
+  useAnchor(rows, parts.idOf, { box, first, perView, topOf });
   useActiveById(rows, parts.idOf, { active, box, focus });
   const select = useSelecting(rows, parts.idOf, selection);
   const onKeyDown = useGridKeys(box, {
@@ -159,6 +160,36 @@ type ActiveOptions = {
   box: { current: HTMLElement | null };
   focus: (index: number) => void;
 };
+
+/** Keeps the rows in view where they are when rows above them come or go. At the top, what is new shows. */
+function useAnchor<Row>(
+  rows: Rows<Row>,
+  idOf: (row: Row) => string,
+  {
+    box,
+    first,
+    perView,
+    topOf,
+  }: Pick<Window, "first" | "perView" | "topOf"> & {
+    box: RefObject<HTMLDivElement | null>;
+  },
+): void {
+  const seen = useRef({ rows, version: -1, first, ids: [] as string[] });
+  useLayoutEffect(() => {
+    const version = rows.version.peek();
+    const before = seen.current;
+    if (box.current && box.current.scrollTop > 0 && before.rows === rows && before.version !== version) {
+      const places = new Map(rows.loaded().map(({ index, row }) => [idOf(row), index]));
+      const shifts = before.ids.map((id, at) => (places.get(id) ?? Number.NaN) - before.first - at);
+      // A row may move by itself, to where the order wants it: most of them say how far the list did.
+      const known = shifts.filter((shift) => !Number.isNaN(shift)).sort((left, right) => left - right);
+      const shift = known[known.length >> 1] ?? 0;
+      if (shift !== 0) box.current.scrollTop += topOf(shift) - topOf(0);
+    }
+    const inView = Array.from({ length: perView }, (_, at) => rows.row(first + at));
+    seen.current = { rows, version, first, ids: inView.map((row) => (row ? idOf(row) : "")) };
+  });
+}
 
 /** The active row stays the active one when new rows push it to another place. */
 function useActiveById<Row>(

@@ -11,8 +11,10 @@ export type Rows<Row> = {
   row: (index: number) => Row | undefined;
   /** Reads the rows that are in view, and a little ahead. Call it at each scroll. */
   want: (first: number, last: number) => void;
-  /** Reads everything anew; what shows stays until the answer is there. */
+  /** Reads anew what shows, which stays until the answer is there, and the rest when it shows again. */
   refresh: () => void;
+  /** Says that the list shows from now on. Returns how to say that it does not. */
+  show: () => () => void;
   /** Changes rows in place, before the server says the same. Returns how to take it back. */
   patch: (change: (row: Row) => Row) => () => void;
   /** Returns the rows from one position to another, and reads those that are missing. */
@@ -43,6 +45,7 @@ export function createRows<Row>(
   const { total, version, error, row } = pages;
   let wanted: readonly number[] = [0];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let showing = 0;
   if (first) pages.put(0, first);
   const pageOf = (index: number) => Math.floor(index / pageSize);
   // The first page is asked for while the list is laid out.
@@ -64,8 +67,12 @@ export function createRows<Row>(
     },
     refresh: () => {
       pages.age();
-      pages.abort(() => true);
+      if (showing > 0) void loadMissing();
+    },
+    show: () => {
+      showing++;
       void loadMissing();
+      return () => void showing--;
     },
     patch: pages.patch,
     between: async (from, to) => {
@@ -76,7 +83,8 @@ export function createRows<Row>(
   };
 }
 
-type Page<Row> = { rows: readonly Row[]; isStale: boolean };
+/** A page with the state of the list that it shows; it is out of date when there is a newer one. */
+type Page<Row> = { rows: readonly Row[]; asOf: number };
 
 /** The pages of a list that were read, and the requests for more. */
 function createPages<Row>(read: Read<Row>, pageSize: number) {
@@ -85,22 +93,32 @@ function createPages<Row>(read: Read<Row>, pageSize: number) {
   const total = signal<number | undefined>(undefined);
   const version = signal(0);
   const error = signal<unknown>(undefined);
+  let state = 0;
 
-  const put = (page: number, { rows, total: count }: Part<Row>) => {
-    pages.set(page, { rows, isStale: false });
-    // With another length, the pages of before are of another list.
-    if (total.value !== count) for (const [at, { isStale }] of pages) if (isStale) pages.delete(at);
+  const put = (page: number, { rows, total: count }: Part<Row>, asOf = state) => {
+    pages.set(page, { rows, asOf });
+    // With another length, the pages of before are of another list. Those that show stay until they are read.
+    if (total.value !== count)
+      for (const [at, kept] of pages) if (kept.asOf !== state && !loading.has(at)) pages.delete(at);
     total.value = count;
     error.value = undefined;
     version.value++;
+  };
+  /** What changes meanwhile is read again, but what was read shows: changes may come faster than answers. */
+  const readFresh = async (page: number, signal: AbortSignal) => {
+    for (let asOf = -1; asOf !== state; ) {
+      asOf = state;
+      const part = await read(page * pageSize, signal);
+      if (signal.aborted) return;
+      put(page, part, asOf);
+    }
   };
   const loadOne = async (page: number) => {
     if (loading.has(page)) return;
     const controller = new AbortController();
     loading.set(page, controller);
     try {
-      const part = await read(page * pageSize, controller.signal);
-      if (!controller.signal.aborted) put(page, part);
+      await readFresh(page, controller.signal);
     } catch (thrown) {
       if (!controller.signal.aborted) error.value = thrown;
     }
@@ -113,7 +131,7 @@ function createPages<Row>(read: Read<Row>, pageSize: number) {
     put,
     row: (index: number) => pages.get(Math.floor(index / pageSize))?.rows[index % pageSize],
     has: (page: number) => pages.has(page),
-    isFresh: (page: number) => pages.get(page)?.isStale === false,
+    isFresh: (page: number) => pages.get(page)?.asOf === state,
     load: (wanted: readonly number[]) => Promise.all(wanted.map(loadOne)),
     abort: (isUnwanted: (page: number) => boolean) => {
       for (const [page, controller] of loading) {
@@ -123,11 +141,11 @@ function createPages<Row>(read: Read<Row>, pageSize: number) {
       }
     },
     age: () => {
-      for (const [page, { rows }] of pages) pages.set(page, { rows, isStale: true });
+      state++;
     },
     patch: (change: (row: Row) => Row) => {
       const before = new Map(pages);
-      for (const [page, { rows, isStale }] of pages) pages.set(page, { rows: rows.map(change), isStale });
+      for (const [page, { rows, asOf }] of pages) pages.set(page, { rows: rows.map(change), asOf });
       version.value++;
       return () => {
         for (const [page, kept] of before) pages.set(page, kept);
