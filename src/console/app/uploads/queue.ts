@@ -34,15 +34,19 @@ export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
   leftOut.value = [...leftOut.value, ...sorted.leftOut];
   const byPath = Map.groupBy(uploads.peek(), ({ about }) => about.path);
   const isAsking = uploads.peek().some((upload) => isIn(upload, "missing"));
+  const [again, others]: [Upload[], [Chosen, Upload][]] = [[], []];
   const fresh = sorted.music.filter((each) => {
     const namesakes = (byPath.get(each.path) ?? []).filter(({ about }) => about.size === each.file.size);
     if (namesakes.some((upload) => isOnItsWay(upload, each, goal))) return false;
     const done = isAsking ? namesakes.find((upload) => isIn(upload, "done")) : undefined;
-    if (!done) return !goOnWith(each, goal, namesakes);
-    void beginOther(each, goal, done);
-    return false;
+    const waiting = done ? undefined : goOnWith(each, goal, namesakes);
+    if (done) others.push([each, done]);
+    if (waiting) again.push(waiting);
+    return !done && !waiting;
   });
+  look(again.filter(({ offer }) => !offer.peek()));
   void begin(fresh, goal);
+  void beginOthers(others, goal);
   if (sorted.music.length > 0) isTrayOpen.value = true;
   sendNext();
   return sorted;
@@ -76,26 +80,27 @@ const isOnItsWay = (upload: Upload, { file }: Chosen, { version }: Goal) =>
   isIn(upload, "waiting", "sending", "arrived", "asking");
 
 /**
- * While files of a folder are missing, those that have arrived are chosen again with them. Sends one of them only if it is
- * another file than the one that has arrived.
+ * While files of a folder are missing, those that have arrived are chosen again with them. Sends those of them that are
+ * other files than the ones that have arrived.
  */
-async function beginOther(chosen: Chosen, goal: Goal, { about }: Upload): Promise<void> {
-  const print = await printOf(chosen.file).catch(() => undefined);
-  if (print !== about.print) await begin([chosen], goal);
+async function beginOthers(others: readonly [Chosen, Upload][], goal: Goal): Promise<void> {
+  for (const [chosen, { about }] of others) {
+    const print = await printOf(chosen.file).catch(() => undefined);
+    if (print !== about.print) await begin([chosen], goal);
+  }
 }
 
 /** Gives a file that was chosen again to the upload that waits for it: by path and size, else by name and size. */
-function goOnWith({ file }: Chosen, { version }: Goal, namesakes: readonly Upload[]): boolean {
+function goOnWith({ file }: Chosen, { version }: Goal, namesakes: readonly Upload[]): Upload | undefined {
   const waits = (upload: Upload) =>
     isIn(upload, "missing", "failed") && upload.about.version?.trackId === version?.trackId;
   const upload =
     namesakes.find(waits) ??
     uploads.peek().find((each) => each.name === file.name && each.about.size === file.size && waits(each));
-  if (!upload) return false;
+  if (!upload) return undefined;
   upload.file = file;
   show(upload, { state: "waiting" });
-  if (!upload.offer.peek()) look([upload]);
-  return true;
+  return upload;
 }
 
 /** Stops sending; what arrived is kept. */

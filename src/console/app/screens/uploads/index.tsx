@@ -8,9 +8,7 @@ export default function UploadsScreen() {
   return (
     <Screen heading="Uploads">
       <p class="soft">Drop files or folders anywhere in this window, or choose them here.</p>
-      <div class="uploads-choose">
-        <ChooseButtons />
-      </div>
+      <ChooseButtons />
     </Screen>
   );
 }
