@@ -53,7 +53,7 @@ export function createProgram(
 
   /** Starts a server and waits until it is ready. */
   const serve = async (extra: Record<string, string> = {}) => {
-    const port = extra["PORT"] ?? String(await freePort());
+    const port = extra.PORT ?? String(await freePort());
     const child = Bun.spawn([...command, "serve"], {
       ...(cwd !== undefined && { cwd }),
       env: { ...env, PORT: port, ...extra },
