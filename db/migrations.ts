@@ -22,6 +22,7 @@ import passwordResets from "./migrations/0020-password-resets.sql" with { type: 
 import accountChanges from "./migrations/0021-account-changes.sql" with { type: "text" };
 import ownerUploads from "./migrations/0022-owner-uploads.sql" with { type: "text" };
 import heard from "./migrations/0023-heard.sql" with { type: "text" };
+import firstSteps from "./migrations/0024-first-steps.sql" with { type: "text" };
 import transfers from "./migrations/0025-transfers.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -49,6 +50,7 @@ const MIGRATIONS: readonly string[] = [
   accountChanges,
   ownerUploads,
   heard,
+  firstSteps,
   transfers,
 ];
 

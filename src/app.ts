@@ -35,9 +35,7 @@ import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
-import { bulkRoutes } from "./modules/desk/bulk-routes.ts";
-import { downloadRoutes } from "./modules/desk/download-routes.ts";
-import { tableRoutes } from "./modules/desk/table-routes.ts";
+import { deskRoutes } from "./modules/desk/routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
@@ -248,9 +246,7 @@ function appRoutes(deps: Deps, guard: Guards) {
   return new Elysia()
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
-    .use(tableRoutes(deps, guard))
-    .use(bulkRoutes(deps, guard))
-    .use(downloadRoutes(deps, guard))
+    .use(deskRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(listeningRoutes(deps, guard))

@@ -78,6 +78,7 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
   "media-picture": (args) => runMedia("media-picture", args),
   "library-snapshot": async (args) => (await import("./backup/snapshot.ts")).runSnapshot(args),
   "library-backup": async (args) => (await import("./backup/scheduled.ts")).runScheduledBackup(args),
+  "demo-pieces": async ([folder = ""]) => (await import("./demo/few.ts")).writeFewPieces(folder),
   "check-pages": async ([path = ""]) => (await import("./store/pages.ts")).runPageCheck(path),
 };
 

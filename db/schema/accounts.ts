@@ -16,6 +16,8 @@ export const accounts = sqliteTable("accounts", {
   /** `file_request`; null: unknown. */
   acquisitionSource: text("acquisition_source"),
   acquisitionBriefId: text("acquisition_brief_id"),
+  /** Null: the console shows the first steps until all are done. */
+  firstStepsDismissedAt: integer("first_steps_dismissed_at"),
 });
 
 /** Signed-in browsers and programs. Only a hash of the token is kept. */

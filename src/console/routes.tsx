@@ -8,6 +8,7 @@ import { asPage } from "../pages/message.tsx";
 import { pageRootOf } from "../pages/paths.ts";
 import { htmlResponse, redirect } from "../pages/respond.ts";
 import type { Visitors } from "../pages/visitor.ts";
+import { manifestRoutes } from "./manifest.ts";
 import { firstRequests, type Match, matchScreen } from "./shared/addresses.ts";
 import { linkName, trackTitle } from "./shared/names.ts";
 import { type FirstData, Shell } from "./shell.tsx";
@@ -27,11 +28,11 @@ type Json = any;
  * @param handle The program's routes, which the first data of a screen come from.
  */
 export const consoleRoutes = (
-  { settings }: Pick<Deps, "settings">,
+  deps: Pick<Deps, "settings">,
   { sessionOf }: Visitors,
   handle: (request: Request) => Response | Promise<Response>,
 ) => {
-  const root = pageRootOf(settings);
+  const root = pageRootOf(deps.settings);
 
   const open = (request: Request) =>
     asPage(root, () => {
@@ -71,6 +72,7 @@ export const consoleRoutes = (
   };
 
   return new Elysia()
+    .use(manifestRoutes(deps))
     .get("/library", ({ request }) => open(request))
     .get("/library/*", ({ request }) => open(request));
 };

@@ -29,6 +29,8 @@ export function Shell({ heading, first, files }: ShellProps) {
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131316" />
         <title>{`${heading} · Dubplate`}</title>
         <link rel="icon" href={asset(files.icon)} type="image/svg+xml" />
+        <link rel="manifest" href={`${first.root}/manifest.webmanifest`} />
+        <link rel="apple-touch-icon" href={`${first.root}/icons/touch-180.png`} />
         <link rel="stylesheet" href={asset(files.style)} />
         {files.preload.map((name) => (
           <link key={name} rel="modulepreload" href={asset(name)} />

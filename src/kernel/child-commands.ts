@@ -2,7 +2,12 @@
  * The commands that the program starts as child processes. `main.ts` handles every one of them: a name that is missing
  * there does not compile.
  */
-export type ChildCommand = MediaCommand | "check-pages" | "library-snapshot" | "library-backup";
+export type ChildCommand =
+  | MediaCommand
+  | "check-pages"
+  | "library-snapshot"
+  | "library-backup"
+  | "demo-pieces";
 
 /** Those that read an untrusted media file. */
 export type MediaCommand = "media-decode" | "media-probe" | "media-picture";

@@ -54,7 +54,7 @@ describe.skipIf(!BROWSER_PATH)("the links", () => {
         .textContent(),
     ).toContain("Revoked");
     expect(await inspect(page, `console-links-${name}`)).toEqual([]);
-    await page.getByRole("searchbox", { name: "Filter by person" }).fill("benno");
+    await page.getByRole("combobox", { name: "Filter by person" }).fill("benno");
     await row.waitFor({ state: "detached" });
 
     expect(new URL(page.url()).search).toBe("?for=benno");

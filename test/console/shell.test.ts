@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { attributesOf, createVisitor } from "../pages/visitor.ts";
-import { createTestApp, type TestApp } from "../support/app.ts";
+import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
 const PASSWORD = "correct horse battery";
@@ -143,6 +143,27 @@ test("behind a path every address of the document stands below it", async () => 
   expect(asked.headers.get("location")).toBe("/music/signin?next=%2Fmusic%2Flibrary");
   const text = await shown.text();
   const files = [...attributesOf(text, "src"), ...attributesOf(text, "href")];
-  expect(files.every((path) => path.startsWith("/music/assets/"))).toBe(true);
+  expect(files.every((path) => /^\/music\/(assets|icons|manifest)\b/.test(path))).toBe(true);
   await behind.close();
+});
+
+describe("the console can be installed", () => {
+  test("by a manifest whose icons are there, in the sizes that it says", async () => {
+    const { text } = await owner.visitor.open("/library");
+    expect(text).toContain('<link rel="manifest" href="/manifest.webmanifest"');
+
+    const manifest = await app.request("/manifest.webmanifest");
+    const { start_url, scope, display, icons } = await jsonOf(manifest);
+
+    expect(manifest.headers.get("content-type")).toBe("application/manifest+json");
+    expect([start_url, scope, display]).toEqual(["/library", "/", "standalone"]);
+    expect(icons.map(({ sizes }: { sizes: string }) => sizes)).toEqual(["192x192", "512x512", "512x512"]);
+    for (const { src, sizes, type } of icons) {
+      const icon = await app.request(src);
+      const bytes = Buffer.from(await icon.arrayBuffer());
+      expect([icon.status, icon.headers.get("content-type")]).toEqual([200, type]);
+      expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes);
+    }
+    expect((await app.request("/icons/nothing.png")).status).toBe(404);
+  });
 });

@@ -90,6 +90,25 @@ describe("GET /app/tracks", () => {
     });
   });
 
+  test("says where a browser gets the sound of a row, the same for ten minutes", async () => {
+    const { table, versionIds } = owner([{ measured: { integratedLufs: -9.5, truePeakDbtp: -0.3 } }]);
+
+    const [row] = (await table()).body.data;
+    app.clock.advance(1000);
+    const [again] = (await table()).body.data;
+    app.clock.advance(11 * 60_000);
+    const [later] = (await table()).body.data;
+
+    const { pathname, searchParams } = new URL(row.playbackUrl);
+    expect(pathname).toStartWith(`/media/${versionIds[0]}/`);
+    expect(Number(searchParams.get("expires")) * 1000).toBeGreaterThanOrEqual(
+      app.clock.now() + HOUR_MS - 11 * 60_000 - 1000,
+    );
+    expect(again.playbackUrl).toBe(row.playbackUrl);
+    expect(later.playbackUrl).not.toBe(row.playbackUrl);
+    expect(row).toMatchObject({ integratedLufs: -9.5, truePeakDbtp: -0.3 });
+  });
+
   test("says what is not known yet, why an analysis failed, and what is hidden", async () => {
     const { table } = owner([
       {

@@ -105,7 +105,10 @@ describe("what was heard", () => {
       ...Array.from({ length: 10 }, (_, n) => 5 + n),
       ...Array.from({ length: 15 }, (_, n) => 50 + n),
     ]);
-    expect([totals, trackCount]).toEqual([{ visits: 1, plays: 1, downloads: 0, comments: 0 }, 1]);
+    expect([totals, trackCount]).toEqual([
+      { visits: 1, listened: 1, plays: 1, downloads: 0, comments: 0 },
+      1,
+    ]);
   });
 
   test("shows what was too short for a play", async () => {
@@ -137,7 +140,7 @@ describe("what was heard", () => {
     await one.hear(60, "0-60");
 
     const { tracks, totals } = await listening(id);
-    expect(totals).toMatchObject({ visits: 4, plays: 3 });
+    expect(totals).toMatchObject({ visits: 4, listened: 2, plays: 3 });
     expect([tracks[0].curve[0], tracks[0].curve[45], tracks[0].curve[90]]).toEqual([0.25, 0.5, 0]);
   });
 

@@ -31,6 +31,8 @@ export async function createServedApp(
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
+    // As the program has it: making demo tracks takes longer than the default.
+    idleTimeout: 255,
     fetch: (request) => front?.(request, "127.0.0.1") ?? new Response(null, { status: 503 }),
   });
   const app = await createTestApp({

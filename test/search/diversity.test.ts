@@ -10,6 +10,8 @@ const row = (title: string, artist: string | null = "Lumen Vale") => ({
   bpm: null,
   key: null,
   durationSec: null,
+  cover: null,
+  visible: 1 as const,
   isVoiceWritten: 0 as const,
 });
 

@@ -21,6 +21,13 @@ export const firstDataAt = Date.now();
 /** Returns a path of this server as a browser asks for it. */
 export const href = (path: string): string => root + path;
 
+/**
+ * Returns the address of a sound or a picture, as the API gives it, at this server: the policy allows nothing from another
+ * origin, and the API may have an address of its own.
+ */
+export const samePlace = (address: string): string =>
+  address.replace(/^.*(?=\/(artwork\/[^/]+|media\/(renditions\/)?[^/]+\/[^/]+)$)/, root);
+
 const match = matchScreen(location.pathname.slice(root.length));
 const requests = match ? firstRequests(match, new URLSearchParams(location.search)) : [];
 const answers = new Map(requests.map((request, index) => [request, data.answers[index] ?? undefined]));

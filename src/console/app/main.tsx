@@ -32,14 +32,18 @@ import { followChanges } from "./api/live.ts";
 import { Frame } from "./frame/frame.tsx";
 import { startPlayer } from "./player/start.ts";
 import { startRouter } from "./router.ts";
+import { startFocus } from "./ui/focus.ts";
 import { startKeys } from "./ui/keys.ts";
+import { startUploads } from "./uploads/restore.ts";
 
 const place = document.getElementById("console");
 if (place) {
   startRouter();
   startKeys();
+  startFocus();
   startPlayer();
   place.replaceChildren();
   render(<Frame />, place);
   followChanges();
+  void startUploads();
 }

@@ -16,7 +16,7 @@ export type Match = {
  * a screen with an id says whether the account has such a thing.
  */
 export const SCREENS = [
-  { id: "library", path: "/library", heading: "Library", asks: ["/app/tracks?{rows}"] },
+  { id: "library", path: "/library", heading: "Library", asks: ["/app/tracks?{rows}", "/app/first-steps"] },
   { id: "search", path: "/library/search", heading: "Search", asks: [] },
   {
     id: "track",

@@ -27,7 +27,9 @@ export function isUnclaimed(db: Db): boolean {
   return db.$client.query("SELECT 1 FROM accounts LIMIT 1").get() === null;
 }
 
-type AccountColumns = Partial<Pick<AccountRow, "passwordHash" | "active" | "credits">>;
+type AccountColumns = Partial<
+  Pick<AccountRow, "passwordHash" | "active" | "credits" | "firstStepsDismissedAt">
+>;
 
 export function updateAccount(db: Db, id: string, columns: AccountColumns): AccountRow | undefined {
   return db.update(accounts).set(columns).where(eq(accounts.id, id)).returning().get();

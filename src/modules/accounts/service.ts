@@ -29,7 +29,7 @@ export {
   setPassword,
 } from "./operator.ts";
 export { hashPassword, provePassword } from "./passwords.ts";
-export { type AccountRow, selectCredits, takeCredit } from "./queries.ts";
+export { type AccountRow, findAccount, selectCredits, takeCredit, updateAccount } from "./queries.ts";
 export { makeResetLink } from "./resets.ts";
 export {
   authenticateSession,

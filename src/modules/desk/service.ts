@@ -1,3 +1,5 @@
 export { forgetUndos } from "./bulk.ts";
+export { addDemo } from "./demo.ts";
 export { createDownloads, type Download } from "./download.ts";
+export { dismissFirstSteps, firstSteps } from "./first-steps.ts";
 export { transferUndos } from "./transfer.ts";

@@ -76,6 +76,16 @@ export const TableQuery = t.Object({
 });
 export type TableQuery = Static<typeof TableQuery>;
 
+export const MarksQuery = t.Object({ sort: sortField, ...filterFields });
+export type MarksQuery = Static<typeof MarksQuery>;
+
+/** Where a part of a list begins. */
+export const Mark = Type.Object({
+  label: Type.String({ description: "A letter, `#` for everything else, or a UTC month such as `2026-11`" }),
+  position: Type.Integer({ minimum: 0, description: "0-based" }),
+});
+export type Mark = Static<typeof Mark>;
+
 const text = nullable(Type.String());
 const number = nullable(Type.Number());
 
@@ -88,6 +98,12 @@ export const TableRow = Type.Object({
   cover: nullable(Type.String({ description: "Address of the cover" })),
   activeVersionId: Type.String(),
   activeLabel: nullable(Type.String({ description: "Label of the active version; null: the original" })),
+  playbackUrl: Type.String({
+    format: "uri",
+    description: "What a browser plays best of the active version. Works for at least one hour",
+  }),
+  integratedLufs: number,
+  truePeakDbtp: number,
   versions: Type.Integer({ minimum: 1 }),
   bpm: number,
   key: text,

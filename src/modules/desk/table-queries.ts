@@ -152,6 +152,28 @@ function count(db: Db, ownerId: string, { conditions, values }: Filter, more: st
   return Number(statementOf(db, sql).get({ ...values, ownerId } as Values)?.key ?? 0);
 }
 
+/** What rows of an order have in common, and how many they are. */
+export type Group = { key: string; seq: number };
+
+const GROUPS: Readonly<Record<string, string>> = {
+  name: "substr(r.title, 1, 1)",
+  created_at: "strftime('%Y-%m', r.created_at / 1000, 'unixepoch')",
+};
+
+/** Returns the first letters of a list by name, or the months of one by date, in its order; none of another order. */
+export function selectGroups(
+  db: Db,
+  ownerId: string,
+  sort: SortName,
+  { conditions, values }: Filter,
+): Group[] {
+  const group = GROUPS[sort.replace("-", "")];
+  if (!group) return [];
+  const sql = `SELECT ${group} AS key, count(*) AS seq FROM track_rows r INDEXED BY ${orderOf(sort).index}
+    WHERE r.owner_id = $ownerId${whereOf(conditions)} GROUP BY 1 ORDER BY 1 ${sort.startsWith("-") ? "DESC" : "ASC"}`;
+  return statementOf(db, sql).all({ ...values, ownerId } as Values) as Group[];
+}
+
 /** A row of the table as stored. */
 export type StoredRow = {
   id: string;
@@ -161,6 +183,12 @@ export type StoredRow = {
   cover: string | null;
   activeVersionId: string;
   activeLabel: string | null;
+  versionName: string;
+  mediaType: string;
+  sha256: string;
+  /** Null when not measured, or silent. */
+  integratedLufs: number | null;
+  truePeakDbtp: number | null;
   versions: number;
   bpm: number | null;
   key: string | null;
@@ -177,11 +205,12 @@ export type StoredRow = {
 const rowsBySeq = prepared((db) =>
   db.$client.prepare<StoredRow, [string]>(
     `SELECT t.id, t.name, t.title, t.artist, t.cover, t.active_version_id AS activeVersionId, v.label AS activeLabel,
-       r.versions, t.bpm, t.key, t.duration_sec AS durationSec, r.plays, t.analysis_status AS status,
+       v.name AS versionName, v.media_type AS mediaType, v.sha256, a.integrated_lufs AS integratedLufs,
+       a.true_peak_dbtp AS truePeakDbtp, r.versions, t.bpm, t.key, t.duration_sec AS durationSec, r.plays, t.analysis_status AS status,
        t.analysis_code AS code, t.analysis_reason AS reason, r.visible, t.created_at AS createdAt,
        r.updated_at AS updatedAt
      FROM json_each(?1) i CROSS JOIN track_rows r ON r.seq = i.value CROSS JOIN tracks t ON t.seq = r.seq
-     LEFT JOIN versions v ON v.id = t.active_version_id
+     JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses a ON a.version_id = v.id
      ORDER BY i.key`,
   ),
 );

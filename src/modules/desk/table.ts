@@ -2,15 +2,16 @@ import { type Db, prepared } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { invalidField } from "../../kernel/errors.ts";
 import { decodeCursor, encodeCursor } from "../../kernel/paging.ts";
-import { toIso } from "../../kernel/time.ts";
+import { MINUTE_MS, toIso } from "../../kernel/time.ts";
 import { artworkUrl } from "../artwork/service.ts";
+import { playbackUrl } from "../files/service.ts";
 import { titleOf } from "../shares/service.ts";
 import { genresAndMoodsOf } from "../tracks/service.ts";
-import type { TableQuery, TableRow } from "./table-model.ts";
+import type { Mark, MarksQuery, TableQuery, TableRow } from "./table-model.ts";
 import * as queries from "./table-queries.ts";
 import { readTrackFilter } from "./track-filter.ts";
 
-type TableDeps = Pick<Deps, "db" | "now" | "settings">;
+type TableDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 
 /** A page of the table. */
 export type TablePage = {
@@ -23,6 +24,8 @@ const PLAYS_OF_A_MONTH = 2 ** 24;
 /** What stands in a cursor for the key of a row without one; no JSON text is empty. */
 const UNKNOWN = "";
 const MAX_TOTALS = 16;
+/** Addresses stay the same for so long: a page that has not changed is answered with a 304. */
+const ADDRESS_STEP_MS = 10 * MINUTE_MS;
 
 /**
  * Returns a page of the account's tracks as flat rows, hidden ones included. A page begins after a cursor or, after a
@@ -51,6 +54,27 @@ export function listTable(deps: TableDeps, ownerId: string, query: TableQuery): 
   return { rows: toRows(deps, places), paging: { limit, next_cursor: nextCursor, total } };
 }
 
+/**
+ * Returns where in a list each first letter or month begins, for a rail beside it. Signs and digits share one mark.
+ *
+ * @throws DomainError `validation_failed` for a filter that cannot be read.
+ */
+export function listMarks(deps: TableDeps, ownerId: string, { sort, ...sent }: MarksQuery): Mark[] {
+  const marks: Mark[] = [];
+  let position = 0;
+  for (const { key, seq } of queries.selectGroups(
+    deps.db,
+    ownerId,
+    sort,
+    readTrackFilter(deps.db, ownerId, sent),
+  )) {
+    const label = /^(\p{L}|\d{4}-)/u.test(key) ? key.toUpperCase() : "#";
+    if (!marks.some((mark) => mark.label === label)) marks.push({ label, position });
+    position += seq;
+  }
+  return marks;
+}
+
 function writePlace({ key, seq }: queries.Place, list: string): string {
   return encodeCursor(key === null ? UNKNOWN : JSON.stringify(key), String(seq), list);
 }
@@ -67,6 +91,8 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
     stored.map(({ id }) => id),
   );
   const month = monthOf(deps.now());
+  const laterStep = (Math.floor(deps.now() / ADDRESS_STEP_MS) + 1) * ADDRESS_STEP_MS;
+  const signing = { ...deps, now: () => laterStep };
   return stored.map((row, place) => ({
     id: row.id,
     name: row.name,
@@ -75,6 +101,9 @@ function toRows(deps: TableDeps, places: readonly queries.Place[]): TableRow[] {
     cover: row.cover === null ? null : artworkUrl(deps.settings, row.cover),
     activeVersionId: row.activeVersionId,
     activeLabel: row.activeLabel,
+    playbackUrl: playbackUrl(signing, { ...row, id: row.activeVersionId, name: row.versionName }),
+    integratedLufs: row.integratedLufs,
+    truePeakDbtp: row.truePeakDbtp,
     versions: row.versions,
     bpm: row.bpm,
     key: row.key,

@@ -5,7 +5,7 @@ import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
-import { createCard, getCard, listCards, listRows } from "./cards.ts";
+import { createCard, getCard, listCards, listRows, pinCard } from "./cards.ts";
 import { ListPlaylistsQuery, PlaylistParams } from "./model.ts";
 
 const tag = "App";
@@ -14,6 +14,7 @@ const tag = "App";
 export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/playlists" })
     .use(guard)
+    .use(pinRoutes(deps, guard))
     .get(
       "",
       ({ actor, query }) => {
@@ -66,6 +67,40 @@ export const playlistCardRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "List a playlist's tracks as rows, in order",
           answer: Type.Array(PlaylistRow),
+          refusals: ["playlist_not_found"],
+        }),
+      },
+    );
+
+const pinRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia()
+    .use(guard)
+    .put(
+      "/:playlistId/pin",
+      ({ actor, params }) => ok(pinCard(deps, actor.accountId, params.playlistId, true)),
+      {
+        session: true,
+        params: PlaylistParams,
+        detail: describe({
+          operationId: "pinPlaylist",
+          tag,
+          summary: "Pin a playlist to the front of the others",
+          answer: PlaylistCard,
+          refusals: ["playlist_not_found"],
+        }),
+      },
+    )
+    .delete(
+      "/:playlistId/pin",
+      ({ actor, params }) => ok(pinCard(deps, actor.accountId, params.playlistId, false)),
+      {
+        session: true,
+        params: PlaylistParams,
+        detail: describe({
+          operationId: "unpinPlaylist",
+          tag,
+          summary: "Let go of a pinned playlist",
+          answer: PlaylistCard,
           refusals: ["playlist_not_found"],
         }),
       },

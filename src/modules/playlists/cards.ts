@@ -1,4 +1,4 @@
-import type { Db } from "../../../db/client.ts";
+import { type Db, transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import type { Page } from "../../kernel/paging.ts";
@@ -6,7 +6,7 @@ import { artworkUrl } from "../artwork/service.ts";
 import type { NewPlaylist, PlaylistCard, PlaylistRow } from "./card-model.ts";
 import * as cards from "./card-queries.ts";
 import type { ListPlaylistsQuery, Playlist } from "./model.ts";
-import { findPlaylist, type ListedPlaylist } from "./queries.ts";
+import { findPlaylist, type ListedPlaylist, updatePlaylist } from "./queries.ts";
 import { createPlaylist, listPlaylists, toPlaylist } from "./service.ts";
 
 type CardDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -41,6 +41,15 @@ export function createCard(
   const made = createPlaylist(deps, ownerId, { name, description, trackIds });
   if (!made.ok) throw new DomainError("track_not_found", made.message);
   return getCard(deps, ownerId, made.playlist.id);
+}
+
+/** Pins a playlist to the front of the others, or lets it go. @throws DomainError `playlist_not_found`. */
+export function pinCard(deps: CardDeps, ownerId: string, id: string, isPinned: boolean): PlaylistCard {
+  transact(deps.db, (tx) => {
+    rowOf(tx, ownerId, id);
+    updatePlaylist(tx, ownerId, id, { isPinned });
+  });
+  return getCard(deps, ownerId, id);
 }
 
 /** Returns the tracks of a playlist in order, each as a flat row. @throws DomainError `playlist_not_found`. */

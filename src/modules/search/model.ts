@@ -170,6 +170,8 @@ const SearchHit = Type.Object({
   id: Type.String(),
   title: Type.String(),
   artists: Names,
+  cover: nullable(Type.String({ description: "Address of the cover" })),
+  visible: Type.Boolean({ description: "False: hidden from the library" }),
   durationSec: nullable(Type.Number()),
   bpm: nullable(Type.Number()),
   key: nullable(Type.String()),

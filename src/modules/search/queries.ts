@@ -36,6 +36,9 @@ export type HitRow = {
   bpm: number | null;
   key: string | null;
   durationSec: number | null;
+  /** Storage key of the cover. */
+  cover: string | null;
+  visible: 0 | 1;
   /** Whether a vocal tag or lyrics document its vocals. */
   isVoiceWritten: 0 | 1;
 };
@@ -44,7 +47,8 @@ export type HitRow = {
 export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): HitRow[] {
   return db.$client
     .query<HitRow, [string, string]>(
-      `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec,
+      `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec, cover,
+              EXISTS (SELECT 1 FROM versions v WHERE v.id = tracks.active_version_id AND v.visible) AS visible,
               trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
                 (SELECT 1 FROM track_tags g WHERE g.track_id = tracks.id AND g.category = 'vocals') AS isVoiceWritten
        FROM json_each(?) list CROSS JOIN tracks ON seq = list.value

@@ -8,10 +8,12 @@ import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requireText } from "../../kernel/text.ts";
 import { selectCredits, takeCredit } from "../accounts/service.ts";
+import { artworkUrl } from "../artwork/service.ts";
 import { readConstraints } from "./filters/constraints.ts";
 import { engineOf } from "./index/placement.ts";
 import type { Parser, ReadWithModel } from "./llm/reader.ts";
 import type {
+  SearchHit,
   SearchRequest,
   SearchResult,
   SimilarTracks,
@@ -23,7 +25,7 @@ export { startSearching } from "./index/placement.ts";
 export { forgetSnapshot } from "./index/snapshots.ts";
 export { transferSearches } from "./transfer.ts";
 
-type SearchDeps = Pick<Deps, "db" | "now"> & {
+type SearchDeps = Pick<Deps, "db" | "now" | "settings"> & {
   /** Reads briefs once more with a language model; undefined when the operator set up none. */
   readWithModel: ReadWithModel | undefined;
 };
@@ -70,7 +72,7 @@ export async function searchTracks(
   const result: SearchResult = {
     query: request.query,
     count: found.hits.length,
-    results: found.hits,
+    results: withCovers(deps, found.hits),
     interpretation: reading ? readBy(reading.parser, found.interpretation) : found.interpretation,
     suggestedName: found.suggestedName,
     searchId: newId("srch"),
@@ -80,15 +82,20 @@ export async function searchTracks(
 
 /** Returns the owner's tracks most similar to one of them. Costs nothing and leaves no history entry. */
 export async function similarTracks(
-  { db }: Pick<Deps, "db">,
+  deps: Pick<Deps, "db" | "settings">,
   ownerId: string,
   { id, limit }: { id: string; limit: number },
   signal: AbortSignal,
 ): Promise<SimilarTracks | TrackNotFound> {
-  const engine = await engineOf(db);
+  const engine = await engineOf(deps.db);
   const results = await engine.similar({ ownerId, trackId: id, limit }, signal);
   if (!results) return { ok: false, error: "TRACK_NOT_FOUND" };
-  return { trackId: id, count: results.length, results };
+  return { trackId: id, count: results.length, results: withCovers(deps, results) };
+}
+
+/** The search thread knows no settings: it names covers by their storage keys. */
+function withCovers({ settings }: Pick<Deps, "settings">, hits: readonly SearchHit[]): SearchHit[] {
+  return hits.map((hit) => ({ ...hit, cover: hit.cover === null ? null : artworkUrl(settings, hit.cover) }));
 }
 
 async function readByRules(

@@ -20,11 +20,15 @@ export const tracksText = (count: number): string =>
   count === 1 ? "1 track" : `${new Intl.NumberFormat("en").format(count)} tracks`;
 
 /**
- * Changes tracks in one request, however many they are, and says so with an "Undo".
+ * Changes tracks in one request, however many they are, and says so with an "Undo". Returns whether anything was changed.
  *
  * @param words What the toast says of `n` tracks: "3 tracks hidden".
  */
-export async function bulk(target: Target, doing: Doing, words: (tracks: string) => string): Promise<void> {
+export async function bulk(
+  target: Target,
+  doing: Doing,
+  words: (tracks: string) => string,
+): Promise<boolean> {
   const takeBack = showAtOnce(target, doing);
   try {
     const body = { where: target.where, do: doing };
@@ -35,9 +39,11 @@ export async function bulk(target: Target, doing: Doing, words: (tracks: string)
     const [first] = failed;
     if (first)
       toast(`${tracksText(failed.length)} could not be changed: ${first.message}`, { kind: "alert" });
+    return count > 0;
   } catch (thrown) {
     takeBack();
     toastError(thrown);
+    return false;
   }
 }
 

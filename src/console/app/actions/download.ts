@@ -1,31 +1,33 @@
 import { api, dataOf } from "../api/client.ts";
-import { samePlace } from "../player/sound.ts";
+import { href, samePlace } from "../first-data.ts";
+
 import { toast, toastError } from "../ui/toast.tsx";
-import type { TrackRow } from "./tracks.ts";
+import { type Target, tracksText } from "./bulk.ts";
 
-const MAX_AT_ONCE = 20;
-/** Browsers drop downloads that follow each other faster. */
-const PAUSE_MS = 400;
-
-/** Downloads the originals of tracks, one file after the other. */
-export async function download(rows: readonly Pick<TrackRow, "id" | "activeVersionId">[]): Promise<void> {
-  if (rows.length > MAX_AT_ONCE) {
-    toast(`At most ${MAX_AT_ONCE} tracks can be downloaded at once.`, { kind: "alert" });
-    return;
-  }
+/** Downloads the original files of tracks: one as it is, several as an archive. `name`: what the archive is called. */
+export async function download({ where, count }: Target, name?: string): Promise<void> {
   try {
-    for (const { id: trackId, activeVersionId: versionId } of rows) {
-      const path = { trackId, versionId };
-      const version = await dataOf(
-        api.GET("/app/library/tracks/{trackId}/versions/{versionId}", { params: { path } }),
-      );
-      const link = document.createElement("a");
-      link.href = samePlace(version.downloadUrl);
-      link.download = "";
-      link.click();
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
+    const [only] = "ids" in where && where.ids.length === 1 ? where.ids : [];
+    if (only !== undefined) return save(await originalOf(only));
+    const { path, missing } = await dataOf(
+      api.POST("/app/tracks/download", { body: { where, ...(name !== undefined && { name }) } }),
+    );
+    save(href(path));
+    toast(`Downloading ${tracksText(count - missing)}`);
+    if (missing > 0)
+      toast(`${tracksText(missing)} left out: the files are not on the server.`, { kind: "alert" });
   } catch (thrown) {
     toastError(thrown);
   }
+}
+
+async function originalOf(trackId: string): Promise<string> {
+  const versions = await dataOf(api.GET("/app/tracks/{trackId}/versions", { params: { path: { trackId } } }));
+  return samePlace(versions.find(({ active }) => active)?.downloadUrl ?? "");
+}
+
+/** Has the browser save a file, by a link: the browser shows its progress, and uploads that are on their way do not ask whether to leave. */
+export function save(address: string): void {
+  const link = Object.assign(document.createElement("a"), { href: address, download: "" });
+  link.click();
 }

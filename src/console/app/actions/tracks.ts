@@ -4,6 +4,7 @@ import type { paths } from "../api/types.ts";
 import { firstAnswer } from "../first-data.ts";
 import { play } from "../player/player.ts";
 import type { PlayerTrack } from "../player/queue.ts";
+import { offerSound } from "../player/sound.ts";
 import { createRows, type Rows } from "../ui/table/rows.ts";
 
 type Answer = AnswerOf<"/app/tracks">;
@@ -66,12 +67,12 @@ export function patchTracks(isMeant: (row: TrackRow) => boolean, patch: Partial<
   };
 }
 
-export const toPlayer = ({ id, title, artist, cover }: TrackRow): PlayerTrack => ({
-  id,
-  title,
-  artist,
-  cover,
-});
+/** Returns a row as the player knows it. Its sound is at hand then: a tap plays it without another request. */
+export function toPlayer(row: TrackRow): PlayerTrack {
+  offerSound(row);
+  const { id, title, artist, cover } = row;
+  return { id, title, artist, cover };
+}
 
 /** Plays the Library from one of its rows on; the player reads what follows by itself. */
 export function playFrom(search: URLSearchParams, rows: Rows<TrackRow>, index: number): void {

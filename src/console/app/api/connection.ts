@@ -21,6 +21,21 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
+/** Waits until the server can be reached. @throws The signal's reason. */
+export function whenConnected(signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = isConnected.subscribe((isThere) => {
+      // The first call comes before `stop` is there.
+      if (isThere) queueMicrotask(() => finish(resolve));
+    });
+    const finish = (settle: () => void) => {
+      stop();
+      settle();
+    };
+    signal?.addEventListener("abort", () => finish(() => reject(signal.reason)), { once: true });
+  });
+}
+
 /** Notes that a request got no answer, and looks for the server until it is back. */
 export function connectionFailed(): void {
   if (!isConnected.value) return;

@@ -13,6 +13,7 @@ export function AccountMenu() {
       class="icon-button account-button"
       items={() => [
         { name: "Recently deleted", run: () => go("/library/deleted") },
+        { name: "First steps", run: () => go("/library/welcome") },
         { name: "Keyboard shortcuts", action: "help", run: () => runAction("help") },
         null,
         { name: "Sign out", run: signOut },

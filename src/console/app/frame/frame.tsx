@@ -9,7 +9,7 @@ import { go, keep, match } from "../router.ts";
 import { tooltip } from "../ui/actions.ts";
 import { Dialogs, showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
-import { useActions } from "../ui/keys.ts";
+import { Part, useActions } from "../ui/keys.ts";
 import { OpenMenu } from "../ui/menu.tsx";
 import { Toasts, undoLast } from "../ui/toast.tsx";
 import { DropZone } from "../uploads/drop-zone.tsx";
@@ -74,9 +74,15 @@ function Places() {
   return (
     <>
       <main id="main" class="main" tabIndex={-1}>
-        <CurrentScreen match={list ?? thing} />
+        <Part.Provider value="main">
+          <CurrentScreen match={list ?? thing} />
+        </Part.Provider>
       </main>
-      {list && thing && <Panel match={thing} />}
+      {list && thing && (
+        <Part.Provider value="panel">
+          <Panel match={thing} />
+        </Part.Provider>
+      )}
     </>
   );
 }

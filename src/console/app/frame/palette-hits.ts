@@ -13,8 +13,9 @@ export async function findThings(text: string, signal: AbortSignal): Promise<Com
   const typed = text.replace(/^[>#@]\s*/, "").trim();
   if (typed === "" || text.startsWith(">")) return [];
   if (text.startsWith("#")) return [tagged(typed)];
-  if (text.startsWith("@")) return links(typed, signal);
-  const found = await Promise.all([tracks(typed, signal), playlists(typed, signal), links(typed, signal)]);
+  if (text.startsWith("@")) return people(typed, signal);
+  const kinds = [tracks, playlists, people, links];
+  const found = await Promise.all(kinds.map((find) => find(typed, signal)));
   return found.flat();
 }
 
@@ -41,6 +42,20 @@ async function playlists(q: string, signal: AbortSignal): Promise<Command[]> {
     .filter(({ name = "" }) => fits(name, q))
     .slice(0, MAX_OF_EACH)
     .map(({ id, name = "" }) => ({ id, name, hint: "Playlist", run: () => go(`/library/playlists/${id}`) }));
+}
+
+type Person = { name: string; links: number };
+
+/** Everything that was sent to someone. */
+async function people(q: string, signal: AbortSignal): Promise<Command[]> {
+  const asked = new URLSearchParams({ q, limit: String(MAX_OF_EACH) });
+  const { data } = await readJson<{ data: Person[] }>(`/app/contacts?${asked}`, signal).catch(nothing);
+  return (data as Person[]).map(({ name, links: count }) => ({
+    id: `person ${name}`,
+    name,
+    hint: count === 1 ? "1 link" : `${count} links`,
+    run: () => go(`/library/links?${new URLSearchParams({ for: name })}`),
+  }));
 }
 
 type Link = { id: string; recipient: string | null; name: string | null };

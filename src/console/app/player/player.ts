@@ -4,6 +4,7 @@ import { announceTo } from "../../../pages/playback/media-session.ts";
 import { OVER } from "../../../pages/playback/recovery.ts";
 import { ApiError } from "../api/errors.ts";
 import { readJson } from "../api/queries.ts";
+import { samePlace } from "../first-data.ts";
 import { toast, toastError } from "../ui/toast.tsx";
 import {
   backward,
@@ -18,7 +19,7 @@ import {
   without,
   withoutTrack,
 } from "./queue.ts";
-import { forgetSound, type Sound, samePlace, soundOf } from "./sound.ts";
+import { forgetSound, type Sound, soundOf } from "./sound.ts";
 import {
   durationSec,
   elapsedSec,
@@ -130,11 +131,6 @@ export function moveInQueue(key: number, by: 1 | -1): void {
 
 export function seek(toSec: number): void {
   deck.seek(toSec);
-}
-
-/** Makes a track ready that will likely be played: the tap then sounds at once. */
-export function makeReady(trackId: string): void {
-  void soundOf(trackId).catch(() => undefined);
 }
 
 /** Repeats from here, to here, or no more. */

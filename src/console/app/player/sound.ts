@@ -3,7 +3,7 @@ import { trackTitle } from "../../shared/names.ts";
 import { api, dataOf, send } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { onChanged } from "../api/queries.ts";
-import { href } from "../first-data.ts";
+import { href, samePlace } from "../first-data.ts";
 import { type Outline, readOutline } from "./outline.ts";
 
 /** A version of a track, ready to play. */
@@ -20,6 +20,8 @@ const TARGET_LUFS = -14;
 const CEILING_DBTP = -1;
 /** Addresses of sounds work for an hour. */
 const FRESH_MS = 50 * 60_000;
+/** An address must work for so long, or a long track might not play to its end. */
+const LEFT_MS = 10 * 60_000;
 
 type Known = { sound: Promise<Sound>; at: number };
 const known = new Map<string, Known>();
@@ -44,6 +46,37 @@ export function soundOf(trackId: string, versionId?: string): Promise<Sound> {
   known.set(key, { sound, at: Date.now() });
   sound.catch(() => known.delete(key));
   return sound;
+}
+
+/** What a list knows of the active version of a track. */
+type Listed = {
+  id: string;
+  activeVersionId: string;
+  title: string;
+  artist: string | null;
+  durationSec: number | null;
+  playbackUrl: string;
+  integratedLufs: number | null;
+  truePeakDbtp: number | null;
+};
+
+/** Takes what a list knows of a track, so that a tap on it plays without another request. */
+export function offerSound(row: Listed): void {
+  const key = `${row.id} `;
+  const before = known.get(key);
+  const endsAt = 1000 * Number(new URL(row.playbackUrl).searchParams.get("expires"));
+  if ((before && Date.now() - before.at < FRESH_MS) || endsAt - Date.now() < LEFT_MS) return;
+  const sound: Sound = {
+    trackId: row.id,
+    versionId: row.activeVersionId,
+    src: samePlace(row.playbackUrl),
+    seconds: row.durationSec ?? undefined,
+    gain: matchedGain(row),
+    title: row.title,
+    artist: row.artist ?? "",
+    picture: undefined,
+  };
+  known.set(key, { sound: Promise.resolve(sound), at: endsAt - LEFT_MS - FRESH_MS });
 }
 
 /** Forgets the address of a sound, because it does not play any more. */
@@ -83,11 +116,6 @@ function matchedGain({ integratedLufs, truePeakDbtp }: Measured): number {
 }
 
 type Measured = { integratedLufs: number | null; truePeakDbtp: number | null };
-
-/** Returns an address of the API as this page reaches it: the policy allows nothing from another origin. */
-export function samePlace(address: string): string {
-  return address.replace(/^.*?(?=\/(media|artwork)\/)/, href(""));
-}
 
 const outlines = new Map<string, Promise<Outline | undefined>>();
 

@@ -34,23 +34,25 @@ export async function addTo(
   });
 }
 
-/** Takes every place of a track out of a playlist, with a way back. `before` is the order until now. */
+/** Takes every place of tracks out of a playlist, with a way back. `before` is the order until now. */
 export async function removeFrom(
   playlistId: string,
-  { id, title }: Addition,
+  tracks: readonly Addition[],
   before: readonly string[],
 ): Promise<void> {
+  const ids = new Set(tracks.map(({ id }) => id));
   try {
-    await dropTrack(playlistId, id);
-    changed("playlists", [playlistId]);
+    for (const id of ids) await dropTrack(playlistId, id);
   } catch (thrown) {
     return toastError(thrown);
+  } finally {
+    changed("playlists", [playlistId]);
   }
-  toast(`${title} removed`, {
+  toast(`${ids.size === 1 ? tracks[0]?.title : `${ids.size} tracks`} removed`, {
     undo: async () => {
       await append(
         playlistId,
-        before.filter((each) => each === id),
+        before.filter((each) => ids.has(each)),
       );
       await order(playlistId, before);
       changed("playlists", [playlistId]);

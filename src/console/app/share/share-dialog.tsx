@@ -1,19 +1,18 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { sentenceOf } from "../api/errors.ts";
-import { changed, query, useQuery } from "../api/queries.ts";
+import { changed } from "../api/queries.ts";
 import { memory } from "../memory.ts";
 import { RemovableChip } from "../ui/chip.tsx";
 import { Combobox } from "../ui/combobox.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { optionsOf, useContacts } from "./contacts.ts";
 import { copyText } from "./copy.ts";
 import { createLinks, type Made, type Shared } from "./create.ts";
 import { MadeLinks } from "./made-links.tsx";
 import { PLAIN, problemsOf, SettingFields, type Settings } from "./settings.tsx";
 import "./share.css";
-
-const MAX_OPTIONS = 8;
 
 type Result = { links: readonly Made[]; title: string; isCopied: boolean };
 
@@ -104,15 +103,8 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
 
 /** Who a link is for: names and addresses, each with a link of its own. Nobody: one link for everybody. */
 function People({ people, typed }: { people: Signal<readonly string[]>; typed: Signal<string> }) {
-  const { data } = useQuery(
-    query("/app/links", { query: { limit: 200 } }, { shares: "all", activity: "all" }),
-  );
-  const known = [...new Set(data?.data.flatMap(({ recipient }) => recipient ?? []))];
-  const wanted = typed.value.trim().toLowerCase();
-  const options = known
-    .filter((name) => !people.value.includes(name) && name.toLowerCase().includes(wanted))
-    .slice(0, MAX_OPTIONS)
-    .map((name, index) => ({ id: `p${index}`, text: name }));
+  const others = useContacts().filter(({ name }) => !people.value.includes(name));
+  const options = optionsOf(others, typed.value);
   const add = (name: string) => {
     people.value = withTyped(people.value, name);
     typed.value = "";

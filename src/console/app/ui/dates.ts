@@ -22,3 +22,13 @@ export function ago(at: string, now = Date.now()): string {
   const [unit, length] = UNITS.findLast(([, unitMs]) => Math.abs(ms) >= unitMs) ?? UNITS[0];
   return AGO.format(-Math.trunc(ms / length), unit);
 }
+
+const WEEKDAY = new Intl.DateTimeFormat("en", { weekday: "long" });
+
+/** Returns when something was, as in a sentence: `5 minutes ago`, `yesterday`, `on Tuesday`; after a week, `on 15 Jan 2026`. */
+export function when(at: string, now = Date.now()): string {
+  const days = (new Date(now).setHours(12, 0, 0, 0) - new Date(at).setHours(12, 0, 0, 0)) / 86_400_000;
+  if (days < 1) return ago(at, now);
+  if (Math.round(days) === 1) return "yesterday";
+  return `on ${days < 7 ? WEEKDAY.format(Date.parse(at)) : day(at)}`;
+}

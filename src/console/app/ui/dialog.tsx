@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { focusAgain } from "./focus.ts";
 import { Icon } from "./icon.tsx";
 
 type DialogProps = {
@@ -40,7 +41,7 @@ export function Dialog({
     element?.showModal();
     return () => {
       element?.close();
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+      focusAgain(opener);
     };
   }, []);
   const closeIfAllowed = () => {

@@ -1,5 +1,6 @@
 import { effect, signal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { type ContextType, createContext } from "preact";
+import { useContext, useLayoutEffect, useRef } from "preact/hooks";
 import { memory } from "../memory.ts";
 import { ACTIONS, type ActionId } from "./actions.ts";
 
@@ -19,7 +20,11 @@ export type Command = {
   run: Run;
 };
 
-type Layer = { runs: () => Runs; commands: () => readonly Command[] };
+/** Where in the frame a component is: its keys go before those of other parts while the focus is there. */
+export const Part = createContext<"frame" | "main" | "panel">("frame");
+type PartName = ContextType<typeof Part>;
+
+type Layer = { part: PartName; runs: () => Runs; commands: () => readonly Command[] };
 
 /** What is registered, the newest last: a screen's own keys win over the frame's. */
 const layers: Layer[] = [];
@@ -43,10 +48,11 @@ export function useCommands(commands: readonly Command[]): void {
 
 function useLayer(now: { runs: Runs; commands: readonly Command[] }): void {
   const current = useRef(now);
+  const part = useContext(Part);
   current.current = now;
   // Before the browser paints: a key may come at once.
   useLayoutEffect(() => {
-    const layer: Layer = { runs: () => current.current.runs, commands: () => current.current.commands };
+    const layer: Layer = { part, runs: () => current.current.runs, commands: () => current.current.commands };
     layers.push(layer);
     return () => void layers.splice(layers.indexOf(layer), 1);
   }, []);
@@ -79,9 +85,19 @@ export function currentCommands(): Command[] {
   return [...found.values()];
 }
 
+/** The layers, those of the part that has the focus last: a list beside a panel keeps its keys. */
+function layersInTurn(): readonly Layer[] {
+  const focused = document.activeElement;
+  const part: PartName = focused?.closest(".panel") ? "panel" : focused?.closest("main") ? "main" : "frame";
+  if (part === "frame") return layers;
+  return [...layers.filter((layer) => layer.part !== part), ...layers.filter((layer) => layer.part === part)];
+}
+
 /** Does what an action does at the moment, as its key would. Returns false when it does nothing here. */
 export function runAction(id: ActionId, key?: string): boolean {
-  const run = layers.findLast(({ runs }) => runs()[id])?.runs()[id];
+  const run = layersInTurn()
+    .findLast(({ runs }) => runs()[id])
+    ?.runs()[id];
   if (!run) return false;
   run(key);
   return true;

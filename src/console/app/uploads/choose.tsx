@@ -1,33 +1,46 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { chosenFiles } from "./dropped.ts";
 import { addUploads } from "./queue.ts";
 
-/** The two inputs that music is chosen with. */
-export function ChooseButtons() {
+/** How many screens show the two inputs: the tray needs none of its own then. */
+export const choosers = signal(0);
+
+/** The two inputs that music is chosen with. `isSmall`: those of the tray. */
+export function ChooseButtons({ isSmall = false }: { isSmall?: boolean }) {
+  useEffect(() => {
+    if (isSmall) return undefined;
+    choosers.value++;
+    return () => void choosers.value--;
+  }, [isSmall]);
   const onChange = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     addUploads(chosenFiles(currentTarget));
     currentTarget.value = "";
   };
+  const look = isSmall ? "small" : "";
   return (
     <div class="choose">
-      <Choose label="Choose files" onChange={onChange} />
-      <Choose label="Choose a folder" isFolder onChange={onChange} />
+      <Choose label="Choose files" look={look} onChange={onChange} />
+      <Choose label="Choose a folder" look={`${look} secondary`} isFolder onChange={onChange} />
     </div>
   );
 }
 
 type ChooseProps = {
   label: string;
+  /** Classes of the button. */
+  look: string;
   isFolder?: boolean;
   onChange: (event: { currentTarget: HTMLInputElement }) => void;
 };
 
-function Choose({ label, isFolder = false, onChange }: ChooseProps) {
+function Choose({ label, look, isFolder = false, onChange }: ChooseProps) {
   const open = ({ currentTarget }: { currentTarget: HTMLElement }) =>
     (currentTarget.nextElementSibling as HTMLInputElement | null)?.click();
   return (
     <span>
-      <button type="button" class={`button ${isFolder ? "secondary" : ""}`} onClick={open}>
+      <button type="button" class={`button ${look}`} onClick={open}>
         {label}
       </button>
       <input
@@ -41,4 +54,13 @@ function Choose({ label, isFolder = false, onChange }: ChooseProps) {
       />
     </span>
   );
+}
+
+/** Asks for a file, and sends it as a new version of a track. */
+export function chooseVersion(trackId: string, title: string): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.accept = "audio/*";
+  input.onchange = () => addUploads(chosenFiles(input), { version: { trackId, title, activate: true } });
+  input.click();
 }

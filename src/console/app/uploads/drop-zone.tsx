@@ -1,8 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { queryClient } from "../api/queries.ts";
+import { cardQuery } from "../playlists/types.ts";
+import { match } from "../router.ts";
 import { droppedFiles } from "./dropped.ts";
-import { addUploads } from "./queue.ts";
+import { addUploads, type Goal } from "./queue.ts";
 
 /** Takes files and folders that are dropped anywhere in the window, and says where they would go. */
 export function DropZone() {
@@ -22,7 +25,8 @@ export function DropZone() {
       isOver.value = false;
       if (!has(event) || event.defaultPrevented || !event.dataTransfer) return;
       event.preventDefault();
-      void droppedFiles(event.dataTransfer).then(addUploads);
+      const goal = goalHere();
+      void droppedFiles(event.dataTransfer).then((files) => addUploads(files, goal));
     };
     addEventListener("dragover", onDragOver);
     addEventListener("dragleave", onDragLeave);
@@ -33,5 +37,15 @@ export function DropZone() {
       removeEventListener("drop", onDrop);
     };
   }, [isOver]);
-  return isOver.value ? <div class="drop-over">Add to library</div> : null;
+  if (!isOver.value) return null;
+  return <div class="drop-over">Add to {goalHere().playlist?.name ?? "library"}</div>;
+}
+
+/** What a drop means on the screen that shows: on a playlist files go there too. */
+function goalHere(): Goal {
+  const { id: screen, params } = match.value ?? {};
+  const id = screen === "playlist" ? params?.playlistId : undefined;
+  if (id === undefined) return {};
+  const card = queryClient.getQueryData<{ data: { name: string } }>(cardQuery(id).queryKey);
+  return { playlist: { id, name: card?.data.name ?? "playlist" } };
 }

@@ -1,62 +1,104 @@
-import { computed, signal } from "@preact/signals";
-import { changed } from "../api/queries.ts";
-import { announce } from "../ui/announce.ts";
+import { sentenceOf } from "../api/errors.ts";
 import { type Chosen, type Sorted, sortChosen } from "./dropped.ts";
-import { send } from "./send.ts";
-
-/** A file on its way to the library. */
-export type Upload = Chosen & {
-  id: number;
-  state: "waiting" | "sending" | "done" | "failed" | "paused";
-  sentBytes: number;
-  /** Why it failed, in a sentence. */
-  reason?: string;
-};
+import { fail } from "./finish.ts";
+import { look, settle } from "./offers.ts";
+import { printOf } from "./print.ts";
+import { drop, send } from "./send.ts";
+import {
+  isPaused,
+  isTrayOpen,
+  leftOut,
+  type Now,
+  note,
+  show,
+  summary,
+  takeOff,
+  toUpload,
+  type Upload,
+  uploads,
+} from "./state.ts";
+import { owner, type Remembered, remember, remembered } from "./store.ts";
+import { alone, aloneNow, newName, thisTab } from "./tabs.ts";
 
 /** Three at once are the fastest, and leave connections to the player. */
 const AT_ONCE = 3;
 
-/** Every file of this visit, in the order in which they are sent. */
-export const uploads = signal<readonly Upload[]>([]);
-/** What was chosen and is no music. */
-export const leftOut = signal<readonly Chosen[]>([]);
-export const isPaused = signal(false);
-/** True while the tray shows. */
-export const isTrayOpen = signal(true);
+/** What files become: tracks, unless they are versions of one; and the playlist that they go to. */
+export type Goal = Pick<Remembered, "version" | "playlist">;
 
-/** How far everything is. */
-export const summary = computed(() => {
-  const all = uploads.value;
-  const total = all.reduce((sum, { file }) => sum + file.size, 0);
-  const sent = all.reduce(
-    (sum, { file, state, sentBytes }) => sum + (state === "done" ? file.size : sentBytes),
-    0,
-  );
-  return {
-    all: all.length,
-    done: all.filter(({ state }) => state === "done").length,
-    open: all.filter(({ state }) => ["waiting", "sending", "paused"].includes(state)).length,
-    share: total === 0 ? 0 : sent / total,
-  };
-});
+const sending = new Map<string, AbortController>();
 
-const sending = new Map<number, AbortController>();
-let lastId = 0;
-
-/** Sends music to the library; what is no music is named. */
-export function addUploads(chosen: readonly Chosen[]): Sorted {
+/** Sends music to the library; what is no music is named. What was on its way before a reload goes on. */
+export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
   const sorted = sortChosen(chosen);
   leftOut.value = [...leftOut.value, ...sorted.leftOut];
-  uploads.value = [
-    ...uploads.value,
-    ...sorted.music.map((each): Upload => ({ ...each, id: ++lastId, state: "waiting", sentBytes: 0 })),
-  ];
+  const byPath = Map.groupBy(uploads.peek(), ({ about }) => about.path);
+  const isAsking = uploads.peek().some((upload) => isIn(upload, "missing"));
+  const fresh = sorted.music.filter((each) => {
+    const namesakes = (byPath.get(each.path) ?? []).filter(({ about }) => about.size === each.file.size);
+    if (namesakes.some((upload) => isOnItsWay(upload, each, goal))) return false;
+    const done = isAsking ? namesakes.find((upload) => isIn(upload, "done")) : undefined;
+    if (!done) return !goOnWith(each, goal, namesakes);
+    void beginOther(each, goal, done);
+    return false;
+  });
+  void begin(fresh, goal);
   if (sorted.music.length > 0) isTrayOpen.value = true;
   sendNext();
   return sorted;
 }
 
-/** Stops sending; what was on its way begins again. */
+async function begin(fresh: readonly Chosen[], goal: Goal): Promise<void> {
+  if (fresh.length === 0) return;
+  const added = fresh.map(({ file, path }) => {
+    const about = { path, size: file.size, modified: file.lastModified, ...goal };
+    const upload = toUpload(
+      { id: newName(), key: newName(), owner, tab: "", url: "", reached: 0, ...about },
+      { state: "waiting", sentBytes: 0 },
+    );
+    upload.file = file;
+    return upload;
+  });
+  uploads.value = [...uploads.value, ...added];
+  look(added);
+  sendNext();
+  const tab = await thisTab;
+  for (const upload of added) upload.about = { ...upload.about, tab };
+  await remember(added.map(({ about }) => about));
+}
+
+const isIn = ({ now }: Upload, ...states: Now["state"][]) => states.includes(now.peek().state);
+
+/** True when a file is on the list already, with the same goal. */
+const isOnItsWay = (upload: Upload, { file }: Chosen, { version }: Goal) =>
+  upload.about.modified === file.lastModified &&
+  upload.about.version?.trackId === version?.trackId &&
+  isIn(upload, "waiting", "sending", "arrived", "asking");
+
+/**
+ * While files of a folder are missing, those that have arrived are chosen again with them. Sends one of them only if it is
+ * another file than the one that has arrived.
+ */
+async function beginOther(chosen: Chosen, goal: Goal, { about }: Upload): Promise<void> {
+  const print = await printOf(chosen.file).catch(() => undefined);
+  if (print !== about.print) await begin([chosen], goal);
+}
+
+/** Gives a file that was chosen again to the upload that waits for it: by path and size, else by name and size. */
+function goOnWith({ file }: Chosen, { version }: Goal, namesakes: readonly Upload[]): boolean {
+  const waits = (upload: Upload) =>
+    isIn(upload, "missing", "failed") && upload.about.version?.trackId === version?.trackId;
+  const upload =
+    namesakes.find(waits) ??
+    uploads.peek().find((each) => each.name === file.name && each.about.size === file.size && waits(each));
+  if (!upload) return false;
+  upload.file = file;
+  show(upload, { state: "waiting" });
+  if (!upload.offer.peek()) look([upload]);
+  return true;
+}
+
+/** Stops sending; what arrived is kept. */
 export function pause(): void {
   isPaused.value = true;
   for (const controller of sending.values()) controller.abort();
@@ -69,58 +111,101 @@ export function resume(): void {
 }
 
 /** Sends a file that failed once more. */
-export function retry(id: number): void {
-  patch(id, { state: "waiting", sentBytes: 0 });
+export function retry(upload: Upload): void {
+  show(upload, { state: upload.file ? "waiting" : "missing" });
   sendNext();
 }
 
-/** Takes a file off the list, and stops sending it. */
-export function remove(id: number): void {
-  sending.get(id)?.abort();
-  uploads.value = uploads.value.filter((each) => each.id !== id);
+/** Takes a file off the list, and what arrived of it off the server. */
+export function remove(upload: Upload): void {
+  sending.get(upload.id)?.abort();
+  if (upload.now.peek().state !== "done") drop(upload.about.url);
+  takeOff([upload]);
 }
 
-/** Takes what is done off the list. */
-export function clearDone(): void {
-  uploads.value = uploads.value.filter(({ state }) => state !== "done");
-  leftOut.value = [];
-}
-
-function sendNext(): void {
-  while (!isPaused.value && sending.size < AT_ONCE) {
-    const next = uploads.value.find(({ id, state }) => state === "waiting" && !sending.has(id));
-    if (!next) return;
-    void sendOne(next);
+/** Sends what waits. */
+export function sendNext(): void {
+  while (!isPaused.peek() && sending.size < AT_ONCE) {
+    const next = uploads.value.find(
+      ({ id, now, file, isElsewhere }) =>
+        file && !isElsewhere && now.peek().state === "waiting" && !sending.has(id),
+    );
+    if (!next?.file) return;
+    void sendOne(next, next.file);
   }
 }
 
-async function sendOne({ id, file }: Upload): Promise<void> {
+async function sendOne(upload: Upload, file: File): Promise<void> {
   const controller = new AbortController();
-  sending.set(id, controller);
-  patch(id, { state: "sending", sentBytes: 0 });
+  sending.set(upload.id, controller);
+  const { path, size, version } = upload.about;
+  const same = `file ${[owner, path, size, file.lastModified, version?.trackId ?? ""].join(" ")}`;
   try {
-    await send(file, controller.signal, (sentBytes) => patch(id, { sentBytes }));
-    patch(id, { state: "done" });
-    changed("tracks", null);
-    announce(`${summary.value.done} of ${summary.value.all} uploaded`);
+    const isMine = await aloneNow(same, async () => {
+      await sendWhole(upload, file, controller.signal);
+      sending.delete(upload.id);
+      sendNext();
+      await settle(upload);
+      return true;
+    });
+    if (!isMine) void waitForOther(upload, same);
   } catch (thrown) {
-    const isStopped = controller.signal.aborted;
-    patch(
-      id,
-      isStopped
-        ? { state: "waiting", sentBytes: 0 }
-        : { state: "failed", reason: thrown instanceof Error ? thrown.message : String(thrown) },
-    );
+    if (controller.signal.aborted) show(upload, { state: "waiting" });
+    else if (thrown instanceof DOMException) lose(upload);
+    else fail(upload, sentenceOf(thrown));
   } finally {
-    sending.delete(id);
+    sending.delete(upload.id);
     sendNext();
   }
 }
 
-function patch(id: number, change: Partial<Upload>): void {
-  uploads.value = uploads.value.map((each) => (each.id === id ? { ...each, ...change } : each));
+async function sendWhole(upload: Upload, file: File, signal: AbortSignal): Promise<void> {
+  show(upload, { state: "sending", sentBytes: upload.about.reached });
+  const print = await printOf(file);
+  const { url, print: before } = upload.about;
+  const own = { print, modified: file.lastModified };
+  if (before === undefined || before === print) note(upload, own);
+  else {
+    // Another file with this name and length: what arrived of the other one is of no use.
+    drop(url);
+    note(upload, { ...own, key: newName(), url: "", reached: 0 });
+  }
+  await send(
+    file,
+    upload.about,
+    {
+      onUrl: (known) => known !== upload.about.url && note(upload, { url: known }),
+      onSent: (sentBytes) => show(upload, { sentBytes: Math.min(sentBytes, file.size) }),
+    },
+    signal,
+  );
+  note(upload, { reached: file.size });
+}
+
+/** The file was moved or deleted while it waited. */
+function lose(upload: Upload): void {
+  upload.file = undefined;
+  show(upload, { state: "missing" });
+}
+
+/** Another tab sends the same file: this one says what became of it, or sends it if nothing did. */
+async function waitForOther(upload: Upload, same: string): Promise<void> {
+  upload.isElsewhere = true;
+  show(upload, { state: "waiting" });
+  await alone(same, async () => undefined);
+  upload.isElsewhere = false;
+  const { id, path, size, modified } = upload.about;
+  const other = (await remembered()).find(
+    (each) =>
+      each.id !== id && each.made && each.path === path && each.size === size && each.modified === modified,
+  );
+  if (other?.made) {
+    note(upload, { made: { ...other.made, isTwin: true } });
+    show(upload, { state: "done" });
+  }
+  sendNext();
 }
 
 addEventListener("beforeunload", (event) => {
-  if (summary.value.open > 0) event.preventDefault();
+  if (summary.value.unsent > 0) event.preventDefault();
 });

@@ -1,20 +1,24 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { sizeText } from "../../../pages/size.ts";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { ChooseButtons, choosers } from "./choose.tsx";
 import { leftOutInWords } from "./dropped.ts";
+import { UploadLine } from "./line.tsx";
+import { decide } from "./offers.ts";
+import { pause, resume } from "./queue.ts";
 import {
   clearDone,
   isPaused,
   isTrayOpen,
   leftOut,
-  pause,
-  remove,
-  resume,
-  retry,
+  type Now,
   summary,
   type Upload,
   uploads,
-} from "./queue.ts";
+} from "./state.ts";
 import "./uploads.css";
 
 const MAX_SHOWN = 200;
@@ -40,23 +44,56 @@ export function UploadTray() {
           <Icon name="down" />
         </button>
       </header>
+      <Missing />
+      <Offers />
       <UploadList />
     </section>
   );
 }
 
-/** "3 of 10 uploaded" */
+/** "3 of 10 uploaded", and how fast it goes. */
 function Summary() {
-  const { done, all } = summary.value;
+  const text = useComputed(() => `${summary.value.done} of ${summary.value.all} uploaded`);
   return (
-    <p role="status" class="tray-summary">
-      {done} of {all} uploaded
-    </p>
+    <div class="tray-summary">
+      {/* "Messages" says it, at most once a second. */}
+      <p role="status" aria-live="off">
+        {text}
+      </p>
+      <Pace />
+    </div>
   );
 }
 
+const SAMPLE_MS = 1000;
+const SAMPLES = 6;
+
+/** "4.2 MB/s, 3 min left", over the last seconds. */
+function Pace() {
+  const words = useSignal("");
+  useEffect(() => {
+    const sent: number[] = [];
+    const timer = setInterval(() => {
+      const { bytes, sentBytes, unsent } = summary.peek();
+      sent.push(sentBytes);
+      if (sent.length > SAMPLES) sent.shift();
+      const perSec = (sentBytes - (sent[0] ?? 0)) / Math.max(1, ((sent.length - 1) * SAMPLE_MS) / 1000);
+      words.value =
+        unsent === 0 || perSec <= 0 ? "" : `${sizeText(perSec)}/s, ${timeLeft((bytes - sentBytes) / perSec)}`;
+    }, SAMPLE_MS);
+    return () => clearInterval(timer);
+  }, [words]);
+  return <p class="soft tray-pace">{words}</p>;
+}
+
+function timeLeft(seconds: number): string {
+  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s left`;
+  return seconds < 3600 ? `${Math.round(seconds / 60)} min left` : `${Math.round(seconds / 360) / 10} h left`;
+}
+
 function PauseButton() {
-  if (summary.value.open === 0) return null;
+  const isSending = useComputed(() => summary.value.unsent > 0);
+  if (!isSending.value) return null;
   return (
     <button type="button" class="button quiet small" onClick={isPaused.value ? resume : pause}>
       {isPaused.value ? "Resume" : "Pause"}
@@ -64,10 +101,54 @@ function PauseButton() {
   );
 }
 
+/** Asks once for everything that was on its way before a reload. */
+function Missing() {
+  const count = useCount("missing");
+  if (count === 0) return null;
+  return (
+    <div class="tray-ask">
+      <p>
+        {count === 1 ? "1 file was" : `${count} files were`} on the way when the page closed. Choose{" "}
+        {count === 1 ? "it" : "them"} again, and sending goes on where it stopped.
+      </p>
+      {choosers.value === 0 && <ChooseButtons isSmall />}
+    </div>
+  );
+}
+
+/** Answers for all files at once that look like versions of tracks. */
+function Offers() {
+  const count = useCount("asking");
+  if (count < 2) return null;
+  const decideAll = (isVersion: boolean) => {
+    for (const upload of uploads.value) if (upload.now.value.state === "asking") decide(upload, isVersion);
+  };
+  return (
+    <div class="tray-ask">
+      <p>{count} files look like new versions of tracks.</p>
+      <div class="choose">
+        <button type="button" class="button small" onClick={() => decideAll(true)}>
+          All as new versions
+        </button>
+        <button type="button" class="button small secondary" onClick={() => decideAll(false)}>
+          All as new tracks
+        </button>
+      </div>
+    </div>
+  );
+}
+
+function useCount(state: Now["state"]): number {
+  return useComputed(() => uploads.value.filter(({ now }) => now.value.state === state).length).value;
+}
+
 /** The tray while it is hidden. */
 function Ring() {
-  const { open, share } = summary.value;
-  if (open === 0) return null;
+  const words = useComputed(() => {
+    const { open, bytes, sentBytes } = summary.value;
+    return open === 0 ? "" : `${Math.floor((100 * sentBytes) / Math.max(1, bytes))} %`;
+  });
+  if (words.value === "") return null;
   return (
     <button
       type="button"
@@ -77,25 +158,42 @@ function Ring() {
         isTrayOpen.value = true;
       }}
     >
-      {Math.round(share * 100)} %
+      {words}
     </button>
   );
 }
 
+const ORDER: readonly Now["state"][] = [
+  "failed",
+  "asking",
+  "sending",
+  "arrived",
+  "missing",
+  "waiting",
+  "done",
+];
+
 /** The files, those that need attention first. */
 export function UploadList() {
-  const order = ["failed", "sending", "waiting", "paused", "done"];
-  const all = [...uploads.value].sort(
-    (left, right) => order.indexOf(left.state) - order.indexOf(right.state),
-  );
+  const before = useRef<readonly Upload[]>([]);
+  const groups = useComputed(() => {
+    const all = Map.groupBy(uploads.value, ({ now }) => now.value.state);
+    const shown = ORDER.flatMap((state) => all.get(state) ?? []).slice(0, MAX_SHOWN);
+    // The same list while only bytes are counted: nothing but the line of the file is drawn again.
+    const { current } = before;
+    if (shown.length !== current.length || shown.some((upload, at) => upload !== current[at]))
+      before.current = shown;
+    return before.current;
+  });
+  const more = uploads.value.length - groups.value.length;
   return (
     <>
       <ul class="tray-list" aria-label="Files">
-        {all.slice(0, MAX_SHOWN).map((upload) => (
+        {groups.value.map((upload) => (
           <UploadLine key={upload.id} upload={upload} />
         ))}
       </ul>
-      {all.length > MAX_SHOWN && <p class="soft tray-more">and {all.length - MAX_SHOWN} more</p>}
+      {more > 0 && <p class="soft tray-more">and {more} more</p>}
       {leftOut.value.length > 0 && (
         <button type="button" class="link-button tray-more" onClick={showLeftOut}>
           Left out: {leftOut.value.length} {leftOut.value.length === 1 ? "file" : "files"}
@@ -116,38 +214,4 @@ function showLeftOut(): void {
       </ul>
     </Dialog>
   ));
-}
-
-function UploadLine({ upload }: { upload: Upload }) {
-  const { id, file, path, state, sentBytes, reason } = upload;
-  const percent = file.size === 0 ? 100 : Math.round((100 * sentBytes) / file.size);
-  const words = {
-    waiting: "Waiting",
-    paused: "Waiting",
-    sending: `${percent} %`,
-    done: "Done",
-    failed: `Failed: ${reason}`,
-  }[state];
-  return (
-    <li class="tray-line" aria-label={path}>
-      <span class="tray-name">{path}</span>
-      <span class={`tray-state tray-${state}`}>{words}</span>
-      {state === "sending" && <progress aria-label={file.name} max={100} value={percent} />}
-      {state === "failed" && (
-        <button type="button" class="link-button" aria-label={`Retry ${file.name}`} onClick={() => retry(id)}>
-          Retry
-        </button>
-      )}
-      {state !== "done" && (
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Remove ${file.name}`}
-          onClick={() => remove(id)}
-        >
-          <Icon name="close" />
-        </button>
-      )}
-    </li>
-  );
 }

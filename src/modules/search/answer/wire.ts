@@ -69,7 +69,7 @@ function excludedNames({ unwanted }: Interpretation): Record<string, string[]> {
   return Object.fromEntries(entries.filter(([, names]) => names.length > 0));
 }
 
-/** Returns a result in its wire form. */
+/** Returns a result in its wire form, with the storage key of its cover in the place of the address. */
 export function toSearchHit(
   row: HitRow,
   tags: readonly CategorizedTag[],
@@ -80,6 +80,8 @@ export function toSearchHit(
     id: row.id,
     title: row.title ?? row.name,
     artists: splitArtists(row.artist),
+    cover: row.cover,
+    visible: row.visible === 1,
     durationSec: row.durationSec,
     bpm: row.bpm,
     key: row.key,

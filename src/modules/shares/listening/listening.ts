@@ -22,13 +22,16 @@ export function getListening({ db }: Pick<Deps, "db">, ownerId: string, id: stri
   const { visits, totals, leftOut } = sumVisits(listShareEvents(db, id));
   visits.sort((a, b) => b.lastAt - a.lastAt);
   return {
-    totals: { visits: visits.length, ...totals },
+    totals: { visits: visits.length, listened: visits.filter(hasListened).length, ...totals },
     visits: visits.slice(0, MAX_VISITS).map(toVisit),
     trackCount: queries.countTracks(db, share),
     tracks: tracksOf({ db }, share, visits),
     notCounted: [...leftOut].map(([reason, count]) => ({ reason, count })),
   };
 }
+
+const hasListened = ({ plays, tracks }: VisitSums) =>
+  plays > 0 || [...tracks.values()].some(({ heard }) => heard.length > 0);
 
 function toVisit({ tracks, firstAt, lastAt, ...sums }: VisitSums): ListeningVisit {
   const used = [...tracks.values()].filter(

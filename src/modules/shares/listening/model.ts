@@ -52,7 +52,13 @@ const ListenedTrack = Type.Object({
 
 /** What was heard through a link. */
 export const Listening = Type.Object({
-  totals: Type.Object({ visits: Count, plays: Count, downloads: Count, comments: Count }),
+  totals: Type.Object({
+    visits: Count,
+    listened: Type.Integer({ minimum: 0, description: "Visits that heard something" }),
+    plays: Count,
+    downloads: Count,
+    comments: Count,
+  }),
   visits: Type.Array(Visit, { description: "The latest first; at most 200" }),
   trackCount: Type.Integer({ minimum: 0, description: "Tracks that the link leads to" }),
   tracks: Type.Array(ListenedTrack, {

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { go, listPlace, setListSearch } from "../../router.ts";
+import { AddDemoButton } from "../../start/demo.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
 import { NO_FILTERS } from "./filters.ts";
@@ -9,7 +10,10 @@ export function EmptyLibrary() {
   return (
     <Empty heading="Drop your music here">
       <p class="soft">Files or whole folders, anywhere in this window. They are analysed while you go on.</p>
-      <ChooseButtons />
+      <div class="empty-ways">
+        <ChooseButtons />
+        <AddDemoButton />
+      </div>
     </Empty>
   );
 }

@@ -1,14 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { rowFilters, rowOrder, rowsQuery } from "../../../shared/addresses.ts";
-import { deleteTracks, type Target, tracksText } from "../../actions/bulk.ts";
-import { openRename } from "../../actions/rename.tsx";
-import { openTag } from "../../actions/tag.tsx";
-import { playFrom, type TrackRow, toPlayer, trackRows, whereOf } from "../../actions/tracks.ts";
-import { playNext } from "../../player/player.ts";
+import { type Target, tracksText } from "../../actions/bulk.ts";
+import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
+import { trackRuns } from "../../actions/track-keys.ts";
+import { openTrack } from "../../actions/track-menu.ts";
+import { playFrom, type TrackRow, trackRows, whereOf } from "../../actions/tracks.ts";
 import { queue } from "../../player/state.ts";
-import { openPicker } from "../../playlists/open.tsx";
-import { go, listPlace, place, setListSearch, useKept } from "../../router.ts";
+import { listPlace, place, setListSearch, useKept } from "../../router.ts";
+import { FirstStepsAbove } from "../../start/first-steps.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { Problem } from "../../ui/problem.tsx";
@@ -18,14 +19,13 @@ import { ColumnsDialog } from "../../ui/table/columns-dialog.tsx";
 import { Grid } from "../../ui/table/grid.tsx";
 import type { Rows } from "../../ui/table/rows.ts";
 import { createSelection, NOTHING, type Selected, type Selection } from "../../ui/table/selection.ts";
-import { toastError } from "../../ui/toast.tsx";
 import { COLUMNS } from "./columns.tsx";
 import { EmptyLibrary, NothingFound } from "./empty.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { filtersOf } from "./filters.ts";
 import "./library.css";
-import { rowParts, shareTracks } from "./row-parts.tsx";
-import { SelectionBar } from "./selection-bar.tsx";
+import { Rail } from "./rail.tsx";
+import { rowParts } from "./row-parts.tsx";
 
 const arrangement = createArrangement("library");
 /** Every track of the account, as a table of any length. */
@@ -36,9 +36,19 @@ export default function LibraryScreen() {
   const total = rows.total.value;
   const isFiltered = search.has("q") || filtersOf(search).length > 0;
   const isEmpty = total === 0 && !isFiltered;
-  const target = () => targetOf(search, selection);
-  const playActive = () => playAt(active.peek());
-  useTrackKeys({ rows, selection, active: () => rows.row(active.peek()), target, playActive });
+  const chosen: Chosen = {
+    count: selection.count.value,
+    total: total ?? 0,
+    target: () => targetOf(search, selection),
+    read: () => chosenRows(rows, selection),
+    all: selection.all,
+    clear: selection.clear,
+  };
+  useActions({
+    // With something loaded the player has this key.
+    ...(queue.value.current === undefined && !!total && { playPause: () => playAt(active.peek()) }),
+    ...trackRuns(chosen, () => rows.row(active.peek())),
+  });
   const openColumns = () =>
     showDialog((close) => <ColumnsDialog columns={COLUMNS} arrangement={arrangement} onClose={close} />);
   return (
@@ -47,14 +57,10 @@ export default function LibraryScreen() {
       kind="list"
       note={total === undefined || isEmpty ? undefined : tracksText(total)}
     >
+      <FirstStepsAbove />
       {!isEmpty && <FilterBar onColumns={openColumns} />}
       {isEmpty ? <EmptyLibrary /> : <Tracks {...list} search={search} />}
-      <SelectionBar
-        rows={rows}
-        selection={selection}
-        target={target}
-        chosen={() => chosenRows(rows, selection)}
-      />
+      <SelectionBar chosen={chosen} />
     </Screen>
   );
 }
@@ -92,26 +98,35 @@ type TracksProps = ReturnType<typeof useList> & { search: URLSearchParams };
 
 /** The table, or what stands in its place. */
 function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: TracksProps) {
+  const jump = useSignal<number | undefined>(undefined);
   if (rows.error.value !== undefined && rows.total.value === undefined)
     return <Problem error={rows.error.value} onRetry={rows.refresh} />;
   if (rows.total.value === 0) return <NothingFound />;
   return (
-    <Grid<TrackRow>
-      label="Tracks"
-      rows={rows}
-      columns={COLUMNS}
-      parts={parts}
-      arrangement={arrangement}
-      selection={selection}
-      sort={{ value: rowOrder(search), change: (sort) => setListSearch({ sort }) }}
-      active={active}
-      scrollTop={scrollTop}
-      takesFocus={place.peek().by === "back"}
-      onOpen={({ id }, isWhole) =>
-        go(`/library/tracks/${id}`, isWhole ? {} : { beside: listPlace.peek().address })
-      }
-      onPlay={playAt}
-    />
+    <div class="list-with-rail">
+      <Rail
+        search={search}
+        total={rows.total.value ?? 0}
+        onJump={(position) => {
+          jump.value = position;
+        }}
+      />
+      <Grid<TrackRow>
+        label="Tracks"
+        rows={rows}
+        columns={COLUMNS}
+        parts={parts}
+        arrangement={arrangement}
+        selection={selection}
+        sort={{ value: rowOrder(search), change: (sort) => setListSearch({ sort }) }}
+        active={active}
+        scrollTop={scrollTop}
+        takesFocus={place.peek().by === "back"}
+        onOpen={openTrack}
+        onPlay={playAt}
+        jump={jump}
+      />
+    </div>
   );
 }
 
@@ -128,46 +143,4 @@ function targetOf(search: URLSearchParams, selection: Selection): Target {
   const { isAll, ids } = selection.selected.peek();
   const where = isAll ? whereOf(search, ids) : { ids: [...ids] };
   return { where, count: selection.count.peek() };
-}
-
-type KeysOf = {
-  rows: Rows<TrackRow>;
-  selection: Selection;
-  active: () => TrackRow | undefined;
-  target: () => Target;
-  playActive: () => void;
-};
-
-/** The keys for tracks: they are about the selection, or without one about the active row. */
-function useTrackKeys({ rows, selection, active, target, playActive }: KeysOf): void {
-  const hasRows = (rows.total.value ?? 0) > 0;
-  const isNothing = selection.count.value === 0;
-  const meant = () => {
-    const row = active();
-    return isNothing && row ? { where: { ids: [row.id] }, count: 1 } : target();
-  };
-  /** With the selected rows, or the active one. */
-  const about = (run: (rows: readonly TrackRow[]) => unknown) => () => {
-    const row = active();
-    const chosen = isNothing && row ? Promise.resolve([row]) : chosenRows(rows, selection);
-    chosen.then(run).catch(toastError);
-  };
-  const one = (run: (row: TrackRow) => unknown) => () => {
-    const row = active();
-    if (row) run(row);
-  };
-  useActions({
-    // With something loaded the player has this key.
-    ...(queue.value.current === undefined && hasRows && { playPause: playActive }),
-    ...(!isNothing && { close: selection.clear }),
-    ...(hasRows && {
-      share: about(shareTracks),
-      addToPlaylist: about(openPicker),
-      tag: () => openTag(meant()),
-      rename: one(openRename),
-      versions: one(({ id }) => go(`/library/tracks/${id}?tab=versions`)),
-      playNext: one((row) => playNext([toPlayer(row)])),
-      remove: () => deleteTracks(meant()).then(selection.clear),
-    }),
-  });
 }

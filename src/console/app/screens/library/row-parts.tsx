@@ -1,17 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { analyseAgain, deleteTracks, setVisible, these } from "../../actions/bulk.ts";
-import { download } from "../../actions/download.ts";
-import { openRename } from "../../actions/rename.tsx";
-import { type TrackRow, toPlayer } from "../../actions/tracks.ts";
-import { addToQueue, makeReady, playNext, toggle } from "../../player/player.ts";
+import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
+import type { TrackRow } from "../../actions/tracks.ts";
+import { toggle } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
-import { openPicker } from "../../playlists/open.tsx";
-import { go, listPlace } from "../../router.ts";
-import { openShare } from "../../share/open.tsx";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
+import { MenuButton } from "../../ui/menu.tsx";
 import type { RowParts } from "../../ui/table/row.tsx";
 
 /** What the Library says of its rows. `playAt` plays the list from a row on. */
@@ -20,7 +15,7 @@ export const rowParts = (playAt: (index: number) => void): RowParts<TrackRow> =>
   titleOf: ({ title }) => title,
   nameOf: ({ title, artist }) => (artist ? `${title}, ${artist}` : title),
   lead: (row, index) => <PlayCell row={row} onPlay={() => playAt(index)} />,
-  actions: (row, index) => (
+  actions: (row) => (
     <>
       <button
         type="button"
@@ -32,11 +27,7 @@ export const rowParts = (playAt: (index: number) => void): RowParts<TrackRow> =>
       >
         <Icon name="share" />
       </button>
-      <MenuButton
-        label={`More actions for ${row.title}`}
-        tabIndex={-1}
-        items={() => rowMenu(row, () => playAt(index))}
-      >
+      <MenuButton label={`More actions for ${row.title}`} tabIndex={-1} items={() => trackMenu(row)}>
         <Icon name="more" />
       </MenuButton>
     </>
@@ -55,7 +46,6 @@ function PlayCell({ row, onPlay }: { row: TrackRow; onPlay: () => void }) {
         class="play-cell-button"
         tabIndex={-1}
         aria-label={`${isOn ? "Pause" : "Play"} ${row.title}`}
-        onPointerEnter={() => makeReady(row.id)}
         onClick={() => {
           if (isCurrent) toggle();
           else onPlay();
@@ -65,34 +55,4 @@ function PlayCell({ row, onPlay }: { row: TrackRow; onPlay: () => void }) {
       </button>
     </div>
   );
-}
-
-/** Everything that can be done to a track. */
-function rowMenu(row: TrackRow, onPlay: () => void): MenuItem[] {
-  const [path, target] = [`/library/tracks/${row.id}`, these([row])];
-  return [
-    { name: "Open", action: "open", run: () => go(path, { beside: listPlace.peek().address }) },
-    { name: "Play", run: onPlay },
-    { name: "Play next", action: "playNext", run: () => playNext([toPlayer(row)]) },
-    { name: "Add to queue", run: () => addToQueue([toPlayer(row)]) },
-    { name: "Add to playlist…", action: "addToPlaylist", run: () => openPicker([row]) },
-    { name: "More like this", run: () => go(`/library/search?like=${row.id}`) },
-    null,
-    { name: "Share…", action: "share", run: () => shareTracks([row]) },
-    { name: "New version…", action: "versions", run: () => go(`${path}?tab=versions`) },
-    { name: "Rename", action: "rename", run: () => openRename(row) },
-    {
-      name: row.visible ? "Hide from library" : "Show in library",
-      run: () => setVisible(target, !row.visible),
-    },
-    { name: "Analyse again", run: () => analyseAgain(target) },
-    { name: "Download", run: () => download([row]) },
-    null,
-    { name: "Delete", action: "remove", isDanger: true, run: () => deleteTracks(target) },
-  ];
-}
-
-/** Opens the dialog that makes links to tracks. */
-export function shareTracks(rows: readonly TrackRow[]): Promise<void> {
-  return openShare(rows.map(({ id, title }) => ({ entity: "track", id, title })));
 }

@@ -1,8 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
 import { place, setSearch } from "../../router.ts";
+import { type Contact, optionsOf, useContacts } from "../../share/contacts.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { ago } from "../../ui/dates.ts";
 import { Empty } from "../../ui/empty.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { LinksTable } from "./links-table.tsx";
@@ -31,14 +35,7 @@ export default function LinksScreen() {
       {shown && items && items.length > 0 && (
         <>
           <div class="links-filter">
-            <Field
-              label="Filter by person"
-              isLabelHidden
-              type="search"
-              placeholder="Filter by person"
-              value={person}
-              onInput={({ currentTarget }) => setSearch({ for: currentTarget.value })}
-            />
+            <PersonFilter person={person} />
           </div>
           {shown.length > 0 ? (
             <LinksTable links={shown} />
@@ -48,6 +45,33 @@ export default function LinksScreen() {
         </>
       )}
     </Screen>
+  );
+}
+
+/** Takes part of a name, or someone of the list. */
+function PersonFilter({ person }: { person: string }) {
+  const text = useSignal(person);
+  const contacts = useContacts();
+  useSignalEffect(() => {
+    if (text.value !== (place.peek().search.get("for") ?? "")) setSearch({ for: text.value });
+  });
+  useEffect(() => {
+    text.value = person;
+  }, [person, text]);
+  const hintOf = ({ links, lastHeardAt }: Contact) =>
+    `${links} ${links === 1 ? "link" : "links"}, ${lastHeardAt === null ? "not heard yet" : `heard ${ago(lastHeardAt)}`}`;
+  return (
+    <Combobox
+      label="Filter by person"
+      isLabelHidden
+      placeholder="Filter by person"
+      text={text}
+      options={optionsOf(contacts, text.value, hintOf)}
+      onChoose={({ text: name }) => {
+        text.value = name;
+      }}
+      onEnter={() => undefined}
+    />
   );
 }
 

@@ -1,13 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
 import { linkName } from "../../../shared/names.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
+import { day } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen, type ScreenProps } from "../../ui/screen.tsx";
+import { Heat } from "./heat.tsx";
 import { LinkSettings } from "./link-settings.tsx";
 import { copyLink, nameOf } from "./links-table.tsx";
-import { leftOutOf, sentenceOf, visitsOf } from "./listening.ts";
+import { type Listening, listeningQuery, sentenceOf, whyOf } from "./listening.ts";
 import { revokeSoon, revoking } from "./revoke.ts";
 import { type Link, stateOf } from "./state.ts";
 import { Visits } from "./visits.tsx";
@@ -15,12 +18,8 @@ import "./links.css";
 
 const linkQuery = (id: string) =>
   query("/app/links/{id}", { path: { id } }, { shares: [id], activity: "all", tracks: "all" });
-const activityQuery = (id: string) =>
-  query(
-    "/app/shares/{id}/activity",
-    { path: { id }, query: { limit: 200 } },
-    { shares: [id], activity: "all" },
-  );
+/** So many tracks of a playlist show at first. */
+const FIRST_TRACKS = 12;
 
 /** One link: who it is for, what became of it, and what it allows. */
 export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
@@ -35,10 +34,7 @@ export default function LinkScreen({ params: { shareId = "" } }: ScreenProps) {
       note={<span class={`state state-${state.toLowerCase().replace(" ", "-")}`}>{state}</span>}
       tools={state === "Revoked" ? undefined : <Tools link={link} />}
     >
-      <p class="link-leads">
-        To <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>
-      </p>
-      <Listening link={link} />
+      <Heard link={link} />
       {state !== "Revoked" && <LinkSettings link={link} />}
     </Screen>
   );
@@ -58,28 +54,66 @@ function Tools({ link }: { link: Link }) {
   );
 }
 
-function Listening({ link }: { link: Link }) {
-  const { data, error, refetch } = useQuery(activityQuery(link.id));
+function Heard({ link }: { link: Link }) {
+  const { data, error, refetch } = useQuery(listeningQuery(link.id));
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
-  const visits = visitsOf(data.data);
-  const leftOut = leftOutOf(data.data);
+  const listening = data.data;
   return (
     <>
-      <p class="link-sentence">{sentenceOf(link.recipient, data.data)}</p>
-      {visits.length > 0 && <Visits visits={visits} />}
-      {leftOut.length > 0 && (
-        <details class="link-left-out">
-          <summary>Not counted</summary>
-          <ul>
-            {leftOut.map(({ why, count }) => (
-              <li key={why}>
-                {count} {why}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <p class="link-sentence">{sentenceOf(link.recipient, listening)}</p>
+      <p class="link-leads">
+        To <a href={href(`/library/${link.entity}s/${link.entityId}`)}>{nameOf(link)}</a>, made{" "}
+        {day(link.createdAt)}
+      </p>
+      {listening.visits.length > 0 && <Tracks listening={listening} />}
+      {listening.visits.length > 0 && <Visits listening={listening} />}
+      <NotCounted listening={listening} />
     </>
+  );
+}
+
+function Tracks({ listening: { tracks, visits, totals, trackCount } }: { listening: Listening }) {
+  const isWhole = useSignal(false);
+  const shown = isWhole.value ? tracks : tracks.slice(0, FIRST_TRACKS);
+  const unheard = trackCount - tracks.length;
+  return (
+    <section class="link-tracks" aria-label="What was heard">
+      {shown.map((track) => (
+        <Heat key={track.trackId} track={track} visits={visits} visitCount={totals.visits} />
+      ))}
+      {tracks.length > shown.length && (
+        <button
+          type="button"
+          class="button secondary small"
+          onClick={() => {
+            isWhole.value = true;
+          }}
+        >
+          Show all {tracks.length} tracks
+        </button>
+      )}
+      {tracks.length > 0 && unheard > 0 && (
+        <p class="soft">
+          {unheard} {unheard === 1 ? "track was" : "tracks were"} not heard.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function NotCounted({ listening: { notCounted } }: { listening: Listening }) {
+  if (notCounted.length === 0) return null;
+  return (
+    <details class="link-left-out">
+      <summary>Not counted</summary>
+      <ul>
+        {notCounted.map(({ reason, count }) => (
+          <li key={reason}>
+            {count} × {whyOf(reason)}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

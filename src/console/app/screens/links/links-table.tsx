@@ -7,6 +7,7 @@ import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { useRowWindow } from "../../ui/window-rows.ts";
+import { revoking } from "./revoke.ts";
 import { type Link, stateOf } from "./state.ts";
 
 const COLUMNS = ["For", "What", "Made", "Last heard", "Plays", "State"] as const;
@@ -43,7 +44,7 @@ function Room({ px }: { px: number }) {
 }
 
 function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
-  const state = stateOf(link);
+  const state = revoking.value.has(link.id) ? "Revoked" : stateOf(link);
   return (
     <tr aria-rowindex={rowIndex}>
       <td class="link-for">

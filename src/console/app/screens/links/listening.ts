@@ -1,74 +1,81 @@
+import { query } from "../../api/queries.ts";
 import type { paths } from "../../api/types.ts";
 import { clock } from "../../player/time.ts";
-import { ago } from "../../ui/dates.ts";
+import { when } from "../../ui/dates.ts";
 
-/** Something that happened through a link. */
-export type Activity =
-  paths["/app/shares/{id}/activity"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
-
+/** What was heard through a link. */
+export type Listening =
+  paths["/app/shares/{id}/listening"]["get"]["responses"][200]["content"]["application/json"]["data"];
 /** What one visitor of a link did. */
-export type Visit = {
-  visit: string;
-  /** When it was noticed last. */
-  at: string;
-  plays: number;
-  /** The longest that one play was heard; undefined: nothing was played. */
-  heardSec: number | undefined;
-  downloads: number;
-  comments: number;
-};
+export type Visit = Listening["visits"][number];
+/** A track that was heard through a link. */
+export type HeardTrack = Listening["tracks"][number];
 
-const TIMES = ["", "once", "twice", "three times", "four times", "five times"];
+export const listeningQuery = (id: string) =>
+  query("/app/shares/{id}/listening", { path: { id } }, { shares: [id], activity: "all", analysis: "all" });
 
-/** Returns what visitors did, the newest first. What does not count, such as the owner's own look, is left out. */
-export function visitsOf(activity: readonly Activity[]): Visit[] {
-  const counted = activity.filter((each) => each.counted && each.visit !== null && each.metric !== "shares");
-  return [...Map.groupBy(counted, ({ visit }) => visit ?? "")].map(([visit, all]) => {
-    const of = (metric: string) => all.filter((each) => each.metric === metric);
-    const heard = of("plays").flatMap(({ heardSec }) => heardSec ?? []);
-    return {
-      visit,
-      at: all[0]?.sentAt ?? "",
-      plays: of("plays").length,
-      heardSec: heard.length > 0 ? Math.max(...heard) : undefined,
-      downloads: of("downloads").length,
-      comments: of("comments").length,
-    };
-  });
+/** Stopping so shortly before the end is hearing it to the end. */
+const END_SEC = 3;
+const TIMES = ["", "", "twice", "three times", "four times", "five times"];
+
+/** Returns how long the parts are together, in seconds. */
+export function lengthOf(parts: Visit["heard"]): number {
+  return parts.reduce((sum, [from = 0, to = 0]) => sum + to - from, 0);
+}
+
+/** Returns true when the visitor of a track did not stop before its end. */
+export function isAtEnd(stoppedAtSec: number, { durationSec }: Pick<HeardTrack, "durationSec">): boolean {
+  return durationSec !== null && stoppedAtSec >= durationSec - END_SEC;
 }
 
 /** Returns in a sentence what became of a link. */
-export function sentenceOf(
-  recipient: string | null,
-  activity: readonly Activity[],
-  now = Date.now(),
-): string {
-  const visits = visitsOf(activity);
-  const plays = activity.filter(({ metric, counted }) => metric === "plays" && counted);
-  const [last] = plays;
-  const who = recipient ?? (visits.length === 1 ? "One visitor" : `${visits.length} visitors`);
-  if (visits.length === 0)
-    return recipient ? `${recipient} has not opened it yet.` : "Nobody has opened it yet.";
-  if (!last) return `${who} opened it ${ago(visits[0]?.at ?? "", now)}, and has not listened yet.`;
-  const times = TIMES[plays.length] ?? `${plays.length} times`;
-  const stop = last.heardSec === null ? "" : `, and heard ${clock(last.heardSec)} of it`;
-  const when = plays.length === 1 ? "" : "last ";
-  return `${who} listened ${times}, ${when}${ago(last.sentAt, now)}${stop}.`;
+export function sentenceOf(recipient: string | null, listening: Listening, now = Date.now()): string {
+  const { visits, totals } = listening;
+  const [latest] = visits;
+  if (!latest) return recipient ? `${recipient} has not opened it yet.` : "Nobody has opened it yet.";
+  const last = visits.find(({ plays, heard }) => plays > 0 || heard.length > 0);
+  const isMany = recipient === null && totals.visits > 1;
+  const who = recipient ?? (isMany ? `${totals.visits} visitors` : "One visitor");
+  if (!last)
+    return `${who} opened it ${when(latest.lastAt, now)}, and ${isMany ? "have" : "has"} not listened yet.`;
+  if (isMany) return sentenceOfMany(last, listening, now);
+  const stop = stopOf(last, listening);
+  const listened = `${who} listened ${timesOf(totals.plays)}${when(last.lastAt, now)}`;
+  return stop === undefined ? `${listened}.` : `${listened}, and ${stop}.`;
+}
+
+function sentenceOfMany(last: Visit, listening: Listening, now: number): string {
+  const { visits, listened } = listening.totals;
+  const did = listened === visits ? "listened" : `opened it, ${listened} listened`;
+  const stop = stopOf(last, listening);
+  const end = stop === undefined ? "" : `; the last one ${stop}`;
+  return `${visits} visitors ${did}, last ${when(last.lastAt, now)}${end}.`;
+}
+
+function timesOf(plays: number): string {
+  if (plays === 0) return "briefly ";
+  return plays === 1 ? "once, " : `${TIMES[plays] ?? `${plays} times`}, last `;
+}
+
+/** Returns where a visitor stopped, in words; undefined: not known. */
+function stopOf({ trackId, stoppedAtSec }: Visit, { tracks, trackCount }: Listening): string | undefined {
+  const track = tracks.find((each) => each.trackId === trackId);
+  if (stoppedAtSec === null || !track) return undefined;
+  const isOne = trackCount <= 1;
+  if (isAtEnd(stoppedAtSec, track)) return `heard ${isOne ? "it" : track.title} to the end`;
+  return `stopped at ${clock(stoppedAtSec)}${isOne ? "" : ` of ${track.title}`}`;
 }
 
 const WHY: Readonly<Record<string, string>> = {
-  owner: "your own",
-  repeat: "heard again soon after",
-  machine: "by machines",
-  head: "by machines",
-  prefetch: "by previews",
-  unseen: "never on screen",
-  short: "too short",
-  incomplete: "broken off",
+  owner: "your own visits and listening",
+  repeat: "reloads by the same visitor within half an hour",
+  machine: "machines, such as link previews and mail scanners",
+  head: "machines that asked for no more than the header",
+  prefetch: "pages that a browser fetched ahead",
+  unseen: "pages that nobody was seen to look at",
+  short: "listens too short for a play (less than 30 seconds, or than half of a short track)",
+  incomplete: "downloads that were broken off",
 };
 
-/** Returns what was not counted, by its reason. */
-export function leftOutOf(activity: readonly Activity[]): { why: string; count: number }[] {
-  const left = activity.flatMap(({ leftOut }) => (leftOut === null ? [] : (WHY[leftOut] ?? leftOut)));
-  return [...Map.groupBy(left, (why) => why)].map(([why, all]) => ({ why, count: all.length }));
-}
+/** Returns why something was not counted. */
+export const whyOf = (reason: string): string => WHY[reason] ?? reason;

@@ -7,9 +7,11 @@ import { toast, toastError } from "../../ui/toast.tsx";
 /** A revoked link is gone for good, so the server hears of it only when there is no way back. */
 const UNDO_MS = 10_000;
 
-/** Links that are about to be revoked. */
+/** Links that were revoked here, or are about to be. */
 export const revoking = signal<ReadonlySet<string>>(new Set());
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
+/** How to take away what offers the way back. */
+const offers = new Map<string, () => void>();
 
 /** Revokes a link in ten seconds, unless that is undone. Closing the window revokes it at once. */
 export function revokeSoon(id: string): void {
@@ -19,24 +21,25 @@ export function revokeSoon(id: string): void {
     id,
     setTimeout(() => void revoke(id), UNDO_MS),
   );
-  toast("Link revoked", { undo: () => forget(id), shownMs: UNDO_MS });
+  offers.set(id, toast("Link revoked", { undo: () => forget(id), shownMs: UNDO_MS }));
 }
 
 async function revoke(id: string): Promise<void> {
-  clearTimeout(timers.get(id));
   timers.delete(id);
+  offers.get(id)?.();
   try {
     await api.DELETE("/app/shares/{id}", { params: { path: { id } } });
     changed("shares", [id]);
   } catch (thrown) {
     toastError(thrown);
+    forget(id);
   }
-  forget(id);
 }
 
 function forget(id: string): void {
   clearTimeout(timers.get(id));
   timers.delete(id);
+  offers.delete(id);
   revoking.value = new Set([...revoking.value].filter((each) => each !== id));
 }
 

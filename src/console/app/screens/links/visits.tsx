@@ -1,34 +1,93 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { clock } from "../../player/time.ts";
 import { ago, wholeTime } from "../../ui/dates.ts";
-import type { Visit } from "./listening.ts";
+import { type HeardTrack, isAtEnd, type Listening, lengthOf, type Visit } from "./listening.ts";
 
-const COLUMNS = ["Last here", "Plays", "Heard", "Downloads", "Comments"] as const;
+const COLUMNS = ["Last here", "Heard", "Stopped at", "Plays", "Downloads", "Comments"] as const;
+const MAX_TITLES = 3;
 
 /** The table "Visits": what each visitor did. */
-export function Visits({ visits }: { visits: readonly Visit[] }) {
+export function Visits({ listening }: { listening: Listening }) {
+  const { visits, totals, tracks, trackCount } = listening;
   return (
-    <table class="visits" aria-label="Visits">
-      <thead>
-        <tr>
-          {COLUMNS.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {visits.map(({ visit, at, plays, heardSec, downloads, comments }) => (
-          <tr key={visit}>
-            <td title={wholeTime(at)}>{ago(at)}</td>
-            <td>{plays}</td>
-            <td>{heardSec === undefined ? "–" : clock(heardSec)}</td>
-            <td>{downloads}</td>
-            <td>{comments}</td>
+    <section class="link-visits">
+      <h2>Visits</h2>
+      <table class="visits" aria-label="Visits">
+        <thead>
+          <tr>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {visits.map((visit) => (
+            <tr key={visit.visit}>
+              <td title={wholeTime(visit.lastAt)}>{ago(visit.lastAt)}</td>
+              <td class="visit-heard">
+                {trackCount > 1 ? (
+                  <Titles visit={visit} tracks={tracks} />
+                ) : (
+                  <Strip visit={visit} track={tracks[0]} />
+                )}
+              </td>
+              <td>{stopWords(visit, tracks)}</td>
+              <td>{visit.plays}</td>
+              <td>{visit.downloads}</td>
+              <td>{visit.comments}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {totals.visits > visits.length && (
+        <p class="soft">
+          The latest {visits.length} of {totals.visits} visits. The curve and the sums include all.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function stopWords({ trackId, stoppedAtSec }: Visit, tracks: readonly HeardTrack[]): string {
+  const track = tracks.find((each) => each.trackId === trackId);
+  if (stoppedAtSec === null) return "–";
+  return track && isAtEnd(stoppedAtSec, track) ? "The end" : clock(stoppedAtSec);
+}
+
+/** The parts of the one track that a visit heard, and how long they are. */
+function Strip({ visit: { heard, plays }, track }: { visit: Visit; track: HeardTrack | undefined }) {
+  const durationSec = track?.durationSec;
+  if (heard.length === 0) return <>{plays > 0 ? "Not known" : "–"}</>;
+  const percent = (sec: number) => `${(100 * sec) / (durationSec ?? sec)}%`;
+  return (
+    <>
+      {clock(lengthOf(heard))}
+      {durationSec && (
+        <span class="visit-strip" aria-hidden="true">
+          {heard.map(([from = 0, to = 0]) => (
+            <span key={from} style={{ left: percent(from), width: percent(to - from) }} />
+          ))}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** The tracks of a playlist that a visit heard. */
+function Titles({ visit, tracks }: { visit: Visit; tracks: readonly HeardTrack[] }) {
+  const heard = visit.tracks.filter(({ heard: parts, plays }) => parts.length > 0 || plays > 0);
+  const words = heard.flatMap(({ trackId, heard: parts }) => {
+    const track = tracks.find((each) => each.trackId === trackId);
+    return track ? [`${track.title} ${parts.length > 0 ? clock(lengthOf(parts)) : ""}`.trim()] : [];
+  });
+  if (words.length === 0) return <>–</>;
+  const more = words.length - MAX_TITLES;
+  return (
+    <span title={words.join(", ")}>
+      {words.slice(0, MAX_TITLES).join(", ")}
+      {more > 0 && ` and ${more} more`}
+    </span>
   );
 }

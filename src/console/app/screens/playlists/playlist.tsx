@@ -1,30 +1,32 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
+import { download } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed, optimistically, useQuery } from "../../api/queries.ts";
 import { addToQueue, play, playNext } from "../../player/player.ts";
 import { clock } from "../../player/time.ts";
 import { type Card, cardQuery, type Row, rowsQuery } from "../../playlists/types.ts";
-import { openShare } from "../../share/open.tsx";
+import { go } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { showDialog } from "../../ui/dialog.tsx";
 import { EditInPlace } from "../../ui/edit-in-place.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions, useCommands } from "../../ui/keys.ts";
-import { MenuButton } from "../../ui/menu.tsx";
+import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { type ScreenProps, useHeading } from "../../ui/screen.tsx";
-import { toastError } from "../../ui/toast.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
 import { AddTracksDialog } from "./add-tracks-dialog.tsx";
 import { Covers, countOf } from "./covers.tsx";
 import { deletePlaylist } from "./delete.ts";
 import { loudnessOf, saveList } from "./facts.ts";
-import { TracksGrid } from "./tracks-grid.tsx";
+import { sharePlaylist, TracksGrid } from "./tracks-grid.tsx";
 import "./playlists.css";
 
 /** One playlist: its head, and its tracks in their order. */
 export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenProps) {
+  const isNaming = useSignal(false);
   const card = useQuery(cardQuery(playlistId));
   const rows = useQuery(rowsQuery(playlistId));
   const error = card.error ?? rows.error;
@@ -33,7 +35,7 @@ export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenPr
   if (!card.data) return null;
   return (
     <div class="screen playlist">
-      <Head card={card.data.data} rows={rows.data?.data ?? []} />
+      <Head card={card.data.data} rows={rows.data?.data ?? []} isNaming={isNaming} />
       {error && <Problem error={error} onRetry={() => void rows.refetch()} />}
       {rows.data?.data.length === 0 && (
         <Empty heading="Nothing in it yet">
@@ -41,7 +43,13 @@ export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenPr
         </Empty>
       )}
       {rows.data && rows.data.data.length > 0 && (
-        <TracksGrid playlist={card.data.data} rows={rows.data.data} />
+        <TracksGrid
+          playlist={card.data.data}
+          rows={rows.data.data}
+          onRename={() => {
+            isNaming.value = true;
+          }}
+        />
       )}
     </div>
   );
@@ -50,10 +58,11 @@ export default function PlaylistScreen({ params: { playlistId = "" } }: ScreenPr
 /** Where the player finds the list again. */
 const sourceOf = (id: string) => ({ key: `/library/playlists/${id}` });
 
-function Head({ card, rows }: { card: Card; rows: readonly Row[] }) {
+type HeadProps = { card: Card; rows: readonly Row[]; isNaming: Signal<boolean> };
+
+function Head({ card, rows, isNaming }: HeadProps) {
   const { id, name } = card;
-  const isNaming = useSignal(false);
-  const share = () => openShare([{ entity: "playlist", id, title: name }]);
+  const share = () => sharePlaylist(card);
   const add = () => showDialog((close) => <AddTracksDialog playlist={card} onClose={close} />);
   const playAll = () => play({ tracks: rows, index: 0, source: sourceOf(id) });
   useActions(
@@ -94,22 +103,76 @@ function Head({ card, rows }: { card: Card; rows: readonly Row[] }) {
             <Icon name="add" />
             Add tracks
           </button>
-          <MenuButton
-            label="More actions"
-            items={() => [
-              { name: "Play next", isDisabled: rows.length === 0, run: () => playNext(rows) },
-              { name: "Add to queue", isDisabled: rows.length === 0, run: () => addToQueue(rows) },
-              { name: "Download list", isDisabled: rows.length === 0, run: () => saveList(name, rows) },
-              null,
-              { name: "Delete playlist", isDanger: true, run: () => deletePlaylist(card) },
-            ]}
+          <button
+            type="button"
+            class="button secondary"
+            disabled={rows.length === 0}
+            onClick={() => go(likeThese(rows))}
           >
+            <Icon name="more-like" />
+            Sounds like these
+          </button>
+          <MenuButton label="More actions" items={() => menuOf(card, rows)}>
             <Icon name="more" />
           </MenuButton>
         </div>
       </div>
     </header>
   );
+}
+
+function menuOf(card: Card, rows: readonly Row[]): MenuItem[] {
+  const isDisabled = rows.length === 0;
+  const where = { ids: [...new Set(rows.map(({ id }) => id))] };
+  return [
+    { name: "Play next", isDisabled, run: () => playNext(rows) },
+    { name: "Add to queue", isDisabled, run: () => addToQueue(rows) },
+    null,
+    { name: card.isPinned ? "Unpin" : "Pin", run: () => pin(card) },
+    { name: "Download list", isDisabled, run: () => saveList(card.name, rows) },
+    {
+      name: "Download tracks",
+      isDisabled,
+      run: () => download({ where, count: where.ids.length }, card.name),
+    },
+    null,
+    { name: "Delete playlist", isDanger: true, run: () => deletePlaylist(card) },
+  ];
+}
+
+/** So many tracks say what a list sounds like; they are taken from all over it. */
+const MAX_SEEDS = 12;
+
+/** The search for tracks that sound like those of a list. */
+function likeThese(rows: readonly Row[]): string {
+  const ids = [...new Set(rows.map(({ id }) => id))];
+  const step = Math.max(1, ids.length / MAX_SEEDS);
+  const seeds = Array.from(
+    { length: Math.min(MAX_SEEDS, ids.length) },
+    (_, at) => ids[Math.floor(at * step)],
+  );
+  return `/library/search?${new URLSearchParams({ like: seeds.join(",") })}`;
+}
+
+/** Pins a playlist to the front of the others, or lets it go; shown at once. */
+async function pin({ id, isPinned }: Card): Promise<void> {
+  const params = { path: { playlistId: id } };
+  try {
+    await optimistically(
+      cardQuery(id),
+      (answer) => ({ ...answer, data: { ...answer.data, isPinned: !isPinned } }),
+      () =>
+        dataOf(
+          isPinned
+            ? api.DELETE("/app/playlists/{playlistId}/pin", { params })
+            : api.PUT("/app/playlists/{playlistId}/pin", { params }),
+        ),
+    );
+    toast(isPinned ? "Unpinned" : "Pinned: it stands first");
+  } catch (thrown) {
+    toastError(thrown);
+  }
+  changed("playlists", null);
 }
 
 function factsOf(rows: readonly Row[], { trackCount }: Card): string {

@@ -2,19 +2,19 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows have places of their own, which those of a table cannot
 
 import { trackTitle } from "../../../shared/names.ts";
+import { openTrack, trackMenu } from "../../actions/track-menu.ts";
 import { href } from "../../first-data.ts";
-import { addToQueue, playNext, toggle } from "../../player/player.ts";
+import { toggle } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
 import { clock } from "../../player/time.ts";
 import type { Row } from "../../playlists/types.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
+import { useLongPress } from "../../ui/table/row.tsx";
 
 /** What can be done with a row. */
-export type RowRuns = { readonly [run in "play" | "add" | "share" | "remove"]: (row: Row) => unknown } & {
-  readonly open: (row: Row, isWhole: boolean) => unknown;
-};
+export type RowRuns = { readonly [run in "play" | "remove" | "select"]: (row: Row) => unknown };
 
 type Props = {
   row: Row;
@@ -24,6 +24,7 @@ type Props = {
   top: number;
   /** True for the one row that Tab comes to. */
   isActive: boolean;
+  isSelected: boolean;
   drop: string;
   runs: RowRuns;
   onFocus: () => void;
@@ -33,29 +34,41 @@ type Props = {
 
 /** A track in a playlist. */
 export function TrackRow(props: Props) {
-  const { row, index, top, isActive, drop, runs, onFocus } = props;
+  const { row, index, top, isActive, isSelected, drop, runs, onFocus } = props;
   const title = trackTitle({ title: null, name: row.title });
   const isCurrent = currentTrackId.value === row.id;
   const tabIndex = isActive ? 0 : -1;
+  const press = useLongPress(() => runs.select(row));
   return (
     <div
       role="row"
       class={`track-row ${drop} ${isCurrent ? "is-current" : ""}`}
       aria-rowindex={index + 2}
+      aria-selected={isSelected}
       aria-label={row.artist ? `${title}, ${row.artist}` : title}
       data-place={row.placeId}
       tabIndex={tabIndex}
       style={{ transform: `translateY(${top}px)` }}
       onFocusIn={onFocus}
+      {...press.handlers}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return;
         const isFirstPlay = event.key === " " && currentTrackId.value === undefined;
         if (event.key !== "Enter" && !isFirstPlay) return;
         event.preventDefault();
         if (isFirstPlay) runs.play(row);
-        else runs.open(row, event.shiftKey);
+        else openTrack(row, event.shiftKey);
       }}
     >
+      <span role="gridcell" tabIndex={-1} class="cell-select">
+        <input
+          type="checkbox"
+          aria-label={`Select ${title}`}
+          tabIndex={tabIndex}
+          checked={isSelected}
+          onChange={() => runs.select(row)}
+        />
+      </span>
       <span role="gridcell" tabIndex={-1} class="cell-title">
         <RowPlay {...props} title={title} tabIndex={tabIndex} />
         <span class="track-words">
@@ -122,15 +135,11 @@ function RowActions(props: Props & { title: string; tabIndex: number }) {
       <MenuButton
         label={`More actions for ${title}`}
         tabIndex={tabIndex}
-        items={() => [
-          { name: "Open", run: () => runs.open(row, false) },
-          { name: "Play next", run: () => playNext([track]) },
-          { name: "Add to queue", run: () => addToQueue([track]) },
-          { name: "Add to playlist…", action: "addToPlaylist", run: () => runs.add(track) },
-          { name: "Share…", run: () => runs.share(track) },
-          null,
-          { name: "Remove from playlist", action: "remove", isDanger: true, run: () => runs.remove(track) },
-        ]}
+        items={() =>
+          trackMenu(track, [
+            { name: "Remove from playlist", action: "remove", run: () => runs.remove(track) },
+          ])
+        }
       >
         <Icon name="more" />
       </MenuButton>

@@ -1,12 +1,16 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 // biome-ignore-all lint/a11y/useSemanticElements: rows have places of their own, which those of a table cannot
+import type { Signal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
+import { openRename } from "../../actions/rename.tsx";
+import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
+import { trackRuns } from "../../actions/track-keys.ts";
+import { shareTracks } from "../../actions/track-menu.ts";
 import { play } from "../../player/player.ts";
 import { removeFrom } from "../../playlists/change.ts";
-import { openPicker } from "../../playlists/open.tsx";
 import type { Card, Row } from "../../playlists/types.ts";
-import { go, place } from "../../router.ts";
-import type { Shared } from "../../share/create.ts";
+import { useKept } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { useRowWindow } from "../../ui/window-rows.ts";
@@ -14,59 +18,115 @@ import { type RowRuns, TrackRow } from "./track-row.tsx";
 import { useDrag } from "./use-drag.ts";
 import { useOrder } from "./use-order.ts";
 
-const COLUMNS = ["Title", "BPM", "Key", "Length", "Actions"] as const;
+const COLUMNS = ["Select", "Title", "BPM", "Key", "Length", "Actions"] as const;
+
+/** Page up and page down. */
+const PAGE_ROWS = 10;
+
+type GridProps = { playlist: Card; rows: readonly Row[]; onRename: () => void };
 
 /** The tracks of a playlist, in an order that can be changed. Only the rows that show are drawn. */
-export function TracksGrid({ playlist, rows }: { playlist: Card; rows: readonly Row[] }) {
+export function TracksGrid({ playlist, rows, onRename }: GridProps) {
   const body = useRef<HTMLDivElement>(null);
   const { from, to, rowPx } = useRowWindow(body, rows.length);
-  const { active, at, focusRow, move, moveActive } = useOrder(playlist.id, rows, body);
+  const order = useOrder(playlist.id, rows, body);
+  const { active, at, move } = order;
   const { drag, begin } = useDrag(body, rows.length, rowPx, (drop) => void move(drop.from, drop.to));
-  const runs = runsOf(playlist, rows);
-  const row = rows[at];
+  const selected = useKept<readonly number[]>("selected", []);
+  const chosenRows = rows.filter(({ placeId }) => selected.value.includes(placeId));
+  const chosen = chosenOf(rows, chosenRows, selected);
+  const runs = runsOf(playlist, rows, selected);
+  const remove = useListKeys({ playlist, rows, onRename, body, order, runs, chosen, chosenRows });
+  return (
+    <>
+      <div
+        class={chosen.count > 0 ? "tracks is-selecting" : "tracks"}
+        role="grid"
+        aria-label={`Tracks in ${playlist.name}`}
+        aria-rowcount={rows.length + 1}
+        tabIndex={-1}
+      >
+        <Columns />
+        <div ref={body} class="tracks-body" role="rowgroup" style={{ height: `${rows.length * rowPx}px` }}>
+          {rows.slice(from, to).map((each, offset) => (
+            <TrackRow
+              key={each.placeId}
+              row={each}
+              index={from + offset}
+              count={rows.length}
+              top={(from + offset) * rowPx}
+              isActive={from + offset === at}
+              isSelected={selected.value.includes(each.placeId)}
+              drop={dropOf(from + offset, drag.value)}
+              runs={runs}
+              onFocus={() => {
+                active.value = each.placeId;
+              }}
+              onDrag={(event) => begin(event, from + offset)}
+              onMove={(index) => void move(from + offset, index)}
+            />
+          ))}
+        </div>
+      </div>
+      <SelectionBar
+        chosen={chosen}
+        name={playlist.name}
+        more={[["Remove from playlist", remove, "remove"]]}
+      />
+    </>
+  );
+}
+
+type KeysOf = GridProps & {
+  body: RefObject<HTMLElement | null>;
+  order: ReturnType<typeof useOrder>;
+  runs: RowRuns;
+  chosen: Chosen;
+  chosenRows: readonly Row[];
+};
+
+/** The keys of the list. Returns what removes the selected tracks, or the row that has the focus. */
+function useListKeys({ playlist, rows, onRename, body, order, runs, chosen, chosenRows }: KeysOf) {
+  const { at, focusRow, moveActive } = order;
   const isHere = () => body.current?.contains(document.activeElement) ?? false;
-  const onRow = (run: (row: Row) => unknown) => () => (row && isHere() ? run(row) : undefined);
+  const current = () => (isHere() ? rows[at] : undefined);
+  const remove = () => {
+    const row = current();
+    const gone = chosenRows.length > 0 ? chosenRows : row ? [row] : [];
+    if (gone.length > 0) void removeFrom(playlist.id, gone, idsOf(rows)).then(chosen.clear);
+  };
+  const extendBy = (by: 1 | -1) => {
+    const [row, next] = [current(), rows[at + by]];
+    if (!row || !next) return;
+    for (const each of [row, next]) if (!chosenRows.includes(each)) runs.select(each);
+    focusRow(at + by);
+  };
+  const one = (run: (row: Row) => unknown) => () => {
+    const row = current();
+    if (row) run(row);
+  };
   useActions({
+    ...trackRuns(chosen, current),
     previousRow: () => focusRow(isHere() ? at - 1 : at),
     nextRow: () => focusRow(isHere() ? at + 1 : at),
     firstRow: () => focusRow(0),
     lastRow: () => focusRow(rows.length - 1),
-    moveUp: onRow(() => moveActive(-1)),
-    moveDown: onRow(() => moveActive(1)),
-    remove: onRow(runs.remove),
-    addToPlaylist: onRow(runs.add),
-    share: () => openShare([row && isHere() ? trackOf(row) : playlistOf(playlist)]),
+    pageUp: () => focusRow(at - PAGE_ROWS),
+    pageDown: () => focusRow(at + PAGE_ROWS),
+    moveUp: one(() => moveActive(-1)),
+    moveDown: one(() => moveActive(1)),
+    select: one(runs.select),
+    extendUp: () => extendBy(-1),
+    extendDown: () => extendBy(1),
+    selectAll: chosen.all,
+    remove,
+    // Without a row, these are about the playlist.
+    ...(chosen.count === 0 && {
+      share: () => (isHere() ? one((row) => shareTracks([row]))() : sharePlaylist(playlist)),
+      rename: () => (isHere() ? one(openRename)() : onRename()),
+    }),
   });
-  return (
-    <div
-      class="tracks"
-      role="grid"
-      aria-label={`Tracks in ${playlist.name}`}
-      aria-rowcount={rows.length + 1}
-      tabIndex={-1}
-    >
-      <Columns />
-      <div ref={body} class="tracks-body" role="rowgroup" style={{ height: `${rows.length * rowPx}px` }}>
-        {rows.slice(from, to).map((each, offset) => (
-          <TrackRow
-            key={each.placeId}
-            row={each}
-            index={from + offset}
-            count={rows.length}
-            top={(from + offset) * rowPx}
-            isActive={from + offset === at}
-            drop={dropOf(from + offset, drag.value)}
-            runs={runs}
-            onFocus={() => {
-              active.value = each.placeId;
-            }}
-            onDrag={(event) => begin(event, from + offset)}
-            onMove={(index) => void move(from + offset, index)}
-          />
-        ))}
-      </div>
-    </div>
-  );
+  return remove;
 }
 
 function Columns() {
@@ -74,7 +134,7 @@ function Columns() {
     <div class="tracks-head" role="row" aria-rowindex={1} tabIndex={-1}>
       {COLUMNS.map((name) => (
         <span key={name} role="columnheader" tabIndex={-1} class={`cell-${name.toLowerCase()}`}>
-          {name === "Actions" ? <span class="sr-only">{name}</span> : name}
+          {name === "Actions" || name === "Select" ? <span class="sr-only">{name}</span> : name}
         </span>
       ))}
     </div>
@@ -82,26 +142,41 @@ function Columns() {
 }
 
 /** What can be done with a track of the playlist. */
-function runsOf(playlist: Card, rows: readonly Row[]): RowRuns {
-  const before = rows.map(({ id }) => id);
+function runsOf(playlist: Card, rows: readonly Row[], selected: Signal<readonly number[]>): RowRuns {
   return {
     play: (row) =>
       play({ tracks: rows, index: rows.indexOf(row), source: { key: `/library/playlists/${playlist.id}` } }),
-    open: ({ id }, isWhole) =>
-      go(`/library/tracks/${id}`, isWhole ? {} : { beside: place.value.path + searchOf() }),
-    add: (row) => openPicker([row]),
-    share: (row) => openShare([trackOf(row)]),
-    remove: (row) => removeFrom(playlist.id, row, before),
+    select: ({ placeId }) => {
+      const before = selected.value;
+      selected.value = before.includes(placeId)
+        ? before.filter((each) => each !== placeId)
+        : [...before, placeId];
+    },
+    remove: (row) => removeFrom(playlist.id, [row], idsOf(rows)),
   };
 }
 
-function searchOf(): string {
-  const { search } = place.value;
-  return search.size > 0 ? `?${search}` : "";
+/** The selection is of places: a track may be there twice. */
+function chosenOf(rows: readonly Row[], chosen: readonly Row[], selected: Signal<readonly number[]>): Chosen {
+  return {
+    count: chosen.length,
+    total: rows.length,
+    target: () => ({ where: { ids: [...new Set(idsOf(chosen))] }, count: new Set(idsOf(chosen)).size }),
+    read: async () => chosen,
+    all: () => {
+      selected.value = rows.map(({ placeId }) => placeId);
+    },
+    clear: () => {
+      selected.value = [];
+    },
+  };
 }
 
-const trackOf = ({ id, title }: Row): Shared => ({ entity: "track", id, title });
-const playlistOf = ({ id, name }: Card): Shared => ({ entity: "playlist", id, title: name });
+const idsOf = (rows: readonly Row[]) => rows.map(({ id }) => id);
+
+/** Opens the dialog that makes links to a playlist. */
+export const sharePlaylist = ({ id, name }: Card): Promise<void> =>
+  openShare([{ entity: "playlist", id, title: name }]);
 
 /** How a row shows what is dragged. */
 function dropOf(index: number, drag: { from: number; to: number } | null): string {

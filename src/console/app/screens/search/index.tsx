@@ -7,6 +7,7 @@ import { Empty } from "../../ui/empty.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { type Ask, type Asked, addressOf, askedBy, isSearchable } from "./asked.ts";
+import { present, useFreshHits } from "./fresh.ts";
 import { NothingFits } from "./nothing.tsx";
 import { Results } from "./results.tsx";
 import { isOutOfCredits, type Search, useSearch } from "./search.ts";
@@ -28,11 +29,12 @@ export default function SearchScreen() {
     if (addressOf(next) === addressOf(asked)) again();
     else go(addressOf(next), { replace });
   };
+  useFreshHits(search);
   const { answer, isRunning } = search.value;
   useEffect(() => {
     if (answer && !isRunning) announce(answer.count === 1 ? "1 result" : `${answer.count} results`);
     if (answer) noteTitles(answer.results);
-  }, [answer, isRunning]);
+  }, [answer?.searchId, isRunning]);
   return (
     <Screen heading="Search">
       <div class="search">
@@ -49,7 +51,7 @@ export default function SearchScreen() {
 
 type FoundProps = { search: Search; asked: Asked; ask: Ask; again: () => void };
 
-function Found({ search: { answer, error, isRunning }, asked, ask, again }: FoundProps) {
+function Found({ search: { answer: found, gone, error, isRunning }, asked, ask, again }: FoundProps) {
   if (isOutOfCredits(error))
     return (
       <Empty heading="No credits left">
@@ -59,7 +61,8 @@ function Found({ search: { answer, error, isRunning }, asked, ask, again }: Foun
       </Empty>
     );
   if (error) return <Problem error={error} onRetry={again} />;
-  if (!answer) return <Waiting />;
+  if (!found) return <Waiting />;
+  const answer = present(found, gone);
   return (
     <div class={isRunning ? "search-found is-running" : "search-found"} aria-busy={isRunning}>
       <Understood asked={asked} answer={answer} ask={ask} />

@@ -1,3 +1,4 @@
+import type { MenuTrack } from "../../actions/track-menu.ts";
 import { play } from "../../player/player.ts";
 import { currentTrackId } from "../../player/state.ts";
 import { place } from "../../router.ts";
@@ -6,16 +7,20 @@ import type { Hit } from "./search.ts";
 /** True for the track that plays or is paused. */
 export const isCurrent = (id: string): boolean => currentTrackId.value === id;
 
+/** Returns a result as menus and the player know tracks. */
+export const toTrack = ({ id, title, artists, cover, visible }: Hit): MenuTrack => ({
+  id,
+  title,
+  artist: artists.length > 0 ? artists.join(", ") : null,
+  cover,
+  visible,
+});
+
 /** Plays results from one of them on. */
 export function playFrom(hits: readonly Hit[], index: number): void {
   const { path, search } = place.peek();
   play({
-    tracks: hits.map(({ id, title, artists }) => ({
-      id,
-      title,
-      artist: artists.length > 0 ? artists.join(", ") : null,
-      cover: null,
-    })),
+    tracks: hits.map(toTrack),
     index,
     source: { key: `${path}?${search}` },
   });

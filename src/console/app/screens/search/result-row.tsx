@@ -1,12 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
 import { href } from "../../first-data.ts";
 import { isPlaying } from "../../player/state.ts";
+import { openPicker } from "../../playlists/open.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { MenuButton } from "../../ui/menu.tsx";
 import { clock } from "./chips.ts";
-import { isCurrent } from "./playing.ts";
+import { isCurrent, toTrack } from "./playing.ts";
 import type { Hit, HitActions } from "./search.ts";
 
 type Props = {
@@ -65,8 +68,19 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
       <Cell name="result-actions">
         <RowButton name={`More like ${title}`} icon="more-like" onClick={() => actions.like(hit)} />
         <RowButton name={`Less like ${title}`} icon="less-like" onClick={() => actions.unlike(hit)} />
-        <RowButton name={`Add ${title} to a playlist`} icon="playlists" onClick={() => actions.add([hit])} />
-        <RowButton name={`Share ${title}`} icon="share" onClick={() => actions.share([hit])} />
+        <RowButton
+          name={`Add ${title} to a playlist`}
+          icon="playlists"
+          onClick={() => void openPicker([toTrack(hit)])}
+        />
+        <RowButton name={`Share ${title}`} icon="share" onClick={() => void shareTracks([hit])} />
+        <MenuButton
+          label={`More actions for ${title}`}
+          tabIndex={-1}
+          items={() => trackMenu(toTrack(hit), [{ name: "Less like this", run: () => actions.unlike(hit) }])}
+        >
+          <Icon name="more" />
+        </MenuButton>
       </Cell>
     </div>
   );
@@ -82,7 +96,7 @@ function Cell({ name, children }: { name: string; children: ComponentChildren })
   );
 }
 
-function PlayCell({ hit: { id, title }, onPlay }: { hit: Hit; onPlay: () => void }) {
+function PlayCell({ hit: { id, title, cover }, onPlay }: { hit: Hit; onPlay: () => void }) {
   const isOn = isCurrent(id);
   const isSounding = isOn && isPlaying.value;
   return (
@@ -93,7 +107,7 @@ function PlayCell({ hit: { id, title }, onPlay }: { hit: Hit; onPlay: () => void
       tabIndex={-1}
       onClick={onPlay}
     >
-      <CoverPicture seed={id} cover={null} />
+      <CoverPicture seed={id} cover={cover} />
       <span class="result-play-sign">
         <Icon name={isSounding ? "pause" : "play"} />
       </span>

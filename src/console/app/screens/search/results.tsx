@@ -1,15 +1,21 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { these } from "../../actions/bulk.ts";
+import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
+import { trackRuns } from "../../actions/track-keys.ts";
+import { openTrack } from "../../actions/track-menu.ts";
 import { toggle } from "../../player/player.ts";
-import { openNewPlaylist, openPicker } from "../../playlists/open.tsx";
-import { go, place, useKept } from "../../router.ts";
-import { openShare } from "../../share/open.tsx";
+import { openNewPlaylist } from "../../playlists/open.tsx";
+import { useKept } from "../../router.ts";
 import { useActions } from "../../ui/keys.ts";
 import type { Ask, Asked } from "./asked.ts";
-import { isCurrent, playFrom } from "./playing.ts";
+import { isCurrent, playFrom, toTrack } from "./playing.ts";
 import { ResultRow } from "./result-row.tsx";
 import type { Answer, Hit, HitActions } from "./search.ts";
+
+/** Page up and page down; the rows are not equally high. */
+const PAGE_ROWS = 8;
 
 type Props = { asked: Asked; answer: Answer; ask: Ask };
 
@@ -28,26 +34,24 @@ export function Results({ asked, answer, ask }: Props) {
     selected.value = selected.peek().filter((id) => list.includes(id));
   }, [list, listed, selected]);
   const actions = hitActions({ asked, answer, ask }, selected);
-  useRowKeys({ results, chosen, actions, active, box });
+  const selection: Chosen = {
+    count: chosen.length,
+    total: results.length,
+    target: () => these(chosen),
+    read: async () => chosen.map(toTrack),
+    all: () => {
+      selected.value = results.map(({ id }) => id);
+    },
+    clear: () => {
+      selected.value = [];
+    },
+  };
+  useRowKeys({ results, selection, actions, active, box });
   const tabStop = results.some(({ id }) => id === active.value) ? active.value : results[0]?.id;
   return (
     <section class="results" aria-label="Found">
       <header class="results-head">
         <h2>{results.length === 1 ? "1 result" : `${results.length} results`}</h2>
-        {chosen.length > 0 && (
-          <span class="soft">
-            {chosen.length} selected{" "}
-            <button
-              type="button"
-              class="button quiet small"
-              onClick={() => {
-                selected.value = [];
-              }}
-            >
-              Clear selection
-            </button>
-          </span>
-        )}
         <button
           type="button"
           class="button secondary"
@@ -82,6 +86,7 @@ export function Results({ asked, answer, ask }: Props) {
           />
         ))}
       </div>
+      <SelectionBar chosen={selection} name={answer.suggestedName} />
     </section>
   );
 }
@@ -93,10 +98,8 @@ function hitActions(
 ): HitActions {
   return {
     play: (hit) => (isCurrent(hit.id) ? toggle() : playFrom(results, results.indexOf(hit))),
-    open: ({ id }, isWhole) => {
-      const { path, search } = place.peek();
-      go(`/library/tracks/${id}`, isWhole ? {} : { beside: `${path}?${search}` });
-    },
+    open: openTrack,
+    isSelected: ({ id }) => selected.value.includes(id),
     select: ({ id }) => {
       const before = selected.value;
       selected.value = before.includes(id) ? before.filter((each) => each !== id) : [...before, id];
@@ -113,21 +116,19 @@ function hitActions(
         less: [...asked.less.filter((each) => each !== id), id],
         like: asked.like.filter((each) => each !== id),
       }),
-    add: (hits) => void openPicker(hits.map(({ id, title }) => ({ id, title }))),
-    share: (hits) => void openShare(hits.map(({ id, title }) => ({ entity: "track", id, title }))),
   };
 }
 
 type KeysOf = {
   results: readonly Hit[];
-  chosen: readonly Hit[];
+  selection: Chosen;
   actions: HitActions;
   active: { value: string | undefined };
   box: { current: HTMLDivElement | null };
 };
 
 /** Arrows and J, K move between the rows; a letter does something with the row, or with what is selected. */
-function useRowKeys({ results, chosen, actions, active, box }: KeysOf): void {
+function useRowKeys({ results, selection, actions, active, box }: KeysOf): void {
   const at = () => results.findIndex(({ id }) => id === active.value);
   const moveTo = (index: number) => {
     const hit = results[Math.max(0, Math.min(index, results.length - 1))];
@@ -137,24 +138,32 @@ function useRowKeys({ results, chosen, actions, active, box }: KeysOf): void {
     row?.focus({ preventScroll: true });
     row?.scrollIntoView({ block: "nearest" });
   };
+  const extendBy = (by: number) => {
+    const hit = current();
+    const next = results[at() + by];
+    if (!hit || !next) return;
+    for (const each of [hit, next]) if (!actions.isSelected(each)) actions.select(each);
+    moveTo(at() + by);
+  };
   const hasFocus = () => box.current?.contains(document.activeElement) ?? false;
   const current = () => (hasFocus() ? results[at()] : undefined);
-  const withRow = (run: (hit: Hit) => void) => () => {
-    const hit = current();
-    if (hit) run(hit);
-  };
-  const withChosen = (run: (hits: readonly Hit[]) => void) => () => {
-    const hit = current();
-    if (chosen.length > 0) run(chosen);
-    else if (hit) run([hit]);
-  };
   useActions({
     previousRow: () => moveTo(at() - 1),
     nextRow: () => moveTo(at() + 1),
     firstRow: () => moveTo(0),
     lastRow: () => moveTo(results.length - 1),
-    select: withRow(actions.select),
-    share: withChosen(actions.share),
-    addToPlaylist: withChosen(actions.add),
+    pageUp: () => moveTo(at() - PAGE_ROWS),
+    pageDown: () => moveTo(at() + PAGE_ROWS),
+    extendUp: () => extendBy(-1),
+    extendDown: () => extendBy(1),
+    selectAll: selection.all,
+    select: () => {
+      const hit = current();
+      if (hit) actions.select(hit);
+    },
+    ...trackRuns(selection, () => {
+      const hit = current();
+      return hit && toTrack(hit);
+    }),
   });
 }

@@ -6,6 +6,7 @@ import { ApiError } from "../../api/errors.ts";
 import { queryClient } from "../../api/queries.ts";
 import type { paths } from "../../api/types.ts";
 import { keep, kept } from "../../router.ts";
+import { searchedFirst } from "../../start/first-steps.tsx";
 import { type Asked, addressOf, bodyOf, isSearchable } from "./asked.ts";
 
 /** The answer of a search. */
@@ -19,11 +20,10 @@ export type Said = NonNullable<Answer["interpretation"]["said"]>[number];
 export type HitActions = {
   play: (hit: Hit) => void;
   open: (hit: Hit, isWhole: boolean) => void;
+  isSelected: (hit: Hit) => boolean;
   select: (hit: Hit) => void;
   like: (hit: Hit) => void;
   unlike: (hit: Hit) => void;
-  add: (hits: readonly Hit[]) => void;
-  share: (hits: readonly Hit[]) => void;
 };
 
 /** A search, and where it stands. */
@@ -33,6 +33,8 @@ export type Search = {
   answer: Answer | undefined;
   error: unknown;
   isRunning: boolean;
+  /** Results that were deleted meanwhile. */
+  gone: readonly string[];
 };
 
 type Kept = { address: string; answer: Answer };
@@ -58,10 +60,11 @@ export function useSearch(asked: Asked): { search: Signal<Search>; again: () => 
       (answer) => {
         if (controller.signal.aborted) return;
         keep(KEPT, { address, answer } satisfies Kept);
-        search.value = { asked, answer, error: undefined, isRunning: false };
+        search.value = { asked, answer, error: undefined, isRunning: false, gone: [] };
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) search.value = { asked, answer: undefined, error, isRunning: false };
+        if (!controller.signal.aborted)
+          search.value = { asked, answer: undefined, error, isRunning: false, gone: [] };
       },
     );
     return () => controller.abort();
@@ -73,7 +76,7 @@ function started(asked: Asked, address: string): Search {
   const before = kept<Kept>(KEPT);
   const answer =
     before?.address === address ? before.answer : queryClient.getQueryData<Answer>([KEPT, address]);
-  return { asked, answer, error: undefined, isRunning: isSearchable(asked) && !answer };
+  return { asked, answer, error: undefined, isRunning: isSearchable(asked) && !answer, gone: [] };
 }
 
 async function run(asked: Asked, address: string, signal: AbortSignal): Promise<Answer> {
@@ -86,6 +89,7 @@ async function run(asked: Asked, address: string, signal: AbortSignal): Promise<
   queryClient.setQueryData([KEPT, address], answer);
   void queryClient.invalidateQueries({ queryKey: ["/app/searches?limit=30"] });
   void queryClient.invalidateQueries({ queryKey: ["/app/credits"] });
+  searchedFirst();
   return answer;
 }
 

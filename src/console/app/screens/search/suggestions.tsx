@@ -1,13 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-/** What shows before the first search. */
+import { useQuery } from "../../api/queries.ts";
+import { stepsQuery } from "../../start/first-steps.tsx";
+
+/** What shows while the library has no tags. */
 const BRIEFS = [
   "Something calm and slow with piano, no drums",
   "Driving techno around 130 BPM, dark but hopeful",
   "Warm and sunny, 1:30 to 3 minutes, for a travel film",
 ];
 
-/** A few briefs to begin with. */
+/** A few briefs to begin with: of the library's own tags, once it has any. */
 export function Suggestions({ onChoose }: { onChoose: (text: string) => void }) {
+  const own = useQuery(stepsQuery).data?.data.briefs ?? [];
   return (
     <section class="search-start" aria-label="Examples">
       <p class="soft">
@@ -15,7 +19,7 @@ export function Suggestions({ onChoose }: { onChoose: (text: string) => void }) 
         be.
       </p>
       <ul>
-        {BRIEFS.map((brief) => (
+        {(own.length > 0 ? own : BRIEFS).map((brief) => (
           <li key={brief}>
             <button type="button" class="search-example" onClick={() => onChoose(brief)}>
               {brief}

@@ -4,15 +4,13 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
+import { samePlace } from "../../first-data.ts";
 import { toast, toastError } from "../../ui/toast.tsx";
-import { sendVersion } from "./send-version.ts";
-
-/** A new version on its way to the server. */
-export type Sending = { name: string; sent: Signal<number>; cancel: () => void };
+import { addUploads } from "../../uploads/queue.ts";
+import { writeDetails } from "./changes.ts";
 
 /** What files do on a track's sheet: pictures become its cover, everything else a new version. */
 export type Files = {
-  sending: Signal<readonly Sending[]>;
   /** False: new versions wait to be made active. */
   isActivating: Signal<boolean>;
   take: (files: Iterable<File>) => void;
@@ -20,35 +18,26 @@ export type Files = {
 
 const isPicture = ({ type }: File) => type.startsWith("image/");
 
-export function useFiles(trackId: string): Files {
-  const sending = useSignal<readonly Sending[]>([]);
+export function useFiles(trackId: string, title: string): Files {
   const isActivating = useSignal(true);
   return useMemo(() => {
-    const addVersion = async (file: File) => {
-      const upload = sendVersion(trackId, file, isActivating.peek());
-      const entry = { name: file.name, sent: upload.sent, cancel: upload.cancel };
-      sending.value = [...sending.peek(), entry];
-      try {
-        const { label } = await upload.done;
-        toast(`Added ${label ?? file.name}`);
-      } catch (thrown) {
-        if (!upload.isCancelled()) toastError(thrown);
-      }
-      sending.value = sending.peek().filter((each) => each !== entry);
-      changed("versions", [trackId]);
-      changed("tracks", [trackId]);
-    };
     const take = (files: Iterable<File>) => {
       const all = [...files];
       const picture = all.find(isPicture);
       if (picture) void setCover(trackId, picture);
-      for (const file of all) if (!isPicture(file)) void addVersion(file);
+      const sounds = all.filter((file) => !isPicture(file));
+      if (sounds.length === 0) return;
+      const version = { trackId, title, activate: isActivating.peek() };
+      addUploads(
+        sounds.map((file) => ({ file, path: file.name })),
+        { version },
+      );
     };
-    return { sending, isActivating, take };
-  }, [trackId, sending, isActivating]);
+    return { isActivating, take };
+  }, [trackId, title, isActivating]);
 }
 
-async function setCover(trackId: string, picture: File): Promise<void> {
+async function setCover(trackId: string, picture: Blob): Promise<void> {
   try {
     const base64 = await dataUriOf(picture);
     await dataOf(api.POST("/app/library/tracks/cover-art", { body: { trackId, base64 } }));
@@ -59,7 +48,18 @@ async function setCover(trackId: string, picture: File): Promise<void> {
   changed("tracks", [trackId]);
 }
 
-function dataUriOf(file: File): Promise<string> {
+/** Puts the drawn cover in the place of a picture, which "Undo" sets again. */
+export async function drawCover(trackId: string, cover: string): Promise<void> {
+  try {
+    const picture = await fetch(samePlace(cover)).then((response) => (response.ok ? response.blob() : null));
+    await writeDetails(trackId, { cover: null });
+    toast("Cover drawn", { ...(picture && { undo: () => setCover(trackId, picture) }) });
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+function dataUriOf(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

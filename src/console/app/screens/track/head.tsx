@@ -1,6 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useRef } from "preact/hooks";
-import { close, go, place, setSearch } from "../../router.ts";
+import { deleteTracks, these } from "../../actions/bulk.ts";
+import { libraryItems, type MenuTrack, shareTracks, soundItems } from "../../actions/track-menu.ts";
+import { playNext } from "../../player/player.ts";
+import { openPicker } from "../../playlists/open.tsx";
+import { close, go, place } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -8,13 +12,13 @@ import { useActions } from "../../ui/keys.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { useHeading } from "../../ui/screen.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
-import { analyseAgain, setVisible, writeDetails } from "./changes.ts";
+import { writeDetails } from "./changes.ts";
 import type { Clock } from "./clock.ts";
 import { Editable, useEditable } from "./editable.tsx";
 import { Facts } from "./facts.tsx";
-import type { Files } from "./files.tsx";
+import { drawCover, type Files } from "./files.tsx";
 import type { SheetProps } from "./queries.ts";
-import { localAddress, pause, play, toPlay } from "./sound.ts";
+import { pause, play, toPlay } from "./sound.ts";
 
 type HeadProps = SheetProps & { clock: Clock; files: Files; isPanel: boolean };
 
@@ -26,24 +30,39 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
     if (clock.isPlaying.peek()) pause();
     else if (active) play(toPlay(track, title, active.id), clock.positionSec.peek());
   };
-  const share = () => setSearch({ tab: "links" });
+  const asTrack: MenuTrack = {
+    id: track.id,
+    title,
+    artist: track.audio_profile.artist,
+    cover: track.audio_profile.cover,
+    visible: track.visible,
+  };
+  const share = () => void shareTracks([asTrack]);
+  const remove = async () => {
+    if (await deleteTracks(these([asTrack]))) close("/library");
+  };
   const picker = useRef<HTMLInputElement>(null);
   useActions({
     playPause: toggle,
     share,
+    remove,
     rename: name.begin,
+    addToPlaylist: () => openPicker([asTrack]),
+    playNext: () => playNext([asTrack]),
     back: step(clock, -5),
     forward: step(clock, 5),
   });
   const menu = (): MenuItem[] => [
-    { name: "Rename", action: "rename", run: name.begin },
+    ...soundItems(asTrack),
+    { name: "Add to playlist…", action: "addToPlaylist", run: () => openPicker([asTrack]) },
+    { name: "More like this", run: () => go(`/library/search?like=${track.id}`) },
+    null,
+    { name: "Share…", action: "share", run: share },
     { name: "New version…", run: () => picker.current?.click() },
-    {
-      name: track.visible ? "Hide from library" : "Show in library",
-      run: () => active && void setVisible(track.id, active.id, !track.visible),
-    },
-    { name: "Analyse again", run: () => void analyseAgain(track.id) },
-    { name: "Download", run: () => active && location.assign(localAddress(active.downloadUrl)) },
+    { name: "Rename", action: "rename", run: name.begin },
+    ...libraryItems(asTrack),
+    null,
+    { name: "Delete", action: "remove", isDanger: true, run: remove },
   ];
   return (
     <header class="sheet-head">
@@ -137,6 +156,16 @@ function CoverField({ track, files }: { track: SheetProps["track"]; files: Files
         <Icon name="edit" />
         <span class="sr-only">Change cover</span>
       </button>
+      {cover !== null && (
+        <button
+          type="button"
+          class="cover-draw"
+          title="Draw one in the place of the picture"
+          onClick={() => void drawCover(track.id, cover)}
+        >
+          Draw one
+        </button>
+      )}
       <FileInput
         label="Change cover"
         inputRef={picker}

@@ -36,7 +36,7 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
   const draft = useMemo(() => createDraft(track.id), [track.id]);
   const comments = useQuery(commentsQuery(track.id)).data?.data ?? [];
   const active = versions.find((version) => version.active);
-  const files = useFiles(track.id);
+  const files = useFiles(track.id, title);
   const tab = TABS.find(({ id }) => id === place.value.search.get("tab"))?.id ?? "versions";
   const show = (id: TabId) => setSearch({ tab: id, compare: undefined });
 

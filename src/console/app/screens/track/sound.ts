@@ -1,11 +1,10 @@
 import { computed } from "@preact/signals";
 import * as player from "../../player/player.ts";
 import type { PlayerTrack } from "../../player/queue.ts";
-import { samePlace } from "../../player/sound.ts";
 import { elapsedSec, isPlaying, sound } from "../../player/state.ts";
 import type { Track } from "./queries.ts";
 
-export { elapsedSec as positionSec, isPlaying, samePlace as localAddress };
+export { elapsedSec as positionSec, isPlaying };
 
 /** The version that is loaded; undefined before anything was played. */
 export const loaded = computed(

@@ -1,11 +1,12 @@
 import { signal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { errorOf } from "../../api/errors.ts";
+import { samePlace } from "../../first-data.ts";
 import { AbPlayer, type Side, type Span, type Take } from "../../player/ab.ts";
 import { toastError } from "../../ui/toast.tsx";
 import { begin } from "./comparison.ts";
 import type { Version } from "./queries.ts";
-import { localAddress, pause as pauseSound } from "./sound.ts";
+import { pause as pauseSound } from "./sound.ts";
 
 /** The player of a comparison; its memory is given back when the comparison closes. */
 export function useAb(a: Version, b: Version, offsetSec: number): Ab {
@@ -135,7 +136,7 @@ export class Ab {
 }
 
 async function decode(context: AudioContext, version: Version, signal: AbortSignal): Promise<Take> {
-  const response = await fetch(localAddress(version.playbackUrl), { signal });
+  const response = await fetch(samePlace(version.playbackUrl), { signal });
   if (!response.ok) throw await errorOf(response);
   const buffer = await context.decodeAudioData(await response.arrayBuffer());
   return { buffer, integratedLufs: version.integratedLufs };

@@ -1,7 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
+import { save } from "../../actions/download.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
+import { samePlace } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
 import { confirmFinal, Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -12,7 +14,7 @@ import { setVisible } from "./changes.ts";
 import { hear } from "./comparison.ts";
 import { dayOf, labelOf, loudness, sizeOf } from "./names.ts";
 import type { Track, Version } from "./queries.ts";
-import { isPlaying, loaded, localAddress, pause, play, toPlay } from "./sound.ts";
+import { isPlaying, loaded, pause, play, toPlay } from "./sound.ts";
 
 type ItemProps = {
   track: Track;
@@ -127,7 +129,7 @@ function menuOf(version: Version): MenuItem[] {
       name: version.visible ? "Hide" : "Show",
       run: () => void setVisible(version.trackId, version.id, !version.visible),
     },
-    { name: "Download", run: () => location.assign(localAddress(version.downloadUrl)) },
+    { name: "Download", run: () => save(samePlace(version.downloadUrl)) },
     null,
     // A track always has the version that it plays.
     { name: "Delete", isDanger: true, isDisabled: version.active, run: () => void remove(version) },

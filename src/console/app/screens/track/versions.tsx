@@ -4,7 +4,7 @@ import { place, setSearch } from "../../router.ts";
 import { Switch } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Compare } from "./compare.tsx";
-import type { Files, Sending } from "./files.tsx";
+import type { Files } from "./files.tsx";
 import { FileInput } from "./head.tsx";
 import type { SheetProps } from "./queries.ts";
 import { VersionItem } from "./version-item.tsx";
@@ -50,9 +50,6 @@ export function Versions({ track, title, versions, wave, files }: VersionsProps)
           />
         ))}
       </ul>
-      {files.sending.value.map((sending) => (
-        <SendingItem key={sending.name} sending={sending} />
-      ))}
       <div class="version-add">
         <button type="button" class="button secondary" onClick={() => picker.current?.click()}>
           <Icon name="uploads" />
@@ -70,18 +67,6 @@ export function Versions({ track, title, versions, wave, files }: VersionsProps)
       {versions.length > 1 && marked.length < 2 && (
         <p class="soft version-hint">Tick two versions to compare them by ear.</p>
       )}
-    </div>
-  );
-}
-
-function SendingItem({ sending: { name, sent, cancel } }: { sending: Sending }) {
-  return (
-    <div class="version-sending">
-      <span>{name}</span>
-      <progress aria-label={name} value={sent} max={1} />
-      <button type="button" class="icon-button" aria-label={`Remove ${name}`} onClick={cancel}>
-        <Icon name="close" />
-      </button>
     </div>
   );
 }

@@ -8,7 +8,9 @@ export default function UploadsScreen() {
   return (
     <Screen heading="Uploads">
       <p class="soft">Drop files or folders anywhere in this window, or choose them here.</p>
-      <ChooseButtons />
+      <div class="uploads-choose">
+        <ChooseButtons />
+      </div>
     </Screen>
   );
 }

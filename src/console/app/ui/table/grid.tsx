@@ -27,6 +27,8 @@ export type GridProps<Row> = {
   onOpen: (row: Row, isWhole: boolean) => void;
   /** Double click, and a tap on telephones. */
   onPlay: (index: number) => void;
+  /** A row that the list is to begin with; the grid takes it back when it has scrolled there. */
+  jump?: Signal<number | undefined>;
   /** True: the active row gets the focus at once, as after Back. */
   takesFocus?: boolean;
 };
@@ -46,6 +48,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const arranged = arrangement.value;
   const shown = useMemo(() => shownColumns(columns, arranged, widthPx), [columns, arranged, widthPx]);
   useEffect(() => rows.want(first, first + perView), [rows, first, perView, total]);
+  useJump(props.jump, view.beginWith);
 
   const focus = useFocus(box, { active, reveal, takesFocus: props.takesFocus ?? false });
   useActiveById(rows, parts.idOf, { active, box, focus });
@@ -102,6 +105,16 @@ export function Grid<Row>(props: GridProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** Scrolls to the row that `jump` names, and forgets it. */
+function useJump(jump: Signal<number | undefined> | undefined, beginWith: (index: number) => void): void {
+  const index = jump?.value;
+  useEffect(() => {
+    if (index === undefined || !jump) return;
+    beginWith(index);
+    jump.value = undefined;
+  }, [index]);
 }
 
 /** Returns how to draw a row: the one drawn before is used again while nothing about it has changed. */

@@ -99,7 +99,7 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
 }
 
 /** Calls `run` when a finger rests; the click that follows does nothing. */
-function useLongPress(run: () => void) {
+export function useLongPress(run: () => void) {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const firedAt = useRef(Number.NEGATIVE_INFINITY);
   const end = () => clearTimeout(timer.current);

@@ -17,6 +17,8 @@ export type Window = {
   topOf: (index: number) => number;
   /** Scrolls until a row is wholly in view. */
   reveal: (index: number) => void;
+  /** Scrolls until a row is the first in view. */
+  beginWith: (index: number) => void;
   /** Rows that fit into the view. */
   perView: number;
   first: number;
@@ -91,6 +93,9 @@ export function useWindow(
       const shown = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
       if (active >= total || active < 0 || (active >= from && active < to)) return shown;
       return active < from ? [active, ...shown] : [...shown, active];
+    },
+    beginWith: (index) => {
+      if (box.current) box.current.scrollTop = (index * rowPx.peek()) / scale;
     },
     reveal: (index) => {
       const element = box.current;

@@ -1,0 +1,98 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { play } from "../player/player.ts";
+import type { PlayerTrack } from "../player/queue.ts";
+import { openPicker } from "../playlists/open.tsx";
+import { type ActionId, tooltip } from "../ui/actions.ts";
+import { Icon } from "../ui/icon.tsx";
+import { toastError } from "../ui/toast.tsx";
+import { analyseAgain, deleteTracks, setVisible, type Target } from "./bulk.ts";
+import { download } from "./download.ts";
+import "./selection-bar.css";
+import { openTag } from "./tag.tsx";
+import { shareTracks } from "./track-menu.ts";
+
+const counts = new Intl.NumberFormat("en");
+
+/** Tracks of a list that are selected. */
+export type Chosen = {
+  /** How many are selected; without any, the bar does not show. */
+  count: number;
+  /** How many the list has. */
+  total: number;
+  target: () => Target;
+  /** Reads the selected tracks, in the order of the list. */
+  read: () => Promise<readonly PlayerTrack[]>;
+  all: () => void;
+  clear: () => void;
+};
+
+type Deed = readonly [name: string, run: () => unknown, action?: ActionId | undefined];
+
+/** What can be done to everything that is selected. `more` stands before "Delete"; `name` is that of the list. */
+export function SelectionBar({
+  chosen,
+  more = [],
+  name,
+}: {
+  chosen: Chosen;
+  more?: readonly Deed[];
+  name?: string;
+}) {
+  const { count, total, target, read, all, clear } = chosen;
+  if (count === 0) return null;
+  const withTracks = (run: (tracks: readonly PlayerTrack[]) => unknown) => () =>
+    read().then(run).catch(toastError);
+  const deeds: readonly Deed[] = [
+    ["Play", withTracks(playChosen)],
+    ["Add to playlist…", withTracks(openPicker), "addToPlaylist"],
+    ["Tag…", () => openTag(target()), "tag"],
+    ["Share…", withTracks(shareTracks), "share"],
+    ["Hide", () => setVisible(target(), false)],
+    ["Show", () => setVisible(target(), true)],
+    ["Analyse again", () => analyseAgain(target())],
+    ["Download", () => download(target(), name)],
+    ...more,
+    [
+      "Delete",
+      () => deleteTracks(target()).then((isDone) => isDone && clear()),
+      more.length === 0 ? "remove" : undefined,
+    ],
+  ];
+  return (
+    <div class="selection-bar" role="toolbar" aria-label="Selection">
+      <button
+        type="button"
+        class="icon-button selection-clear"
+        aria-label="Clear selection"
+        title={tooltip("close", "Clear selection")}
+        onClick={clear}
+      >
+        <Icon name="close" />
+      </button>
+      <span class="selection-count">{counts.format(count)} selected</span>
+      {count < total && (
+        <button type="button" class="button quiet small" onClick={all}>
+          Select all {counts.format(total)}
+        </button>
+      )}
+      <span class="selection-deeds">
+        {deeds.map(([deed, run, action]) => (
+          <button
+            key={deed}
+            type="button"
+            class={`button quiet small ${deed === "Delete" ? "danger-text" : ""}`}
+            {...(action && { title: tooltip(action, deed) })}
+            onClick={() => void run()}
+          >
+            {deed}
+          </button>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function playChosen(tracks: readonly PlayerTrack[]): void {
+  const source = { key: `selection ${tracks.map(({ id }) => id).join(" ")}` };
+  if (tracks.length > 0) play({ tracks, index: 0, source });
+}

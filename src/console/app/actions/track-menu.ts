@@ -1,0 +1,65 @@
+import { addToQueue, playNext } from "../player/player.ts";
+import type { PlayerTrack } from "../player/queue.ts";
+import { openPicker } from "../playlists/open.tsx";
+import { go, listPlace } from "../router.ts";
+import { openShare } from "../share/open.tsx";
+import type { MenuItem } from "../ui/menu.tsx";
+import { chooseVersion } from "../uploads/choose.tsx";
+import { analyseAgain, deleteTracks, setVisible, these } from "./bulk.ts";
+import { download } from "./download.ts";
+import { openRename } from "./rename.tsx";
+
+/** What a row knows of its track. */
+export type MenuTrack = PlayerTrack & { visible: boolean };
+
+/** Everything that can be done to a track in a list; `last` stands before "Delete". */
+export function trackMenu(track: MenuTrack, last: readonly MenuItem[] = []): MenuItem[] {
+  return [
+    { name: "Open", action: "open", run: () => openTrack(track, false) },
+    ...soundItems(track),
+    { name: "Add to playlist…", action: "addToPlaylist", run: () => openPicker([track]) },
+    { name: "More like this", run: () => go(`/library/search?like=${track.id}`) },
+    null,
+    { name: "Share…", action: "share", run: () => shareTracks([track]) },
+    { name: "New version…", run: () => chooseVersion(track.id, track.title) },
+    { name: "Rename", action: "rename", run: () => openRename(track) },
+    ...libraryItems(track),
+    null,
+    ...last,
+    { name: "Delete", action: "remove", isDanger: true, run: () => deleteTracks(these([track])) },
+  ];
+}
+
+/** What the player does with a track. */
+export const soundItems = (track: PlayerTrack): MenuItem[] => [
+  { name: "Play next", action: "playNext", run: () => playNext([track]) },
+  { name: "Add to queue", run: () => addToQueue([track]) },
+];
+
+/** What the library does with a track. */
+export function libraryItems(track: Pick<MenuTrack, "id" | "visible">): MenuItem[] {
+  const target = these([track]);
+  return [
+    {
+      name: track.visible ? "Hide from library" : "Show in library",
+      run: () => setVisible(target, !track.visible),
+    },
+    { name: "Analyse again", run: () => analyseAgain(target) },
+    { name: "Download", run: () => download(target) },
+  ];
+}
+
+/** Opens a track beside its list, or as the whole screen. */
+export function openTrack({ id }: { id: string }, isWhole: boolean): void {
+  go(`/library/tracks/${id}`, isWhole ? {} : { beside: listPlace.peek().address });
+}
+
+/** Opens a track at its versions, beside its list. */
+export function openVersions(trackId: string): void {
+  go(`/library/tracks/${trackId}?tab=versions`, { beside: listPlace.peek().address });
+}
+
+/** Opens the dialog that makes links to tracks. */
+export function shareTracks(tracks: readonly { id: string; title: string }[]): Promise<void> {
+  return openShare(tracks.map(({ id, title }) => ({ entity: "track", id, title })));
+}

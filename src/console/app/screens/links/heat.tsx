@@ -1,0 +1,190 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { href } from "../../first-data.ts";
+import { usePaint, useSize } from "../../player/canvas.ts";
+import { drawWave, type Outline } from "../../player/outline.ts";
+import { play } from "../../player/player.ts";
+import { outlineOf } from "../../player/sound.ts";
+import { clock } from "../../player/time.ts";
+import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
+import { place } from "../../router.ts";
+import { when } from "../../ui/dates.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { type HeardTrack, isAtEnd, type Visit } from "./listening.ts";
+import { SliceTable } from "./slice-table.tsx";
+
+const ROOM = 1.1;
+
+type HeatProps = { track: HeardTrack; visits: readonly Visit[]; visitCount: number };
+
+/** A track: its wave, over it how many visits heard each part, and a mark where each visit stopped. */
+export function Heat({ track, visits, visitCount }: HeatProps) {
+  const { trackId, title, artist, durationSec } = track;
+  const at = useSignal<number | undefined>(undefined);
+  const length = durationSec ?? 0;
+  const playFrom = (share: number) =>
+    play({
+      tracks: [{ id: trackId, title, artist, cover: null }],
+      index: 0,
+      source: { key: place.peek().path },
+      fromSec: share * length,
+    });
+  return (
+    <figure class="heat" aria-label={`Heard of ${title}`}>
+      <figcaption class="heat-head">
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Play ${title}`}
+          title="Play"
+          onClick={() => playFrom(0)}
+        >
+          <Icon name="play" />
+        </button>
+        <a href={href(`/library/tracks/${trackId}`)}>{title}</a>
+        <Readout track={track} visitCount={visitCount} at={at} />
+      </figcaption>
+      <Graph track={track} at={at} onPick={playFrom}>
+        <Stops track={track} visits={visits} />
+      </Graph>
+      <div class="heat-times" aria-hidden="true">
+        <span>0:00</span>
+        {durationSec !== null && <span>{clock(durationSec)}</span>}
+      </div>
+      <SliceTable track={track} visitCount={visitCount} />
+    </figure>
+  );
+}
+
+/** How many visits heard the part under the pointer; without one, how many heard anything. */
+function Readout({
+  track,
+  visitCount,
+  at,
+}: {
+  track: HeardTrack;
+  visitCount: number;
+  at: Signal<number | undefined>;
+}) {
+  const share = at.value;
+  const { visits, curve, durationSec } = track;
+  if (share === undefined)
+    return (
+      <span class="heat-readout">
+        {visits} of {visitCount} {visitCount === 1 ? "visit" : "visits"} heard it
+      </span>
+    );
+  const heard = curve[Math.min(curve.length - 1, Math.floor(share * curve.length))] ?? 0;
+  return (
+    <span class="heat-readout">
+      {clock(share * (durationSec ?? 0))} · {Math.round(heard * visitCount)} of {visitCount}
+    </span>
+  );
+}
+
+type GraphProps = {
+  track: HeardTrack;
+  at: Signal<number | undefined>;
+  onPick: (share: number) => void;
+  children: preact.ComponentChildren;
+};
+
+/** The picture. It is for the pointer; the table says the same to everyone. */
+function Graph({ track, at, onPick, children }: GraphProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const shareOf = ({ clientX }: MouseEvent) => {
+      const { left, width } = element.getBoundingClientRect();
+      return Math.min(1, Math.max(0, (clientX - left) / width));
+    };
+    const move = (event: PointerEvent) => {
+      at.value = shareOf(event);
+    };
+    const leave = () => {
+      at.value = undefined;
+    };
+    const pick = (event: MouseEvent) => onPick(shareOf(event));
+    element.addEventListener("pointermove", move);
+    element.addEventListener("pointerleave", leave);
+    element.addEventListener("click", pick);
+    return () => {
+      element.removeEventListener("pointermove", move);
+      element.removeEventListener("pointerleave", leave);
+      element.removeEventListener("click", pick);
+    };
+  }, [at, onPick]);
+  const { line, area } = useMemo(() => curvePaths(track.curve), [track.curve]);
+  return (
+    <div ref={box} class="heat-graph" aria-hidden="true">
+      <HeatWave track={track} />
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the box around it is hidden from readers */}
+      <svg viewBox={`0 0 ${track.curve.length} 100`} preserveAspectRatio="none">
+        <path class="heat-area" d={area} />
+        <path class="heat-line" d={line} vector-effect="non-scaling-stroke" />
+      </svg>
+      {children}
+    </div>
+  );
+}
+
+function HeatWave({ track: { trackId, versionId } }: { track: HeardTrack }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const outline = useSignal<Outline | undefined>(undefined);
+  const [size, paint] = [useSize(canvas), usePaint()];
+  useEffect(() => {
+    let isOld = false;
+    void outlineOf({ trackId, versionId }).then((found) => {
+      if (!isOld) outline.value = found;
+    });
+    return () => {
+      isOld = true;
+    };
+  }, [trackId, versionId, outline]);
+  useSignalEffect(() => {
+    const { width, height } = size.value;
+    const drawn = outline.value;
+    if (!canvas.current || !drawn || width === 0) return;
+    const view = wholeView({ width, durationSec: durationOf(drawn) });
+    drawWave(canvas.current, drawn, view, {
+      width,
+      height,
+      playedSec: 0,
+      paint: paint.value,
+      peak: ROOM * peakOf(drawn),
+    });
+  });
+  return <canvas ref={canvas} />;
+}
+
+/** A mark where each visit stopped. */
+function Stops({ track, visits }: Pick<HeatProps, "track" | "visits">) {
+  const { durationSec } = track;
+  if (durationSec === null) return null;
+  return (
+    <>
+      {visits.map(({ visit, lastAt, tracks }) => {
+        const stop = tracks.find(({ trackId }) => trackId === track.trackId)?.stoppedAtSec;
+        if (stop === null || stop === undefined) return null;
+        const words = isAtEnd(stop, track) ? "Heard to the end" : `Stopped at ${clock(stop)}`;
+        return (
+          <span
+            key={visit}
+            class="heat-stop"
+            title={`${words}, ${when(lastAt)}`}
+            style={{ left: `${Math.min(100, (100 * stop) / durationSec)}%` }}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+/** Draws a curve as steps: a slice was heard or it was not. */
+function curvePaths(curve: readonly number[]): { line: string; area: string } {
+  const steps = curve.map((share, slice) => `${slice === 0 ? "M0 " : "V"}${100 - 98 * share}H${slice + 1}`);
+  const line = steps.join("");
+  return { line, area: `${line}V100H0Z` };
+}

@@ -1,0 +1,59 @@
+/** Lists whose items stand in for each other. */
+const LISTS = "ul, ol, [role=list], [role=rowgroup], [role=grid], tbody";
+const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), textarea, select, [tabindex]";
+
+/** Where the focus was last, with everything around it at that time. */
+type Last = { element: HTMLElement; around: { parent: Element; index: number }[] };
+let last: Last | undefined;
+
+/**
+ * Sees to it that the focus is never lost: when what had it leaves the document, its neighbour in the list gets it, or else
+ * the list's row that Tab comes to, or the heading.
+ */
+export function startFocus(): void {
+  document.addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement) last = { element: target, around: aroundOf(target) };
+  });
+  new MutationObserver(() => {
+    if (!last || last.element.isConnected || document.activeElement !== document.body) return;
+    const { element, around } = last;
+    last = undefined;
+    (neighbourOf(element, around) ?? standIn(around))?.focus({ preventScroll: true });
+  }).observe(document.body, { childList: true, subtree: true });
+}
+
+/** Gives the focus back to what had it, or to what stands in for it. */
+export function focusAgain(element: Element | null): void {
+  const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body;
+  (isThere ? element : standIn([]))?.focus({ preventScroll: true });
+}
+
+function aroundOf(element: Element): Last["around"] {
+  const around: Last["around"] = [];
+  let child: Element = element;
+  for (let parent = child.parentElement; parent; parent = child.parentElement) {
+    around.push({ parent, index: [...parent.children].indexOf(child) });
+    child = parent;
+  }
+  return around;
+}
+
+/** The same control of the item that now stands in the place, or of the one before. */
+function neighbourOf(lost: HTMLElement, around: Last["around"]): HTMLElement | undefined {
+  const place = around.find(({ parent }) => parent.isConnected);
+  if (!place?.parent.matches(LISTS)) return undefined;
+  const { children } = place.parent;
+  const item = children[Math.min(place.index, children.length - 1)];
+  if (!(item instanceof HTMLElement)) return undefined;
+  if (item.matches(FOCUSABLE)) return item;
+  const controls = [...item.querySelectorAll<HTMLElement>(FOCUSABLE)];
+  return controls.find(({ className }) => className === lost.className) ?? controls[0];
+}
+
+/** The row that Tab comes to, or the heading, of the part of the window that the focus was in. */
+function standIn(around: Last["around"]): HTMLElement | undefined {
+  const part = around.find(({ parent }) => parent.isConnected && parent.matches("main, .panel"))?.parent;
+  const inside = part ?? document.querySelector(".panel") ?? document.querySelector("main");
+  const find = (selector: string) => inside?.querySelector<HTMLElement>(selector) ?? undefined;
+  return find("[role=grid] [role=row][tabindex='0']") ?? find(":is(h1, h2)[tabindex]");
+}

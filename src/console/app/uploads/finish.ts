@@ -1,0 +1,121 @@
+import { api, dataOf } from "../api/client.ts";
+import { ApiError } from "../api/errors.ts";
+import { changed } from "../api/queries.ts";
+import { announce } from "../ui/announce.ts";
+import { toast } from "../ui/toast.tsx";
+import { fillPlaylists } from "./into-playlists.ts";
+import { waitOrThrow } from "./send.ts";
+import { note, show, summary, type Upload } from "./state.ts";
+import { newName } from "./tabs.ts";
+
+/** As many as one request puts into the library. */
+const AT_ONCE = 100;
+/** Lists are read anew so often while files arrive. */
+const EVERY_MS = 1000;
+
+type Waiting = { upload: Upload; resolve: () => void };
+const arrived: Waiting[] = [];
+let isFinishing = false;
+
+/** The id by which the server knows an upload. */
+export const idOf = ({ about }: Upload): string => about.url.slice(about.url.lastIndexOf("/") + 1);
+
+/** Has a file that arrived put into the library. Resolves when its line says what became of it. */
+export function finishSoon(upload: Upload): Promise<void> {
+  show(upload, { state: "arrived" });
+  return new Promise((resolve) => {
+    arrived.push({ upload, resolve });
+    if (!isFinishing) void finishAll();
+  });
+}
+
+async function finishAll(): Promise<void> {
+  isFinishing = true;
+  while (arrived.length > 0) {
+    const some = arrived.splice(0, AT_ONCE);
+    await finishSome(some.map(({ upload }) => upload));
+    for (const { resolve } of some) resolve();
+  }
+  isFinishing = false;
+}
+
+async function finishSome(some: readonly Upload[]): Promise<void> {
+  try {
+    const outcomes = await ask(some);
+    for (const [index, upload] of some.entries()) settle(upload, outcomes[index]);
+  } catch (thrown) {
+    for (const upload of some) fail(upload, thrown);
+  }
+  tellLists();
+  await fillPlaylists();
+  const { done, all } = summary.peek();
+  announce(`${done} of ${all} uploaded`);
+}
+
+type Outcome = Awaited<ReturnType<typeof askOnce>>[number];
+
+const askOnce = async (some: readonly Upload[]) =>
+  (
+    await dataOf(
+      api.POST("/app/uploads/finish", {
+        body: {
+          uploads: some.map((upload) => {
+            const { path, version } = upload.about;
+            const as = version && { trackId: version.trackId, activate: version.activate };
+            return { id: idOf(upload), path, ...as };
+          }),
+        },
+      }),
+    )
+  ).uploads;
+
+/** Asks until there is an answer: the same one, however often it is asked for. */
+async function ask(some: readonly Upload[]): Promise<readonly Outcome[]> {
+  for (let tries = 0; ; tries++)
+    try {
+      return await askOnce(some);
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      await waitOrThrow(thrown, tries);
+    }
+}
+
+function settle(upload: Upload, outcome: Outcome | undefined): void {
+  if (!outcome?.trackId) {
+    refuse(upload, outcome);
+    return;
+  }
+  const { trackId } = outcome;
+  const title = outcome.title ?? upload.name;
+  note(upload, { made: { trackId, title, isTwin: outcome.outcome === "twin", isListed: false } });
+  upload.file = undefined;
+  show(upload, { state: "done", sentBytes: upload.about.size });
+  if (outcome.outcome !== "version") return;
+  changed("versions", [trackId]);
+  changed("tracks", [trackId]);
+  toast(`Added a new version of ${title}`);
+}
+
+function refuse(upload: Upload, outcome: Outcome | undefined): void {
+  // The upload has ended on the server: another try begins anew.
+  if (outcome?.messageCode === "not_found") note(upload, { url: "", key: newName(), reached: 0 });
+  fail(upload, outcome?.message ?? "The server sent no answer");
+}
+
+/** Says in a file's line why it failed. */
+export function fail(upload: Upload, thrown: unknown): void {
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  show(upload, { state: "failed", reason: /[.!?]$/.test(reason) ? reason : `${reason}.` });
+}
+
+let telling: ReturnType<typeof setTimeout> | undefined;
+
+/** Has lists read anew, at once and then once a second. */
+function tellLists(): void {
+  if (telling !== undefined) return;
+  telling = setTimeout(() => {
+    telling = undefined;
+    changed("tracks", null);
+  }, EVERY_MS);
+  changed("tracks", null);
+}

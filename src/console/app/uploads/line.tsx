@@ -1,0 +1,91 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { href } from "../first-data.ts";
+import { Icon } from "../ui/icon.tsx";
+import { decide } from "./offers.ts";
+import { remove, retry } from "./queue.ts";
+import type { Upload } from "./state.ts";
+
+/** One file of the tray: how far it is, and what can be done about it. */
+export function UploadLine({ upload }: { upload: Upload }) {
+  const { about, name } = upload;
+  const { state, sentBytes } = upload.now.value;
+  const percent = Math.floor((100 * sentBytes) / Math.max(1, about.size));
+  return (
+    <li class="tray-line" aria-label={about.path}>
+      <span class="tray-name" title={about.path}>
+        {about.path}
+      </span>
+      <State upload={upload} percent={percent} />
+      {state === "sending" && <progress aria-label={name} max={100} value={percent} />}
+      {state === "failed" && (
+        <button type="button" class="link-button" aria-label={`Retry ${name}`} onClick={() => retry(upload)}>
+          Retry
+        </button>
+      )}
+      {state !== "done" && (
+        <button
+          type="button"
+          class="icon-button"
+          aria-label={`Remove ${name}`}
+          onClick={() => remove(upload)}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+      {state !== "done" && <Offer upload={upload} />}
+    </li>
+  );
+}
+
+function State({ upload, percent }: { upload: Upload; percent: number }) {
+  const { state, reason } = upload.now.value;
+  const { made } = upload.about;
+  if (state === "done" && made)
+    return (
+      <span class={`tray-state tray-done ${made.isTwin ? "tray-long" : ""}`}>
+        {made.isTwin ? "Already in the library: " : ""}
+        {made.isTwin ? <a href={href(`/library/tracks/${made.trackId}`)}>{made.title}</a> : "Done"}
+      </span>
+    );
+  const words = {
+    missing: percent > 0 ? `${percent} % arrived` : "To be chosen again",
+    waiting: "Waiting",
+    sending: `${percent} %`,
+    arrived: "100 %",
+    asking: "Arrived",
+    done: "Done",
+    failed: `Failed: ${reason}`,
+  }[state];
+  return <span class={`tray-state tray-${state}`}>{words}</span>;
+}
+
+/** A file named like a version of a track can become one. */
+function Offer({ upload }: { upload: Upload }) {
+  const offer = upload.offer.value;
+  const { version } = upload.about;
+  if (version) return <p class="tray-offer soft">New version of {version.title}</p>;
+  if (!offer) return null;
+  return (
+    <div class="tray-offer">
+      <p>
+        Looks like a new version of <b>{offer.title}</b>
+      </p>
+      <button
+        type="button"
+        class="button small"
+        aria-label={`Make ${upload.name} a new version of ${offer.title}`}
+        onClick={() => decide(upload, true)}
+      >
+        New version
+      </button>
+      <button
+        type="button"
+        class="button small secondary"
+        aria-label={`Make ${upload.name} a new track`}
+        onClick={() => decide(upload, false)}
+      >
+        New track
+      </button>
+    </div>
+  );
+}

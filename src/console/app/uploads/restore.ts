@@ -1,0 +1,47 @@
+import { look, settle } from "./offers.ts";
+import { reachedOf } from "./send.ts";
+import { note, show, toUpload, type Upload, uploads } from "./state.ts";
+import { forget, type Remembered, remember, remembered } from "./store.ts";
+import { alone, openTabs, thisTab } from "./tabs.ts";
+
+/**
+ * Shows what was on its way when this tab, or one that is closed now, was left. What the server has whole is finished; the
+ * rest waits until its file is chosen again.
+ */
+export async function startUploads(): Promise<void> {
+  const mine = await claim();
+  if (mine.every(({ made }) => made)) return forget(mine.map(({ id }) => id));
+  const found = mine.map((about) =>
+    toUpload(about, {
+      state: about.made ? "done" : "missing",
+      sentBytes: about.made ? about.size : about.reached,
+    }),
+  );
+  uploads.value = [...found, ...uploads.value];
+  for (const upload of found) if (upload.now.peek().state === "missing") await ask(upload);
+}
+
+/** Makes the files of closed tabs this tab's own. */
+async function claim(): Promise<Remembered[]> {
+  const tab = await thisTab;
+  return alone("claim", async () => {
+    const others = await openTabs();
+    others.delete(tab);
+    const mine = (await remembered()).filter((file) => !others.has(file.tab));
+    const claimed = mine.map((file) => ({ ...file, tab }));
+    await remember(claimed);
+    return claimed;
+  });
+}
+
+async function ask(upload: Upload): Promise<void> {
+  const { url, size } = upload.about;
+  const reached = url === "" ? undefined : await reachedOf(url);
+  // It may have been chosen again meanwhile.
+  if (reached === undefined || upload.now.peek().state !== "missing") return;
+  note(upload, { reached });
+  show(upload, { sentBytes: reached });
+  if (reached < size) return;
+  look([upload]);
+  await settle(upload);
+}

@@ -1,0 +1,93 @@
+import { computed, type Signal, signal } from "@preact/signals";
+import type { Chosen } from "./dropped.ts";
+import { forget, type Remembered, remember } from "./store.ts";
+
+/** How far a file is. */
+export type Now = {
+  /**
+   * `missing`: it was on its way before a reload, and has to be chosen again. `arrived`: the server has all of it.
+   * `asking`: so it has, and somebody has to say whether it is a version of a track.
+   */
+  state: "missing" | "waiting" | "sending" | "arrived" | "asking" | "done" | "failed";
+  sentBytes: number;
+  /** Why it failed, in a sentence. */
+  reason?: string;
+};
+
+/** A file on its way to the library. */
+export type Upload = {
+  readonly id: string;
+  /** The file's name, without its folders. */
+  readonly name: string;
+  about: Remembered;
+  now: Signal<Now>;
+  /** The track that it may be a new version of, by its name. */
+  offer: Signal<{ trackId: string; title: string } | undefined>;
+  /** Resolves when it is known whether there is an offer. */
+  looked: Promise<void>;
+  file?: File | undefined;
+  /** True while another tab sends the same file. */
+  isElsewhere?: boolean;
+};
+
+/** Every file that is on its way or was, in the order in which they are sent. */
+export const uploads = signal<readonly Upload[]>([]);
+/** What was chosen and is no music. */
+export const leftOut = signal<readonly Chosen[]>([]);
+export const isPaused = signal(false);
+/** True while the tray shows. */
+export const isTrayOpen = signal(true);
+
+/** States in which something is still to be done. */
+const OPEN: readonly Now["state"][] = ["missing", "waiting", "sending", "arrived", "asking"];
+export const isOpen = ({ now }: Upload): boolean => OPEN.includes(now.value.state);
+
+/** How far everything is. */
+export const summary = computed(() => {
+  let [done, open, unsent, bytes, sentBytes] = [0, 0, 0, 0, 0];
+  for (const { now, about, file } of uploads.value) {
+    const { state, sentBytes: sent } = now.value;
+    bytes += about.size;
+    sentBytes += state === "done" ? about.size : sent;
+    if (state === "done") done++;
+    if (OPEN.includes(state)) open++;
+    if (file && (state === "waiting" || state === "sending")) unsent++;
+  }
+  return { all: uploads.value.length, done, open, unsent, bytes, sentBytes };
+});
+
+/** Makes an upload of what is remembered of it. */
+export function toUpload(about: Remembered, now: Now): Upload {
+  return {
+    id: about.id,
+    name: about.path.slice(about.path.lastIndexOf("/") + 1),
+    about,
+    now: signal(now),
+    offer: signal(undefined),
+    looked: Promise.resolve(),
+  };
+}
+
+/** Shows how far a file is. */
+export function show({ now }: Upload, change: Partial<Now>): void {
+  now.value = { ...now.peek(), ...change };
+}
+
+/** Changes what is remembered of a file. */
+export function note(upload: Upload, change: Partial<Remembered>): void {
+  upload.about = { ...upload.about, ...change };
+  void remember([upload.about]);
+}
+
+/** Takes files off the list. */
+export function takeOff(gone: readonly Upload[]): void {
+  const ids = new Set(gone.map(({ id }) => id));
+  uploads.value = uploads.value.filter(({ id }) => !ids.has(id));
+  void forget([...ids]);
+}
+
+/** Takes what is done off the list. */
+export function clearDone(): void {
+  takeOff(uploads.value.filter(({ now }) => now.peek().state === "done"));
+  leftOut.value = [];
+}

@@ -1,0 +1,67 @@
+import { Elysia } from "elysia";
+import type { Deps } from "../kernel/deps.ts";
+import { DomainError } from "../kernel/errors.ts";
+import { pageRootOf } from "../pages/paths.ts";
+import { drawIcon } from "./icon-picture.ts";
+
+/** The icons of the installed console, by their names below `/icons/`. */
+const ICONS: Readonly<Record<string, { sizePx: number; isOnPaper: boolean }>> = {
+  "icon-192.png": { sizePx: 192, isOnPaper: false },
+  "icon-512.png": { sizePx: 512, isOnPaper: false },
+  "maskable-512.png": { sizePx: 512, isOnPaper: true },
+  "touch-180.png": { sizePx: 180, isOnPaper: true },
+};
+const PURPOSES = { "icon-192.png": "any", "icon-512.png": "any", "maskable-512.png": "maskable" } as const;
+
+/** `GET|HEAD /manifest.webmanifest` and `/icons/{name}`: with them, browsers offer to install the console. */
+export const manifestRoutes = ({ settings }: Pick<Deps, "settings">) => {
+  const root = pageRootOf(settings);
+  const drawn = new Map<string, Uint8Array<ArrayBuffer>>();
+  const draw = (name: string) => {
+    const icon = Object.hasOwn(ICONS, name) ? ICONS[name] : undefined;
+    if (!icon) throw new DomainError("not_found", "There is nothing at this address");
+    const bytes = drawn.get(name) ?? drawIcon(icon.sizePx, icon.isOnPaper);
+    drawn.set(name, bytes);
+    return bytes;
+  };
+  return new Elysia()
+    .get("/manifest.webmanifest", () => fileOf(JSON.stringify(manifestOf(root)), "application/manifest+json"))
+    .get("/icons/:name", ({ params }) => fileOf(draw(params.name), "image/png"));
+};
+
+/** @see W3C, "Web Application Manifest". */
+function manifestOf(root: string) {
+  return {
+    id: `${root}/library`,
+    name: "Dubplate",
+    short_name: "Dubplate",
+    description: "Your unreleased music: upload, analyse, find and share it",
+    start_url: `${root}/library`,
+    scope: `${root}/`,
+    display: "standalone",
+    background_color: "#faf9f7",
+    theme_color: "#faf9f7",
+    categories: ["music", "productivity"],
+    icons: Object.entries(PURPOSES).map(([name, purpose]) => ({
+      src: `${root}/icons/${name}`,
+      sizes: name.replace(/^.*-(\d+)\.png$/, "$1x$1"),
+      type: "image/png",
+      purpose,
+    })),
+    shortcuts: [
+      { name: "Search", url: `${root}/library/search` },
+      { name: "Upload", url: `${root}/library/uploads` },
+    ],
+  };
+}
+
+function fileOf(body: string | Uint8Array<ArrayBuffer>, mediaType: string): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": mediaType,
+      "cache-control": "public, max-age=86400",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'",
+    },
+  });
+}

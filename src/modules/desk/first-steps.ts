@@ -1,0 +1,83 @@
+import { type Db, prepared } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { findAccount, updateAccount } from "../accounts/service.ts";
+import type { FirstSteps } from "./first-steps-model.ts";
+
+/**
+ * Returns which of the first steps an account has done, by what it has: nothing but the dismissal is stored. With analysed
+ * tracks, it has up to two briefs made of the library's own tags.
+ */
+export function firstSteps({ db }: Pick<Deps, "db">, accountId: string): FirstSteps {
+  const done = factsOf(db).get(accountId);
+  const facts = {
+    music: done?.music === 1,
+    analysed: done?.analysed === 1,
+    searched: done?.searched === 1,
+    shared: done?.shared === 1,
+  };
+  return {
+    ...facts,
+    dismissed: findAccount(db, accountId)?.firstStepsDismissedAt !== null,
+    briefs: facts.analysed ? briefsOf(db, accountId) : [],
+  };
+}
+
+/** Puts the list of first steps away, or has it shown again. */
+export function dismissFirstSteps(
+  deps: Pick<Deps, "db" | "now">,
+  accountId: string,
+  dismissed: boolean,
+): FirstSteps {
+  updateAccount(deps.db, accountId, { firstStepsDismissedAt: dismissed ? deps.now() : null });
+  return firstSteps(deps, accountId);
+}
+
+type Facts = { [fact in "music" | "analysed" | "searched" | "shared"]: 0 | 1 };
+
+/** A playlist is made with a link, which by itself shares nothing. */
+const factsOf = prepared((db) =>
+  db.$client.prepare<Facts, [string]>(
+    `SELECT
+       EXISTS (SELECT 1 FROM track_rows WHERE owner_id = ?1) AS music,
+       EXISTS (SELECT 1 FROM track_rows WHERE owner_id = ?1 AND status = 'completed') AS analysed,
+       EXISTS (SELECT 1 FROM searches WHERE account_id = ?1) AS searched,
+       EXISTS (SELECT 1 FROM shares s WHERE s.owner_id = ?1 AND (s.entity = 'track' OR s.recipient IS NOT NULL
+         OR EXISTS (SELECT 1 FROM shares o WHERE o.entity_id = s.entity_id AND o.created_at < s.created_at))) AS shared`,
+  ),
+);
+
+type Tag = { category: "genres" | "moods"; name: string; bpm: number | null };
+
+/** The commonest tags, with the tempo of one track that carries each: written tags first, then suggested ones. */
+const commonTags = prepared((db) =>
+  db.$client.prepare<Tag, [string]>(
+    `SELECT category, name, max(bpm) AS bpm, count(*) AS tracks, min(isSuggested) AS isSuggested FROM (
+       SELECT g.category, g.name, t.bpm, 0 AS isSuggested FROM track_tags g JOIN tracks t ON t.id = g.track_id
+       WHERE t.owner_id = ?1 AND t.deleted_at IS NULL
+       UNION ALL
+       SELECT s.category, s.name, t.bpm, 1 FROM tag_suggestions s JOIN tracks t ON t.id = s.track_id
+       WHERE t.owner_id = ?1 AND t.deleted_at IS NULL)
+     WHERE category IN ('genres', 'moods') GROUP BY category, name ORDER BY isSuggested, tracks DESC, name LIMIT 40`,
+  ),
+);
+
+/** Returns up to two briefs that find something in the account's library. */
+function briefsOf(db: Db, ownerId: string): string[] {
+  const tags = commonTags(db).all(ownerId);
+  const [genres, moods] = (["genres", "moods"] as const).map((category) =>
+    tags.filter((tag) => tag.category === category),
+  );
+  const [genre, mood] = [genres?.[0], moods?.[0]];
+  const other = genres?.[1] ?? moods?.[1] ?? genre ?? mood;
+  const first = [mood, genre].flatMap((tag) => (tag ? tag.name.toLowerCase() : []));
+  const second = other && [
+    other.name.toLowerCase(),
+    other.bpm === null ? "" : `around ${Math.round(other.bpm)} BPM`,
+  ];
+  return [...new Set([sentence(first), sentence(second ?? [])])].filter((brief) => brief !== "");
+}
+
+function sentence(words: readonly string[]): string {
+  const text = words.join(" ").trim();
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
