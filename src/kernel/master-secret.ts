@@ -52,13 +52,15 @@ const markOf = prepared((db) =>
  * @throws Error at a use, when no file has the secret that the row asks for.
  */
 export function followSecrets(db: Db, settings: Folder): Secrets {
-  const known = new Map<string, Secrets>();
+  // The newest first. A transaction that began before a rotation still sees the row of before.
+  const known: { check: Uint8Array; secrets: Secrets }[] = [];
   return (purpose) => {
     const mark = markOf(db).get();
     if (!mark) throw new Error("This library has no identity");
-    const name = Buffer.from(mark.secretCheck).toString("base64");
-    const secrets = known.get(name) ?? secretsFor(settings, mark);
-    known.set(name, secrets);
+    const same = known.find(({ check }) => isSameBytes(check, mark.secretCheck));
+    if (same) return same.secrets(purpose);
+    const secrets = secretsFor(settings, mark);
+    known.unshift({ check: mark.secretCheck, secrets });
     return secrets(purpose);
   };
 }
