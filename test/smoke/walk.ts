@@ -51,7 +51,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
     let key = "";
     let songId = "";
     let piece: Uint8Array<ArrayBuffer>;
-    let otherPiece: Uint8Array<ArrayBuffer>;
+    let untaggedPiece: Uint8Array<ArrayBuffer>;
     const pictures = Bun.serve({
       hostname: "127.0.0.1",
       port: 0,
@@ -60,10 +60,11 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
 
     beforeAll(async () => {
       ({ way, remove } = prepare());
-      const [demoPiece, otherDemoPiece] = DEMO_PIECES;
-      if (!demoPiece || !otherDemoPiece) throw new Error("There is no piece to upload");
+      const [demoPiece] = DEMO_PIECES;
+      const untagged = DEMO_PIECES.find(({ tags }) => tags.length === 0);
+      if (!demoPiece || !untagged) throw new Error("There is no piece to upload");
       piece = new Uint8Array(renderPiece(demoPiece));
-      otherPiece = new Uint8Array(renderPiece(otherDemoPiece));
+      untaggedPiece = new Uint8Array(renderPiece(untagged));
       program = createProgram({ NETWORK_ALLOW: "127.0.0.1", RATE_LIMIT: "0" }, way);
       server = await program.serve();
     });
@@ -211,12 +212,16 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
         await page.getByRole("button", { name: "Sign in" }).click();
         await page.getByRole("grid", { name: "Tracks" }).waitFor();
         await page.goto("/library/uploads");
-        const file = { name: "From the console.wav", mimeType: "audio/wav", buffer: Buffer.from(otherPiece) };
+        const file = {
+          name: "From the console.wav",
+          mimeType: "audio/wav",
+          buffer: Buffer.from(untaggedPiece),
+        };
         await page.getByLabel("Choose files").last().setInputFiles(file);
         await page.getByText("1 of 1 uploaded").first().waitFor();
         await page.getByRole("link", { name: "Library" }).first().click();
         await page.getByRole("link", { name: "From the console" }).click();
-        await page.getByRole("heading", { level: 1, name: "From the console" }).waitFor();
+        await page.getByRole("complementary", { name: "From the console" }).waitFor();
         await page.getByRole("link", { name: "Search" }).first().click();
         await page.getByRole("textbox", { name: "Describe the music" }).fill("something dark around 130 bpm");
         await page.keyboard.press("Enter");

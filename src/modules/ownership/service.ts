@@ -1,3 +1,3 @@
 export { deleteAccount } from "./delete.ts";
 export { exportAccount } from "./export.ts";
-export { type Transferred, transferAccount } from "./transfer.ts";
+export { transferAccount } from "./transfer.ts";
