@@ -50,7 +50,7 @@ export function openLibrary(
       establish(db, settings, Date.now());
       settleRotation(db, settings);
       const secrets = followSecrets(db, settings);
-      secrets("media-links");
+      secrets("media-links"); // a server goes on with what it read, should the file be lost
       correctModes(settings);
       return {
         db,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createProgram } from "./support/process.ts";
 import {
@@ -35,6 +36,8 @@ describe("a server with everything that an account can have", () => {
   let setupCode: string;
   /** Every secret that was made, by what it is. */
   const secrets: Record<string, string> = {};
+  /** Where backups go. */
+  const outside = mkdtempSync(join(tmpdir(), "dubplate-backups-"));
 
   beforeAll(async () => {
     const server = await program.serve();
@@ -129,7 +132,15 @@ describe("a server with everything that an account can have", () => {
     await server.child.exited;
     log = await logged;
   }, 120_000);
-  afterAll(() => program.close());
+  afterAll(async () => {
+    await program.close();
+    rmSync(outside, { recursive: true, force: true });
+  });
+
+  const expectNone = (bytes: Buffer) => {
+    for (const [name, secret] of Object.entries(secrets))
+      for (const form of formsOf(secret)) expect([name, bytes.includes(form)]).toEqual([name, false]);
+  };
 
   test("made every kind of secret", () => {
     for (const [name, secret] of Object.entries(secrets))
@@ -146,14 +157,40 @@ describe("a server with everything that an account can have", () => {
   });
 
   test("keeps no secret in its data folder, unless sealed or hashed", () => {
-    const bytes = Buffer.concat(
-      readdirSync(program.dataDir, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => readFileSync(join(entry.parentPath, entry.name))),
-    );
+    const bytes = Buffer.concat(filesIn(program.dataDir).map((path) => readFileSync(path)));
     expect(bytes.includes(tenant.keyId)).toBe(true);
-    for (const [name, secret] of Object.entries(secrets))
-      for (const form of formsOf(secret)) expect([name, bytes.includes(form)]).toEqual([name, false]);
+    expectNone(bytes);
+  });
+
+  test.each([
+    ["of one file", () => join(outside, "library.tar")],
+    ["of snapshots in a folder", () => join(outside, "snapshots/")],
+  ])(
+    "keeps no secret in a backup %s, unless sealed or hashed; and the master secret once",
+    async (_, place) => {
+      const made = await program.run(["backup", place()]);
+      const files = filesIn(outside).filter((path) => path.startsWith(place()));
+      const bytes = Buffer.concat(files.map((path) => readFileSync(path)));
+      const master = readFileSync(join(program.dataDir, "master-secret"));
+
+      expect(made.code).toBe(0);
+      expect(bytes.includes(tenant.keyId)).toBe(true);
+      expectNone(bytes);
+      expect(bytes.indexOf(master)).toBeGreaterThan(0);
+      expect(bytes.indexOf(master)).toBe(bytes.lastIndexOf(master));
+    },
+  );
+
+  test("keeps the former master secret out of a backup that is made after a rotation", async () => {
+    const former = readFileSync(join(program.dataDir, "master-secret"));
+    await program.run(["secret", "rotate"]);
+    const file = join(outside, "rotated.tar");
+    const made = await program.run(["backup", file]);
+    const bytes = readFileSync(file);
+
+    expect([made.code, bytes.includes(former)]).toEqual([0, false]);
+    expect(bytes.includes(readFileSync(join(program.dataDir, "master-secret")))).toBe(true);
+    expectNone(bytes);
   });
 
   test("keeps its master secret in one file, for its owner alone", () => {
@@ -165,6 +202,11 @@ describe("a server with everything that an account can have", () => {
       if (existsSync(name)) expect(readFileSync(name).includes(secret)).toBe(false);
   });
 });
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 
 /** A secret as text, and as the bytes that it stands for. */
 function formsOf(secret: string): Buffer[] {

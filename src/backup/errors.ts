@@ -4,12 +4,14 @@ import { LibraryError } from "../kernel/errors.ts";
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   ENOSPC: (path) => `There is no room for ${path}: free some space, or choose another disk`,
   EDQUOT: (path) => `There is no room for ${path}: your quota is used up`,
-  EFBIG: (path) => `The disk takes no file as large as ${path}: choose another disk`,
-  EACCES: (path) => `${path} cannot be written by this user`,
-  EPERM: (path) => `${path} cannot be written by this user`,
-  EROFS: (path) => `${path} is on a disk that cannot be written`,
-  ENOTDIR: (path) => `${path} cannot be made: a part of its path is a file`,
-  EPIPE: () => "The program that read the backup ended before it was whole",
+  EFBIG: (path) => `The disk cannot hold a file as large as ${path}: choose another disk`,
+  EACCES: (path) =>
+    `${path} cannot be written by this user: change the owner of its folder, or choose another one`,
+  EPERM: (path) =>
+    `${path} cannot be written by this user: change the owner of its folder, or choose another one`,
+  EROFS: (path) => `${path} is on a read-only disk: choose another one`,
+  ENOTDIR: (path) => `${path} cannot be created: a part of its path is a file`,
+  EPIPE: () => "The program that reads the backup ended before the backup was complete",
 };
 
 /** Turns a system error about a path into a refusal that people understand. Returns other errors unchanged. */

@@ -51,7 +51,8 @@ export async function withFrozenLibrary<Result>(
     try {
       const row = findStore(db);
       const secret = row && findMasterSecret(settings, row);
-      if (!secret) throw new LibraryError("The master secret changed while the backup began: start it again");
+      if (!secret)
+        throw new LibraryError("The master secret changed when the backup began: start the backup again");
       const pictures = await withSizes(settings, listPictures(db));
       const manifest = await describe({ kind, createdAt: toIso(at), db, databasePath, pictures });
       return await work({ manifest, secret, db, databasePath, pictures });

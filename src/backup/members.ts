@@ -64,7 +64,7 @@ export function createMemberReader(
       const header = await next();
       return header.name === name
         ? header
-        : giveUp(header.name, `The archive has this file in place of ${name}`);
+        : giveUp(header.name, `The archive has this file instead of ${name}`);
     },
     async copy(header, output) {
       const hash = new Bun.CryptoHasher("sha256");

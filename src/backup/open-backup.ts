@@ -49,7 +49,7 @@ function snapshotBefore(dir: string, at = Number.POSITIVE_INFINITY): Snapshot {
   if (found) return found;
   const oldest = snapshots[0];
   if (!oldest) throw new LibraryError(`There are no snapshots in ${snapshotsFolder(dir)}`);
-  throw new LibraryError(`The oldest snapshot in ${dir} is of ${new Date(oldest.at).toISOString()}`);
+  throw new LibraryError(`The oldest snapshot in ${dir} is from ${new Date(oldest.at).toISOString()}`);
 }
 
 /** Opens an archive and calls `work` with its bytes. */

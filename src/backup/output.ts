@@ -33,7 +33,8 @@ export async function createFile(path: string): Promise<Output> {
       await flusher.settled();
       await file.sync();
       const [own, there] = [await file.stat(), await stat(path)];
-      if (own.ino !== there.ino) throw new LibraryError(`Another process writes ${path} too`);
+      if (own.ino !== there.ino)
+        throw new LibraryError(`Another process is writing ${path} too: start the backup again`);
       await file.close();
     },
     release: async () => {

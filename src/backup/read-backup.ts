@@ -86,9 +86,10 @@ export async function readBackup(source: ByteSource, reading: Reading): Promise<
 
 async function readHead(members: MemberReader, { databasePath, pool }: Reading): Promise<Head> {
   const manifestHeader = await members.expect(MANIFEST);
-  if (manifestHeader.sizeBytes > MAX_MANIFEST_BYTES) members.giveUp(MANIFEST, "It is not that of a backup");
+  if (manifestHeader.sizeBytes > MAX_MANIFEST_BYTES)
+    members.giveUp(MANIFEST, "It does not describe a backup");
   const text = await collect(members, manifestHeader);
-  const manifest = parseManifest(text) ?? members.giveUp(MANIFEST, "It is not that of a backup");
+  const manifest = parseManifest(text) ?? members.giveUp(MANIFEST, "It does not describe a backup");
   if (manifest.schema > SCHEMA_VERSION)
     throw new LibraryError(
       `This backup was written by a newer Dubplate (schema ${manifest.schema}, this one knows ${SCHEMA_VERSION}): install that version`,

@@ -41,7 +41,7 @@ export async function withRestoreTarget<Result>(
   const folder = isInside ? join(home, INSIDE) : `${home}.restoring`;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = takeLock(join(folder, LOCK));
-  if (!lock) throw new LibraryError(`Another restore into ${dataDir} is running`);
+  if (!lock) throw new LibraryError(`Another restore into ${dataDir} is running: wait until it has ended`);
   try {
     for (const name of readdirSync(folder))
       if (!name.startsWith(LOCK)) rmSync(join(folder, name), { recursive: true });

@@ -67,7 +67,7 @@ export function verifyDatabase(db: Db, report: Report): void {
   attemptCheck(report, "its pages and indexes", () => checkIntegrity(db, report));
   attemptCheck(report, "its references", () => checkReferences(db, report));
   for (const { kind, rows, detail } of RULES)
-    attemptCheck(report, `whether this holds: ${detail}`, () => {
+    attemptCheck(report, `this rule: ${detail}`, () => {
       for (const { id } of db.$client.query<{ id: string | number }, []>(rows).all())
         report({ kind, id: String(id), path: null, detail });
     });
@@ -81,7 +81,7 @@ export function attemptCheck(report: Report, what: string, check: () => void): v
     check();
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error;
-    const detail = `The database could not be asked about ${what}: ${error.message}`;
+    const detail = `The database is too damaged to check ${what}: ${error.message}`;
     report({ kind: "damaged", id: DATABASE, path: DATABASE, detail });
   }
 }

@@ -87,7 +87,7 @@ async function verifyFilesAnyway(check: FileCheck): Promise<Checked> {
     return await verifyFiles(check);
   } catch (error) {
     if (!check.db || !isDamage(error)) throw error;
-    const detail = `The database could not be asked about its files: ${(error as Error).message}`;
+    const detail = `The database is too damaged to check its files: ${(error as Error).message}`;
     check.report({ kind: "damaged", id: DATABASE, path: DATABASE, detail });
     return verifyFiles({ ...check, db: undefined });
   }

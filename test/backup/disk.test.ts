@@ -30,7 +30,7 @@ describe("backups and a disk", () => {
     for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true });
   };
 
-  test("that is full takes no backup: one sentence, and nothing half is left", async () => {
+  test("a backup to a full disk is refused in one sentence, and leaves nothing behind", async () => {
     if (!disk) return;
     disk.fill();
 
@@ -46,7 +46,7 @@ describe("backups and a disk", () => {
     empty(disk.path);
   }, 30_000);
 
-  test("that is the data folder itself is restored to, and stays empty when the backup is damaged", async () => {
+  test("a disk that is the data folder itself is restored to, and stays empty when the backup is damaged", async () => {
     if (!disk) return;
     const damaged = join(folder, "damaged.tar");
     writeFileSync(damaged, readFileSync(backup).fill(1, 5000, 5001));
@@ -63,7 +63,7 @@ describe("backups and a disk", () => {
     empty(disk.path);
   }, 30_000);
 
-  test("without room for a copy of the database stops an upgrade before it begins", async () => {
+  test("a disk without room for a copy of the database stops an upgrade before it begins", async () => {
     if (!disk) return;
     const db = new Database(join(disk.path, "dubplate.db"));
     for (const name of readdirSync(MIGRATIONS).sort().slice(0, 12))

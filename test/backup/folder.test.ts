@@ -75,7 +75,7 @@ describe("a backup into a folder", () => {
     expect(statSync(join(dir, "audio", earlier ?? "")).ctimeMs).toBe(before.ctimeMs);
   });
 
-  test("can be put together without us: tar, a copy of the files, and sha256sum", async () => {
+  test("can be put together with tar, cp and sha256sum alone", async () => {
     const unpacked = join(folder, "by-hand");
     mkdirSync(unpacked);
     const newest = listSnapshots(dir).at(-1)?.path ?? "";
@@ -102,12 +102,12 @@ describe("a backup into a folder", () => {
     expect(songsIn(join(folder, "newest"))).toEqual(songs(1, 2, 3));
     expect(songsIn(join(folder, "earlier"))).toEqual(songs(1, 2));
     expect(songsIn(join(folder, "single"))).toEqual(songs(1, 2));
-    expect(tooEarly.stderr).toContain(`The oldest snapshot in ${dir} is of`);
+    expect(tooEarly.stderr).toContain(`The oldest snapshot in ${dir} is from`);
     expect(existsSync(join(folder, "none"))).toBe(false);
     expect(await runIn(join(folder, "earlier"), ["verify"])).toMatchObject({ code: 0, rows: [] });
   });
 
-  test("that has a damaged or missing file is found out, and not restored", async () => {
+  test("that has a damaged or missing file is detected, and not restored", async () => {
     const copy = join(folder, "copy");
     cpSync(dir, copy, { recursive: true });
     const [damaged = "", missing = ""] = filesBelow(join(copy, "audio")).keys();
@@ -229,7 +229,7 @@ describe("what is kept", () => {
     expect(kept(times, keep)).toEqual(expected.map((index) => times[index] ?? ""));
   });
 
-  test("a file stays for a week after its last snapshot, and nothing of anybody else is touched", async () => {
+  test("a file stays for a week after its last snapshot, and other files are not touched", async () => {
     const program = createProgram(SETTINGS);
     const dir = mkdtempSync(join(tmpdir(), "dubplate-keep-"));
     await createLibrary(program, { songs: 1 });

@@ -83,7 +83,7 @@ describe("a server with BACKUP_DIR", () => {
     expect(listSnapshots(dir)).not.toEqual([]);
   }, 30_000);
 
-  test("keeps what BACKUP_KEEP says, and removes what killed backups left", async () => {
+  test("keeps what BACKUP_KEEP says, and removes the leftovers of killed backups", async () => {
     const [newest] = listSnapshots(dir).slice(-1);
     for (const { path } of listSnapshots(dir).slice(0, -1)) rmSync(path);
     const days = [5, 4, 3, 2].map((day) => snapshotPath(dir, Date.now() - day * DAY_MS));
@@ -100,7 +100,7 @@ describe("a server with BACKUP_DIR", () => {
     expect(existsSync(leftover)).toBe(false);
   }, 30_000);
 
-  test("tells of a backup that fails: in the log, and the operator in the app, once a day", async () => {
+  test("reports a failed backup in the log, and to the operator in the app once per day", async () => {
     renameSync(dir, `${dir}.away`);
     writeFileSync(dir, "a file where the folder should be");
     const failed = async (address: string) => (await notices(address)).length > 0;
@@ -121,7 +121,7 @@ describe("a server with BACKUP_DIR", () => {
     expect((await state()).lastFailureAt).toBeNumber();
   }, 30_000);
 
-  test("does not take an empty folder for its own when the disk is not mounted", async () => {
+  test("does not mistake an empty folder for its own when the disk is not mounted", async () => {
     renameSync(dir, `${dir}.away`);
     mkdirSync(dir);
     const before = (await state()).lastFailureAt;

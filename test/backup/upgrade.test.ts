@@ -47,7 +47,7 @@ describe("the first start of a newer version", () => {
     expect(accountsIn(join(program.dataDir, "dubplate.db"))?.user_version).toBe(SCHEMA_VERSION);
   });
 
-  test("keeps the two newest copies, and removes what killed starts left", async () => {
+  test("keeps the two newest copies, and removes the leftovers of killed starts", async () => {
     mkdirSync(inFolder(), { recursive: true });
     for (const name of ["schema-3.db", "schema-11.db", "notes.txt", "schema-9.db.999999.partial"])
       writeFileSync(inFolder(name), "");

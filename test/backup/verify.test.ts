@@ -67,14 +67,14 @@ describe("verify", () => {
     return row?.id ?? "";
   };
 
-  test("has nothing to say of a sound library that is served", async () => {
+  test("finds nothing in a sound library that is served", async () => {
     const { code, rows, stderr } = await program.run(["verify"]);
 
     expect([code, rows]).toEqual([0, []]);
     expect(stderr).toMatch(/^Checked 7 files, \d+ kB: sound\n$/);
   });
 
-  test("has nothing to say of tracks in the bin, brought back, or deleted for good", async () => {
+  test("finds nothing when tracks are in the bin, brought back, or deleted for good", async () => {
     const authorization = `Bearer ${token}`;
     const send = (method: string, path: string) =>
       fetch(`${server.address}/app/tracks${path}`, { method, headers: { authorization } });
@@ -95,7 +95,7 @@ describe("verify", () => {
     expect(verified).toEqual(verified.map(() => [200, 0, []]));
   }, 30_000);
 
-  test("may begin once the server has stopped", async () => {
+  test("works when the server has stopped", async () => {
     server.child.kill("SIGTERM");
     expect(await server.child.exited).toBe(0);
 
@@ -127,7 +127,7 @@ describe("verify", () => {
         () => ({ kind: "missing", path: original(), detail: "The file is missing" }),
       ],
       [
-        "a song that lies in the quarantine",
+        "a song that is in the quarantine",
         (dir) => {
           const aside = join(dir, "quarantine/2026-11-01", original());
           mkdirSync(dirname(aside), { recursive: true });
@@ -211,7 +211,7 @@ describe("verify", () => {
         () => ({ kind: "damaged", path: "dubplate.db" }),
       ],
       [
-        "a database that is none",
+        "a database that is another kind of file",
         (dir) => writeFileSync(join(dir, "dubplate.db"), "no database ".repeat(1000)),
         () => ({ kind: "damaged", path: "dubplate.db" }),
       ],
@@ -295,7 +295,7 @@ describe("verify", () => {
     });
   });
 
-  test("--quick looks at sizes alone", async () => {
+  test("--quick compares sizes only", async () => {
     const flipped = await verify((dir) => flip(join(dir, original()), 900), ["--quick"]);
     const short = await verify((dir) => truncateSync(join(dir, original()), 9), ["--quick"]);
 
@@ -303,7 +303,7 @@ describe("verify", () => {
     expect(short.rows).toMatchObject([{ kind: "damaged", path: original() }]);
   });
 
-  test("--repair takes good bytes from a backup, and says what it could not repair", async () => {
+  test("--repair takes good bytes from a backup, and names what it could not repair", async () => {
     const harm = (dir: string) => {
       flip(join(dir, original(0)), 900);
       rmSync(join(dir, original(1)));

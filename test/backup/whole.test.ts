@@ -43,7 +43,7 @@ describe("a backup of a library that is served", () => {
   /** Runs a command on another data folder. */
   const runIn = (dataDir: string, args: string[]) => program.run(args, { extra: { DATA_DIR: dataDir } });
 
-  test("is a file for its owner's eyes, and one line says what it is", async () => {
+  test("is a file that only its owner can read, and one line describes it", async () => {
     expect(made).toMatchObject({ code: 0, rows: [{ file, files: SONGS + 2 }] });
     const [{ bytes, sha256, seconds } = {}] = made.rows;
     expect(statSync(file)).toMatchObject({ size: bytes, mode: 0o100600 });

@@ -176,7 +176,7 @@ describe("an older database", () => {
     return folder;
   }
 
-  test("is told of, and holds removal over any number of starts", async () => {
+  test("is reported, and holds removal over any number of starts", async () => {
     const folder = await withOlder();
 
     const log = await startAndStop(folder);
@@ -195,7 +195,7 @@ describe("an older database", () => {
     expect([code, rows]).toEqual([1, expect.arrayContaining([expect.objectContaining(DOCTOR_HELD)])]);
   });
 
-  test("that is accepted sends the files that it does not know to the quarantine, and the right one brings them back", async () => {
+  test("that is accepted moves the files that it does not know to the quarantine, and the right one brings them back", async () => {
     const folder = await withOlder();
     await startAndStop(folder);
 
@@ -215,7 +215,7 @@ describe("an older database", () => {
     expect(filesIn(folder, ["quarantine"])).toEqual([]);
   });
 
-  test("that is accepted lets old files go only after the grace period", async () => {
+  test("that is accepted has unknown files deleted only after the grace period", async () => {
     const folder = await withOlder();
     await startAndStop(folder);
     await program.run(["quarantine", "accept"], { extra: { DATA_DIR: folder } });

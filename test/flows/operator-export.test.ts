@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
@@ -156,6 +165,25 @@ describe("account export, beside a running server", () => {
     expect([again.code, again.rows]).toEqual([1, []]);
     expect(again.stderr).toBe(`${folder} is not empty: name an empty folder or a new one\n`);
     expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test("takes originals and pictures from the quarantine too", async () => {
+    const dir = join(program.dataDir, "export-of-quarantined");
+    const day = join(program.dataDir, "quarantine/2026-01-15");
+    for (const shelf of ["audio", "artwork"]) {
+      mkdirSync(day, { recursive: true });
+      renameSync(join(program.dataDir, shelf), join(day, shelf));
+    }
+
+    const result = await exportTo(dir);
+    await program.run(["quarantine", "restore"]);
+
+    expect([result.code, result.stderr, result.rows]).toEqual([
+      0,
+      "",
+      exported.rows.map((row) => ({ ...row, folder: dir })),
+    ]);
+    expect(bytesOf(join(dir, "tracks/Dawn.mp3"))).toBe(bytesOf(join(FIXTURES, "tone.mp3")));
   });
 
   test("names files that are missing or damaged, exports the rest, and ends with 1", async () => {

@@ -28,8 +28,8 @@ const MEBIBYTE = 1024 ** 2;
 /** Sentences that no test can bring about: races of milliseconds, quotas, and a disk that cannot be written at all. */
 const UNSEEN = [
   /exists: try again$/,
-  /^Another process writes/,
-  /^The master secret changed while the backup began/,
+  /^Another process is writing/,
+  /^The master secret changed when the backup began/,
   /^dubplate\.db does not say which library it is/,
   /your quota is used up$/,
   /could not write down why/,
@@ -190,14 +190,14 @@ export function walkRefusals(
         seen.push(stderr.trim());
         expect([await child.exited, stderr]).toEqual([
           1,
-          "The program that read the backup ended before it was whole\n",
+          "The program that reads the backup ended before the backup was complete\n",
         ]);
       },
       TIMEOUT_MS,
     );
 
     test(
-      "a backup on a disk that takes no file as large",
+      "a backup on a disk that cannot hold a file as large",
       async () => {
         // Standing in for such a disk: the system's limit, in blocks of 512 bytes.
         const blocks = Math.floor((statSync(bench.archive).size - 4096) / 512);
@@ -208,7 +208,7 @@ export function walkRefusals(
 
         expect([code, stderr]).toEqual([
           1,
-          `The disk takes no file as large as ${target}: choose another disk\n`,
+          `The disk cannot hold a file as large as ${target}: choose another disk\n`,
         ]);
         await limited.close();
       },
@@ -240,7 +240,10 @@ export function walkRefusals(
             1,
             `dubplate.db in DATA_DIR (${folder}) cannot be read and written by this user: change its owner\n`,
           ],
-          [1, `${place} cannot be written by this user\n`],
+          [
+            1,
+            `${place} cannot be written by this user: change the owner of its folder, or choose another one\n`,
+          ],
         ]);
         await sealed.close();
       },
@@ -304,7 +307,7 @@ export function walkRefusals(
               /^There is no room for a copy of the database, which is made before an upgrade: free \d+ MB, then/,
             ),
           ],
-          [1, `${target} is on a disk that cannot be written\n`],
+          [1, `${target} is on a read-only disk: choose another one\n`],
         ]);
       },
       TIMEOUT_MS,

@@ -148,7 +148,7 @@ export const REFUSED: readonly [what: string, prepare: (bench: Bench) => Refused
     ({ library, archive }) => ({
       args: ["backup", `${archive}/x/`],
       dataDir: library(),
-      says: `${archive}/x cannot be made: a part of its path is a file`,
+      says: `${archive}/x cannot be created: a part of its path is a file`,
     }),
   ],
   [
@@ -234,7 +234,7 @@ export const REFUSED: readonly [what: string, prepare: (bench: Bench) => Refused
       return {
         args: ["restore", archive],
         dataDir,
-        says: `Another restore into ${dataDir} is running`,
+        says: `Another restore into ${dataDir} is running: wait until it has ended`,
         ...(release && { release }),
       };
     },
@@ -317,7 +317,7 @@ export const REFUSED: readonly [what: string, prepare: (bench: Bench) => Refused
     ({ folder, shared }) => ({
       args: ["restore", shared, "--at", "2001-01-01"],
       dataDir: join(folder(), "new"),
-      says: /^The oldest snapshot in .+ is of 20\d\d-/,
+      says: /^The oldest snapshot in .+ is from 20\d\d-/,
     }),
   ],
   [

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { BROWSER_ARGUMENTS, findBrowser } from "../../scripts/find-browser.ts";
-import type { Front } from "../../src/http/front/front.ts";
 import type { Settings } from "../../src/kernel/settings.ts";
 import { createTestApp } from "../support/app.ts";
 
@@ -28,12 +27,13 @@ export async function createServedApp(
   ffmpegPath?: string,
   setupCode?: string,
 ) {
-  let front: Front | undefined;
+  let front: ((request: Request, peer: string) => Response | Promise<Response>) | undefined;
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
-    fetch: (request, self): Response | Promise<Response> =>
-      front?.(request, "127.0.0.1", self) ?? new Response(null, { status: 503 }),
+    // As the program has it: making demo tracks takes longer than the default.
+    idleTimeout: 255,
+    fetch: (request) => front?.(request, "127.0.0.1") ?? new Response(null, { status: 503 }),
   });
   const app = await createTestApp({
     settings: { ...settings, port: server.port ?? 0 },

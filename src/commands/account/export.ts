@@ -15,7 +15,7 @@ export const exportTo: Verb = {
     const account = getAccountByEmail(deps, email);
     const folder = resolve(argument);
     const { problems, ...made } = await exportAccount(deps, account, folder, (done, total) => {
-      if (done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);
+      if (done > 0 && done % PROGRESS_FILES === 0) say(`${done} of ${total} files so far`);
     });
     print({ email: account.email, folder, ...made });
     for (const { path, problem } of problems) say(`${problem}: ${path}`);

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { type Db, transact } from "../../../db/client.ts";
 import type { KeptFile } from "../../blobs/kept.ts";
-import { type Shelf, takeOut } from "../../blobs/quarantine.ts";
+import { locateSetAside, type Shelf, takeOut } from "../../blobs/quarantine.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { publicUrlOf, type Settings } from "../../kernel/settings.ts";
@@ -68,10 +68,11 @@ export function removeUnshown(
   });
 }
 
-/** Returns the path of a stored picture, or undefined when it is missing or the key is not one of ours. */
+/** Returns the path of a stored picture, in its place or in the quarantine; undefined when it is missing or the key is not one of ours. */
 export function locatePicture(settings: DataDir, key: string): string | undefined {
-  const path = isArtworkKey(key) ? artworkPath(settings, key, "picture") : undefined;
-  return path !== undefined && existsSync(path) ? path : undefined;
+  if (!isArtworkKey(key)) return undefined;
+  const path = artworkPath(settings, key, "picture");
+  return existsSync(path) ? path : locateSetAside(settings, path);
 }
 
 /** Deletes pictures that nothing shows any more, at once. Call it as {@link removeUnshown}. */

@@ -10,8 +10,11 @@ import { downloadName } from "../files/service.ts";
 /** A file of an export. Paths in it are relative to the export's folder, with `/`. */
 export type ExportFile = {
   path: string;
-  /** Where its bytes are; undefined when they are missing. */
-  from: string | undefined;
+  /**
+   * Returns where its bytes are, undefined when they are missing. Asked when it is copied: a file may go to the quarantine
+   * while others are written.
+   */
+  locate: () => string | undefined;
   /** Lower-case hex; undefined for a picture, whose name does not say it. */
   sha256?: string;
   /** Epoch milliseconds; becomes the date of the file. */
@@ -41,13 +44,13 @@ export function createExportFiles(settings: Settings): ExportFiles {
     addOriginal: (version, folder, stem) => {
       const path = paths(folder, stem, extensionOf(downloadName(version)));
       const { sha256, createdAt } = version;
-      list.push({ path, from: locateBlob(settings, sha256), sha256, createdAt });
+      list.push({ path, locate: () => locateBlob(settings, sha256), sha256, createdAt });
       return path;
     },
     addPicture: (key, stem) => {
       if (key === null) return null;
       const path = paths("artwork/", stem, extensionOf(key));
-      list.push({ path, from: locatePicture(settings, key) });
+      list.push({ path, locate: () => locatePicture(settings, key) });
       return path;
     },
   };
@@ -59,8 +62,9 @@ export function createExportFiles(settings: Settings): ExportFiles {
  */
 export async function copyFile(
   folder: string,
-  { path, from, sha256, createdAt }: ExportFile,
+  { path, locate, sha256, createdAt }: ExportFile,
 ): Promise<{ bytes: number; problem: "missing" | "damaged" | undefined }> {
+  const from = locate();
   if (from === undefined) return { bytes: 0, problem: "missing" };
   const to = join(folder, ...path.split("/"));
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });

@@ -19,12 +19,12 @@ import { transferShares } from "../shares/service.ts";
 import { transferTags } from "../tags/service.ts";
 
 /** Each has 256 keys to write. */
-const RECORDINGS_AT_ONCE = 25;
+const RECORDINGS_AT_ONCE = 10;
 /** As long as SQLite lets a process sleep that waits for the lock: in a shorter pause it might not wake up. */
 const PAUSE_MS = 100;
 
 /** What went to another account. */
-export type Transferred = {
+type Transferred = {
   tracks: number;
   playlists: number;
   briefs: number;
