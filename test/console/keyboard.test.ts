@@ -144,4 +144,27 @@ describe.skipIf(!BROWSER_PATH)("the keyboard alone", () => {
     expect(await focused(page)).toBe("Slow Tide, The Lowlands");
     await close();
   });
+
+  test("Escape closes the sheet, then clears the selection, and leaves what is being written", async () => {
+    const { page, errors, close } = await desk.open("/library?sort=name");
+    await row(page, "Slow Tide").focus();
+    await page.keyboard.press("x");
+    await page.keyboard.press("Enter");
+    const panel = page.getByRole("complementary", { name: "Slow Tide" });
+    await panel.getByRole("tab", { name: "Details" }).click();
+    await panel.getByRole("textbox", { name: "Album" }).fill("Tides");
+    await page.keyboard.press("Escape");
+    await panel.getByRole("tab", { name: "Details" }).focus();
+
+    expect(await panel.getByRole("textbox", { name: "Album" }).inputValue()).toBe("Tides");
+    await page.keyboard.press("Escape");
+    await panel.waitFor({ state: "detached" });
+    expect(await focused(page)).toBe("Slow Tide, The Lowlands");
+    await page.getByText("1 selected").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("1 selected").waitFor({ state: "detached" });
+
+    expect(errors).toEqual([]);
+    await close();
+  });
 });

@@ -10,6 +10,8 @@ const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20260115);
 /** Slow operations (passwords, pictures, downloads) get fewer requests. */
 const BUDGET_MS = RUNS * 4;
+/** Synthesises music, which takes longer than the budget: one request. */
+const SLOWEST = "POST /app/tracks/demo";
 
 type Operation = {
   name: string;
@@ -56,7 +58,9 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
         if (bug)
           throw new Error(`${bug.message}: ${JSON.stringify(bug.fields)}`, { cause: bug.fields?.error });
       }),
-      { numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: BUDGET_MS, markInterruptAsFailure: false },
+      operation.name === SLOWEST
+        ? { numRuns: 1, seed: SEED }
+        : { numRuns: RUNS, seed: SEED, interruptAfterTimeLimit: BUDGET_MS, markInterruptAsFailure: false },
     );
 
     expect(statuses.length).toBeGreaterThan(0);

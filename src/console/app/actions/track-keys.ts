@@ -1,5 +1,6 @@
 import { playNext } from "../player/player.ts";
 import { openPicker } from "../playlists/open.tsx";
+import { place } from "../router.ts";
 import type { Runs } from "../ui/keys.ts";
 import { toastError } from "../ui/toast.tsx";
 import { deleteTracks, these } from "./bulk.ts";
@@ -31,7 +32,8 @@ export function trackRuns(chosen: Chosen, active: () => MenuTrack | undefined): 
   };
   const isAny = () => count > 0 || active() !== undefined;
   return {
-    ...(count > 0 && { close: clear }),
+    // A panel closes first.
+    ...(count > 0 && place.value.beside === undefined && { close: clear }),
     share: many(shareTracks),
     addToPlaylist: many(openPicker),
     tag: () => isAny() && openTag(target()),

@@ -4,8 +4,9 @@ import type { ComponentType } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { type Match, matchScreen, type ScreenId } from "../../shared/addresses.ts";
 import { isReachable } from "../api/connection.ts";
-import { place } from "../router.ts";
+import { close, place } from "../router.ts";
 import Library from "../screens/library/index.tsx";
+import { isText, useActions } from "../ui/keys.ts";
 import { NothingHere } from "../ui/nothing-here.tsx";
 import { Boundary } from "../ui/problem.tsx";
 import type { ScreenProps } from "../ui/screen.tsx";
@@ -64,6 +65,12 @@ export function CurrentScreen({ match }: { match: Match | undefined }) {
 
 /** A thing beside a list, when the address says both and there is room. */
 export function Panel({ match }: { match: Match }) {
+  useActions({
+    close: () => {
+      // Whoever writes leaves the field, not what was written.
+      if (!isText(document.activeElement)) close("/library");
+    },
+  });
   const View = loaded.value[match.id];
   useEffect(() => {
     if (!loaded.peek()[match.id]) void load(match.id);

@@ -163,7 +163,9 @@ function isTaken({ target }: KeyboardEvent, key: string): boolean {
   return key === "Space" && target.closest("button, a, summary, label, input") !== null;
 }
 
-function isText(target: HTMLElement): boolean {
+/** True where somebody writes. */
+export function isText(target: Element | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
   if (
     target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||
