@@ -59,7 +59,7 @@ describe("the OpenAPI document", () => {
       // Pages are for people.
       .filter(
         ({ path }) =>
-          !/^\/($|(signin|signout|signup|setup|reset|library)$|(track|playlist|library|submit|assets)\/)/.test(
+          !/^\/($|(signin|signout|signup|setup|reset|library|manifest\.webmanifest)$|(track|playlist|library|submit|assets|icons)\/)/.test(
             path,
           ),
       )

@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 
 /** A file of an archive. It is read twice, because its checksum stands in front of its bytes. */
 export type ZipEntry = {
@@ -60,7 +59,7 @@ export function zipSize(entries: readonly ZipEntry[]): number {
 
 async function checksumOf({ path }: ZipEntry): Promise<number> {
   let checksum = 0;
-  for await (const chunk of Bun.file(path).stream()) checksum = crc32(chunk, checksum);
+  for await (const chunk of Bun.file(path).stream()) checksum = Bun.hash.crc32(chunk, checksum);
   return checksum;
 }
 
