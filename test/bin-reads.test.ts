@@ -17,6 +17,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/catalog/deletion.ts",
   "src/modules/catalog/fold-artists.ts",
   "src/modules/catalog/tracks.ts",
+  "src/modules/catalog/transfer.ts",
   "src/modules/catalog/words.ts",
   "src/modules/desk/table-queries.ts",
   "src/modules/ownership/delete.ts",
@@ -31,9 +32,11 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/search/signals/sound.ts",
   "src/modules/search/signals/text.ts",
   "src/modules/shares/link-list.ts",
+  "src/modules/shares/listening/queries.ts",
   "src/modules/shares/page-queries.ts",
   "src/modules/tracks/details/apply-details.ts",
   "src/modules/tracks/duplicates.ts",
+  "src/modules/uploads/queries.ts",
 ];
 
 const READ = /\b(?:FROM|JOIN)\s+(?:tracks|playlists)\b/;

@@ -109,6 +109,7 @@ function makeFolder(music: string, files: number): Map<string, number> {
 
 async function openDesk(browser: Browser, address: string, uploadThroughput: number) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, baseURL: address });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(String(error)));
@@ -146,6 +147,9 @@ async function openDesk(browser: Browser, address: string, uploadThroughput: num
     },
   };
 }
+
+/** A reload waits for a server that is busy with what was sent. */
+const PATIENCE_MS = 120_000;
 
 /** Runs in the page: notes the time between frames from a drop on, and when the list of files shows. */
 const WATCH_FRAMES = `

@@ -16,9 +16,12 @@ const wav = (samples: Float32Array, bits: 16 | 24 = 16) => wavBytes([samples], R
 
 let app: TestApp;
 let call: ReturnType<TestApp["as"]>;
+let web: ReturnType<TestApp["signedIn"]>;
 beforeAll(async () => {
   app = await createTestApp();
-  call = app.as(app.createKey(app.createAccount().accountId));
+  const owner = app.createAccount();
+  call = app.as(app.createKey(owner.accountId));
+  web = app.signedIn(owner.token);
   const stranger = app.as(app.createKey(app.createAccount().accountId));
   await upload(stranger, { "theirs.wav": wav(MASTER) });
   await upload(call, {
@@ -132,6 +135,23 @@ describe("GET /tracks/duplicates", () => {
     const isFurther = ({ reason }: Json) => reason.some((each: string) => each.startsWith("a version of"));
     expect(copies).toHaveLength(LIKE.length);
     expect(copies.filter(isFurther)).toHaveLength(LIKE.length - 1);
+  });
+
+  test("a track's sheet names the tracks with the same recording, and no other", async () => {
+    const { body: list } = await call("GET", "/tracks?limit=50");
+    const idOf = (name: string) => list.data.find((track: Json) => track.name === name).id;
+    const copiesOf = async (name: string) => (await web("GET", `/app/tracks/${idOf(name)}/copies`)).body.data;
+
+    const copies = await copiesOf("master.wav");
+
+    expect(copies.map(({ name }: Json) => name)).toEqual(
+      expect.arrayContaining(["master 24.wav", "tagged.wav", "softer.wav", "trimmed.wav"]),
+    );
+    expect(copies[0]).toMatchObject({ similarity: 1, isSameFile: false });
+    expect(copies.map(({ name }: Json) => name)).not.toContain("theirs.wav");
+    expect(await copiesOf("another.wav")).toEqual([]);
+    const stranger = app.signedIn(app.createAccount().token);
+    expect((await stranger("GET", `/app/tracks/${idOf("master.wav")}/copies`)).status).toBe(404);
   });
 
   test("keeps no fingerprint of audio that is no longer in any track", async () => {

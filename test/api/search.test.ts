@@ -59,6 +59,8 @@ describe("POST /tracks/search", () => {
       id: expect.stringMatching(/^trk_/),
       title: "Cellar",
       artists: ["Lumen Vale", "Ana Luz"],
+      cover: null,
+      visible: true,
       durationSec: 371.5,
       bpm: 132,
       key: "A minor",

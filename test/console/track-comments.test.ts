@@ -58,7 +58,10 @@ describe.skipIf(!BROWSER_PATH)("around a track", () => {
     const { page, errors, close } = await desk.open(address("?tab=links"));
 
     await page.getByRole("link", { name: "Anna Berg" }).waitFor();
-    await page.getByRole("button", { name: "New link" }).waitFor();
+    await page.getByRole("button", { name: "New link" }).click();
+    const dialog = page.getByRole("dialog", { name: /^Share / });
+    await dialog.getByRole("button", { name: "Create link" }).waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
     expect(await inspect(page, "console-track-links")).toEqual([]);
     await page.getByRole("tab", { name: "Activity" }).click();
     const panel = page.getByRole("tabpanel");

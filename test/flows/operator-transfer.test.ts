@@ -121,8 +121,8 @@ const STAYS: readonly string[] = [
   "usage_records.account_id",
 ];
 const NONE = { ana: 0, bo: 0 };
-/** Counted by triggers: a row may stay that counts nothing. */
-const COUNTS = ["library_tags.owner_id", "library_totals.owner_id"];
+/** Counted by triggers, or learned again by the running server: a row may stay that says nothing. */
+const COUNTS = ["library_tags.owner_id", "library_totals.owner_id", "tag_learners.owner_id"];
 /**
  * Feeds tell each account what changed for it: browsers that are open, and search indexes, by the numbers that tracks had.
  * The file of an index is made again, and a job that finds nothing to do for its account ends.

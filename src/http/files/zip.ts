@@ -1,4 +1,3 @@
-
 /** A file of an archive. It is read twice, because its checksum stands in front of its bytes. */
 export type ZipEntry = {
   /** Unique in the archive; folders are separated by `/`. */

@@ -1,3 +1,4 @@
+export { type Copy, listCopies } from "./copies.ts";
 export { listRecordingGroups } from "./groups.ts";
 export { storeRecording } from "./match.ts";
 export { peaksFile } from "./peaks-file.ts";

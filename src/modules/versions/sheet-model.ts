@@ -19,3 +19,13 @@ export const SheetVersion = Type.Object({
   key: nullable(Type.String()),
 });
 export type SheetVersion = Static<typeof SheetVersion>;
+
+/** Another track with the same recording. */
+export const SheetCopy = Type.Object({
+  id: Type.String(),
+  title: nullable(Type.String()),
+  name: Type.String(),
+  artist: nullable(Type.String()),
+  similarity: Type.Number({ minimum: 0, maximum: 1, description: "Of the sound; 1: the same samples" }),
+  isSameFile: Type.Boolean({ description: "True when the file is the same, byte for byte" }),
+});

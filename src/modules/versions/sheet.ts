@@ -1,6 +1,7 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { getOwnedTrack, type VersionRow } from "../catalog/service.ts";
 import { playbackUrl } from "../files/service.ts";
+import { type Copy, listCopies } from "../recordings/service.ts";
 import { findMeasured, listVersions } from "./queries.ts";
 import { toVersion } from "./service.ts";
 import type { SheetVersion } from "./sheet-model.ts";
@@ -16,6 +17,16 @@ export function listSheetVersions(deps: SheetDeps, ownerId: string, trackId: str
   const { activeVersionId } = getOwnedTrack(deps.db, ownerId, trackId);
   const rows = listVersions(deps.db, trackId).toReversed();
   return rows.map((row) => toSheetVersion(deps, row, activeVersionId));
+}
+
+/**
+ * Returns the account's other tracks with the recording of a track's active version, the likest first.
+ *
+ * @throws DomainError `track_not_found`.
+ */
+export function listSheetCopies({ db }: Pick<Deps, "db">, ownerId: string, trackId: string): Copy[] {
+  getOwnedTrack(db, ownerId, trackId);
+  return listCopies(db, ownerId, trackId);
 }
 
 function toSheetVersion(deps: SheetDeps, row: VersionRow, activeVersionId: string): SheetVersion {

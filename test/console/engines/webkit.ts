@@ -78,7 +78,8 @@ async function createSession(address: string): Promise<unknown> {
 
 async function send(address: string, body: object): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body) });
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body), signal });
   const { value } = (await answer.json()) as { value: unknown };
   if (!answer.ok) throw new Error(`${address} answered ${JSON.stringify(value)}`);
   return value;

@@ -22,10 +22,14 @@ export function startFocus(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** Gives the focus back to what had it, or to what stands in for it. */
+/**
+ * Gives the focus back to what had it, or to what stands in for it. Where nothing had it the heading gets it, and not a
+ * row, because keys then meant the whole screen.
+ */
 export function focusAgain(element: Element | null): void {
   const isThere = element instanceof HTMLElement && element.isConnected && element !== document.body;
-  (isThere ? element : standIn([]))?.focus({ preventScroll: true });
+  const instead = element === document.body ? headingOf(partOf([])) : standIn([]);
+  (isThere ? element : instead)?.focus({ preventScroll: true });
 }
 
 function aroundOf(element: Element): Last["around"] {
@@ -52,8 +56,15 @@ function neighbourOf(lost: HTMLElement, around: Last["around"]): HTMLElement | u
 
 /** The row that Tab comes to, or the heading, of the part of the window that the focus was in. */
 function standIn(around: Last["around"]): HTMLElement | undefined {
-  const part = around.find(({ parent }) => parent.isConnected && parent.matches("main, .panel"))?.parent;
-  const inside = part ?? document.querySelector(".panel") ?? document.querySelector("main");
-  const find = (selector: string) => inside?.querySelector<HTMLElement>(selector) ?? undefined;
-  return find("[role=grid] [role=row][tabindex='0']") ?? find(":is(h1, h2)[tabindex]");
+  const part = partOf(around);
+  const row = part?.querySelector<HTMLElement>("[role=grid] [role=row][tabindex='0']");
+  return row ?? headingOf(part);
 }
+
+const partOf = (around: Last["around"]): Element | null =>
+  around.find(({ parent }) => parent.isConnected && parent.matches("main, .panel"))?.parent ??
+  document.querySelector(".panel") ??
+  document.querySelector("main");
+
+const headingOf = (part: Element | null) =>
+  part?.querySelector<HTMLElement>(":is(h1, h2)[tabindex]") ?? undefined;

@@ -1,12 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import "./links.css";
-import { api, dataOf } from "../../api/client.ts";
-import { changed, useQuery } from "../../api/queries.ts";
+import { useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { type Link, linksQuery } from "./queries.ts";
 
 /** The links that this track was sent out by. */
@@ -57,15 +56,4 @@ function LinkItem({ link }: { link: Link }) {
 async function copy({ url }: Link): Promise<void> {
   if (await copyText(url)) toast("Link copied");
   else toast(`Copy it by hand: ${url}`);
-}
-
-/** Makes a link that anyone may open, and copies it. */
-export async function makeLink(trackId: string): Promise<void> {
-  try {
-    const { url } = await dataOf(api.POST("/app/shares", { body: { trackId } }));
-    toast((await copyText(url)) ? "Link copied" : `Link: ${url}`);
-  } catch (thrown) {
-    toastError(thrown);
-  }
-  changed("shares", null);
 }

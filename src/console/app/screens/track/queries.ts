@@ -74,3 +74,20 @@ export const statsQuery = (trackId: string) =>
 
 export const submissionsQuery = (trackId: string) =>
   query("/app/library/tracks/submissions", { query: { id: trackId } }, { submissions: "all" });
+
+export const copiesQuery = (trackId: string) =>
+  query(
+    "/app/tracks/{trackId}/copies",
+    { path: { trackId } },
+    { analysis: "all", versions: "all", tracks: "all" },
+  );
+
+/** Another track with the same recording. */
+export type Copy = DataOf<ReturnType<typeof copiesQuery>>[number];
+
+export const similarQuery = (trackId: string) =>
+  query(
+    "/app/library/tracks/similar",
+    { query: { id: trackId, limit: 6 } },
+    { analysis: [trackId], tags: [trackId] },
+  );

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import { useQuery } from "../../api/queries.ts";
 import { place, setSearch } from "../../router.ts";
+import { openShare } from "../../share/open.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { Tabs } from "../../ui/tabs.tsx";
 import { Activity } from "./activity.tsx";
@@ -12,8 +13,9 @@ import { DetailsForm } from "./details.tsx";
 import { createDraft } from "./draft.ts";
 import { DropPlace, useFiles } from "./files.tsx";
 import { Head } from "./head.tsx";
-import { Links, makeLink } from "./links.tsx";
+import { Links } from "./links.tsx";
 import { commentsQuery, type SheetProps } from "./queries.ts";
+import { Related } from "./related.tsx";
 import { Tags } from "./tags.tsx";
 import { Versions } from "./versions.tsx";
 import { Wave } from "./wave.tsx";
@@ -38,6 +40,7 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
   const active = versions.find((version) => version.active);
   const files = useFiles(track.id, title);
   const tab = TABS.find(({ id }) => id === place.value.search.get("tab"))?.id ?? "versions";
+  const share = () => void openShare([{ entity: "track", id: track.id, title }]);
   const show = (id: TabId) => setSearch({ tab: id, compare: undefined });
 
   useActions({
@@ -56,9 +59,10 @@ export function Sheet({ track, title, versions, isPanel }: SheetProps & { isPane
         {tab === "tags" && <Tags track={track} />}
         {tab === "credits" && <Credits track={track} />}
         {tab === "details" && <DetailsForm track={track} />}
-        {tab === "links" && <Links trackId={track.id} onShare={() => void makeLink(track.id)} />}
+        {tab === "links" && <Links trackId={track.id} onShare={share} />}
         {tab === "activity" && <Activity track={track} versions={versions} comments={comments} />}
       </Tabs>
+      <Related trackId={track.id} />
     </DropPlace>
   );
 }

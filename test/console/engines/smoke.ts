@@ -1,3 +1,6 @@
+/**
+ * A walk through the console in Firefox and WebKitGTK, by `bun run test:engines`. They are too large for every run of the tests.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import axe from "axe-core";
 import { createServedApp } from "../../pages/browser.ts";
