@@ -1,7 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { CoverShapes } from "../../../pages/cover.tsx";
 import { href } from "../first-data.ts";
 import { PlayerBar } from "../player/bar.tsx";
@@ -12,6 +10,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Part, useActions } from "../ui/keys.ts";
 import { OpenMenu } from "../ui/menu.tsx";
 import { Toasts, undoLast } from "../ui/toast.tsx";
+import { useWide } from "../ui/wide.ts";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { UploadTray } from "../uploads/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
@@ -21,9 +20,6 @@ import { Notices } from "./notices.tsx";
 import { Palette } from "./palette.tsx";
 import { CurrentScreen, listBeside, Panel } from "./screens.tsx";
 import { SessionDialog } from "./session-dialog.tsx";
-
-/** From this width on a thing shows beside its list. */
-const WIDE = matchMedia("(min-width: 64rem)");
 
 /** Everything around the screens. It is rendered once and stays: playback and uploads go on below it. */
 export function Frame() {
@@ -61,15 +57,7 @@ export function Frame() {
 
 /** The screen, and beside it the panel of what was opened in its list. */
 function Places() {
-  const isWide = useSignal(WIDE.matches);
-  useEffect(() => {
-    const update = () => {
-      isWide.value = WIDE.matches;
-    };
-    WIDE.addEventListener("change", update);
-    return () => WIDE.removeEventListener("change", update);
-  }, [isWide]);
-  const list = isWide.value ? listBeside() : undefined;
+  const list = useWide() ? listBeside() : undefined;
   const thing = match.value;
   return (
     <>

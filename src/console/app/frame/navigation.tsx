@@ -1,10 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
 import { href } from "../first-data.ts";
+import { useOpenByDrag } from "../playlists/drag.ts";
 import { go, match, place } from "../router.ts";
 import { type ActionId, tooltip } from "../ui/actions.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { useActions } from "../ui/keys.ts";
 import { toggleMenu } from "../ui/menu.tsx";
+import { useWide } from "../ui/wide.ts";
+import { PinnedPlaylists } from "./pinned.tsx";
 
 type Entry = { name: string; path: string; icon: IconName; action: ActionId };
 
@@ -23,6 +27,7 @@ const ON_PHONE: readonly string[] = ["Library", "Search", "Playlists"];
 /** The way to every screen: a column at the left; a bar at the lower edge on telephones. */
 export function Navigation() {
   useActions(Object.fromEntries([...MAIN, ...BELOW].map(({ action, path }) => [action, () => go(path)])));
+  const isWide = useWide();
   return (
     <nav class="nav" aria-label="Main">
       <div class="wordmark">
@@ -31,7 +36,9 @@ export function Navigation() {
       </div>
       <ul class="nav-list">
         {MAIN.map((entry) => (
-          <NavigationLink key={entry.name} {...entry} />
+          <NavigationLink key={entry.name} {...entry}>
+            {isWide && entry.name === "Playlists" && <PinnedPlaylists />}
+          </NavigationLink>
         ))}
       </ul>
       <ul class="nav-list nav-below">
@@ -64,7 +71,8 @@ export function Disc() {
   );
 }
 
-function NavigationLink({ name, path, icon, action }: Entry) {
+function NavigationLink({ name, path, icon, action, children }: Entry & { children?: ComponentChildren }) {
+  const opening = useOpenByDrag(() => go(path));
   const { id } = match.value ?? {};
   const isCurrent = place.value.path === path || (id !== undefined && PARENTS[id] === path);
   return (
@@ -73,11 +81,13 @@ function NavigationLink({ name, path, icon, action }: Entry) {
         class="nav-link"
         href={href(path)}
         title={tooltip(action, name)}
+        {...(name === "Playlists" && opening)}
         {...(isCurrent && { "aria-current": "page" as const })}
       >
         <Icon name={icon} />
         <span>{name}</span>
       </a>
+      {children}
     </li>
   );
 }

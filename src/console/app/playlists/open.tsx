@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { showDialog } from "../ui/dialog.tsx";
 import { toast } from "../ui/toast.tsx";
-import type { Addition } from "./change.ts";
+import { type Addition, addTo, alreadyIn } from "./change.ts";
 
 /** Opens the dialog "Add to playlist" for tracks. */
 export async function openPicker(tracks: readonly Addition[]): Promise<void> {
@@ -9,6 +9,21 @@ export async function openPicker(tracks: readonly Addition[]): Promise<void> {
   await opened(async () => {
     const { PickerDialog } = await import("./picker-dialog.tsx");
     showDialog((close) => <PickerDialog tracks={tracks} onClose={close} />);
+  });
+}
+
+/** Adds tracks to a playlist. What it has already is told first, in the same dialog. @throws ApiError */
+export async function addOrAsk(
+  playlist: { id: string; name: string },
+  tracks: readonly Addition[],
+): Promise<void> {
+  const twice = await alreadyIn(playlist.id, tracks);
+  if (twice.length === 0) return addTo(playlist, tracks, true);
+  await opened(async () => {
+    const { PickerDialog } = await import("./picker-dialog.tsx");
+    showDialog((close) => (
+      <PickerDialog tracks={tracks} chosen={{ target: playlist, twice }} onClose={close} />
+    ));
   });
 }
 

@@ -15,12 +15,15 @@ const MAX_OPTIONS = 50;
 const CREATE = "create";
 
 type Target = { id: string; name: string };
+/** A playlist, and which of the tracks it has already. */
+type Chosen = { target: Target; twice: readonly Addition[] };
+type Props = { tracks: readonly Addition[]; chosen?: Chosen; onClose: () => void };
 
 /** Chooses a playlist for tracks, or makes one. What it has already is told first. */
-export function PickerDialog({ tracks, onClose }: { tracks: readonly Addition[]; onClose: () => void }) {
+export function PickerDialog({ tracks, chosen, onClose }: Props) {
   const typed = useSignal("");
   const problem = useSignal<string | undefined>(undefined);
-  const asked = useSignal<{ target: Target; twice: readonly Addition[] } | null>(null);
+  const asked = useSignal(chosen);
   const { items = [] } = usePages<Card>(CARDS_URL, CARDS_DEPEND);
 
   const trying = async (work: () => Promise<void>) => {

@@ -8,6 +8,7 @@ import { trackRuns } from "../../actions/track-keys.ts";
 import { openTrack } from "../../actions/track-menu.ts";
 import { playFrom, type TrackRow, trackRows, whereOf } from "../../actions/tracks.ts";
 import { queue } from "../../player/state.ts";
+import { dragTracks } from "../../playlists/drag.ts";
 import { listPlace, place, setListSearch, useKept } from "../../router.ts";
 import { FirstStepsAbove } from "../../start/first-steps.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
@@ -125,6 +126,10 @@ function Tracks({ rows, selection, active, scrollTop, parts, playAt, search }: T
         takesFocus={place.peek().by === "back"}
         onOpen={openTrack}
         onPlay={playAt}
+        onDrag={(event, row) => {
+          const selected = { count: selection.count.peek(), read: () => chosenRows(rows, selection) };
+          dragTracks(event, row, selection.has(row.id) ? selected : undefined);
+        }}
         jump={jump}
       />
     </div>

@@ -3,6 +3,7 @@
 import { usePages } from "../../api/pages.ts";
 import { href } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
+import { useTrackDrop } from "../../playlists/drag.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
 import { CARDS_DEPEND, CARDS_URL, type Card } from "../../playlists/types.ts";
 import { Empty } from "../../ui/empty.tsx";
@@ -47,8 +48,9 @@ export default function PlaylistsScreen() {
 }
 
 function PlaylistCard({ card: { id, name, covers, trackCount, durationSec, isPinned } }: { card: Card }) {
+  const { isOver, handlers } = useTrackDrop({ id, name });
   return (
-    <li class="playlist-card">
+    <li class="playlist-card drop-target" {...handlers}>
       <Covers id={id} covers={covers} />
       <a class="playlist-name" href={href(`/library/playlists/${id}`)}>
         {name}
@@ -58,6 +60,7 @@ function PlaylistCard({ card: { id, name, covers, trackCount, durationSec, isPin
         {countOf(trackCount)}
         {durationSec > 0 && ` · ${clock(durationSec)}`}
       </p>
+      {isOver && <span class="drop-here">Add to {name}</span>}
     </li>
   );
 }

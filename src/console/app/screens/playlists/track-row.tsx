@@ -28,6 +28,8 @@ type Props = {
   drop: string;
   runs: RowRuns;
   onFocus: () => void;
+  /** The row is about to be dragged out of the list. */
+  onDragOut: (event: DragEvent) => void;
   onDrag: (event: PointerEvent) => void;
   onMove: (to: number) => void;
 };
@@ -50,6 +52,8 @@ export function TrackRow(props: Props) {
       tabIndex={tabIndex}
       style={{ transform: `translateY(${top}px)` }}
       onFocusIn={onFocus}
+      draggable
+      onDragStart={(event) => (isHandle(event.target) ? event.preventDefault() : props.onDragOut(event))}
       {...press.handlers}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return;
@@ -92,6 +96,8 @@ export function TrackRow(props: Props) {
   );
 }
 
+const isHandle = (target: EventTarget | null) => target instanceof Element && target.matches(".drag-handle");
+
 function RowPlay({ row, title, tabIndex, runs }: Props & { title: string; tabIndex: number }) {
   const isOn = currentTrackId.value === row.id && isPlaying.value;
   return (
@@ -113,7 +119,12 @@ function RowActions(props: Props & { title: string; tabIndex: number }) {
   const track = { ...row, title };
   return (
     <span role="gridcell" tabIndex={-1} class="cell-actions">
-      <span class="drag-handle" onPointerDown={(event) => onDrag(event as unknown as PointerEvent)}>
+      <span
+        class="drag-handle"
+        onPointerDown={(event) => onDrag(event as unknown as PointerEvent)}
+        // A drag of its own, which the row refuses: here the pointer moves the row within the list.
+        draggable
+      >
         <MenuButton
           label={`Move ${title}`}
           tabIndex={tabIndex}

@@ -9,6 +9,7 @@ import { trackRuns } from "../../actions/track-keys.ts";
 import { shareTracks } from "../../actions/track-menu.ts";
 import { play } from "../../player/player.ts";
 import { removeFrom } from "../../playlists/change.ts";
+import { dragTracks } from "../../playlists/drag.ts";
 import type { Card, Row } from "../../playlists/types.ts";
 import { useKept } from "../../router.ts";
 import { openShare } from "../../share/open.tsx";
@@ -62,6 +63,7 @@ export function TracksGrid({ playlist, rows, onRename }: GridProps) {
               onFocus={() => {
                 active.value = each.placeId;
               }}
+              onDragOut={(event) => dragTracks(event, each, chosenRows.includes(each) ? chosen : undefined)}
               onDrag={(event) => begin(event, from + offset)}
               onMove={(index) => void move(from + offset, index)}
             />

@@ -38,6 +38,8 @@ export function ResultRow({ hit, index, actions, isSelected, isTabStop, onFocus 
       aria-selected={isSelected}
       tabIndex={isTabStop ? 0 : -1}
       onFocusIn={onFocus}
+      draggable
+      onDragStart={(event) => actions.drag(event, hit)}
       onKeyDown={(event) => moveWithin(event, (isWhole) => actions.open(hit, isWhole))}
     >
       <Cell name="result-lead">

@@ -6,6 +6,7 @@ import { type Chosen, SelectionBar } from "../../actions/selection-bar.tsx";
 import { trackRuns } from "../../actions/track-keys.ts";
 import { openTrack } from "../../actions/track-menu.ts";
 import { toggle } from "../../player/player.ts";
+import { dragTracks } from "../../playlists/drag.ts";
 import { openNewPlaylist } from "../../playlists/open.tsx";
 import { useKept } from "../../router.ts";
 import { useActions } from "../../ui/keys.ts";
@@ -103,6 +104,11 @@ function hitActions(
     select: ({ id }) => {
       const before = selected.value;
       selected.value = before.includes(id) ? before.filter((each) => each !== id) : [...before, id];
+    },
+    drag: (event, hit) => {
+      const chosen = results.filter(({ id }) => selected.value.includes(id));
+      const selection = { count: chosen.length, read: async () => chosen.map(toTrack) };
+      dragTracks(event, toTrack(hit), chosen.includes(hit) ? selection : undefined);
     },
     like: ({ id }) =>
       ask({

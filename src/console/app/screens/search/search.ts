@@ -24,6 +24,7 @@ export type HitActions = {
   select: (hit: Hit) => void;
   like: (hit: Hit) => void;
   unlike: (hit: Hit) => void;
+  drag: (event: DragEvent, hit: Hit) => void;
 };
 
 /** A search, and where it stands. */

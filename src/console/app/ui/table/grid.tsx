@@ -27,6 +27,8 @@ export type GridProps<Row> = {
   onOpen: (row: Row, isWhole: boolean) => void;
   /** Double click, and a tap on telephones. */
   onPlay: (index: number) => void;
+  /** A row is about to be dragged. */
+  onDrag: (event: DragEvent, row: Row) => void;
   /** A row that the list is to begin with; the grid takes it back when it has scrolled there. */
   jump?: Signal<number | undefined>;
   /** True: the active row gets the focus at once, as after Back. */
@@ -79,8 +81,11 @@ export function Grid<Row>(props: GridProps<Row>) {
       style={{ "--columns": template(shown, arranged) }}
       onKeyDown={onKeyDown}
       onFocusIn={({ target }) => {
-        const index = (target as Element).closest<HTMLElement>("[data-index]")?.dataset.index;
-        if (index !== undefined) active.value = Number(index);
+        active.value = indexOf(target) ?? active.peek();
+      }}
+      onDragStart={(event) => {
+        const row = rows.row(indexOf(event.target) ?? -1);
+        if (row) props.onDrag(event, row);
       }}
     >
       <GridHead columns={shown} arrangement={arrangement} selection={selection} sort={sort} total={total} />
@@ -106,6 +111,13 @@ export function Grid<Row>(props: GridProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** Returns the place of the row that something is in. A text that is dragged is a node without an element. */
+function indexOf(target: EventTarget | null): number | undefined {
+  const element = target instanceof Element ? target : (target as Node | null)?.parentElement;
+  const index = element?.closest<HTMLElement>("[data-index]")?.dataset.index;
+  return index === undefined ? undefined : Number(index);
 }
 
 /** Scrolls to the row that `jump` names, and forgets it. */

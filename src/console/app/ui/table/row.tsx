@@ -58,6 +58,7 @@ export function GridRow<Row>(props: GridRowProps<Row>) {
       {...(row && { "aria-label": parts.nameOf(row) })}
       {...(isActive && { "data-active": "" })}
       data-index={index}
+      draggable={row !== undefined}
       tabIndex={isActive ? 0 : -1}
       style={{ transform: `translateY(${top}px)` }}
       onClick={onClick}
