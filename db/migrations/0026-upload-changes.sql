@@ -17,3 +17,8 @@ CREATE TRIGGER activity_live_activity_update AFTER UPDATE OF left_out, heard_sec
   INSERT INTO account_changes (account_id, topic, id)
   SELECT owner_id, 'activity', entity_id FROM activity_entities WHERE ref = NEW.entity_ref;
 END;
+
+-- Nobody is left to tell.
+CREATE TRIGGER accounts_live_gone AFTER DELETE ON accounts BEGIN
+  DELETE FROM account_changes WHERE account_id = OLD.id;
+END;

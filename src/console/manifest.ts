@@ -2,7 +2,6 @@ import { Elysia } from "elysia";
 import type { Deps } from "../kernel/deps.ts";
 import { DomainError } from "../kernel/errors.ts";
 import { pageRootOf } from "../pages/paths.ts";
-import { drawIcon } from "./icon-picture.ts";
 
 /** The icons of the installed console, by their names below `/icons/`. */
 const ICONS: Readonly<Record<string, { sizePx: number; isOnPaper: boolean }>> = {
@@ -17,16 +16,20 @@ const PURPOSES = { "icon-192.png": "any", "icon-512.png": "any", "maskable-512.p
 export const manifestRoutes = ({ settings }: Pick<Deps, "settings">) => {
   const root = pageRootOf(settings);
   const drawn = new Map<string, Uint8Array<ArrayBuffer>>();
-  const draw = (name: string) => {
+  const draw = async (name: string) => {
     const icon = Object.hasOwn(ICONS, name) ? ICONS[name] : undefined;
     if (!icon) throw new DomainError("not_found", "There is nothing at this address");
-    const bytes = drawn.get(name) ?? drawIcon(icon.sizePx, icon.isOnPaper);
+    const known = drawn.get(name);
+    if (known) return known;
+    // Loaded at first use: it brings Node's streams.
+    const { drawIcon } = await import("./icon-picture.ts");
+    const bytes = drawIcon(icon.sizePx, icon.isOnPaper);
     drawn.set(name, bytes);
     return bytes;
   };
   return new Elysia()
     .get("/manifest.webmanifest", () => fileOf(JSON.stringify(manifestOf(root)), "application/manifest+json"))
-    .get("/icons/:name", ({ params }) => fileOf(draw(params.name), "image/png"));
+    .get("/icons/:name", async ({ params }) => fileOf(await draw(params.name), "image/png"));
 };
 
 /** @see W3C, "Web Application Manifest". */

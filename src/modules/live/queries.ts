@@ -43,7 +43,3 @@ const state = prepared((db) =>
 export function stateOfDatabase(db: Db): string {
   return state(db).get()?.state ?? "";
 }
-
-export const deleteChanges = prepared((db) =>
-  db.$client.prepare<unknown, [string]>("DELETE FROM account_changes WHERE account_id = ?"),
-);

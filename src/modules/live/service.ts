@@ -1,8 +1,6 @@
-import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newsAfter } from "./changes.ts";
 import type { Changes } from "./model.ts";
-import { deleteChanges } from "./queries.ts";
 
 export { createLive, type Live, type LiveTiming } from "./streams.ts";
 
@@ -11,9 +9,4 @@ export function listChanges({ db }: Pick<Deps, "db">, accountId: string, after?:
   const heard = after === undefined ? undefined : Number(after);
   const { seq, changes, isLost } = newsAfter(db, accountId, heard);
   return { seq: String(seq), changes, lost: isLost };
-}
-
-/** Deletes what is kept of an account's changes. */
-export function deleteChangesOf(tx: Db, accountId: string): void {
-  deleteChanges(tx).run(accountId);
 }

@@ -15,7 +15,6 @@ import { eraseUnshown, removeUnshown } from "../artwork/service.ts";
 import { forgetSender } from "../briefs/service.ts";
 import { deleteTracksOf, dropDeletedWords } from "../catalog/service.ts";
 import { deleteUsageOf } from "../keys/service.ts";
-import { deleteChangesOf } from "../live/service.ts";
 import { eraseRenditions, setRenditionsAside } from "../renditions/service.ts";
 import { forgetSnapshot } from "../search/service.ts";
 
@@ -67,7 +66,6 @@ function endAccount(deps: DeleteDeps, { id }: AccountRow, detail: Deleted & { is
     forgetSnapshot(tx, id);
     forgetSender(tx, id, isErased);
     deleteAccountRow(tx, id);
-    deleteChangesOf(tx, id);
     audit(tx, { actor: "operator", action: "account.delete", subject: id, detail }, now());
   });
   removePictures(deps, images, isErased);
