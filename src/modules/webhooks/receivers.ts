@@ -60,19 +60,21 @@ export function listRights(db: Db, at: number): Right[] {
 
 /** Returns every key that receives events now, with everything needed to send them. */
 export function listReceivers(deps: Pick<Deps, "db" | "now" | "secrets">): Receiver[] {
+  const receivers = readReceivers(deps);
+  // While the master secret is rotated, the rows and the secret may be of two moments: then both are read once more.
+  return receivers.every(({ secrets }) => secrets.length > 0) ? receivers : readReceivers(deps);
+}
+
+function readReceivers(deps: Pick<Deps, "db" | "now" | "secrets">): Receiver[] {
   const at = deps.now();
-  // The rows and the secret that opens them must be of one moment, also while the master secret is rotated.
-  const read = deps.db.$client.transaction(() => {
-    const rows = liveReceivers(deps.db).all({ at });
-    if (rows.length === 0) return [];
-    const key = deps.secrets("webhook-secrets");
-    return rows.map(({ secret, secretBefore, secretBeforeUntil, scopes, ...row }) => {
-      const before = secretBeforeUntil !== null && secretBeforeUntil > at ? secretBefore : null;
-      const secrets = [secret, before].flatMap((sealed) => open(key, sealed));
-      return { ...row, scopes: readScopes(scopes), secrets };
-    });
+  const rows = liveReceivers(deps.db).all({ at });
+  if (rows.length === 0) return [];
+  const key = deps.secrets("webhook-secrets");
+  return rows.map(({ secret, secretBefore, secretBeforeUntil, scopes, ...row }) => {
+    const before = secretBeforeUntil !== null && secretBeforeUntil > at ? secretBefore : null;
+    const secrets = [secret, before].flatMap((sealed) => open(key, sealed));
+    return { ...row, scopes: readScopes(scopes), secrets };
   });
-  return read.deferred();
 }
 
 function readScopes(json: string | null): string[] | null {
