@@ -145,6 +145,38 @@ describe.skipIf(!BROWSER_PATH)("the keyboard alone", () => {
     await close();
   });
 
+  test("what has nothing left to do, or goes, leaves the focus in its dialog", async () => {
+    const { page, errors, close } = await desk.open("/library?sort=name");
+    await row(page, "Slow Tide").focus();
+
+    await page.getByRole("button", { name: "Columns" }).click();
+    const columns = page.getByRole("dialog", { name: "Columns" });
+    const second = columns.getByRole("listitem").nth(1).getByRole("button", { name: /left$/ });
+    const name = (await second.getAttribute("aria-label")) ?? "";
+    await second.focus();
+    await page.keyboard.press("Enter");
+    await columns.getByRole("listitem").first().getByRole("button", { name, disabled: true }).waitFor();
+    await page.keyboard.press("Enter");
+    expect(await focused(page)).toBe(name);
+    await columns.getByRole("button", { name: name.replace("left", "right") }).click();
+    await page.keyboard.press("Escape");
+    await columns.waitFor({ state: "detached" });
+
+    await row(page, "Slow Tide").focus();
+    await page.keyboard.press("s");
+    const share = page.getByRole("dialog", { name: "Share Slow Tide" });
+    await share.getByRole("combobox", { name: "For whom" }).fill("Ada");
+    await page.keyboard.press("Enter");
+    await share.getByRole("button", { name: "Remove Ada" }).focus();
+    await page.keyboard.press("Enter");
+    await share.getByRole("button", { name: "Remove Ada" }).waitFor({ state: "detached" });
+    await page.waitForFunction(`document.activeElement.getAttribute("aria-label") !== "Remove Ada"`);
+    expect(await page.evaluate<boolean>(`document.activeElement.closest("dialog") !== null`)).toBe(true);
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("Escape closes the sheet, then clears the selection, and leaves what is being written", async () => {
     const { page, errors, close } = await desk.open("/library?sort=name");
     await row(page, "Slow Tide").focus();

@@ -31,7 +31,7 @@ function TagDialog({ target, onClose }: { target: Target; onClose: () => void })
         <button type="button" class="button quiet" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" class="button" disabled={isNothing} onClick={apply}>
+        <button type="button" class="button" aria-disabled={isNothing} onClick={apply}>
           Apply
         </button>
       </div>

@@ -51,7 +51,7 @@ function SignInAgain() {
           <a class="button quiet" href={href("/signin")}>
             Use another account
           </a>
-          <button type="submit" class="button" disabled={isBusy.value}>
+          <button type="submit" class="button" aria-disabled={isBusy.value}>
             Sign in
           </button>
         </div>

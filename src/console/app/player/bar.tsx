@@ -34,7 +34,7 @@ export function PlayerBar() {
           class="icon-button"
           aria-label="Previous track"
           title={tooltip("previousTrack")}
-          disabled={isEmpty}
+          aria-disabled={isEmpty}
           onClick={() => step(-1)}
         >
           <Icon name="previous" />
@@ -45,7 +45,7 @@ export function PlayerBar() {
           class="icon-button"
           aria-label="Next track"
           title={tooltip("nextTrack")}
-          disabled={isEmpty}
+          aria-disabled={isEmpty}
           onClick={() => step(1)}
         >
           <Icon name="next" />

@@ -16,7 +16,7 @@ export function PlayButton() {
       class="play-button"
       aria-label={isOn ? "Pause" : "Play"}
       title={tooltip("playPause", isOn ? "Pause" : "Play")}
-      disabled={queue.value.current === undefined}
+      aria-disabled={queue.value.current === undefined}
       onClick={toggle}
     >
       <Icon name={isOn ? "pause" : "play"} />

@@ -66,7 +66,7 @@ function UpNextItem({ entry, place, count }: { entry: Entry; place: number; coun
         type="button"
         class="icon-button"
         aria-label={`Move ${title} up`}
-        disabled={place === 1}
+        aria-disabled={place === 1}
         onClick={() => move(-1)}
       >
         <Icon name="up" />
@@ -75,7 +75,7 @@ function UpNextItem({ entry, place, count }: { entry: Entry; place: number; coun
         type="button"
         class="icon-button"
         aria-label={`Move ${title} down`}
-        disabled={place === count}
+        aria-disabled={place === count}
         onClick={() => move(1)}
       >
         <Icon name="down" />

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { linkName } from "../../shared/names.ts";
 import { account } from "../first-data.ts";
 import { Field } from "../ui/field.tsx";
@@ -22,7 +22,7 @@ export function MadeLinks({
 }) {
   const said = useSignal("");
   const done = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     done.current?.focus();
     if (isCopied) said.value = links.length > 1 ? `${links.length} links copied` : "Link copied";
   }, []);

@@ -93,7 +93,7 @@ function ShareForm({ things, made }: { things: readonly Shared[]; made: Signal<R
         </p>
       )}
       <div class="dialog-actions">
-        <button type="submit" class="button" disabled={isBusy.value}>
+        <button type="submit" class="button" aria-disabled={isBusy.value}>
           Create link
         </button>
       </div>

@@ -1,6 +1,8 @@
 /** Lists whose items stand in for each other. */
 const LISTS = "ul, ol, [role=list], [role=rowgroup], [role=grid], tbody";
 const FOCUSABLE = "a[href], button:not(:disabled), input:not(:disabled), textarea, select, [tabindex]";
+/** What a browser takes the focus from when it becomes `disabled`. With `aria-disabled` it keeps it. */
+const OFF = "button[aria-disabled=true]";
 
 /** Where the focus was last, with everything around it at that time. */
 type Last = { element: HTMLElement; around: { parent: Element; index: number }[] };
@@ -8,9 +10,15 @@ let last: Last | undefined;
 
 /**
  * Sees to it that the focus is never lost: when what had it leaves the document, its neighbour in the list gets it, or else
- * the list's row that Tab comes to, or the heading.
+ * the list's row that Tab comes to, or the heading. A button with `aria-disabled` keeps the focus and does nothing.
  */
 export function startFocus(): void {
+  const ignoreOff = (event: Event) => {
+    if (!(event.target instanceof Element) || !event.target.closest(OFF)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener("click", ignoreOff, { capture: true });
   document.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLElement) last = { element: target, around: aroundOf(target) };
   });
@@ -54,14 +62,22 @@ function neighbourOf(lost: HTMLElement, around: Last["around"]): HTMLElement | u
   return controls.find(({ className }) => className === lost.className) ?? controls[0];
 }
 
-/** The row that Tab comes to, or the heading, of the part of the window that the focus was in. */
+/**
+ * The row that Tab comes to, or the heading, of the part of the window that the focus was in. In a dialog, which keeps the
+ * focus from everything else: its first field, or else its first control.
+ */
 function standIn(around: Last["around"]): HTMLElement | undefined {
   const part = partOf(around);
+  if (part?.matches("dialog")) {
+    const controls = [...part.querySelectorAll<HTMLElement>(FOCUSABLE)];
+    return controls.find((control) => control.matches("input, textarea, select")) ?? controls[0];
+  }
   const row = part?.querySelector<HTMLElement>("[role=grid] [role=row][tabindex='0']");
   return row ?? headingOf(part);
 }
 
 const partOf = (around: Last["around"]): Element | null =>
+  [...document.querySelectorAll("dialog:modal")].at(-1) ??
   around.find(({ parent }) => parent.isConnected && parent.matches("main, .panel"))?.parent ??
   document.querySelector(".panel") ??
   document.querySelector("main");

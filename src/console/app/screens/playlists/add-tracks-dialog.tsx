@@ -54,7 +54,7 @@ export function AddTracksDialog({ playlist, onClose }: Props) {
             <button
               type="button"
               class="button"
-              disabled={chosen.value.length === 0}
+              aria-disabled={chosen.value.length === 0}
               onClick={() => void submit()}
             >
               {chosen.value.length > 1 ? `Add ${chosen.value.length} tracks` : "Add"}

@@ -86,7 +86,7 @@ function Head({ card, rows, isNaming }: HeadProps) {
         <Description card={card} />
         <p class="soft playlist-facts">{factsOf(rows, card)}</p>
         <div class="playlist-tools">
-          <button type="button" class="button" disabled={rows.length === 0} onClick={playAll}>
+          <button type="button" class="button" aria-disabled={rows.length === 0} onClick={playAll}>
             <Icon name="play" />
             Play all
           </button>
@@ -106,7 +106,7 @@ function Head({ card, rows, isNaming }: HeadProps) {
           <button
             type="button"
             class="button secondary"
-            disabled={rows.length === 0}
+            aria-disabled={rows.length === 0}
             onClick={() => go(likeThese(rows))}
           >
             <Icon name="more-like" />

@@ -104,7 +104,7 @@ function Composer({ trackId, draft }: { trackId: string; draft: Draft }) {
         <button type="button" class="button quiet small" onClick={draft.end}>
           Cancel
         </button>
-        <button type="submit" class="button small" disabled={draft.text.value.trim() === ""}>
+        <button type="submit" class="button small" aria-disabled={draft.text.value.trim() === ""}>
           Send
         </button>
       </div>

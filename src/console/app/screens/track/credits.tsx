@@ -123,13 +123,13 @@ export function Credits({ track }: { track: Track }) {
           <Icon name="add" />
           Add composer
         </button>
-        <button type="button" class="button quiet" disabled={lines.value.length === 0} onClick={split}>
+        <button type="button" class="button quiet" aria-disabled={lines.value.length === 0} onClick={split}>
           Split evenly
         </button>
         <button
           type="button"
           class="button credit-save"
-          disabled={!isChanged.value || isMissing}
+          aria-disabled={!isChanged.value || isMissing}
           onClick={() => void save()}
         >
           Save credits

@@ -62,7 +62,7 @@ export function ColumnsDialog<Row>({ columns, arrangement, onClose }: DialogProp
               type="button"
               class="icon-button"
               aria-label={`Move ${name} left`}
-              disabled={index === 0}
+              aria-disabled={index === 0}
               onClick={() => move(index, -1)}
             >
               <Icon name="up" />
@@ -71,7 +71,7 @@ export function ColumnsDialog<Row>({ columns, arrangement, onClose }: DialogProp
               type="button"
               class="icon-button"
               aria-label={`Move ${name} right`}
-              disabled={index === all.length - 1}
+              aria-disabled={index === all.length - 1}
               onClick={() => move(index, 1)}
             >
               <Icon name="down" />
