@@ -1,6 +1,7 @@
+import { TAXONOMY } from "../../../../db/taxonomy.ts";
 import { directionOfTag, EARS_VERSION } from "../../../audio/ears/ears.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
-import { meaningsOf } from "./tags.ts";
+import { type Meaning, meaningsOf } from "./tags.ts";
 
 /**
  * Returns the direction in which vectors of a version sound more and more like what a wish asks for, whether or not
@@ -9,7 +10,22 @@ import { meaningsOf } from "./tags.ts";
  */
 export function heardDirection(wish: Wish, version: string): Float64Array | undefined {
   if (version !== EARS_VERSION) return undefined;
-  const heard = meaningsOf(wish).flatMap(({ tag, strength }) => {
+  return directionOf(meaningsOf(wish)) ?? directionOf(broaderMeanings(wish));
+}
+
+/** Returns the parents of a wish's tags and what those are related to, but not their other children. */
+function broaderMeanings({ tags, ...wish }: Wish): Meaning[] {
+  const parents = tags.flatMap(({ category, entry }) => {
+    const parent = TAXONOMY[category].find(({ code }) => code === entry.parent);
+    return parent ? [{ category, entry: parent }] : [];
+  });
+  const codes = new Set(parents.map(({ entry }) => entry.code));
+  return meaningsOf({ ...wish, tags: parents }).filter(({ tag }) => !codes.has(tag.entry.parent ?? ""));
+}
+
+/** Adds the directions of the nearest meanings that can be heard. */
+function directionOf(meanings: readonly Meaning[]): Float64Array | undefined {
+  const heard = meanings.flatMap(({ tag, strength }) => {
     const direction = directionOfTag(tag.category, tag.entry.name);
     return direction ? [{ direction, strength }] : [];
   });
