@@ -13,14 +13,13 @@ export function heardDirection(wish: Wish, version: string): Float64Array | unde
   return directionOf(meaningsOf(wish)) ?? directionOf(broaderMeanings(wish));
 }
 
-/** Returns the parents of a wish's tags and what those are related to, but not their other children. */
+/** Returns the parents of a wish's tags with their relatives, for tags of which no relative can be heard. */
 function broaderMeanings({ tags, ...wish }: Wish): Meaning[] {
   const parents = tags.flatMap(({ category, entry }) => {
     const parent = TAXONOMY[category].find(({ code }) => code === entry.parent);
     return parent ? [{ category, entry: parent }] : [];
   });
-  const codes = new Set(parents.map(({ entry }) => entry.code));
-  return meaningsOf({ ...wish, tags: parents }).filter(({ tag }) => !codes.has(tag.entry.parent ?? ""));
+  return meaningsOf({ ...wish, tags: parents });
 }
 
 /** Adds the directions of the nearest meanings that can be heard. */
