@@ -28,6 +28,7 @@
 
 import { findThemeSpans } from "./about-words.ts";
 import { findAffect, findEnergy } from "./affect.ts";
+import { withoutCorrected } from "./corrections.ts";
 import { writeDigits } from "./digits.ts";
 import { findDuration } from "./duration.ts";
 import { findEras } from "./era.ts";
@@ -82,7 +83,8 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
-  const mentions = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
+  const all = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
+  const mentions = withoutCorrected(left, all);
   const wishes = sortMentions(mentions, scopes, left);
   const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
   const vocalPreference = voice.preference ?? impliedVoice(voice, wishes.wanted, language !== undefined);
