@@ -25,7 +25,7 @@ export function writeDigits(text: string): string {
   let previous: Numeral | undefined;
   for (const numeral of all) {
     if (numeral.start < done || !isMeasure(numeral, brief, previous)) continue;
-    result += text.slice(done, numeral.start) + numeral.value;
+    result += text.slice(done, numeral.start) + numeral.digits;
     done = numeral.end;
     previous = numeral;
   }

@@ -195,10 +195,13 @@ function isWhole({ start, end }: Span, reading: Reading): boolean {
   if (isTotal({ start, end }, reading)) return true;
   return (
     !endsAt(reading, "length.part of it before", start) ||
-    (endsAt(reading, "length.in before", start) && begins(reading, "length.spot after", end)) ||
+    (endsAt(reading, "length.in before", start) && isComplete(end, reading)) ||
     isLimit(start, reading)
   );
 }
+
+const isComplete = (end: number, reading: Reading): boolean =>
+  begins(reading, "length.spot after", end) || begins(reading, "limit.most after", end);
 
 /** "Anywhere from 3 to 5 min" is a range, where "from 45 seconds" is a place in the piece. */
 function isWholeRange(span: Span, reading: Reading): boolean {

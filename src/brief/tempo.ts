@@ -71,7 +71,10 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "tens over a hundred",
-    patterns: ["<tempo.part of ten=part>_<99-999=tens>[']s"],
+    patterns: [
+      "<tempo.part of ten=part>_<99-999=tens>[']s",
+      "the <99-999=tens>[']s!(<number.unit of length>)",
+    ],
     example: ["low 120s", { min: 120, max: 124 }],
     read: (match) => (match.named.tens?.length === 3 ? readTens(match) : undefined),
   },

@@ -78,6 +78,8 @@ describe("numbers in words", () => {
     ["zwischen neunzig und hundertzehn bpm", [90, 110]],
     ["entre cento e dez e cento e vinte bpm", [110, 120]],
     ["127,5 bpm", [127.5, 127.5]],
+    ["house in the low one-twenties", [120, 124]],
+    ["120 bpm give or take 5", [115, 125]],
   ])("are a tempo: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
@@ -99,11 +101,18 @@ describe("numbers in words", () => {
     ["3'30", [210, 210]],
     ["jazz, 2 min 30", [150, 150]],
     ["2,5 Minuten", [150, 150]],
+    ["two and a quarter minutes", [135, 135]],
+    ["ein paar Minuten", [120, 120]],
+    ["2 minuti e 30 secondi", [150, 150]],
+    ["une trentaine de secondes", [27, 33]],
+    ["een dertigtal seconden", [27, 33]],
   ])("are a length: %s", (query, range) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
   });
 
   test.each([
+    "nineties house",
+    "one or two guitars",
     "songs like Twenty One Pilots",
     "one hundred guitars",
     "années soixante-dix",
@@ -224,4 +233,36 @@ test.each([
   ["between 2:30 and 3:00", [150, 180]],
 ])("places in a piece are not its length: %s", (query, range) => {
   expect(read(query).durationRange).toEqual(range as [number, number]);
+});
+
+describe("a tempo in other words than numbers", () => {
+  test.each([
+    ["at a walking pace", ["Medium Slow"]],
+    ["a jogging pace", ["Medium Fast"]],
+    ["fairly slow", ["Medium Slow"]],
+    ["Allegro moderato", ["Medium Fast"]],
+    ["langsames Klavier", ["Slow"]],
+    ["schneller Techno", ["Fast"]],
+    ["mittleres Tempo", ["Medium"]],
+    ["piano lent", ["Slow"]],
+    ["tempo modéré", ["Medium"]],
+    ["très rapide", ["Very Fast"]],
+    ["ritmo veloce", ["Fast"]],
+    ["molto lento", ["Very Slow"]],
+    ["ritmo acelerado", ["Fast"]],
+    ["una canción lenta", ["Slow"]],
+    ["música devagar", ["Slow"]],
+    ["andamento médio", ["Medium"]],
+    ["snelle house", ["Fast"]],
+    ["heel langzaam", ["Very Slow"]],
+  ])("%s", (query, names) => {
+    expect(namesIn(read(query).wanted, "tempos")).toEqual(names);
+  });
+
+  test.each(["a track lent by a friend", "a language course video", "a triage scene in a hospital"])(
+    "is not read from: %s",
+    (query) => {
+      expect(namesIn(read(query).wanted, "tempos")).toEqual([]);
+    },
+  );
 });

@@ -19,7 +19,7 @@ export const QUANTITY: readonly Composition[] = [
       "<9-99> <number.written fraction>",
       "[<9>]<number.fraction>",
       "(<digits>|<number.article>) (<number.half more>|<number.quarter more>)",
-      "(<number.article>|<number.few>|<number.half>)",
+      "(<number.article>|<number.half>)",
     ],
     example: ["about 2 and a half minutes", "2 and a half"],
   },
