@@ -1,6 +1,7 @@
 import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
+import dutch from "./lexicon/dutch.txt" with { type: "text" };
 import company from "./lexicon/english/company.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
 import eraWords from "./lexicon/english/era.txt" with { type: "text" };
@@ -23,13 +24,17 @@ import eras from "./lexicon/eras.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
 import german from "./lexicon/german.txt" with { type: "text" };
+import grammar from "./lexicon/grammar.txt" with { type: "text" };
 import idioms from "./lexicon/idioms.txt" with { type: "text" };
 import instruments from "./lexicon/instruments.txt" with { type: "text" };
 import italian from "./lexicon/italian.txt" with { type: "text" };
+import japanese from "./lexicon/japanese.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
+import polish from "./lexicon/polish.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import russian from "./lexicon/russian.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
 import spanish from "./lexicon/spanish.txt" with { type: "text" };
@@ -73,6 +78,9 @@ export const ORDINARY_WORDS = linesOf(ordinary);
 /** Studio shorthand under the words that it abbreviates. */
 export const SHORTHAND = linesOf(shorthand);
 
+/** How words change, under `<language> endings` and `<language> joints`. */
+export const GRAMMAR = linesOf(grammar);
+
 /** Words of other languages under the English words that they mean. */
 export const GLOSSARIES = {
   french: linesOf(french),
@@ -80,6 +88,10 @@ export const GLOSSARIES = {
   italian: linesOf(italian),
   portuguese: linesOf(portuguese),
   spanish: linesOf(spanish),
+  dutch: linesOf(dutch),
+  polish: linesOf(polish),
+  russian: linesOf(russian),
+  japanese: linesOf(japanese),
 } as const;
 
 /**

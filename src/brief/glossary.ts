@@ -1,68 +1,99 @@
-import { GLOSSARIES, type LexiconLine, SHORTHAND } from "../../db/lexicon.ts";
-import { fold } from "../kernel/text.ts";
+import { GLOSSARIES, SHORTHAND, TYPED_WORDS } from "../../db/lexicon.ts";
+import {
+  englishOfPhrase,
+  englishOfWord,
+  type Glossary,
+  glossaryOf,
+  opensPhrase,
+  spelled,
+} from "./glossary-build.ts";
+import { isJapanese, japaneseInEnglish } from "./japanese.ts";
 import { meaningOf } from "./lexicon.ts";
 import { headsOf } from "./phrases.ts";
 
-/** Foreign or short forms, folded, with their English words, and the first words of the longer forms. */
-type Glossary = {
-  english: ReadonlyMap<string, string>;
-  openings: ReadonlySet<string>;
-  /** True for foreign words, which may have other endings; shorthand is read as written. */
-  hasEndings: boolean;
-};
-
-const MAX_WORDS = 4;
+const MAX_WORDS = 5;
 /** The fewest words of a language that make a brief foreign: its short words may mean other things in English. */
 const LEAST_WORDS = 2;
 
 const words = headsOf("tongue");
 const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
-const shorthand: Glossary = { ...glossaryOf(SHORTHAND), hasEndings: false };
-const languages: readonly Glossary[] = Object.values(GLOSSARIES).map(glossaryOf);
+const shorthand = glossaryOf(SHORTHAND);
+const englishWords = new Set(
+  Object.values(TYPED_WORDS.english).flatMap((lines) => lines.flatMap(({ forms }) => [...forms])),
+);
+const languages: readonly Glossary[] = Object.entries(GLOSSARIES).map(([language, lines]) =>
+  glossaryOf(lines, language),
+);
 
 /**
- * Returns the brief with shorthand written out and, where the brief is in French, German, Italian, Portuguese or
- * Spanish, its words about music translated. Names and unknown words stay as they are.
+ * Returns the brief with shorthand written out and, where the brief is in another language of the lexicon, its words
+ * about music translated. Names and unknown words stay as they are.
  */
 export function intoEnglish(text: string): string {
-  const written = replaceForms(text, shorthand);
+  const written = replaceForms(isJapanese(text) ? japaneseInEnglish(text) : text, shorthand);
   const language = languageOf(written);
-  return language ? replaceForms(written, language) : written;
+  return language ? joinedToNouns(replaceForms(written, language)) : written;
+}
+
+const NOUN_FIRST = /(?<!\p{L})(music|track|song) (?=(\p{L}+))/gu;
+
+/** "song folk": in English an ordinary word counts before such a noun, and after "of". */
+function joinedToNouns(text: string): string {
+  return text.replace(NOUN_FIRST, (all, _noun: string, next: string) => {
+    const meaning = meaningOf(next);
+    return meaning?.care && meaning.tags.length > 0 ? `${all}of ` : all;
+  });
 }
 
 /** Returns the language with the most words in the brief, if they are enough. */
 function languageOf(text: string): Glossary | undefined {
-  const words = [...new Set(wordsOf(text).map(({ word }) => word))];
+  const words = [
+    ...new Set(
+      wordsOf(text)
+        .flatMap(splitElision)
+        .map(({ word }) => word),
+    ),
+  ];
   const telling = words.filter(isTelling);
-  let best: { glossary: Glossary; count: number } | undefined;
+  let best: { glossary: Glossary; telling: number; all: number } | undefined;
   for (const glossary of languages) {
-    const count = telling.filter((word) => glossed(glossary, word) !== undefined).length;
-    if (count > (best?.count ?? 0)) best = { glossary, count };
+    const count = (of: readonly string[]) =>
+      of.filter((word) => glossed(glossary, word) !== undefined).length;
+    const found = { glossary, telling: count(telling), all: count(words) };
+    if (found.telling > (best?.telling ?? 0) || (found.telling === best?.telling && found.all > best.all))
+      best = found;
   }
-  return best && best.count >= LEAST_WORDS && isForeign(words, best.count) ? best.glossary : undefined;
+  return best && isForeign(words, best.glossary, best.telling) ? best.glossary : undefined;
 }
 
 /** Returns true when a word identifies a language, because English does not have it. */
 function isTelling(word: string): boolean {
-  return word.length > 1 && !is("international", word) && (meaningOf(word)?.tags.length ?? 0) === 0;
+  return word.length > 1 && !is("international", word) && !englishWords.has(word) && !isMusical(word);
 }
 
-/** Compares foreign and English words: an English brief may hold a foreign word or two. */
-function isForeign(words: readonly string[], count: number): boolean {
+const isMusical = (word: string): boolean => (meaningOf(word)?.tags.length ?? 0) > 0;
+
+/**
+ * Compares foreign and English words: an English brief may hold a foreign word or two. A single foreign word tells the
+ * language only beside words that are all known: "techno ohne vocals", not "Noche de Wortham".
+ */
+function isForeign(words: readonly string[], glossary: Glossary, count: number): boolean {
   const english = words.filter((word) => is("english", word)).length;
-  return (
-    count > english || (count >= 2 && meaningOf(words.join("")) === undefined && count * 2 > english * 3)
-  );
+  if (count < LEAST_WORDS)
+    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, glossary));
+  return count > english || (meaningOf(words.join("")) === undefined && count * 2 > english * 3);
 }
 
-function glossaryOf(lines: readonly LexiconLine[]): Glossary {
-  const entries = lines.flatMap(({ heads, forms }) =>
-    forms.map((form) => [spaced(form), heads.join(", ")] as const),
+const isOtherScript = (word: string): boolean => /^(?!\p{Script=Latin})\p{L}/u.test(word);
+
+function isAllKnown(words: readonly string[], glossary: Glossary): boolean {
+  const spoken = words.filter((word) => /\p{L}/u.test(word));
+  return (
+    spoken.length > 1 &&
+    spoken.every(
+      (word) => is("international", word) || isMusical(word) || glossed(glossary, word) !== undefined,
+    )
   );
-  const openings = entries.flatMap(([form]) =>
-    /[ /']/.test(form) ? (form.split(/ |(?<=')|\//)[0] ?? []) : [],
-  );
-  return { english: new Map(entries.toReversed()), openings: new Set(openings), hasEndings: true };
 }
 
 type Word = { word: string; start: number; end: number };
@@ -70,18 +101,11 @@ type Word = { word: string; start: number; end: number };
 function wordsOf(text: string): Word[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*(?:['’](?=\p{L}))?|w\s?\/o?|[^\s]/gu)].map(
     (match) => ({
-      word: spaced(match[0]),
+      word: spelled(match[0]),
       start: match.index,
       end: match.index + match[0].length,
     }),
   );
-}
-
-function spaced(text: string): string {
-  return fold(text)
-    .replace(/[’`´]/g, "'")
-    .replace(/[\s-]+/g, " ")
-    .trim();
 }
 
 function replaceForms(text: string, glossary: Glossary): string {
@@ -100,7 +124,7 @@ function replaceForms(text: string, glossary: Glossary): string {
 
 /** Splits "l'amour" and "d'une": the article becomes a separate word. */
 function splitElision({ word, start, end }: Word): Word[] {
-  const match = /^([ldnjqcsm]|qu)'(.+)$/.exec(word);
+  const match = /^([ldnjqcsm]|qu|dell|nell|all|sull|dall|un)'(.+)$/.exec(word);
   if (!match?.[1] || !match[2] || end - start !== word.length) return [{ word, start, end }];
   const middle = start + match[1].length + 1;
   return [
@@ -117,7 +141,7 @@ function longestForm(
 ): { english: string; end: number; last: number } | undefined {
   const first = words[from];
   if (!first) return undefined;
-  const most = glossary.openings.has(first.word.split(/[ /]/)[0] ?? "") ? MAX_WORDS : 1;
+  const most = opensPhrase(glossary, first.word.split(/[ /]/)[0] ?? "") ? MAX_WORDS : 1;
   for (let last = Math.min(from + most, words.length) - 1; last > from; last--) {
     const end = words[last]?.end ?? first.end;
     const english = formAt(glossary, text.slice(first.start, end));
@@ -132,22 +156,11 @@ function longestForm(
 /** Returns the English of a form of several words; a form never includes punctuation. */
 function formAt(glossary: Glossary, piece: string): string | undefined {
   if (/[,.;:!?\n]/.test(piece)) return undefined;
-  const english = glossary.english.get(spaced(piece));
+  const english = englishOfPhrase(glossary, spelled(piece));
   return english === undefined || !/['’]$/.test(piece) ? english : `${english} `;
 }
 
-const ENDINGS = ["es", "s", "en", "em", "er", "e", "n"];
-const LEAST_STEM = 4;
-
-/** Returns the English of a word as written, or with another ending: "sombres", "tristes", "alegres", "düsterem". */
+/** Returns the English of a word; an English word counts only as the glossary writes it. */
 function glossed(glossary: Glossary, word: string): string | undefined {
-  const direct = glossary.english.get(word);
-  if (direct !== undefined || !glossary.hasEndings || is("english", word)) return direct;
-  const stems = ENDINGS.filter((ending) => word.endsWith(ending)).map((ending) =>
-    word.slice(0, -ending.length),
-  );
-  const stem = stems.find(
-    (each) => each.length >= LEAST_STEM && (glossary.english.has(each) || glossary.english.has(`${each}e`)),
-  );
-  return stem === undefined ? undefined : (glossary.english.get(stem) ?? glossary.english.get(`${stem}e`));
+  return is("english", word) ? glossary.english.get(word) : englishOfWord(glossary, word, isMusical);
 }
