@@ -2,6 +2,7 @@ import { TYPED_WORDS } from "../../db/lexicon.ts";
 import { COMPOSITIONS } from "./compositions.ts";
 import type { Kind } from "./lexer.ts";
 import { compile, type Firsts, firstsOf, type Pattern, SHAPES } from "./pattern.ts";
+import { plainOf } from "./text.ts";
 
 /** The phrases of one type, by what they begin with: a text, a kind of piece, or anything. */
 export type Phrases = {
@@ -14,7 +15,7 @@ const sources = new Map<string, string[]>();
 for (const topics of Object.values(TYPED_WORDS))
   for (const [topic, lines] of Object.entries(topics))
     for (const { heads, forms } of lines)
-      for (const head of heads) sourcesOf(`${topic}.${head}`).push(...forms);
+      for (const head of heads) sourcesOf(`${topic}.${head}`).push(...forms.map(plainOf));
 for (const { type, patterns } of COMPOSITIONS) sourcesOf(type).push(...patterns);
 
 function sourcesOf(type: string): string[] {
@@ -26,12 +27,13 @@ function sourcesOf(type: string): string[] {
 const compiled = new Map<string, Phrases>();
 for (const [type, shape] of Object.entries(SHAPES)) compiled.set(type, indexed([shape]));
 
-/** Returns the heads of each form of a topic, in any language: "twenty" has the heads `tens` and `20`. */
+/** Returns the heads of each form of a topic, in any language: "half" has the heads `half` and `0.5`. */
 export function headsOf(topic: string): ReadonlyMap<string, readonly string[]> {
   const heads = new Map<string, readonly string[]>();
   for (const topics of Object.values(TYPED_WORDS))
     for (const line of Object.entries(topics).find(([name]) => name === topic)?.[1] ?? [])
-      for (const form of line.forms) heads.set(form, [...(heads.get(form) ?? []), ...line.heads]);
+      for (const form of line.forms.map(plainOf))
+        heads.set(form, [...(heads.get(form) ?? []), ...line.heads]);
   return heads;
 }
 

@@ -28,6 +28,7 @@
 
 import { findThemeSpans } from "./about-words.ts";
 import { findAffect, findEnergy } from "./affect.ts";
+import { writeDigits } from "./digits.ts";
 import { findDuration } from "./duration.ts";
 import { findEras } from "./era.ts";
 import { intoEnglish } from "./glossary.ts";
@@ -59,7 +60,7 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
-  const text = correctTypos(intoEnglish(spellSigns(query.normalize("NFC"))));
+  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))));
   const plain = plainOf(text);
   const whole = readingOf(plain);
   const scopes = findScopes(whole);
