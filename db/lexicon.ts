@@ -1,6 +1,7 @@
 import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
+import common from "./lexicon/common.txt" with { type: "text" };
 import dutchMeasures from "./lexicon/dutch/measures.txt" with { type: "text" };
 import dutchNumerals from "./lexicon/dutch/numerals.txt" with { type: "text" };
 import dutch from "./lexicon/dutch.txt" with { type: "text" };
@@ -87,6 +88,9 @@ export const IDIOMS = linesOf(idioms);
 
 /** Ordinary English words that look like a misspelt word of these files. */
 export const ORDINARY_WORDS = linesOf(ordinary);
+
+/** Common English words, which alone are no name. */
+export const COMMON_WORDS = linesOf(common);
 
 /** Studio shorthand under the words that it abbreviates. */
 export const SHORTHAND = linesOf(shorthand);

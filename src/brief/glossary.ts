@@ -47,23 +47,30 @@ function joinedToNouns(text: string): string {
 
 /** Returns the language with the most words in the brief, if they are enough. */
 function languageOf(text: string): Glossary | undefined {
-  const words = [
-    ...new Set(
-      wordsOf(text)
-        .flatMap(splitElision)
-        .map(({ word }) => word),
-    ),
-  ];
-  const telling = words.filter(isTelling);
-  let best: { glossary: Glossary; telling: number; all: number } | undefined;
+  const all = wordsOf(text).flatMap(splitElision);
+  const words = [...new Set(all.map(({ word }) => word))];
+  let best: Match | undefined;
   for (const glossary of languages) {
-    const count = (of: readonly string[]) =>
-      of.filter((word) => glossed(glossary, word) !== undefined).length;
-    const found = { glossary, telling: count(telling), all: count(words) };
-    if (found.telling > (best?.telling ?? 0) || (found.telling === best?.telling && found.all > best.all))
-      best = found;
+    const known = knownTo(glossary, text, all);
+    const found = { glossary, known, telling: [...known].filter(isTelling).length };
+    const isBetter = found.telling === best?.telling && known.size > best.known.size;
+    if (found.telling > (best?.telling ?? 0) || isBetter) best = found;
   }
-  return best && isForeign(words, best.glossary, best.telling) ? best.glossary : undefined;
+  return best && isForeign(words, best) ? best.glossary : undefined;
+}
+
+/** A language that a brief may be in, with the words of the brief that its forms cover. */
+type Match = { glossary: Glossary; known: ReadonlySet<string>; telling: number };
+
+function knownTo(glossary: Glossary, text: string, words: readonly Word[]): Set<string> {
+  const known = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    const found = longestForm(text, words, at, glossary);
+    if (!found) continue;
+    for (const { word } of words.slice(at, found.last + 1)) known.add(word);
+    at = found.last;
+  }
+  return known;
 }
 
 /** Returns true when a word identifies a language, because English does not have it. */
@@ -77,23 +84,19 @@ const isMusical = (word: string): boolean => (meaningOf(word)?.tags.length ?? 0)
  * Compares foreign and English words: an English brief may hold a foreign word or two. A single foreign word tells the
  * language only beside words that are all known: "techno ohne vocals", not "Noche de Wortham".
  */
-function isForeign(words: readonly string[], glossary: Glossary, count: number): boolean {
+function isForeign(words: readonly string[], { known, telling: count }: Match): boolean {
   const english = words.filter((word) => is("english", word)).length;
   if (count < LEAST_WORDS)
-    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, glossary));
+    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, known));
   return count > english || (meaningOf(words.join("")) === undefined && count * 2 > english * 3);
 }
 
 const isOtherScript = (word: string): boolean => /^(?!\p{Script=Latin})\p{L}/u.test(word);
 
-function isAllKnown(words: readonly string[], glossary: Glossary): boolean {
+function isAllKnown(words: readonly string[], known: ReadonlySet<string>): boolean {
   const spoken = words.filter((word) => /\p{L}/u.test(word));
-  return (
-    spoken.length > 1 &&
-    spoken.every(
-      (word) => is("international", word) || isMusical(word) || glossed(glossary, word) !== undefined,
-    )
-  );
+  const isKnown = (word: string) => known.has(word) || is("international", word) || isMusical(word);
+  return spoken.length > 1 && spoken.every(isKnown);
 }
 
 type Word = { word: string; start: number; end: number };
