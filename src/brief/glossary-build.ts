@@ -117,7 +117,10 @@ export function englishOfWord(
   word: string,
   isMusical: (word: string) => boolean,
 ): string | undefined {
-  return glossary.english.get(word) ?? stemmed(glossary, word) ?? compound(glossary, word, isMusical);
+  const direct = glossary.english.get(word);
+  // "Metal" is metal in Spanish too, and no form of "metales".
+  if (direct !== undefined || isMusical(word)) return direct;
+  return stemmed(glossary, word) ?? compound(glossary, word, isMusical);
 }
 
 /** "Klavierballade", "popmuziek": two known words in one. The second one is as long as possible. */
@@ -126,7 +129,7 @@ function compound(
   word: string,
   isMusical: (word: string) => boolean,
 ): string | undefined {
-  if (glossary.joints.length === 0 || isMusical(word)) return undefined;
+  if (glossary.joints.length === 0) return undefined;
   const part = (text: string) => {
     if (text.length < LEAST_PART) return undefined;
     return stemmed(glossary, text) ?? (isMusical(text) ? text : undefined);

@@ -29,10 +29,22 @@ const languages: readonly Glossary[] = Object.entries(GLOSSARIES).map(([language
  * Returns the brief with shorthand written out and, where the brief is in another language of the lexicon, its words
  * about music translated. Names and unknown words stay as they are.
  */
-export function intoEnglish(text: string): string {
+export function intoEnglish(text: string): { text: string; isForeign: boolean } {
   const written = replaceForms(isJapanese(text) ? japaneseInEnglish(text) : text, shorthand);
   const language = languageOf(written);
-  return language ? joinedToNouns(replaceForms(written, language)) : written;
+  if (!language) return { text: written, isForeign: isJapanese(text) };
+  return { text: inEnglishOrder(joinedToNouns(replaceForms(written, language))), isForeign: true };
+}
+
+const PAIR = /(?<![\p{L}-])(\p{L}+) (\p{L}+)(?![\p{L}-])/gu;
+
+/** "techno melodic": puts two words in the order in which they name a genre. */
+function inEnglishOrder(text: string): string {
+  const isGenre = (words: string) => meaningOf(words)?.tags.some(({ category }) => category === "genres");
+  return text.replace(PAIR, (all, first: string, second: string) => {
+    const turned = `${second} ${first}`;
+    return isGenre(first) && !isGenre(all) && isGenre(turned) ? turned : all;
+  });
 }
 
 const NOUN_FIRST = /(?<!\p{L})(music|track|song) (?=(\p{L}+))/gu;
@@ -117,12 +129,29 @@ function replaceForms(text: string, glossary: Glossary): string {
   for (let at = 0; at < words.length; at++) {
     const found = longestForm(text, words, at, glossary);
     const first = words[at];
-    if (!found || !first) continue;
-    result += text.slice(done, first.start) + found.english;
-    done = found.end;
-    at = found.last;
+    if (!found || !first || isMeasured(found.english, text.slice(found.end))) continue;
+    result += text.slice(done, first.start) + (found.english === ARTICLE ? "" : found.english);
+    done = found.english === ARTICLE ? found.end + blankAt(text, found.end) : found.end;
+    at = LEADS.has(found.english) ? nameAfter(text, words, found.last) : found.last;
   }
   return result + text.slice(done);
+}
+
+/** Articles are left out: English needs none before the words about music. */
+const ARTICLE = "a";
+/** A name after these keeps its spelling: "im Stil von Tom Jobim", although a "tom" is a key in Portuguese. */
+const LEADS = new Set(["in the style of", "like", "reference"]);
+
+/** "über 120" is more than 120, and "über die Liebe" a theme. */
+const isMeasured = (english: string, rest: string): boolean => english === "about" && /^\s*\d/.test(rest);
+
+const blankAt = (text: string, at: number): number => (text[at] === " " ? 1 : 0);
+
+/** Returns the index of the last capitalised word directly after the one at the index. */
+function nameAfter(text: string, words: readonly Word[], index: number): number {
+  let last = index;
+  while (/^\p{Lu}/u.test(text.slice(words[last + 1]?.start ?? text.length))) last++;
+  return last;
 }
 
 /** Splits "l'amour" and "d'une": the article becomes a separate word. */

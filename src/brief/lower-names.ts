@@ -44,7 +44,8 @@ export function lowerNameEnd(text: string, start: number): number | undefined {
   const own = run.findLastIndex(({ word }) => !isCommon(word));
   // "in the style of balinese gamelan": a word right before a tag describes it.
   const isDescription = own === 0 && stop === 1 && isTag(words[1]?.word ?? "");
-  if (own === -1 || isDescription) return undefined;
+  const hasCapital = /\p{Lu}/u.test(text.slice(start, run.at(-1)?.end));
+  if (own === -1 || isDescription || hasCapital) return undefined;
   // A name may end with a common word, but a sentence that goes on does not belong to it.
   return run.length > LONGEST ? run[own]?.end : run.at(-1)?.end;
 }

@@ -60,7 +60,8 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
-  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))));
+  const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
+  const text = correctTypos(english.text);
   const plain = plainOf(text);
   const whole = readingOf(plain);
   const scopes = findScopes(whole);
@@ -79,7 +80,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 
   const eras = findEras(left);
   const topics = findTopics(left);
-  const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
+  const tags = findMentions(tokensOf(left.text), findThemeSpans(left), english.isForeign).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
   const mentions = [...tags, ...eras].toSorted((a, b) => a.start - b.start);

@@ -106,6 +106,47 @@ describe.each(Object.entries(BRIEFS))("a brief in %s", (_, briefs) => {
   });
 });
 
+describe("the theme of a song in each language", () => {
+  test.each([
+    ["liedje over heimwee en vriendschap", ["Home", "Friendship"]],
+    ["piosenka o wolności i przyjaźni", ["Freedom", "Friendship"]],
+    ["песня о свободе и детстве", ["Freedom", "Childhood"]],
+    ["友情についての歌", ["Friendship"]],
+    ["Lied über Freiheit und Sehnsucht", ["Freedom", "Longing"]],
+    ["chanson sur l'enfance et la liberté", ["Childhood", "Freedom"]],
+    ["canzone sulla guerra e sulla pace", ["War", "Peace"]],
+    ["canción sobre la amistad y el barrio", ["Friendship", "City Life"]],
+    ["canção sobre a solidão", ["Loneliness"]],
+  ])("%s", (query, themes) => {
+    expect(read(query).wanted).toEqual(expect.arrayContaining(themes));
+  });
+});
+
+describe("a refusal beside something approved, in each language", () => {
+  test.each([
+    ["Rock ja, Schlager nein", "Rock", "Schlager"],
+    ["le jazz oui, le swing non", "Jazz", "Swing"],
+    ["tango sí, salsa no", "Tango", "Salsa"],
+    ["reggae va bene, ska no", "Reggae", "Ska"],
+    ["jazz tak, disco nie", "Jazz", "Disco"],
+    ["джаз да, диско нет", "Jazz", "Disco"],
+  ])("%s", (query, wanted, unwanted) => {
+    expect(read(query)).toMatchObject({ wanted: [wanted], unwanted: [unwanted] });
+  });
+});
+
+test.each([
+  ["techno mélodique et rock progressif", ["Melodic Techno", "Progressive Rock"]],
+  ["house profundo, metal industrial", ["Deep House", "Industrial Metal"]],
+  ["du rock avec de la guitare, puis de la house", ["Rock", "House"]],
+])("%s: a genre with its adjective behind it", (query, genres) => {
+  expect(read(query).genres).toEqual(genres);
+});
+
+test("a name keeps its spelling in another language", () => {
+  expect(read("no estilo de Tom Jobim, piano").references.map(({ name }) => name)).toEqual(["Tom Jobim"]);
+});
+
 describe("an English brief stays English", () => {
   test.each([
     "hell on wheels",
