@@ -1,4 +1,5 @@
 import { GLOSSARIES, SHORTHAND, TYPED_WORDS } from "../../db/lexicon.ts";
+import { findMeasures } from "./digits.ts";
 import {
   englishOfPhrase,
   englishOfWord,
@@ -10,6 +11,7 @@ import {
 import { isJapanese, japaneseInEnglish } from "./japanese.ts";
 import { meaningOf } from "./lexicon.ts";
 import { headsOf } from "./phrases.ts";
+import { isWithin, type Span } from "./text.ts";
 
 const MAX_WORDS = 5;
 /** The fewest words of a language that make a brief foreign: its short words may mean other things in English. */
@@ -33,7 +35,8 @@ export function intoEnglish(text: string): { text: string; isForeign: boolean } 
   const written = replaceForms(isJapanese(text) ? japaneseInEnglish(text) : text, shorthand);
   const language = languageOf(written);
   if (!language) return { text: written, isForeign: isJapanese(text) };
-  return { text: inEnglishOrder(joinedToNouns(replaceForms(written, language))), isForeign: true };
+  const translated = replaceForms(written, language, findMeasures(written));
+  return { text: inEnglishOrder(joinedToNouns(translated)), isForeign: true };
 }
 
 const PAIR = /(?<![\p{L}-])(\p{L}+) (\p{L}+)(?![\p{L}-])/gu;
@@ -123,15 +126,16 @@ function wordsOf(text: string): Word[] {
   );
 }
 
-function replaceForms(text: string, glossary: Glossary): string {
+function replaceForms(text: string, glossary: Glossary, kept: readonly Span[] = []): string {
   const words = wordsOf(text).flatMap(splitElision);
   let [result, done] = ["", 0];
   for (let at = 0; at < words.length; at++) {
-    const found = longestForm(text, words, at, glossary);
-    const first = words[at];
-    if (!found || !first || isMeasured(found.english, text.slice(found.end))) continue;
-    result += text.slice(done, first.start) + (found.english === ARTICLE ? "" : found.english);
-    done = found.english === ARTICLE ? found.end + blankAt(text, found.end) : found.end;
+    const start = words[at]?.start ?? text.length;
+    const found = isWithin(kept, start) ? undefined : longestForm(text, words, at, glossary);
+    if (!found || isMeasured(found.english, text.slice(found.end))) continue;
+    const isArticle = found.english === ARTICLE;
+    result += text.slice(done, start) + (isArticle ? "" : found.english);
+    done = found.end + (isArticle ? blankAt(text, found.end) : 0);
     at = LEADS.has(found.english) ? nameAfter(text, words, found.last) : found.last;
   }
   return result + text.slice(done);

@@ -3,7 +3,7 @@ import { opensName } from "./artists.ts";
 import { meaningOf } from "./lexicon.ts";
 import { singleWords, wordsInForms } from "./lexicon-build.ts";
 import { lowerNames } from "./lower-names.ts";
-import { headsOf } from "./phrases.ts";
+import { foreignWords, headsOf } from "./phrases.ts";
 import { readingOf } from "./reading.ts";
 import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween, sounded } from "./slips.ts";
 import { isWithin, plainOf, type Span } from "./text.ts";
@@ -80,7 +80,7 @@ let partWords: ReadonlySet<string> | undefined;
 
 /** Returns words that occur only in longer forms: correct as they are, but not targets of a correction. */
 function parts(): ReadonlySet<string> {
-  partWords ??= new Set(wordsInForms());
+  partWords ??= new Set([...wordsInForms(), ...foreignWords()]);
   return partWords;
 }
 
