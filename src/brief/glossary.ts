@@ -133,9 +133,9 @@ function replaceForms(text: string, glossary: Glossary, kept: readonly Span[] = 
     const start = words[at]?.start ?? text.length;
     const found = isWithin(kept, start) ? undefined : longestForm(text, words, at, glossary);
     if (!found || isMeasured(found.english, text.slice(found.end))) continue;
-    const isArticle = found.english === ARTICLE;
-    result += text.slice(done, start) + (isArticle ? "" : found.english);
-    done = found.end + (isArticle ? blankAt(text, found.end) : 0);
+    const [english, end] = withoutArticle(text, found);
+    result += text.slice(done, start) + english;
+    done = end;
     at = LEADS.has(found.english) ? nameAfter(text, words, found.last) : found.last;
   }
   return result + text.slice(done);
@@ -149,7 +149,9 @@ const LEADS = new Set(["in the style of", "like", "reference"]);
 /** "über 120" is more than 120, and "über die Liebe" a theme. */
 const isMeasured = (english: string, rest: string): boolean => english === "about" && /^\s*\d/.test(rest);
 
-const blankAt = (text: string, at: number): number => (text[at] === " " ? 1 : 0);
+function withoutArticle(text: string, { english, end }: Form): [english: string, end: number] {
+  return english === ARTICLE ? ["", text[end] === " " ? end + 1 : end] : [english, end];
+}
 
 /** Returns the index of the last capitalised word directly after the one at the index. */
 function nameAfter(text: string, words: readonly Word[], index: number): number {
@@ -169,12 +171,15 @@ function splitElision({ word, start, end }: Word): Word[] {
   ];
 }
 
+/** A form in the text, with its end and the index of its last word. */
+type Form = { english: string; end: number; last: number };
+
 function longestForm(
   text: string,
   words: readonly Word[],
   from: number,
   glossary: Glossary,
-): { english: string; end: number; last: number } | undefined {
+): Form | undefined {
   const first = words[from];
   if (!first) return undefined;
   const most = opensPhrase(glossary, first.word.split(/[ /]/)[0] ?? "") ? MAX_WORDS : 1;

@@ -8,7 +8,7 @@ const LONGEST =
 
 /** In the lexicon, a word that stands behind what it refers to, and before it in English: "ドラムなし", "no drums". */
 const BEHIND = "^";
-const MEASURES = new Set(["minutes", "seconds", "-"]);
+const MEASURES = new Set(["minutes", "seconds", "bpm", "-"]);
 const SIGNS: Readonly<Record<string, string>> = {
   "、": ",",
   "。": ".",
@@ -97,11 +97,14 @@ function addWord(pieces: string[], english: string): void {
 function startOfPhrase(pieces: readonly string[]): number {
   let start = Math.max(pieces.length - 1, 0);
   if (/^[,.;]$/.test(pieces[start] ?? "")) return pieces.length;
-  while (isMeasured(pieces[start]) && isMeasured(pieces[start - 1])) start--;
+  // "BPM 120": a unit before its number stays where it is.
+  while (isMeasured(pieces[start]) && isMeasured(pieces[start - 1]) && !isUnit(pieces[start - 1])) start--;
   while (start > 1 && /^(?:and|or)$/.test(pieces[start - 1] ?? "")) start -= 2;
   return start;
 }
 
+const isUnit = (piece = ""): boolean => piece.toLowerCase() === "bpm";
+
 function isMeasured(piece = ""): boolean {
-  return /^\d/.test(piece) || MEASURES.has(piece);
+  return /^\d/.test(piece) || MEASURES.has(piece.toLowerCase());
 }

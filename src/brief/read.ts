@@ -53,7 +53,11 @@ import { findVoice, type VocalPreference, type VoiceFinding } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
 
 /** What the parser may ask the library. */
-export type BriefContext = { findArtist: FindArtist };
+export type BriefContext = {
+  findArtist: FindArtist;
+  /** True for a word of a name in the library, which is no typing slip. */
+  isName?: (word: string) => boolean;
+};
 
 /** Stand-ins for the ends of a range that the brief leaves open (decision 4.51). */
 const BPM_ENDS = { min: 1, max: 300 };
@@ -62,7 +66,7 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
-  const text = correctTypos(english.text);
+  const text = correctTypos(english.text, context.isName);
   const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);

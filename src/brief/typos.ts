@@ -19,8 +19,11 @@ type Indexed = { word: string; letters: number };
 let index: ReadonlyMap<string, readonly Indexed[]> | undefined;
 let ordinary: ReadonlySet<string> | undefined;
 
-/** Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". */
-export function correctTypos(text: string): string {
+/**
+ * Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". What the library calls by that name
+ * is no typo.
+ */
+export function correctTypos(text: string, isName: (word: string) => boolean = () => false): string {
   const corrections = new Map<string, string>();
   let names: readonly Span[] | undefined;
   const isNamePlace = (at: number) => {
@@ -32,8 +35,8 @@ export function correctTypos(text: string): string {
     const known = corrections.get(lower);
     if (!isSuspect(word, lower, text, at)) return word;
     if (known !== undefined || corrections.size >= MOST_LOOKUPS) return known ?? word;
-    const correction = correctionOf(lower) ?? word;
-    if (correction !== word && isNamePlace(at)) return word;
+    const nearest = correctionOf(lower);
+    const correction = nearest === undefined || isName(lower) || isNamePlace(at) ? word : nearest;
     corrections.set(lower, correction);
     return correction;
   });
