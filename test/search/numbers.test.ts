@@ -59,6 +59,16 @@ const SPELLED: Readonly<Record<string, readonly [words: string, value: number][]
     ["honderdenvijf", 105],
     ["tweehonderdnegenennegentig", 299],
   ],
+  Polish: [
+    ["sto dwadzieścia", 120],
+    ["dziewięćdziesięciu pięciu", 95],
+    ["dwieście dziewięćdziesiąt dziewięć", 299],
+  ],
+  Russian: [
+    ["сто двадцать", 120],
+    ["девяноста пяти", 95],
+    ["двести девяносто девять", 299],
+  ],
 };
 
 describe("numbers in words", () => {
@@ -176,6 +186,10 @@ describe("limits and ranges", () => {
     ["zwischen zwei und drei Minuten", [120, 180]],
     ["tra due e tre minuti", [120, 180]],
     ["tussen twee en drie minuten", [120, 180]],
+    ["nie dłużej niż trzy minuty", [0, 180]],
+    ["co najmniej półtorej minuty", [90, 86_400]],
+    ["не дольше трёх минут", [0, 180]],
+    ["примерно две с половиной минуты", [135, 165]],
   ])("of length: %s", (query, range) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
   });
