@@ -1,6 +1,6 @@
 import type { Reading } from "./match.ts";
 import { type Numeral, numeralsAt } from "./numerals.ts";
-import { begins, endOf, endsAt, readingOf, startOf } from "./reading.ts";
+import { begins, endOf, endsAt, readingOf, spansOf, startOf } from "./reading.ts";
 import { plainOf, type Span } from "./text.ts";
 
 /** A number without a unit measures something from here on; "about one love" and "over two albums" do not. */
@@ -48,7 +48,10 @@ function isMeasure(numeral: Numeral, brief: Brief, previous: Numeral | undefined
  */
 export function findMeasures(text: string): Span[] {
   const reading = readingOf(plainOf(text));
-  const numbers = reading.pieces.filter(({ kind }) => kind === "number");
+  const numbers = [
+    ...reading.pieces.filter(({ kind }) => kind === "number"),
+    ...spansOf(reading, "length.without a number"),
+  ];
   return numbers.map(({ start, end }) => ({
     start: Math.min(start, ...BEFORE.flatMap((type) => startOf(reading, type, start) ?? [])),
     end: Math.max(end, ...AFTER.flatMap((type) => endOf(reading, type, end) ?? [])),
