@@ -13,6 +13,9 @@ import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import type { SearchHit, WireInterpretation } from "./model.ts";
+import { findNamed } from "./names/find-named.ts";
+import { isNameWord } from "./names/lookup.ts";
+import { nameWords } from "./names/words.ts";
 import { type OwnTrack, selectOwn } from "./queries.ts";
 import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
@@ -38,12 +41,19 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
   const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief = task.brief ?? parseBrief(task.query, { findArtist: (name) => artist(name)?.name });
+  const brief =
+    task.brief ??
+    parseBrief(task.query, {
+      findArtist: (name) => artist(name)?.name,
+      isName: (word) => isNameWord(db, ownerId, word),
+    });
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
   const seeds = selectOwn(db, ownerId, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
   const eligible = eligibleOf(db, shard, filter, excludedSlots);
+
+  const named = findNamed({ db, mirror, shard }, task.query, unreadIn(brief));
 
   const page = rank({
     db,
@@ -51,6 +61,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     shard,
     eligible,
     brief,
+    named,
     limit: task.limit,
     seeds: targetsOf(
       db,
@@ -86,6 +97,11 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     interpretation: removed ? withRemoved(interpretation, removed, shard.alive) : interpretation,
     suggestedName: suggestedNameOf(task.query, brief),
   };
+}
+
+/** Returns the words of the query that mean nothing but, perhaps, a name. */
+function unreadIn({ terms }: Interpretation): ReadonlySet<string> {
+  return new Set(nameWords(terms.join(" ")).map(({ text }) => text));
 }
 
 /** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */
