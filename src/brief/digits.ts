@@ -65,7 +65,8 @@ const AFTER = ["number.measure after"];
 function measureAfter({ end }: Numeral, brief: Brief): Measure | undefined {
   const { reading, all } = brief;
   if (begins(reading, "number.unit of tempo", end)) return "tempo";
-  if (begins(reading, "number.unit of length", end)) return "length";
+  const isGlued = /\p{L}/u.test(reading.text[end] ?? "");
+  if (isGlued || begins(reading, "number.unit of length", end)) return "length";
   const next = endOf(reading, "number.joint", end);
   if (next === undefined) return undefined;
   if (/^\d/.test(reading.text.slice(next))) return "either";
@@ -78,6 +79,7 @@ function measureBefore({ start, end, value }: Numeral, reading: Reading): Measur
   const isCorrection = endsAt(reading, "correction.lead", start) && begins(reading, "number.alone", end);
   if (isCorrection) return "either";
   if (value < LEAST_TEMPO) return undefined;
+  if (endsAt(reading, "tempo.no era before", start)) return "tempo";
   const isTempo = endsAt(reading, "limit.any before", start) || endsAt(reading, "tempo.lead", start);
   return isTempo || endsAt(reading, "tempo.speed before", start) ? "tempo" : undefined;
 }
