@@ -1,5 +1,6 @@
 import { GRAMMAR, type LexiconLine } from "../../db/lexicon.ts";
 import { fold } from "../kernel/text.ts";
+import { slipsBetween } from "./slips.ts";
 
 /** Foreign or short forms, in the spelling of {@link spelled}, with their English words. */
 export type Glossary = {
@@ -8,6 +9,8 @@ export type Glossary = {
   stems: ReadonlyMap<string, string>;
   /** Forms of several words, by each stem of their first word, the longest first. */
   phrases: ReadonlyMap<string, readonly Phrase[]>;
+  /** Every word of every form. */
+  words: ReadonlySet<string>;
   endings: readonly string[];
   /** What joins the parts of a compound; empty for a language without compounds. */
   joints: readonly string[];
@@ -45,6 +48,7 @@ export function glossaryOf(lines: readonly LexiconLine[], language = ""): Glossa
     english: new Map(entries.toReversed()),
     stems: stemsOfForms(entries, endings),
     phrases: phrasesOfForms(entries, endings),
+    words: new Set(entries.flatMap(([form]) => form.split(BETWEEN))),
     endings,
     joints: joints.length > 0 ? ["", ...joints] : [],
   };
@@ -142,6 +146,17 @@ function compound(
     if (first !== undefined) return `${first} ${second}`;
   }
   return undefined;
+}
+
+/** Returns the only form of one word that is one slip away. */
+export function nearestForm({ english, words }: Glossary, word: string): string | undefined {
+  if (words.has(word)) return undefined;
+  const near = [...english.keys()].filter(
+    (form) =>
+      form[0] === word[0] && Math.abs(form.length - word.length) <= 1 && slipsBetween(word, form, 1) === 1,
+  );
+  const meanings = new Set(near.map((form) => english.get(form)));
+  return meanings.size === 1 ? near[0] : undefined;
 }
 
 function stemmed(glossary: Glossary, word: string): string | undefined {

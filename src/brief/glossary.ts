@@ -5,6 +5,7 @@ import {
   englishOfWord,
   type Glossary,
   glossaryOf,
+  nearestForm,
   opensPhrase,
   spelled,
 } from "./glossary-build.ts";
@@ -35,7 +36,8 @@ export function intoEnglish(text: string): { text: string; isForeign: boolean } 
   const written = replaceForms(isJapanese(text) ? japaneseInEnglish(text) : text, shorthand);
   const language = languageOf(written);
   if (!language) return { text: written, isForeign: isJapanese(text) };
-  const translated = replaceForms(written, language, findMeasures(written));
+  const corrected = withoutSlips(written, language);
+  const translated = replaceForms(corrected, language, findMeasures(corrected));
   return { text: inEnglishOrder(joinedToNouns(translated)), isForeign: true };
 }
 
@@ -131,8 +133,8 @@ function replaceForms(text: string, glossary: Glossary, kept: readonly Span[] = 
   let [result, done] = ["", 0];
   for (let at = 0; at < words.length; at++) {
     const start = words[at]?.start ?? text.length;
-    const found = isWithin(kept, start) ? undefined : longestForm(text, words, at, glossary);
-    if (!found || isMeasured(found.english, text.slice(found.end))) continue;
+    const found = longestForm(text, words, at, glossary);
+    if (!found || isMeasure(text, start, found, kept)) continue;
     const [english, end] = withoutArticle(text, found);
     result += text.slice(done, start) + english;
     done = end;
@@ -146,8 +148,11 @@ const ARTICLE = "a";
 /** A name after these keeps its spelling: "im Stil von Tom Jobim", although a "tom" is a key in Portuguese. */
 const LEADS = new Set(["in the style of", "like", "reference"]);
 
-/** "über 120" is more than 120, and "über die Liebe" a theme. */
-const isMeasured = (english: string, rest: string): boolean => english === "about" && /^\s*\d/.test(rest);
+/** "über 120" is more than 120, and "über die Liebe" a theme; a decade is a form with digits: "80er". */
+function isMeasure(text: string, start: number, { english, end }: Form, kept: readonly Span[]): boolean {
+  if (/\d/.test(text.slice(start, end))) return false;
+  return isWithin(kept, start) || (english === "about" && /^\s*\d/.test(text.slice(end)));
+}
 
 function withoutArticle(text: string, { english, end }: Form): [english: string, end: number] {
   return english === ARTICLE ? ["", text[end] === " " ? end + 1 : end] : [english, end];
@@ -197,11 +202,20 @@ function longestForm(
 /** Returns the English of a form of several words; a form never includes punctuation. */
 function formAt(glossary: Glossary, piece: string): string | undefined {
   if (/[,.;:!?\n]/.test(piece)) return undefined;
-  const english = englishOfPhrase(glossary, spelled(piece));
+  const english = englishOfPhrase(glossary, spelled(piece).replace(/'(?=\d)/g, ""));
   return english === undefined || !/['’]$/.test(piece) ? english : `${english} `;
 }
 
 /** Returns the English of a word; an English word counts only as the glossary writes it. */
 function glossed(glossary: Glossary, word: string): string | undefined {
   return is("english", word) ? glossary.english.get(word) : englishOfWord(glossary, word, isMusical);
+}
+
+/** Corrects typing slips towards the words of the language: "relaxnte Musik". Names have a capital. */
+function withoutSlips(text: string, glossary: Glossary): string {
+  return text.replace(/(?<![\p{L}'’])\p{Ll}{6,}(?![\p{L}'’])/gu, (word) => {
+    const key = spelled(word);
+    const isKnown = glossed(glossary, key) !== undefined || is("english", key) || isMusical(key);
+    return isKnown ? word : (nearestForm(glossary, key) ?? word);
+  });
 }

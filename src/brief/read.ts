@@ -66,7 +66,7 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
-  const text = correctTypos(english.text, context.isName);
+  const text = english.isForeign ? english.text : correctTypos(english.text, context.isName);
   const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);
