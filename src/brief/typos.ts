@@ -2,7 +2,7 @@ import { ORDINARY_WORDS } from "../../db/lexicon.ts";
 import { opensName } from "./artists.ts";
 import { meaningOf } from "./lexicon.ts";
 import { singleWords, wordsInForms } from "./lexicon-build.ts";
-import { headsOf } from "./phrases.ts";
+import { foreignWords, headsOf } from "./phrases.ts";
 import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween } from "./slips.ts";
 
 /** From this length on, two typos are allowed. */
@@ -73,7 +73,7 @@ let partWords: ReadonlySet<string> | undefined;
 
 /** Returns words that occur only in longer forms: correct as they are, but not targets of a correction. */
 function parts(): ReadonlySet<string> {
-  partWords ??= new Set(wordsInForms());
+  partWords ??= new Set([...wordsInForms(), ...foreignWords()]);
   return partWords;
 }
 

@@ -163,6 +163,7 @@ const CHECKS: readonly [RegExp, Check][] = [
   ],
   [/^sounds like a seed track$/, (track, _, { seeds }) => seeds.some((seed) => cosine(seed, track) >= 0.799)],
   [/^sounds like the library's tracks with such tags$/, ({ vector }) => vector !== null],
+  [/^by its sound: .+$/, ({ vector }) => vector !== null],
   [
     /^sounds like (.+)$/,
     (track, [name = ""], { library }) => cosine(centreOf(library, name.split(" and ")), track) >= 0.799,

@@ -19,7 +19,7 @@ export type TrackRecord = {
   voice: 0 | 1 | null;
   /** 0 to 1. */
   energy: number | null;
-  /** Categories with a written tag: bits by their place in the taxonomy. */
+  /** Categories that the owner tagged: bits by their place in the taxonomy. */
   written: number;
   /** Numbers of taxonomy tags, with their trust, 1 to 255. */
   tags: readonly { number: number; trust: number }[];
