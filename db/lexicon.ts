@@ -43,10 +43,14 @@ import japanese from "./lexicon/japanese.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
+import polishMeasures from "./lexicon/polish/measures.txt" with { type: "text" };
+import polishNumerals from "./lexicon/polish/numerals.txt" with { type: "text" };
 import polish from "./lexicon/polish.txt" with { type: "text" };
 import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
 import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import russianMeasures from "./lexicon/russian/measures.txt" with { type: "text" };
+import russianNumerals from "./lexicon/russian/numerals.txt" with { type: "text" };
 import russian from "./lexicon/russian.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
@@ -142,7 +146,9 @@ export const TYPED_WORDS = {
   french: byTopic(frenchMeasures),
   german: byTopic(germanMeasures),
   italian: byTopic(italianMeasures),
+  polish: byTopic(polishMeasures),
   portuguese: byTopic(portugueseMeasures),
+  russian: byTopic(russianMeasures),
   spanish: byTopic(spanishMeasures),
 } as const;
 
@@ -153,7 +159,9 @@ export const NUMERALS = {
   french: linesOf(frenchNumerals),
   german: linesOf(germanNumerals),
   italian: linesOf(italianNumerals),
+  polish: linesOf(polishNumerals),
   portuguese: linesOf(portugueseNumerals),
+  russian: linesOf(russianNumerals),
   spanish: linesOf(spanishNumerals),
 } as const;
 
