@@ -20,7 +20,9 @@ export function writeDigits(text: string): string {
   const starts = [...plain.matchAll(/(?<![\p{L}\p{N}])\p{L}/gu)].map(({ index }) => index);
   const all = starts.flatMap((start) => numeralsAt(plain, start));
   if (all.length === 0) return text;
-  const brief: Brief = { text, reading: readingOf(plain), all };
+  const brief: Brief = { text, reading: readingOf(plain), after: new Map() };
+  // From the last to the first: what a range counts is said behind its second number.
+  for (const numeral of all.toReversed()) brief.after.set(numeral.start, measureAfter(numeral, brief));
   let [result, done] = ["", 0];
   let previous: Numeral | undefined;
   for (const numeral of all) {
@@ -32,7 +34,12 @@ export function writeDigits(text: string): string {
   return result + text.slice(done);
 }
 
-type Brief = { text: string; reading: Reading; all: readonly Numeral[] };
+type Brief = {
+  text: string;
+  reading: Reading;
+  /** What the numbers in words count, by their places. */
+  after: Map<number, Measure | undefined>;
+};
 
 function isMeasure(numeral: Numeral, brief: Brief, previous: Numeral | undefined): boolean {
   if (previous && isJoined(brief.reading, previous.end, numeral.start)) return true;
@@ -63,15 +70,14 @@ const AFTER = ["number.measure after"];
 
 /** Returns what the unit after a number says that it counts, or the unit after the range that it begins. */
 function measureAfter({ end }: Numeral, brief: Brief): Measure | undefined {
-  const { reading, all } = brief;
+  const { reading, after } = brief;
   if (begins(reading, "number.unit of tempo", end)) return "tempo";
   const isGlued = /\p{L}/u.test(reading.text[end] ?? "");
   if (isGlued || begins(reading, "number.unit of length", end)) return "length";
   const next = endOf(reading, "number.joint", end);
   if (next === undefined) return undefined;
   if (/^\d/.test(reading.text.slice(next))) return "either";
-  const other = all.find(({ start }) => start === next);
-  return other && measureAfter(other, brief);
+  return after.get(next);
 }
 
 function measureBefore({ start, end, value }: Numeral, reading: Reading): Measure | undefined {
