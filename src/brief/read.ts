@@ -65,9 +65,9 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
-  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))), context.isName);
-  const plain = plainOf(text);
-  const whole = readingOf(plain);
+  const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
+  const text = english.isForeign ? english.text : correctTypos(english.text, context.isName);
+  const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);
   const references = findReferences(text, whole, scopes, context.findArtist);
@@ -84,7 +84,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 
   const eras = findEras(left);
   const topics = findTopics(left);
-  const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
+  const tags = findMentions(tokensOf(left.text), findThemeSpans(left), english.isForeign).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
   const all = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
