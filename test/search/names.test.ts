@@ -135,6 +135,48 @@ test("a new name is found at once, and the file keeps its own", async () => {
   expect((await search("lab rats"))[0]?.reason[0]).toBe("the file name is “Lab Rats”");
 });
 
+describe("what else a track is called by", () => {
+  const idOf = async (query: string) => (await search(query))[0]?.id ?? "";
+
+  test("a playlist", async () => {
+    const trackIds = [await idOf("Glacier"), await idOf("Café del Árbol")];
+    const { body } = await app.as(key)("POST", "/playlists", { name: "Roadtrip Süd", trackIds });
+
+    expect((await first("roadtrip sud", 2)).toSorted()).toEqual([
+      "Marrow: Glacier",
+      "Nórdica: Café del Árbol",
+    ]);
+    expect((await search("roadtrip sud"))[0]?.reason[0]).toBe("the playlist is “Roadtrip Süd”");
+
+    await app.as(key)("PATCH", `/playlists/${body.data.playlist.id}`, { name: "Kitchen" });
+    expect((await first("kitchen", 2)).toSorted()).toEqual(["Marrow: Glacier", "Nórdica: Café del Árbol"]);
+  });
+
+  test("a composer with a share", async () => {
+    const made = await app.as(key)("POST", "/composers", {
+      fullName: "Ilse Brandvold",
+      email: "i@example.com",
+      pro: "P",
+    });
+    const composerId = made.body.data.id;
+    const trackId = await idOf("Øresund");
+    await app.as(key)("PUT", `/tracks/shareholders?id=${trackId}`, {
+      shareholders: [{ shareholderId: composerId, share: 100, role: "Writer" }],
+    });
+
+    expect(await first("ilse brandvold")).toEqual(["Smørrebrød Trio: Øresund"]);
+  });
+
+  test("the file of a version", async () => {
+    const trackId = await idOf("Glacier");
+    const { body } = await app.as(key)("GET", `/tracks/${trackId}/versions`);
+    const [{ id }] = body.data.versions;
+    await app.as(key)("PATCH", `/tracks/${trackId}/versions/${id}`, { name: "GLC_mix07_final.wav" });
+
+    expect(await first("glc_mix07_final.wav")).toEqual(["Marrow: Glacier"]);
+  });
+});
+
 test("names of other accounts change nothing", async () => {
   const { body } = await app.as(key)("POST", "/tracks/search", { query: "melancoly paino" });
 

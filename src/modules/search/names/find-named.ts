@@ -1,7 +1,10 @@
 import { fold } from "../../../kernel/text.ts";
-import { COMMON, type NameSearch, selectNames, slotsNamed, slotsWithAll } from "./lookup.ts";
+import { tracksOfLists, tracksWithFile } from "./lists.ts";
+import { COMMON, type NameSearch, selectNames, slotsNamed, slotsOf, slotsWithAll } from "./lookup.ts";
+
 import { type QueryWord, readQuery } from "./query.ts";
 import { type FieldMatch, fieldsOf, scoreNames } from "./score.ts";
+import { withoutExtension } from "./words.ts";
 
 /** A track that a phrase names, and how surely: 1 for its whole title. */
 export type NamedTrack = { seq: number; slot: number; strength: number; matches: readonly FieldMatch[] };
@@ -96,9 +99,13 @@ function candidates(search: NameSearch, phrase: string, query: readonly QueryWor
     .sort(([a, x], [b, y]) => y - x || b - a)
     .slice(0, MOST_CANDIDATES)
     .map(([slot]) => slot);
+  const { mirror, shard } = search;
+  const files = tracksWithFile(search, withoutExtension(phrase.trim()));
+  const others = slotsOf(mirror, shard, [...tracksOfLists(search, query), ...files]);
   return [
     ...new Set([
       ...best,
+      ...others,
       ...slotsNamed(search, runsOf(phrase, query), MOST_EXACT),
       ...withAll(search, query),
     ]),

@@ -24,6 +24,10 @@ export type NamesRow = {
   name: string;
   album: string | null;
   composer: string | null;
+  /** Names of the files of all versions, of playlists, and of composers with a share; a line each. */
+  files: string | null;
+  playlists: string | null;
+  composers: string | null;
 };
 
 /** Returns the slots of at most {@link COMMON} tracks whose names have one of these spellings. */
@@ -92,14 +96,21 @@ export function slotsNamed(
 export function selectNames({ db, shard }: NameSearch, seqs: readonly number[]): NamesRow[] {
   return db.$client
     .query<NamesRow, [string, string]>(
-      `SELECT t.seq, t.title, t.artist, t.name, t.album, t.composer
+      `SELECT t.seq, t.title, t.artist, t.name, t.album, t.composer,
+         (SELECT group_concat(v.name, char(10)) FROM versions v WHERE v.track_id = t.id AND v.name <> t.name) AS files,
+         (SELECT group_concat(p.name, char(10)) FROM playlist_tracks l JOIN playlists p ON p.id = l.playlist_id
+          WHERE l.track_id = t.id AND p.deleted_at IS NULL) AS playlists,
+         (SELECT group_concat(concat_ws(char(10), c.full_name, c.artist_name), char(10))
+          FROM track_shareholders s JOIN composers c ON c.id = s.composer_id
+          WHERE s.track_id = t.id AND c.deleted_at IS NULL) AS composers
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        WHERE t.owner_id = ? AND t.deleted_at IS NULL`,
     )
     .all(JSON.stringify(seqs), shard.ownerId);
 }
 
-function slotsOf(mirror: Mirror, shard: Shard, seqs: readonly number[]): number[] {
+/** Returns the slots of tracks by their numbers, without those that a search may not find. */
+export function slotsOf(mirror: Mirror, shard: Shard, seqs: readonly number[]): number[] {
   return seqs.map((seq) => slotOf(mirror, shard, seq)).filter((slot) => slot !== -1);
 }
 

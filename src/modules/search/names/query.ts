@@ -19,6 +19,8 @@ export type QueryWord = NameWord & {
 /** More words are prose in which nobody types a name slip by slip. */
 const MAX_WORDS = 24;
 const FEW_WORDS = 6;
+/** Slips are looked for in a name and perhaps an artist; a longer query has enough other words. */
+const WORDS_WITH_SLIPS = 4;
 const PREFIX_LIMIT = 8;
 const SLIPS_LIMIT = 4;
 const SLIPS_TRIED = 12;
@@ -37,7 +39,8 @@ export const isFiller = (word: string): boolean => filler.has(word);
 /** Reads a query as words of names. With `mends`, words that names have may be slips of other words too. */
 export function readQuery(search: NameSearch, phrase: string, mends: boolean): QueryWord[] {
   const typed = nameWords(withoutExtensions(phrase)).slice(0, MAX_WORDS);
-  const isShort = typed.filter(({ text }) => !isFiller(text)).length <= FEW_WORDS;
+  const count = typed.filter(({ text }) => !isFiller(text)).length;
+  const [isShort, hasSlips] = [count <= FEW_WORDS, count <= WORDS_WITH_SLIPS];
   const words = isShort ? respaced(search, typed, mends) : typed;
   const allFiller = words.every(({ text }) => isFiller(text));
   return words.map((word, index) => {
@@ -46,11 +49,15 @@ export function readQuery(search: NameSearch, phrase: string, mends: boolean): Q
     const found: Found =
       isAsking && !isShort
         ? new Map()
-        : alternativesOf(search, word.text, { isShort: isShort && !isAsking, isLast, mends });
+        : alternativesOf(search, word.text, { isShort: isShort && !isAsking, hasSlips, isLast, mends });
     const slots = found.size === 0 ? [] : [...new Set([...found.values()].flatMap((each) => each.slots))];
     return {
       ...word,
-      alternatives: new Map(Array.from(found, ([text, { quality }]) => [text, quality])),
+      // A word of a playlist or a composer is not among those of the tracks.
+      alternatives: new Map([
+        [word.text, 1],
+        ...Array.from(found, ([text, { quality }]) => [text, quality] as const),
+      ]),
       spellings: [...found.keys()].flatMap((text) => spellingsOf(search.shard.vocabulary, text)),
       slots,
       weight: rarity(search.shard.alive, Math.min(slots.length, COMMON)) * (isAsking ? FILLER_WEIGHT : 1),
@@ -66,10 +73,14 @@ function rarity(tracks: number, withWord: number): number {
 
 type Found = Map<string, { quality: number; slots: readonly number[] }>;
 
-type Place = { isShort: boolean; isLast: boolean; mends: boolean };
+type Place = { isShort: boolean; hasSlips: boolean; isLast: boolean; mends: boolean };
 
 /** Returns the words of names that a word may mean: itself, then as a beginning, then after a slip or two. */
-function alternativesOf(search: NameSearch, word: string, { isShort, isLast, mends }: Place): Found {
+function alternativesOf(
+  search: NameSearch,
+  word: string,
+  { isShort, hasSlips, isLast, mends }: Place,
+): Found {
   const found: Found = new Map();
   const note = (text: string, quality: number): boolean => {
     const spellings = spellingsOf(search.shard.vocabulary, text);
@@ -80,13 +91,16 @@ function alternativesOf(search: NameSearch, word: string, { isShort, isLast, men
   const isKnown = note(word, 1);
   if (!isShort) return found;
   if (isLast || !isKnown) for (const { longer, quality } of longerOf(search, word)) note(longer, quality);
-  if (isKnown && !mends) return found;
+  if (hasSlips && (!isKnown || mends)) noteSlips(search, word, note);
+  return found;
+}
+
+function noteSlips(search: NameSearch, word: string, note: (text: string, quality: number) => boolean): void {
   let count = 0;
   for (const { near, quality } of likelySlips(search, word)) {
     if (note(near, quality)) count += 1;
-    if (count === SLIPS_LIMIT) break;
+    if (count === SLIPS_LIMIT) return;
   }
-  return found;
 }
 
 /** Returns words that begin with the word; in a script without blanks, those that contain it too. */

@@ -45,17 +45,18 @@ const COMPLETE_SHARE = 0.3;
 const DESCRIBED = 0.6;
 
 /** Returns the names of a track. A phrase that names a file weighs the file's name most. */
-export function fieldsOf({ title, artist, name, album, composer }: NamesRow, phrase: string): NameField[] {
+export function fieldsOf(row: NamesRow, phrase: string): NameField[] {
+  const { title, artist, name, album, composer } = row;
   const isFile = withoutExtension(phrase) !== phrase;
   const field = (kind: FieldKind, noun: string, text: string | null): NameField[] => {
     const words = text === null ? [] : nameWords(text).map((word) => word.text);
     if (text === null || words.length === 0) return [];
     return [{ kind, noun, text, words, weight: FIELD_WEIGHTS[kind] * (isFile ? BESIDE_FILE : 1) }];
   };
-  const files = field("file", "file name", withoutExtension(name)).map((file) =>
-    isFile
-      ? { ...file, weight: foldWord(name) === foldWord(phrase.trim()) ? THIS_FILE : OTHER_FORMAT }
-      : file,
+  const files = [name, ...linesOf(row.files)].flatMap((each) =>
+    field("file", "file name", withoutExtension(each)).map((file) =>
+      isFile ? { ...file, weight: foldWord(each) === foldWord(phrase) ? THIS_FILE : OTHER_FORMAT } : file,
+    ),
   );
   const artists = splitArtists(artist);
   return [
@@ -65,9 +66,12 @@ export function fieldsOf({ title, artist, name, album, composer }: NamesRow, phr
     ),
     ...files,
     ...field("album", "album", album),
-    ...field("notes", "composer", composer),
+    ...[composer, ...linesOf(row.composers)].flatMap((each) => field("notes", "composer", each)),
+    ...linesOf(row.playlists).flatMap((each) => field("notes", "playlist", each)),
   ];
 }
+
+const linesOf = (lines: string | null) => lines?.split("\n") ?? [];
 
 /** Scores the names of a track. `unread`: the words that mean nothing else; without it, no word does. */
 export function scoreNames(
@@ -121,10 +125,7 @@ function wholeStrength(
   }
   if (said === 0) return 0;
   const covered = said / all;
-  const complete = Math.max(
-    0,
-    ...matches.filter(({ field }) => isMain(field)).map((match) => match.complete),
-  );
+  const complete = Math.max(0, ...matches.map((match) => match.complete));
   const isInOrder =
     matches.some(({ isExact }) => isExact) || matches.some((match) => isOrdered(query, match));
   const strength =
@@ -141,12 +142,9 @@ function isOnlyDescription(
   if (!unread || query.some(({ text }) => unread.has(text))) return false;
   return !matches.some(
     (match) =>
-      isMain(match.field) &&
-      (match.isWhole || query.every(({ alternatives }, at) => alternatives.has(match.field.words[at] ?? ""))),
+      match.isWhole || query.every(({ alternatives }, at) => alternatives.has(match.field.words[at] ?? "")),
   );
 }
-
-const isMain = ({ kind }: NameField) => kind !== "notes";
 
 function bestAt(matches: readonly FieldMatch[], index: number): number {
   return matches.reduce(
@@ -166,13 +164,16 @@ function isOrdered(query: readonly QueryWord[], { field }: FieldMatch): boolean 
   return true;
 }
 
+/** Lists count as people: who types all of their name means them. */
+const isPerson = ({ kind }: NameField) => kind === "artist" || kind === "notes";
+
 /** How surely a longer query names the track in passing: "dark techno by paniq". */
 function mentionStrength(
   query: readonly QueryWord[],
   matches: readonly FieldMatch[],
   unread: ReadonlySet<string> | undefined,
 ): number {
-  const named = matches.filter(({ isExact, field }) => isExact && isMain(field));
+  const named = matches.filter(({ isExact }) => isExact);
   if (named.length === 0) return 0;
   const said = new Set<number>();
   for (const { field } of named) {
@@ -188,8 +189,7 @@ function mentionStrength(
   const weight = Math.max(...named.map(({ field }) => field.weight));
   // A single ordinary word in a sentence is seldom a title; an artist's name usually is one.
   const isName =
-    content.filter(({ index }) => said.has(index)).length > 1 ||
-    named.some(({ field }) => field.kind === "artist");
+    content.filter(({ index }) => said.has(index)).length > 1 || named.some(({ field }) => isPerson(field));
   const sure = ofUnread > 0 && isName ? 0.5 + 0.5 * ofUnread : 0;
   return weight * Math.max(sure, ofQuery ** 2);
 }
