@@ -1,6 +1,7 @@
 import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
+import dutchLibrary from "./lexicon/dutch/library.txt" with { type: "text" };
 import company from "./lexicon/english/company.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
 import eraWords from "./lexicon/english/era.txt" with { type: "text" };
@@ -8,6 +9,7 @@ import filler from "./lexicon/english/filler.txt" with { type: "text" };
 import key from "./lexicon/english/key.txt" with { type: "text" };
 import language from "./lexicon/english/language.txt" with { type: "text" };
 import length from "./lexicon/english/length.txt" with { type: "text" };
+import library from "./lexicon/english/library.txt" with { type: "text" };
 import negation from "./lexicon/english/negation.txt" with { type: "text" };
 import noArtist from "./lexicon/english/no-artist.txt" with { type: "text" };
 import number from "./lexicon/english/number.txt" with { type: "text" };
@@ -20,18 +22,27 @@ import tongue from "./lexicon/english/tongue.txt" with { type: "text" };
 import unit from "./lexicon/english/unit.txt" with { type: "text" };
 import voice from "./lexicon/english/voice.txt" with { type: "text" };
 import eras from "./lexicon/eras.txt" with { type: "text" };
+import frenchLibrary from "./lexicon/french/library.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
+import germanLibrary from "./lexicon/german/library.txt" with { type: "text" };
 import german from "./lexicon/german.txt" with { type: "text" };
 import idioms from "./lexicon/idioms.txt" with { type: "text" };
 import instruments from "./lexicon/instruments.txt" with { type: "text" };
+import italianLibrary from "./lexicon/italian/library.txt" with { type: "text" };
 import italian from "./lexicon/italian.txt" with { type: "text" };
+import japaneseLibrary from "./lexicon/japanese-library.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
+import polishLibrary from "./lexicon/polish/library.txt" with { type: "text" };
+import portugueseLibrary from "./lexicon/portuguese/library.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import russianLibrary from "./lexicon/russian/library.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
+import smallWords from "./lexicon/small-words.txt" with { type: "text" };
+import spanishLibrary from "./lexicon/spanish/library.txt" with { type: "text" };
 import spanish from "./lexicon/spanish.txt" with { type: "text" };
 import tempos from "./lexicon/tempos.txt" with { type: "text" };
 import themes from "./lexicon/themes.txt" with { type: "text" };
@@ -73,6 +84,9 @@ export const ORDINARY_WORDS = linesOf(ordinary);
 /** Studio shorthand under the words that it abbreviates. */
 export const SHORTHAND = linesOf(shorthand);
 
+/** Words of grammar and politeness, by language. */
+export const SMALL_WORDS = linesOf(smallWords);
+
 /** Words of other languages under the English words that they mean. */
 export const GLOSSARIES = {
   french: linesOf(french),
@@ -102,12 +116,24 @@ export const TYPED_WORDS = {
     language: linesOf(language),
     era: linesOf(eraWords),
     length: linesOf(length),
+    library: linesOf(library),
     negation: linesOf(negation),
     number: linesOf(number),
     tempo: linesOf(tempo),
     unit: linesOf(unit),
   },
+  dutch: { library: linesOf(dutchLibrary) },
+  french: { library: linesOf(frenchLibrary) },
+  german: { library: linesOf(germanLibrary) },
+  italian: { library: linesOf(italianLibrary) },
+  polish: { library: linesOf(polishLibrary) },
+  portuguese: { library: linesOf(portugueseLibrary) },
+  russian: { library: linesOf(russianLibrary) },
+  spanish: { library: linesOf(spanishLibrary) },
 } as const;
+
+/** Japanese words about the library: the language has no blanks between words, so they are found anywhere. */
+export const JAPANESE_LIBRARY = linesOf(japaneseLibrary);
 
 /**
  * Reads a lexicon file: `Head, Other Head: form, other form`; `#` begins a comment, blank lines part paragraphs.
