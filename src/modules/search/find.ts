@@ -2,21 +2,24 @@ import type { Db } from "../../../db/client.ts";
 import { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
 import type { Interpretation } from "../../brief/interpretation.ts";
 import { parseBrief } from "../../brief/read.ts";
+import { isSameKey } from "../../kernel/musical-key.ts";
 import { tagsOfTracks } from "../tags/service.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
 import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
 import { findOwnArtist } from "./artists.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
-import { eligibleOf, removedBy } from "./filters/eligibility.ts";
+import { eligibleOf } from "./filters/eligibility.ts";
+import { libraryConditions } from "./filters/library.ts";
 import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import type { SearchHit, WireInterpretation } from "./model.ts";
-import { type OwnTrack, selectOwn } from "./queries.ts";
+import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
 import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
 import type { Target } from "./signals/sound.ts";
+import { isInLibrary } from "./signals/text.ts";
 
 /** A search request, in the form sent to the search thread. */
 export type SearchTask = {
@@ -26,6 +29,8 @@ export type SearchTask = {
   seedIds: readonly string[];
   excludedIds: readonly string[];
   limit: number;
+  /** The time of the request, epoch milliseconds; without it, the prose names no time. */
+  now?: number;
   /** A reading of the query made elsewhere; without it, the query is read here. */
   brief?: Interpretation;
 };
@@ -38,20 +43,28 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
   const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief = task.brief ?? parseBrief(task.query, { findArtist: (name) => artist(name)?.name });
+  const brief =
+    task.brief ??
+    parseBrief(task.query, {
+      findArtist: (name) => artist(name)?.name,
+      isTitle: isTitle(db, ownerId, task.query),
+      ...(task.now !== undefined && { now: task.now }),
+    });
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
   const seeds = selectOwn(db, ownerId, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const eligible = eligibleOf(db, shard, filter, excludedSlots);
+  const conditions = libraryConditions({ db, mirror, shard }, brief.filters);
+  const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
   const page = rank({
     db,
     mirror,
     shard,
     eligible,
-    brief,
+    brief: withoutContradictions(brief, filter),
     limit: task.limit,
+    isListing: mayList(brief, filter),
     seeds: targetsOf(
       db,
       ownerId,
@@ -69,23 +82,64 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
             ),
           },
   });
-  const removed =
-    page.ranked.length === 0 && shard.alive > 0 ? removedBy(db, shard, filter, excludedSlots) : undefined;
+  const { removed } = eligible;
+  const notUnderstood = brief.unread.filter(({ word }) => !isInLibrary(db, ownerId, word));
   const interpretation = toWireInterpretation(brief, {
+    notUnderstood: notUnderstood.map(({ written }) => written),
+    outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: shard.alive },
     appliedConstraints: echoOf(filter),
     appliedTuning: {
       ...tuningOf(shard, page),
       ...(seeds.length > 0 && { seedTrackIds: idsOf(seeds) }),
       ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
       ...(artists[0] && { referenceArtist: artists[0].name }),
-      ...(removed && { removed }),
+      ...((Object.keys(removed).length > 0 || page.ranked.length === 0) && {
+        tracks: shard.alive,
+        considered: eligible.slots.length,
+        removed,
+      }),
     },
   });
   return {
     hits: toHits(db, page.ranked, filter),
-    interpretation: removed ? withRemoved(interpretation, removed, shard.alive) : interpretation,
+    interpretation:
+      eligible.slots.length === 0 && shard.alive > 0
+        ? withRemoved(interpretation, removed, shard.alive)
+        : interpretation,
     suggestedName: suggestedNameOf(task.query, brief),
   };
+}
+
+/**
+ * Returns true when constraints, or what the prose says about the library, are reason enough to show tracks that nothing
+ * else speaks for.
+ */
+function mayList({ ordering, filters, isOpen, unread }: Interpretation, filter: Filter): boolean {
+  const isAsked = ordering !== null || [filters, filter].some((each) => Object.keys(each).length > 0);
+  return isAsked || (isOpen && unread.length === 0);
+}
+
+/** Where a constraint rules out what the prose asks for, the constraint holds. */
+function withoutContradictions(brief: Interpretation, filter: Filter): Interpretation {
+  const { bpmRange, durationRange, key, hasVocals, language } = filter;
+  const voice = hasVocals === undefined ? undefined : hasVocals ? "vocal" : "instrumental";
+  const isOtherKey = key && brief.key && !isSameKey(key, brief.key);
+  const isOtherMode = key?.mode && brief.keyMode && key.mode !== brief.keyMode;
+  return {
+    ...brief,
+    ...(isApart(bpmRange, brief.bpmRange) && { bpmRange: null }),
+    ...(isApart(durationRange, brief.durationRange) && { durationRange: null }),
+    ...((isOtherKey || isOtherMode) && { key: null, keyMode: null }),
+    ...(voice !== undefined && brief.vocalPreference !== voice && { vocalPreference: null }),
+    ...(language !== undefined && brief.language !== language && { language: null }),
+  };
+}
+
+function isApart(
+  one: readonly [number, number] | undefined,
+  other: readonly [number, number] | null,
+): boolean {
+  return one !== undefined && other !== null && (one[0] > other[1] || one[1] < other[0]);
 }
 
 /** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */

@@ -26,6 +26,7 @@ type TrackRow = {
   hasLyrics: 0 | 1;
   ownerFields: string;
   energy: number | null;
+  loudness: number | null;
   voiceLikelihood: number | null;
 };
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
@@ -56,7 +57,7 @@ export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): T
 }
 
 function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
-  const { seq, createdAt, bpm, durationSec, energy, voiceLikelihood } = row;
+  const { seq, createdAt, bpm, durationSec, energy, loudness, voiceLikelihood } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
   const unit = vector && unitVector(vector);
@@ -66,6 +67,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
     bpm,
     durationSec,
     energy,
+    loudness,
     key: keyNumberOf(row.key),
     language: languageOf(row),
     voice: voiceOf({
@@ -145,7 +147,7 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
     .query<TrackRow, [string, string]>(
       `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
-              a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood
+              a.features ->> '$.energy' AS energy, a.integrated_lufs AS loudness, a.features ->> '$.voiceLikelihood' AS voiceLikelihood
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
        WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL

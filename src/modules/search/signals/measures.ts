@@ -23,7 +23,7 @@ type Measure = ColumnScores & { explain: (facts: Facts) => string | undefined };
 /** A track whose energy is this far from the wish scores 0. */
 const ENERGY_REACH = 0.5;
 /** The score of a track whose vocals are unknown. */
-const UNKNOWN_VOICE_SCORE = 0.4;
+export const UNKNOWN_VOICE_SCORE = 0.4;
 /** An outright statement counts more than its weight: a track that misses it falls below those that meet it. */
 const MISSED_NUMBER = 0.55;
 const MISSED_SILENCE = 0.3;
