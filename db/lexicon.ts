@@ -2,6 +2,8 @@ import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
 import dutchLibrary from "./lexicon/dutch/library.txt" with { type: "text" };
+import dutchMeasures from "./lexicon/dutch/measures.txt" with { type: "text" };
+import dutchNumerals from "./lexicon/dutch/numerals.txt" with { type: "text" };
 import company from "./lexicon/english/company.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
 import eraWords from "./lexicon/english/era.txt" with { type: "text" };
@@ -13,6 +15,7 @@ import library from "./lexicon/english/library.txt" with { type: "text" };
 import negation from "./lexicon/english/negation.txt" with { type: "text" };
 import noArtist from "./lexicon/english/no-artist.txt" with { type: "text" };
 import number from "./lexicon/english/number.txt" with { type: "text" };
+import englishNumerals from "./lexicon/english/numerals.txt" with { type: "text" };
 import reference from "./lexicon/english/reference.txt" with { type: "text" };
 import spelling from "./lexicon/english/spelling.txt" with { type: "text" };
 import strength from "./lexicon/english/strength.txt" with { type: "text" };
@@ -23,13 +26,19 @@ import unit from "./lexicon/english/unit.txt" with { type: "text" };
 import voice from "./lexicon/english/voice.txt" with { type: "text" };
 import eras from "./lexicon/eras.txt" with { type: "text" };
 import frenchLibrary from "./lexicon/french/library.txt" with { type: "text" };
+import frenchMeasures from "./lexicon/french/measures.txt" with { type: "text" };
+import frenchNumerals from "./lexicon/french/numerals.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
 import germanLibrary from "./lexicon/german/library.txt" with { type: "text" };
+import germanMeasures from "./lexicon/german/measures.txt" with { type: "text" };
+import germanNumerals from "./lexicon/german/numerals.txt" with { type: "text" };
 import german from "./lexicon/german.txt" with { type: "text" };
 import idioms from "./lexicon/idioms.txt" with { type: "text" };
 import instruments from "./lexicon/instruments.txt" with { type: "text" };
 import italianLibrary from "./lexicon/italian/library.txt" with { type: "text" };
+import italianMeasures from "./lexicon/italian/measures.txt" with { type: "text" };
+import italianNumerals from "./lexicon/italian/numerals.txt" with { type: "text" };
 import italian from "./lexicon/italian.txt" with { type: "text" };
 import japaneseLibrary from "./lexicon/japanese-library.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
@@ -37,12 +46,16 @@ import movements from "./lexicon/movements.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
 import polishLibrary from "./lexicon/polish/library.txt" with { type: "text" };
 import portugueseLibrary from "./lexicon/portuguese/library.txt" with { type: "text" };
+import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
+import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
 import russianLibrary from "./lexicon/russian/library.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
 import smallWords from "./lexicon/small-words.txt" with { type: "text" };
 import spanishLibrary from "./lexicon/spanish/library.txt" with { type: "text" };
+import spanishMeasures from "./lexicon/spanish/measures.txt" with { type: "text" };
+import spanishNumerals from "./lexicon/spanish/numerals.txt" with { type: "text" };
 import spanish from "./lexicon/spanish.txt" with { type: "text" };
 import tempos from "./lexicon/tempos.txt" with { type: "text" };
 import themes from "./lexicon/themes.txt" with { type: "text" };
@@ -122,14 +135,25 @@ export const TYPED_WORDS = {
     tempo: linesOf(tempo),
     unit: linesOf(unit),
   },
-  dutch: { library: linesOf(dutchLibrary) },
-  french: { library: linesOf(frenchLibrary) },
-  german: { library: linesOf(germanLibrary) },
-  italian: { library: linesOf(italianLibrary) },
+  dutch: { ...byTopic(dutchMeasures), library: linesOf(dutchLibrary) },
+  french: { ...byTopic(frenchMeasures), library: linesOf(frenchLibrary) },
+  german: { ...byTopic(germanMeasures), library: linesOf(germanLibrary) },
+  italian: { ...byTopic(italianMeasures), library: linesOf(italianLibrary) },
+  portuguese: { ...byTopic(portugueseMeasures), library: linesOf(portugueseLibrary) },
   polish: { library: linesOf(polishLibrary) },
-  portuguese: { library: linesOf(portugueseLibrary) },
   russian: { library: linesOf(russianLibrary) },
-  spanish: { library: linesOf(spanishLibrary) },
+  spanish: { ...byTopic(spanishMeasures), library: linesOf(spanishLibrary) },
+} as const;
+
+/** Numbers in words, by language; `src/brief/numerals.ts` joins them. */
+export const NUMERALS = {
+  english: linesOf(englishNumerals),
+  dutch: linesOf(dutchNumerals),
+  french: linesOf(frenchNumerals),
+  german: linesOf(germanNumerals),
+  italian: linesOf(italianNumerals),
+  portuguese: linesOf(portugueseNumerals),
+  spanish: linesOf(spanishNumerals),
 } as const;
 
 /** Japanese words about the library: the language has no blanks between words, so they are found anywhere. */
@@ -149,6 +173,15 @@ export function linesOf(text: string): LexiconLine[] {
       throw new Error(`Line ${index + 1} of a lexicon file has no forms: ${line}`);
     return [{ heads, forms }];
   });
+}
+
+/** Reads a file whose heads begin with their topic, `comparison.over: mehr als`, and returns its lines by topic. */
+function byTopic(text: string): Readonly<Record<string, readonly LexiconLine[]>> {
+  const lines = linesOf(text).map(({ heads: [first = "", ...others], forms }) => {
+    const [topic = "", head = ""] = first.split(".");
+    return { topic, heads: [head, ...others], forms };
+  });
+  return Object.groupBy(lines, ({ topic }) => topic) as Readonly<Record<string, readonly LexiconLine[]>>;
 }
 
 function split(list: string): string[] {

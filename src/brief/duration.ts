@@ -65,10 +65,10 @@ const RANGES: readonly Rule<OpenRange>[] = [
 const COMPOUND: Rule<OpenRange> = {
   name: "minutes and seconds",
   patterns: [
-    "<not after a9.,:><number.amount=m>[~|-](<unit.minute>|min.|mins.)[~(and|&)]~<9-99=s>~<unit.second><not before a9:>",
-    "<not after a9.,:><number.amount=m>[~|-](<unit.minute>|min.|mins.)[~(and|&)]~<length.odd seconds=s><not before a9:>",
+    "<not after a9.,:><number.amount=m>[~|-]<length.minute><9-99=s>[~|-]<unit.second><not before a9:>",
+    "<not after a9.,:><number.amount=m>[~|-]<length.minute><99=s><not before a9:>",
   ],
-  example: ["about two minutes thirty", { min: 135, max: 165 }],
+  example: ["about 2 minutes 30", { min: 135, max: 165 }],
   read: (match, reading) =>
     isWhole(match, reading)
       ? qualified(readNumber(match.named.m ?? "") * 60 + readNumber(match.named.s ?? ""), match, reading)
@@ -89,7 +89,7 @@ const SINGLES: readonly Rule<OpenRange>[] = [
   {
     name: "an amount of a unit",
     patterns: [
-      "<not after a9.,:><number.amount=n>[~|-|~+~| - ]<length.unit=unit>[(~|-)long][<length.half more=more>]",
+      "<not after a9.,:><number.amount=n>[~|-|~+~| - |<limit.about after>~]<length.unit=unit>[(~|-)long][<length.more=more>]",
     ],
     example: ["under a minute", { min: null, max: 60 }],
     read: readSingle,
@@ -187,9 +187,11 @@ function readMarked({ named }: Match): OpenRange {
 function readSingle(match: Match, reading: Reading): OpenRange | undefined {
   if (isDecade(match, reading) || !isWhole(match, reading) || isSmall(match)) return undefined;
   const { n = "", unit, more } = match.named;
-  const extra = more ? secondsOf(more.endsWith("half") ? "half" : "0.25", unit) : 0;
-  const seconds = secondsOf(n, unit) + extra;
-  return match.text.includes("+") ? { min: seconds, max: null } : qualified(seconds, match, reading);
+  const seconds = secondsOf(n, unit) + (more ? secondsOf(more.trim(), unit) : 0);
+  if (match.text.includes("+")) return { min: seconds, max: null };
+  const { end } = match.places.n ?? match;
+  const isAbout = begins(reading, "limit.about after", end);
+  return qualified(seconds, isAbout ? { start: match.start, end } : match, reading);
 }
 
 function qualified(seconds: number, span: Span, reading: Reading): OpenRange {

@@ -14,8 +14,8 @@ export type Reading = {
   kinds: ReadonlyMap<Kind, readonly number[]>;
   /** The ends of the phrases of a type, by their beginnings. */
   ends: Map<Phrases, Map<number, readonly number[]>>;
-  /** The offsets at which phrases of a type end. */
-  stops: Map<string, ReadonlySet<number>>;
+  /** The offsets at which phrases of a type end, with the earliest start of each. */
+  stops: Map<string, ReadonlyMap<number, number>>;
   /** The phrases of a type, without overlaps. */
   spans: Map<string, readonly Span[]>;
 };

@@ -42,12 +42,13 @@ function sourcesOf(type: string): string[] {
 const compiled = new Map<string, Phrases>();
 for (const [type, shape] of Object.entries(SHAPES)) compiled.set(type, indexed([shape]));
 
-/** Returns the heads of each form of a topic, in any language: "twenty" has the heads `tens` and `20`. */
+/** Returns the heads of each form of a topic, in any language: "half" has the heads `half` and `0.5`. */
 export function headsOf(topic: string): ReadonlyMap<string, readonly string[]> {
   const heads = new Map<string, readonly string[]>();
   for (const topics of Object.values(TYPED_WORDS))
     for (const line of Object.entries(topics).find(([name]) => name === topic)?.[1] ?? [])
-      for (const form of line.forms) heads.set(form, [...(heads.get(form) ?? []), ...line.heads]);
+      for (const form of line.forms.map(plainOf))
+        heads.set(form, [...(heads.get(form) ?? []), ...line.heads]);
   return heads;
 }
 

@@ -1,6 +1,6 @@
 import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
-import { begins, endsAt } from "./reading.ts";
+import { begins, endOf, endsAt, startOf } from "./reading.ts";
 import { compilePhrase, matchAt } from "./rule.ts";
 import type { Span } from "./text.ts";
 
@@ -40,6 +40,24 @@ export function qualify(value: number, reading: Reading, span: Span, slack: numb
   return { min: value - reach, max: value + reach };
 }
 
+const BEFORE = [
+  "refused over",
+  "refused under",
+  "just under",
+  "just over",
+  "most before",
+  "least before",
+  "about before",
+];
+const AFTER = ["most after", "least after", "about after"];
+
+/** Returns the span of a number with the words that qualify it, which say nothing else: "no slower than 140". */
+export function withLimits(reading: Reading, { start, end }: Span): Span {
+  const starts = BEFORE.flatMap((type) => startOf(reading, `limit.${type}`, start) ?? []);
+  const ends = AFTER.flatMap((type) => endOf(reading, `limit.${type}`, end) ?? []);
+  return { start: Math.min(start, ...starts), end: Math.max(end, ...ends) };
+}
+
 const words = headsOf("number");
 
 /** Returns the value of a word for a number or a fraction; undefined for another word. */
@@ -54,10 +72,9 @@ export function readNumber(text: string): number {
   if (fraction !== undefined && fraction < 1) return Number(text.slice(0, -1) || 0) + fraction;
   const written = /^(\d+) (\d\/\d)$/.exec(text);
   if (written) return Number(written[1]) + (numberOf(written[2] ?? "") ?? 0);
-  if (text.endsWith(" and a half")) return readNumber(text.slice(0, -" and a half".length)) + 0.5;
   const known = numberOf(text);
   if (known !== undefined) return known;
-  const [tens, ones] = text.split(/[ -]/);
-  if (ones !== undefined) return (numberOf(tens ?? "") ?? 0) + (numberOf(ones) ?? 0);
-  return Number(text.replace(",", "."));
+  const [first = "", ...more] = text.split(" ");
+  const amount = numberOf(first) ?? Number(first.replace(",", "."));
+  return amount + (numberOf(more.join(" ")) ?? 0);
 }

@@ -30,6 +30,7 @@
 
 import { findThemeSpans } from "./about-words.ts";
 import { findAffect, findEnergy } from "./affect.ts";
+import { writeDigits } from "./digits.ts";
 import { findDuration } from "./duration.ts";
 import { findEras } from "./era.ts";
 import { intoEnglish } from "./glossary.ts";
@@ -86,7 +87,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen">;
 
 function readMusic(query: string, context: BriefContext): Music {
-  const text = correctTypos(intoEnglish(spellSigns(query.normalize("NFC"))));
+  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))));
   const plain = plainOf(text);
   const whole = readingOf(plain);
   const scopes = findScopes(whole);

@@ -110,17 +110,25 @@ export function nextOf(reading: Reading, type: string, offset: number): number {
 
 /** Returns true when a phrase of the type ends exactly at the offset. */
 export function endsAt(reading: Reading, type: string, offset: number): boolean {
+  return startOf(reading, type, offset) !== undefined;
+}
+
+/** Returns the start of the longest phrase of the type that ends exactly at the offset; undefined when none does. */
+export function startOf(reading: Reading, type: string, offset: number): number | undefined {
   let stops = reading.stops.get(type);
   if (!stops) {
     const phrases = phrasesOf(type);
-    const found = new Set<number>();
+    const found = new Map<number, number>();
     for (const from of startsOf(reading, phrases))
       if (isStart(reading, from))
-        for (const end of typeEnds(reading, phrases, from)) found.add(offsetOf(reading, end));
+        for (const end of typeEnds(reading, phrases, from)) {
+          const [start, stop] = [offsetOf(reading, from), offsetOf(reading, end)];
+          found.set(stop, Math.min(start, found.get(stop) ?? start));
+        }
     stops = found;
     reading.stops.set(type, stops);
   }
-  return stops.has(offset);
+  return stops.get(offset);
 }
 
 /** Returns the matches of compiled patterns with the texts of their names, in order and without overlaps. */

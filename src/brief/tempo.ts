@@ -1,7 +1,7 @@
 import { meaningOf } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
-import { numberOf, type OpenRange, qualify } from "./quantity.ts";
+import { type OpenRange, qualify } from "./quantity.ts";
 import { begins, endsAt, type Match, spansOf } from "./reading.ts";
 import { apply, type Found, type Rule } from "./rule.ts";
 import type { Span } from "./text.ts";
@@ -25,7 +25,7 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   {
     name: "a range before its unit",
     patterns: [
-      "<not after 9.:><tempo.amount=low>[~<unit.tempo>]<tempo.range><tempo.amount=high>~[[-]ish~][-](<unit.tempo>|tempo)",
+      "<not after 9.:><tempo.beats=low>[~<unit.tempo>]<tempo.range><tempo.beats=high>~[[-]ish~][-](<unit.tempo>|tempo)",
     ],
     example: ["deep house, 120 to 124 bpm", { min: 120, max: 124 }],
     read: (match) => readRange(match, LIMITS),
@@ -66,8 +66,8 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "a tempo before its unit",
-    patterns: ["<not after 9.:><tempo.amount=beats>[~[-]ish|+]~[-]<unit.tempo>"],
-    example: ["under a hundred and ten bpm", { min: null, max: 110 }],
+    patterns: ["<not after 9.:><tempo.beats=beats>[<limit.about after>|+]~[-]<unit.tempo>"],
+    example: ["under 110 bpm", { min: null, max: 110 }],
     read: readSingle,
     span: fromBeats,
   },
@@ -85,7 +85,7 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
       "<not after 9.:><tempo.beats=beats>~[in |at |,]~[\\(]<tempo.half time><not before 9:>",
     ],
     example: ["half-time 140", { min: 140, max: 140 }],
-    read: ({ named }) => exactly(Number(named.beats)),
+    read: ({ named }) => exactly(beatsOf(named.beats)),
     span: ({ places, start, end }) => places.beats ?? { start, end },
   },
   {
@@ -99,7 +99,9 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "between two numbers",
-    patterns: ["between <tempo.beats=low> and <tempo.beats=high><tempo.between end>"],
+    patterns: [
+      "<comparison.between> [<comparison.article> ]<tempo.beats=low><number.range><tempo.beats=high><tempo.between end>",
+    ],
     example: ["between 90 and 100, warm", { min: 90, max: 100 }],
     read: (match) => {
       const range = readRange(match, LIMITS);
@@ -108,7 +110,9 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "a number that ends its phrase",
-    patterns: ["<not after a9.:#$€£/[&-><tempo.beats=low>[~(-|to)~<tempo.beats=high>]<tempo.bare end>"],
+    patterns: [
+      "<not after a9.:#$€£/[&-><tempo.beats=low>[~(<number.dash>|to)~<tempo.beats=high>]<tempo.bare end>",
+    ],
     example: ["dark techno 132", { min: 132, max: 132 }],
     read: readBare,
   },
@@ -162,7 +166,7 @@ function readTens({ named: { part = "", tens = "" } }: Match): OpenRange | undef
 function readSingle(match: Match, reading: Reading): OpenRange | undefined {
   const beats = beatsOf(match.named.beats);
   const { start, end } = match.places.beats ?? match;
-  const hasMark = /ish|\+/.test(reading.text.slice(end, match.end));
+  const hasMark = begins(reading, "limit.about after", end) || reading.text[end] === "+";
   return isTempo(beats, LIMITS)
     ? qualify(beats, reading, { start, end: hasMark ? end : match.end }, ABOUT)
     : undefined;
@@ -197,7 +201,7 @@ function readTerse(match: Match, reading: Reading): OpenRange | undefined {
 
 /** Reads the single number of a match with the words around it, or its two numbers. */
 function readNumbers(match: Match, reading: Reading): OpenRange | undefined {
-  const [low, high] = [Number(match.named.low), Number(match.named.high ?? match.named.low)];
+  const [low, high] = [beatsOf(match.named.low), beatsOf(match.named.high ?? match.named.low)];
   if (!isTempo(low, BARE_LIMITS) || !isTempo(high, BARE_LIMITS)) return undefined;
   if (low !== high) return { min: Math.min(low, high), max: Math.max(low, high) };
   return qualify(low, reading, fromLow(match), ABOUT);
@@ -217,14 +221,5 @@ function exactly(beats: number): OpenRange | undefined {
 
 const isTempo = (beats: number, { min, max }: Limits) => beats >= min && beats <= max;
 
-/** Reads "128", "a hundred and ten", "one twenty eight". */
-function beatsOf(text = ""): number {
-  if (/^\d/.test(text)) return Number(text);
-  const words = text.split(/[ -]+/).filter((word) => word !== "and" && word !== "a" && word !== "oh");
-  const sum = words
-    .filter((word) => word !== "one" || words.length === 1)
-    .reduce((total, word) => total + (numberOf(word) ?? 0), 0);
-  const endsInOne = words.at(-1) === "one" && words.length > 1 ? 1 : 0;
-  const saysHundred = words.includes("hundred");
-  return sum + endsInOne + (words[0] === "one" && !saysHundred && words.length > 1 ? 100 : 0);
-}
+/** Reads "128" and "127,5". */
+const beatsOf = (text = "") => Number(text.replace(",", "."));

@@ -6,6 +6,8 @@ const USAGE = "dubplate webhook listen [--port N] --secret S | --key ID [--url A
 const DEFAULT_PORT = 4848;
 /** How many events are remembered to recognise repeated ones. */
 const REMEMBERED = 10_000;
+/** How long answers under way may take when the command is stopped. */
+const ANSWERS_MS = 1000;
 
 /**
  * `webhook listen`: receives deliveries on this machine, verifies them and prints them, one JSON object per line.
@@ -34,6 +36,8 @@ export const webhook: Command = async (context) => {
     if (given.secret !== undefined) receive.trust(given.secret);
     await listen(context, given, { address, trust: receive.trust });
   } finally {
+    // What was printed is also answered, or its sender would count a failure.
+    await Promise.race([server.stop(), Bun.sleep(ANSWERS_MS)]);
     await server.stop(true);
   }
 };

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { notifications } from "../../db/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/kernel/time.ts";
+import { createLane, takeNext } from "../../src/modules/webhooks/lane.ts";
+import { listReceivers } from "../../src/modules/webhooks/receivers.ts";
 import { createRawReceiver, createReceiver, createWebhookApp, isSigned, stopAll } from "./support.ts";
 
 afterEach(stopAll);
@@ -588,6 +590,20 @@ describe("every attempt checks where a delivery may go", () => {
       { error: "this address may not be reached: not https" },
     ]);
   });
+});
+
+test("what happens after a change of address goes to the new one, whenever the sender last looked", async () => {
+  const { deps, owner } = await createWebhookApp();
+  const me = owner();
+  const { path } = await me.subscribe("http://127.0.0.1:1/before");
+  const [receiver] = listReceivers(deps);
+  if (!receiver) throw new Error("There is no receiver");
+  const lane = createLane(receiver);
+  await me.call("POST", path, { url: "http://127.0.0.1:1/after", active: true });
+  const { body } = await me.call("POST", `${path}/test`);
+
+  expect(takeNext(deps, lane, deps.now())?.id).toBe(body.data.eventId);
+  expect(lane.receiver.url).toBe("http://127.0.0.1:1/after");
 });
 
 test("a key that loses a read scope does not get waiting events that need it", async () => {

@@ -2,11 +2,10 @@ import type { Composition } from "./composition.ts";
 
 /** Compositions for tempos and lengths. */
 export const MEASURE: readonly Composition[] = [
-  { type: "tempo.beats", patterns: ["<99-999>[.<digits>]"], example: ["at 92.5", "92.5"] },
   {
-    type: "tempo.amount",
-    patterns: ["<tempo.beats>", "<number.hundreds>"],
-    example: ["one twenty eight", "one twenty eight"],
+    type: "tempo.beats",
+    patterns: ["<99-999>[.<digits>]", "<99-999><comma><9><not before 9>"],
+    example: ["at 92.5", "92.5"],
   },
   {
     type: "tempo.part",
@@ -59,14 +58,30 @@ export const MEASURE: readonly Composition[] = [
     example: ["1m45s", "1m45s"],
   },
   {
-    type: "length.half more",
-    patterns: [" and [a ](half|quarter)"],
+    type: "length.more",
+    patterns: [" (<number.half more>|<number.quarter more>)"],
     example: ["2 minutes and a half", " and a half"],
   },
   {
-    type: "length.odd seconds",
-    patterns: ["<99>", "(<number.10>|<number.15>|<number.20>|<number.30>|<number.40>[ five])"],
-    example: ["two minutes forty five", "forty five"],
+    type: "length.minute",
+    patterns: ["(<unit.minute>|min.|mins.)~[(<comparison.pair joint>|&)~]"],
+    example: ["2 minutes and 5 seconds", "minutes and "],
+  },
+  { type: "number.minutes between", patterns: ["[~|-]<length.minute>"], example: ["2 min 30", " min "] },
+  {
+    type: "number.minutes before",
+    patterns: ["<number.amount>[~|-]<length.minute>"],
+    example: ["a minute twenty", "a minute "],
+  },
+  {
+    type: "number.unit of length",
+    patterns: ["<limit.about after>~<length.unit>", "[~|-|~+~]<length.unit>"],
+    example: ["2 minutes", " minutes"],
+  },
+  {
+    type: "number.unit of tempo",
+    patterns: ["<limit.about after>~<unit.tempo>", "[~|-|~+~](<unit.tempo>|tempo)"],
+    example: ["90-ish bpm", "-ish bpm"],
   },
   {
     type: "length.spot after",

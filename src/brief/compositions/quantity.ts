@@ -8,77 +8,62 @@ export const QUANTITY: readonly Composition[] = [
     example: ["2:45", "45"],
   },
   {
-    type: "number.in words",
-    patterns: [
-      "<number.ones>",
-      "<number.teens>",
-      "<number.tens>",
-      "<number.article>",
-      "<number.few>",
-      "<number.half>",
-      "forty_five",
-    ],
-    example: ["two of them", "two"],
-  },
-  {
     type: "number.amount",
     patterns: [
       "<digits>[(.|<comma>)<digits>]",
       "<9-99> <number.written fraction>",
       "[<9>]<number.fraction>",
-      "(<number.ones>|a|<digits>) <number.and a half>",
-      "(twenty|thirty|forty|fifty)-<number.ones>",
-      "<number.in words>",
+      "(<digits>|<number.article>) (<number.half more>|<number.quarter more>)",
+      "(<number.article>|<number.few>|<number.half>)",
     ],
-    example: ["about two and a half minutes", "two and a half"],
-  },
-  {
-    type: "number.tens and ones",
-    patterns: ["(<number.10>|<number.tens>)[_<number.ones>]"],
-    example: ["sixty-four", "sixty-four"],
-  },
-  {
-    type: "number.hundreds",
-    patterns: [
-      "[a |one ]hundred[ and][ <number.tens and ones>]",
-      "[one_]<number.tens>[_<number.ones>]",
-      "one_(oh|ten)[[_](five|eight)]",
-    ],
-    example: ["a hundred and ten", "a hundred and ten"],
+    example: ["about 2 and a half minutes", "2 and a half"],
   },
   { type: "number.range", patterns: ["~<number.to>~"], example: ["2 to 3", " to "] },
 
   {
+    type: "limit.over",
+    patterns: ["<comparison.over>~[<comparison.article>~]"],
+    example: ["longer than 90", "longer than "],
+  },
+  {
+    type: "limit.under",
+    patterns: ["<comparison.under>~[<comparison.article>~]"],
+    example: ["below the 90", "below the "],
+  },
+  {
     type: "limit.refused over",
-    patterns: ["<comparison.refuses> (<comparison.moves> )*<comparison.over>~[(the|a)~]"],
-    example: ["must not go over 3 minutes", "must not go over "],
+    patterns: ["<comparison.refuses> (<comparison.moves> )*<limit.over>"],
+    example: ["must not go over 3 minutes", "not go over "],
   },
   {
     type: "limit.refused under",
-    patterns: [
-      "<comparison.refuses> (<comparison.moves> )*<comparison.under>~[(the|a)~]",
-      "<comparison.no less than>~",
-    ],
+    patterns: ["<comparison.refuses> (<comparison.moves> )*<limit.under>"],
     example: ["never any slower than 90", "never any slower than "],
   },
   {
     type: "limit.just under",
-    patterns: ["<comparison.just> <comparison.just under>~"],
+    patterns: [
+      "<comparison.just> <comparison.just under>~",
+      "<comparison.barely under>~[<comparison.article>~]",
+    ],
     example: ["just shy of 3 minutes", "just shy of "],
   },
   {
     type: "limit.just over",
-    patterns: ["<comparison.just> <comparison.just over>~"],
+    patterns: [
+      "<comparison.just> <comparison.just over>~",
+      "<comparison.barely over>~[<comparison.article>~]",
+    ],
     example: ["a bit over 3 minutes", "a bit over "],
   },
   {
     type: "limit.most before",
-    patterns: ["(<comparison.most before>|<comparison.no more than>)~[-~][(the|a)~]"],
+    patterns: ["<comparison.most before>~[-~][<comparison.article>~]", "<limit.under>"],
     example: ["at the most 90", "at the most "],
   },
   {
     type: "limit.least before",
-    patterns: ["(<comparison.least before>|no (less|shorter|slower|lower) than)~[(the|a)~]"],
+    patterns: ["<comparison.least before>~[<comparison.article>~]", "<limit.over>"],
     example: ["upwards of 90", "upwards of "],
   },
   {
@@ -93,8 +78,31 @@ export const QUANTITY: readonly Composition[] = [
   },
   {
     type: "limit.about before",
-    patterns: ["<comparison.about before>~[(the|a)~]"],
+    patterns: ["<comparison.about before>~[<comparison.article>~]"],
     example: ["in the region of 90", "in the region of "],
   },
   { type: "limit.about after", patterns: ["~[-~]<comparison.about after>"], example: ["90-ish", "-ish"] },
+  {
+    type: "limit.any before",
+    patterns: [
+      "(<limit.refused over>|<limit.refused under>|<limit.just under>|<limit.just over>)",
+      "(<limit.most before>|<limit.least before>|<limit.about before>|<comparison.between> )",
+    ],
+    example: ["no less than 90", "no less than "],
+  },
+  {
+    type: "limit.of length before",
+    patterns: ["[<comparison.refuses> ](<comparison.moves> )*<comparison.of length>~"],
+    example: ["no longer than 4", "no longer than "],
+  },
+  {
+    type: "limit.of speed before",
+    patterns: ["[<comparison.refuses> ](<comparison.moves> )*<comparison.of speed>~"],
+    example: ["no slower than 140", "no slower than "],
+  },
+  {
+    type: "number.joint",
+    patterns: ["<number.range>", "[~,]~[<comparison.pair joint>~]<limit.any before>"],
+    example: ["at least 3 but no longer than 4", " but no longer than "],
+  },
 ];

@@ -1,7 +1,7 @@
-import type { Db } from "../../../db/client.ts";
+import type { Deps } from "../../kernel/deps.ts";
 import type { DueDelivery, Outcome } from "./attempt.ts";
 import { nextAskedDeliveries, nextDeliveries, withoutUnreadable } from "./queue.ts";
-import type { Receiver } from "./receivers.ts";
+import { findLiveReceiver, type Receiver } from "./receivers.ts";
 
 /** Deliveries read ahead for one receiver. */
 const READ_AHEAD = 64;
@@ -51,11 +51,13 @@ export function updateLane(lane: Lane, receiver: Receiver): void {
   Object.assign(lane, { receiver, isStale: true }, !isSame && { queue: [] });
 }
 
+type LaneDeps = Pick<Deps, "db" | "now" | "secrets">;
+
 /** Returns the next delivery that may start now, or undefined. */
-export function takeNext(db: Db, lane: Lane, at: number): DueDelivery | undefined {
+export function takeNext(deps: LaneDeps, lane: Lane, at: number): DueDelivery | undefined {
   if (lane.inFlight >= lane.limit) return undefined;
   if (lane.pausedUntil > 0 && lane.pausedUntil <= at) pause(lane, 0);
-  if (lane.queue.length === 0 && (lane.isStale || lane.nextAt <= at)) refill(db, lane, at);
+  if (lane.queue.length === 0 && (lane.isStale || lane.nextAt <= at)) refill(deps, lane, at);
   const next = lane.queue.shift();
   if (next) lane.busy.add(next.seq);
   return next;
@@ -68,16 +70,30 @@ export function wakeAt({ queue, nextAt, isStale, pausedUntil, inFlight, limit }:
   return pausedUntil > 0 ? Math.min(next, pausedUntil) : next;
 }
 
-function refill(db: Db, lane: Lane, at: number): void {
+function refill(deps: LaneDeps, lane: Lane, at: number): void {
   const limit = lane.busy.size + READ_AHEAD;
-  const list = lane.pausedUntil > 0 ? nextAskedDeliveries : nextDeliveries;
-  const read = list(db, lane.receiver.ref, limit);
+  const read = readDue(deps, lane, limit);
   const free = read.filter(({ seq }) => !lane.busy.has(seq));
   const due = free.filter(({ dueAt }) => dueAt <= at);
-  lane.queue = withoutUnreadable(db, lane.receiver, due, at);
+  lane.queue = withoutUnreadable(deps.db, lane.receiver, due, at);
   lane.nextAt = free.find(({ dueAt }) => dueAt > at)?.dueAt ?? Number.POSITIVE_INFINITY;
   // A full page of due deliveries does not show when later ones are due.
   lane.isStale = read.length === limit && lane.nextAt === Number.POSITIVE_INFINITY;
+}
+
+/**
+ * Reads the receiver with its deliveries, in one transaction: the address may have changed since the last look, and what
+ * was made after that must not go to the address of before.
+ */
+function readDue(deps: LaneDeps, lane: Lane, limit: number): DueDelivery[] {
+  const read = deps.db.$client.transaction(() => {
+    const receiver = findLiveReceiver(deps, lane.receiver.ref);
+    if (!receiver) return [];
+    updateLane(lane, receiver);
+    const list = lane.pausedUntil > 0 ? nextAskedDeliveries : nextDeliveries;
+    return list(deps.db, receiver.ref, limit);
+  });
+  return read.deferred();
 }
 
 /** Updates a lane after an attempt. After a 410 no attempt starts until the 410 is recorded. */

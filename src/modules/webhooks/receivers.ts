@@ -44,12 +44,15 @@ const RIGHT = "r.ref, k.account_id AS accountId, k.scopes, r.since_seq AS sinceS
 const liveRights = prepared((db) =>
   db.$client.prepare<RightRow, { at: number }>(`SELECT ${RIGHT} FROM ${LIVE} ORDER BY r.ref`),
 );
-const liveReceivers = prepared((db) =>
-  db.$client.prepare<ReceiverRow, { at: number }>(`
-    SELECT ${RIGHT}, k.webhook_url AS url, r.paused_until AS pausedUntil, k.webhook_secret AS secret, r.secret_before AS secretBefore,
-      r.secret_before_until AS secretBeforeUntil
-    FROM ${LIVE} ORDER BY r.ref`),
-);
+const receiversWhere = <More extends object>(condition: string) =>
+  prepared((db) =>
+    db.$client.prepare<ReceiverRow, { at: number } & More>(`
+      SELECT ${RIGHT}, k.webhook_url AS url, r.paused_until AS pausedUntil, k.webhook_secret AS secret,
+        r.secret_before AS secretBefore, r.secret_before_until AS secretBeforeUntil
+      FROM ${LIVE} ${condition} ORDER BY r.ref`),
+  );
+const liveReceivers = receiversWhere("");
+const liveReceiver = receiversWhere<{ ref: number }>("AND r.ref = $ref");
 
 /** Returns the rights of every key that receives events now. */
 export function listRights(db: Db, at: number): Right[] {
@@ -58,22 +61,29 @@ export function listRights(db: Db, at: number): Right[] {
     .map((row) => ({ ...row, scopes: readScopes(row.scopes) }));
 }
 
+type ReceiverDeps = Pick<Deps, "db" | "now" | "secrets">;
+
 /** Returns every key that receives events now, with everything needed to send them. */
-export function listReceivers(deps: Pick<Deps, "db" | "now" | "secrets">): Receiver[] {
-  const receivers = readReceivers(deps);
-  // While the master secret is rotated, the rows and the secret may be of two moments: then both are read once more.
-  return receivers.every(({ secrets }) => secrets.length > 0) ? receivers : readReceivers(deps);
+export function listReceivers(deps: ReceiverDeps): Receiver[] {
+  const at = deps.now();
+  // The rows and the secret that opens them must be of one moment, also while the master secret is rotated.
+  const read = deps.db.$client.transaction(() => unsealAll(deps, liveReceivers(deps.db).all({ at }), at));
+  return read.deferred();
 }
 
-function readReceivers(deps: Pick<Deps, "db" | "now" | "secrets">): Receiver[] {
+/** Returns one of {@link listReceivers}, undefined when it receives nothing now. Call it in a transaction. */
+export function findLiveReceiver(deps: ReceiverDeps, ref: number): Receiver | undefined {
   const at = deps.now();
-  const rows = liveReceivers(deps.db).all({ at });
+  return unsealAll(deps, liveReceiver(deps.db).all({ at, ref }), at)[0];
+}
+
+function unsealAll({ secrets }: ReceiverDeps, rows: ReceiverRow[], at: number): Receiver[] {
   if (rows.length === 0) return [];
-  const key = deps.secrets("webhook-secrets");
+  const key = secrets("webhook-secrets");
   return rows.map(({ secret, secretBefore, secretBeforeUntil, scopes, ...row }) => {
     const before = secretBeforeUntil !== null && secretBeforeUntil > at ? secretBefore : null;
-    const secrets = [secret, before].flatMap((sealed) => open(key, sealed));
-    return { ...row, scopes: readScopes(scopes), secrets };
+    const opened = [secret, before].flatMap((sealed) => open(key, sealed));
+    return { ...row, scopes: readScopes(scopes), secrets: opened };
   });
 }
 

@@ -162,7 +162,7 @@ function startAttempts(state: State): boolean {
   while (idleInARow < lanes.length) {
     if (!hasRoom(state)) return false;
     const lane = lanes[state.turn++ % lanes.length];
-    const delivery = lane && takeNext(state.deps.db, lane, at);
+    const delivery = lane && takeNext(state.deps, lane, at);
     if (delivery) start(state, lane, delivery);
     idleInARow = delivery ? 0 : idleInARow + 1;
   }

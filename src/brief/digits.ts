@@ -1,0 +1,73 @@
+import type { Reading } from "./match.ts";
+import { type Numeral, numeralsAt } from "./numerals.ts";
+import { begins, endOf, endsAt, readingOf } from "./reading.ts";
+import { plainOf } from "./text.ts";
+
+/** A number without a unit measures something from here on; "about one love" and "over two albums" do not. */
+const LEAST_TEMPO = 40;
+/** Above it, a number in words alone is a tempo: "techno, hundertzwanzig". */
+const HUNDRED = 100;
+
+/** What a number counts: beats, time, or one of them. */
+type Measure = "tempo" | "length" | "either";
+
+/**
+ * Writes numbers in words in digits where they measure something, in any language: "a hundred and twenty bpm" becomes
+ * "120 bpm", and "Twenty One Pilots" stays.
+ */
+export function writeDigits(text: string): string {
+  const plain = plainOf(text);
+  const starts = [...plain.matchAll(/(?<![\p{L}\p{N}])\p{L}/gu)].map(({ index }) => index);
+  const all = starts.flatMap((start) => numeralsAt(plain, start));
+  if (all.length === 0) return text;
+  const brief: Brief = { text, reading: readingOf(plain), all };
+  let [result, done] = ["", 0];
+  let previous: Numeral | undefined;
+  for (const numeral of all) {
+    if (numeral.start < done || !isMeasure(numeral, brief, previous)) continue;
+    result += text.slice(done, numeral.start) + numeral.value;
+    done = numeral.end;
+    previous = numeral;
+  }
+  return result + text.slice(done);
+}
+
+type Brief = { text: string; reading: Reading; all: readonly Numeral[] };
+
+function isMeasure(numeral: Numeral, brief: Brief, previous: Numeral | undefined): boolean {
+  if (previous && isJoined(brief.reading, previous.end, numeral.start)) return true;
+  if (endsAt(brief.reading, "number.minutes before", numeral.start)) return true;
+  const measure = measureAfter(numeral, brief) ?? measureBefore(numeral, brief.reading);
+  if (measure !== undefined) return !(numeral.isSpoken && measure === "length");
+  return isTempoAlone(numeral, brief);
+}
+
+/** Returns what the unit after a number says that it counts, or the unit after the range that it begins. */
+function measureAfter({ end }: Numeral, brief: Brief): Measure | undefined {
+  const { reading, all } = brief;
+  if (begins(reading, "number.unit of tempo", end)) return "tempo";
+  if (begins(reading, "number.unit of length", end)) return "length";
+  const next = endOf(reading, "number.joint", end);
+  if (next === undefined) return undefined;
+  if (/^\d/.test(reading.text.slice(next))) return "either";
+  const other = all.find(({ start }) => start === next);
+  return other && measureAfter(other, brief);
+}
+
+function measureBefore({ start, value }: Numeral, reading: Reading): Measure | undefined {
+  if (endsAt(reading, "limit.of length before", start)) return "length";
+  if (value < LEAST_TEMPO) return undefined;
+  const isTempo = endsAt(reading, "limit.any before", start) || endsAt(reading, "tempo.lead", start);
+  return isTempo || endsAt(reading, "tempo.speed before", start) ? "tempo" : undefined;
+}
+
+/** Returns true for the second number of "one ten to one twenty" and of "two minutes thirty". */
+function isJoined(reading: Reading, from: number, to: number): boolean {
+  return endOf(reading, "number.joint", from) === to || endOf(reading, "number.minutes between", from) === to;
+}
+
+/** "Techno, hundertzwanzig": a number beyond a hundred, and no name. */
+function isTempoAlone({ start, end, value }: Numeral, { text, reading }: Brief): boolean {
+  const isName = /^\p{Lu}/u.test(text.slice(start)) && start > 0;
+  return value > HUNDRED && !isName && begins(reading, "tempo.bare end", end);
+}
