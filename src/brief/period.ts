@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS } from "../kernel/time.ts";
 import type { Reading } from "./match.ts";
+import { numeralsAt } from "./numerals.ts";
 import type { Phrases } from "./phrases.ts";
-import { readNumber } from "./quantity.ts";
 import { endOf, type Match } from "./reading.ts";
 import { compilePhrase, matchAt } from "./rule.ts";
 import type { Span } from "./text.ts";
@@ -70,7 +70,7 @@ function countedAt(reading: Reading, span: Span, now: number): Period | undefine
   const isThen = endOf(reading, "library.then", span.start) === span.end;
   const counted = exactly(reading, isThen ? THEN : ROLLING, span);
   if (!counted) return undefined;
-  const [count, unit] = [readNumber(counted.named.count ?? ""), unitOf(reading, counted)];
+  const [count, unit] = [countOf(reading, counted), unitOf(reading, counted)];
   if (!Number.isSafeInteger(count) || count < 1) return undefined;
   if (!isThen) return { from: shifted(now, unit, -count), to: null };
   return unit === "hour"
@@ -143,6 +143,12 @@ function shifted(at: number, unit: Unit, by: number): number {
   if (unit === "month") date.setUTCMonth(date.getUTCMonth() + by);
   else date.setUTCFullYear(date.getUTCFullYear() + by);
   return date.getTime();
+}
+
+/** Returns a number in digits or in words; NaN for another word. */
+function countOf({ text }: Reading, { named, places: { count } }: Match): number {
+  if (!count || /^\d/.test(named.count ?? "")) return Number(named.count);
+  return numeralsAt(text, count.start).find(({ end }) => end === count.end)?.value ?? Number.NaN;
 }
 
 function unitOf(reading: Reading, { places }: Match): Unit {

@@ -1,4 +1,4 @@
-import { SMALL_WORDS, TYPED_WORDS } from "../../db/lexicon.ts";
+import { type LexiconLine, SMALL_WORDS, TYPED_WORDS } from "../../db/lexicon.ts";
 import { fold } from "../kernel/text.ts";
 import { alignment } from "./alignment.ts";
 import { tokensOf } from "./text.ts";
@@ -7,7 +7,7 @@ import { tokensOf } from "./text.ts";
 export type UnreadWord = { word: string; written: string };
 
 /** The topics of the lexicon whose words only say how others are meant. */
-const TOPICS = [
+const TOPICS = new Set([
   "filler",
   "negation",
   "comparison",
@@ -16,11 +16,15 @@ const TOPICS = [
   "voice",
   "number",
   "unit",
-] as const;
+]);
 
 const small = new Set([
   ...SMALL_WORDS.flatMap(({ forms }) => forms.map(fold)),
-  ...TOPICS.flatMap((topic) => TYPED_WORDS.english[topic]).flatMap(({ forms }) => forms.flatMap(wordsOfForm)),
+  ...Object.values(TYPED_WORDS)
+    .flatMap((topics) =>
+      Object.entries<readonly LexiconLine[]>(topics).filter(([topic]) => TOPICS.has(topic)),
+    )
+    .flatMap(([, lines]) => lines.flatMap(({ forms }) => forms.flatMap((form) => wordsOfForm(fold(form))))),
 ]);
 
 function wordsOfForm(form: string): string[] {

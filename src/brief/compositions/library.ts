@@ -4,7 +4,7 @@ import type { Composition } from "./composition.ts";
 export const LIBRARY: readonly Composition[] = [
   {
     type: "library.count",
-    patterns: ["<digits>", "<number.ones>", "<number.teens>", "<number.tens>"],
+    patterns: ["<digits>", "<library.count word>[-<library.count word>]"],
     example: ["3 days ago", "3"],
   },
   {
@@ -86,8 +86,8 @@ export const LIBRARY: readonly Composition[] = [
   {
     type: "library.may follow",
     patterns: [
-      "~[<library.count>~](<library.thing>|<library.joint>|<library.uploaded>|<library.first>|<library.to>)",
-      "~[<library.count>~](<bar>|<line>|.|<comma>|;|:|!|?|\\)|-)",
+      "~[<digits>~](<library.thing>|<library.joint>|<library.uploaded>|<library.first>|<library.to>)",
+      "~[<digits>~](<bar>|<line>|.|<comma>|;|:|!|?|\\)|-)",
       "~<before ^>",
     ],
     example: ["newest tracks", " tracks"],

@@ -12,6 +12,8 @@ import { titleOf } from "./titles.ts";
 export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answer; ask: Ask }) {
   const chips = chipsOf(asked, answer, titleOf);
   const { interpretation } = answer;
+  // What is found below then says so.
+  const isUnread = !interpretation.briefParsed && answer.count === 0;
   const edit = (chip: Chip) =>
     showDialog((close) => <ChipEditor chip={chip} asked={asked} ask={ask} onClose={close} />);
   return (
@@ -35,8 +37,10 @@ export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answe
           Add a wish
         </button>
       </div>
-      {asked.prose !== "" && <p class="understood-summary">{sentenceOf(interpretation.summary)}</p>}
-      <PlainWords answer={answer} />
+      {asked.prose !== "" && !isUnread && (
+        <p class="understood-summary">{sentenceOf(interpretation.summary)}</p>
+      )}
+      {!isUnread && <PlainWords answer={answer} />}
     </section>
   );
 }
