@@ -6,6 +6,7 @@ import dutchMeasures from "./lexicon/dutch/measures.txt" with { type: "text" };
 import dutchNumerals from "./lexicon/dutch/numerals.txt" with { type: "text" };
 import company from "./lexicon/english/company.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
+import correction from "./lexicon/english/correction.txt" with { type: "text" };
 import eraWords from "./lexicon/english/era.txt" with { type: "text" };
 import filler from "./lexicon/english/filler.txt" with { type: "text" };
 import key from "./lexicon/english/key.txt" with { type: "text" };
@@ -116,6 +117,7 @@ export const GLOSSARIES = {
 export const TYPED_WORDS = {
   english: {
     comparison: linesOf(comparison),
+    correction: linesOf(correction),
     reference: linesOf(reference),
     key: linesOf(key),
     noArtist: linesOf(noArtist),

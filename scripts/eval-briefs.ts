@@ -49,11 +49,23 @@ async function main([file, ...options]: string[]): Promise<number> {
       console.log(
         `${field.padEnd(18)}${String(judged).padStart(8)}${show(precision)}${show(recall)}${show(f1)}`,
       );
+    printSummary(fields);
     return 0;
   }
   const lines = briefs.map(({ id }, index) => JSON.stringify({ id, interpretation: predictions[index] }));
   await Bun.write(options[0] ?? Bun.stdout, `${lines.join("\n")}\n`);
   return 0;
+}
+
+/** Prints tempo and length as one figure, and how many of a hundred rejected names came back as wanted. */
+function printSummary(fields: readonly FieldScore[]): void {
+  const of = (...names: string[]) => fields.filter(({ field }) => names.includes(field));
+  const numbers = of("bpm", "duration").flatMap(({ f1, wanted }) => (f1 === null ? [] : [{ f1, wanted }]));
+  const all = numbers.reduce((sum, { wanted }) => sum + wanted, 0);
+  const mean = numbers.reduce((sum, { f1, wanted }) => sum + (f1 * wanted) / all, 0);
+  const [kept = null] = of("negation").map(({ recall }) => recall);
+  console.log(`numbers: bpm and duration, by how many were wanted ${show(all === 0 ? null : mean)}`);
+  console.log(`negation: broken in a hundred ${kept === null ? "-" : (100 - 100 * kept).toFixed(1)}`);
 }
 
 const ROUNDS = 20;

@@ -1,13 +1,16 @@
 /**
  * Trains the small tagger on pieces rendered here and compares it with the rules on real music.
  *
- * usage: bun scripts/train-tagger.ts FOLDER --real FILES.json [--count N] [--write]
+ * usage: bun scripts/train-tagger.ts FOLDER --real FILES.json [--count N] [--write] [--ears]
  * FOLDER keeps the measurements of each rendered piece, so a stopped run continues where it was. FILES.json holds
- * measurements of real files, as written by scripts/eval-tags.ts --cache. Needs fluidsynth, ffmpeg and the Debian
+ * measurements of real files, as written by scripts/eval-tags.ts --cache. --write writes the weights of the tagger, --ears
+ * the directions that search listens along. Needs fluidsynth, ffmpeg and the Debian
  * packages fluid-soundfont-gm, timgm6mb-soundfont and musescore-general-soundfont-small.
  */
 import { priorsOf } from "../src/modules/analysis/suggest/priors.ts";
+import { averagePrecision, type Judged } from "./train-tagger/average-precision.ts";
 import { type Example, renderedExamples } from "./train-tagger/clips.ts";
+import { writeEars } from "./train-tagger/ears.ts";
 import { fit, probability, scalesOf } from "./train-tagger/logistic.ts";
 import { LEAST_SECONDS, REAL_LABELS } from "./train-tagger/real-labels.ts";
 
@@ -33,8 +36,6 @@ const KEPT = [
 const THRESHOLDS = [0.5, 0.7];
 const FOLDS = 5;
 
-type Judged = { score: number; isTrue: boolean };
-
 const args = Bun.argv.slice(2);
 const option = (name: string) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const [folder] = args;
@@ -59,6 +60,7 @@ const totals = new Map<string, Judged[]>();
 for (const tag of TAGS) printTag(tag);
 for (const [who, judged] of totals) console.log(`all real, ${who}: ${atThresholds(judged)}`);
 if (args.includes("--write")) await writeWeights();
+if (args.includes("--ears")) await writeEars(rendered, "src/audio/ears/directions.ts");
 
 /** Writes the weights of the tags that did well on real music. */
 async function writeWeights(): Promise<void> {
@@ -130,20 +132,9 @@ function crossValidated(rows: readonly number[][], labels: readonly boolean[]): 
   }).flat();
 }
 
-/** Returns the average precision; ties count as their mean. */
 function ap(judged: readonly Judged[]): string {
-  const order = judged.toSorted((a, b) => b.score - a.score);
-  const positives = order.filter(({ isTrue }) => isTrue).length;
-  if (positives === 0) return "-";
-  let sum = 0;
-  let [seen, right] = [0, 0];
-  for (const group of Map.groupBy(order, ({ score }) => score).values()) {
-    const hits = group.filter(({ isTrue }) => isTrue).length;
-    seen += group.length;
-    right += hits;
-    sum += hits * (right / seen);
-  }
-  return (sum / positives).toFixed(2);
+  const precision = averagePrecision(judged);
+  return Number.isNaN(precision) ? "-" : precision.toFixed(2);
 }
 
 function shareOf(judged: readonly Judged[]): string {

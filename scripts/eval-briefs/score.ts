@@ -31,6 +31,8 @@ export type Prediction = WireInterpretation;
 export type FieldScore = {
   field: string;
   judged: number;
+  /** Values and names that should have been found. */
+  wanted: number;
   precision: number | null;
   recall: number | null;
   f1: number | null;
@@ -86,6 +88,7 @@ function scoreOf(
   return {
     field,
     judged: tally.judged,
+    wanted: tally.hit + tally.missed,
     precision,
     recall,
     f1: isEmpty ? null : sum === 0 ? 0 : (2 * (precision ?? 0) * (recall ?? 0)) / sum,

@@ -1,6 +1,6 @@
 import type { Note, Score } from "../eval-audio/midi-file.ts";
 import type { Random } from "../eval-audio/random.ts";
-import { FAMILIES, type Family, type Layer, STYLES, type Style } from "./styles.ts";
+import { FAMILIES, type Family, type Layer, namesOfProgram, STYLES, type Style } from "./styles.ts";
 
 /** A made-up piece, with the taxonomy names that apply to it. */
 export type Arrangement = { score: Score; tags: readonly string[]; hasGenre: boolean };
@@ -37,9 +37,8 @@ export function arrange(random: Random): Arrangement {
     notes.push(...drumNotes(grid));
     programs.set(DRUMS, style.kit);
   }
-  const families = layers.map(({ family }) => family).filter((family) => family !== "Other");
   const tags = [
-    ...families,
+    ...layers.flatMap(({ program }) => namesOfProgram(program)),
     ...(hasGenre ? style.genres : []),
     ...(hasDrums ? ["Drums", ...style.movements] : []),
   ];

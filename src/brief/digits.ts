@@ -1,7 +1,7 @@
 import type { Reading } from "./match.ts";
 import { type Numeral, numeralsAt } from "./numerals.ts";
-import { begins, endOf, endsAt, readingOf } from "./reading.ts";
-import { plainOf } from "./text.ts";
+import { begins, endOf, endsAt, readingOf, startOf } from "./reading.ts";
+import { plainOf, type Span } from "./text.ts";
 
 /** A number without a unit measures something from here on; "about one love" and "over two albums" do not. */
 const LEAST_TEMPO = 40;
@@ -25,7 +25,7 @@ export function writeDigits(text: string): string {
   let previous: Numeral | undefined;
   for (const numeral of all) {
     if (numeral.start < done || !isMeasure(numeral, brief, previous)) continue;
-    result += text.slice(done, numeral.start) + numeral.value;
+    result += text.slice(done, numeral.start) + numeral.digits;
     done = numeral.end;
     previous = numeral;
   }
@@ -42,6 +42,22 @@ function isMeasure(numeral: Numeral, brief: Brief, previous: Numeral | undefined
   return isTempoAlone(numeral, brief);
 }
 
+/**
+ * Finds the words that measure something with a number: its unit, its limits, a correction. Their types are the same in
+ * every language, so they need no translation, which would only take them apart.
+ */
+export function findMeasures(text: string): Span[] {
+  const reading = readingOf(plainOf(text));
+  const numbers = reading.pieces.filter(({ kind }) => kind === "number");
+  return numbers.map(({ start, end }) => ({
+    start: Math.min(start, ...BEFORE.flatMap((type) => startOf(reading, type, start) ?? [])),
+    end: Math.max(end, ...AFTER.flatMap((type) => endOf(reading, type, end) ?? [])),
+  }));
+}
+
+const BEFORE = ["limit.any before", "number.joint", "correction.lead", "number.minutes between"];
+const AFTER = ["number.measure after"];
+
 /** Returns what the unit after a number says that it counts, or the unit after the range that it begins. */
 function measureAfter({ end }: Numeral, brief: Brief): Measure | undefined {
   const { reading, all } = brief;
@@ -54,8 +70,10 @@ function measureAfter({ end }: Numeral, brief: Brief): Measure | undefined {
   return other && measureAfter(other, brief);
 }
 
-function measureBefore({ start, value }: Numeral, reading: Reading): Measure | undefined {
+function measureBefore({ start, end, value }: Numeral, reading: Reading): Measure | undefined {
   if (endsAt(reading, "limit.of length before", start)) return "length";
+  const isCorrection = endsAt(reading, "correction.lead", start) && begins(reading, "number.alone", end);
+  if (isCorrection) return "either";
   if (value < LEAST_TEMPO) return undefined;
   const isTempo = endsAt(reading, "limit.any before", start) || endsAt(reading, "tempo.lead", start);
   return isTempo || endsAt(reading, "tempo.speed before", start) ? "tempo" : undefined;
@@ -63,7 +81,7 @@ function measureBefore({ start, value }: Numeral, reading: Reading): Measure | u
 
 /** Returns true for the second number of "one ten to one twenty" and of "two minutes thirty". */
 function isJoined(reading: Reading, from: number, to: number): boolean {
-  return endOf(reading, "number.joint", from) === to || endOf(reading, "number.minutes between", from) === to;
+  return endOf(reading, "number.next", from) === to || endOf(reading, "number.minutes between", from) === to;
 }
 
 /** "Techno, hundertzwanzig": a number beyond a hundred, and no name. */

@@ -1,8 +1,10 @@
+import { corrected } from "./corrections.ts";
 import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
 import { type OpenRange, qualify, readNumber } from "./quantity.ts";
-import { begins, endsAt, type Match, spansOf } from "./reading.ts";
+import { begins, endsAt, holds, type Match, spansOf } from "./reading.ts";
 import { apply, type Found, type Rule } from "./rule.ts";
+import { clockOf, givenIn, MOST_MINUTES, rangeOf, secondsOf, unitFor } from "./seconds.ts";
 import type { Span } from "./text.ts";
 
 /** "About" a length reaches a tenth of it to either side. */
@@ -11,13 +13,9 @@ const ABOUT = 0.1;
 const SPOT_SECONDS = new Set([10, 15, 20, 30, 40, 60, 90]);
 /** Briefs give longer times in minutes. */
 const LONGEST_PLAIN_SECONDS = 300;
-/** Above this number, "m" means metres: "40m" is a distance. */
-const MOST_METRES = 15;
 /** How far before "within" to look for a word such as "hook" that makes it a place in the piece, in characters. */
 const REACH = 50;
-const SECONDS: Readonly<Record<string, number>> = { second: 1, minute: 60, hour: 3600 };
 
-const units = headsOf("unit");
 const whole = headsOf("length");
 
 /** How briefs give a length as a range, in seconds, the most reliable rule first. */
@@ -32,10 +30,23 @@ const RANGES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "two times of a clock",
-    patterns: ["<not after 9:><length.clock=low><number.range><length.clock=high><not before :>"],
+    patterns: ["<not after 9:><length.clock=low><number.range=to><length.clock=high><not before :>"],
     example: ["2:45-3:15", { min: 165, max: 195 }],
-    read: (match, reading) =>
-      isWholeRange(match, reading) ? rangeOf(clockOf(match.named.low), clockOf(match.named.high)) : undefined,
+    read: (match, reading) => {
+      const { low, high } = match.named;
+      const isList = match.places.to && holds(reading, "number.and", match.places.to);
+      if (isList && !endsAt(reading, "length.between before", match.start)) return undefined;
+      return isWholeRange(match, reading) ? rangeOf(clockOf(low), clockOf(high)) : undefined;
+    },
+  },
+  {
+    name: "two limits",
+    patterns: [
+      "<limit.least lead><length.given=low><limit.pair joint><limit.most lead><length.given=high>",
+      "<limit.most lead><length.given=high><limit.pair joint><limit.least lead><length.given=low>",
+    ],
+    example: ["at least 3 but no longer than 4 minutes", { min: 180, max: 240 }],
+    read: readLimits,
   },
   {
     name: "two amounts of a unit",
@@ -45,7 +56,10 @@ const RANGES: readonly Rule<OpenRange>[] = [
     example: ["2 to 3 minutes", { min: 120, max: 180 }],
     read: (match, reading) => {
       const { low = "", first, high = "", unit } = match.named;
-      if (!isWholeRange(match, reading) || isSmall(match)) return undefined;
+      if (!isWholeRange(match, reading) || isSmall(match) || /^an?$/.test(low)) return undefined;
+      // "2 minutes and 30 seconds" is one length.
+      const isSum = first !== undefined && secondsOf("1", first) > secondsOf("1", unit);
+      if (isSum && holds(reading, "number.and", match)) return undefined;
       return rangeOf(secondsOf(low, first ?? unit), secondsOf(high, unit));
     },
   },
@@ -96,6 +110,15 @@ const SINGLES: readonly Rule<OpenRange>[] = [
     span: fromSub,
   },
   {
+    name: "behind a comparison of length",
+    patterns: ["<limit.of length before><number.amount=n><number.alone>"],
+    example: ["no longer than 4, please", { min: null, max: 240 }],
+    read: (match, reading) => {
+      const seconds = secondsOf(match.named.n ?? "", unitFor(match.named.n));
+      return qualified(seconds, match.places.n ?? match, reading);
+    },
+  },
+  {
     name: "a length without a number",
     patterns: ["<length.without a number>"],
     example: ["minute and a half", { min: 90, max: 90 }],
@@ -110,13 +133,30 @@ const SINGLES: readonly Rule<OpenRange>[] = [
 /** How briefs give a length, in seconds. */
 export const LENGTH_RULES: readonly Rule<OpenRange>[] = [...RANGES, COMPOUND, ...SINGLES];
 
+/** A number that is a length only because it takes the place of one. */
+export const CORRECTED_LENGTH: Rule<OpenRange> = {
+  name: "a number that corrects a length",
+  patterns: ["<correction.lead>[<limit.any before>]<number.in digits=n><number.alone>"],
+  example: ["no wait, make it 3", { min: 180, max: 180 }],
+  read: (match, reading) =>
+    qualified(secondsOf(match.named.n ?? "", unitFor(match.named.n)), match.places.n ?? match, reading),
+  span: ({ places, start, end }) => places.n ?? { start, end },
+};
+
 /**
  * Finds how long the music should be, in seconds: "2-3 minutes", "under a minute", "3:30", "about 90 seconds". The last
  * length in the brief wins.
  */
 export function findDuration(reading: Reading): Found<OpenRange> | undefined {
-  const [marked = [], clocks = [], amounts = [], mixed = []] = RANGES.map((rule) => apply(reading, rule));
-  const last = marked.at(-1) ?? amounts.at(-1) ?? clocks.at(-1) ?? mixed.at(-1);
+  const found = findFirst(reading);
+  return found && corrected(reading, found, [...LENGTH_RULES, CORRECTED_LENGTH]);
+}
+
+function findFirst(reading: Reading): Found<OpenRange> | undefined {
+  const [marked = [], clocks = [], limits = [], amounts = [], mixed = []] = RANGES.map((rule) =>
+    apply(reading, rule),
+  );
+  const last = marked.at(-1) ?? limits.at(-1) ?? amounts.at(-1) ?? clocks.at(-1) ?? mixed.at(-1);
   if (last) return last;
   const compound = apply(reading, COMPOUND).at(-1);
   if (compound) return compound;
@@ -152,16 +192,31 @@ function isWhole({ start, end }: Span, reading: Reading): boolean {
   if (begins(reading, "length.whole of it after", end)) return true;
   if (endsAt(reading, "length.whole of it before", start)) return true;
   if (begins(reading, "length.part of it after", end)) return false;
+  if (isTotal({ start, end }, reading)) return true;
   return (
     !endsAt(reading, "length.part of it before", start) ||
-    (endsAt(reading, "length.in before", start) && begins(reading, "length.spot after", end)) ||
+    (endsAt(reading, "length.in before", start) && isComplete(end, reading)) ||
     isLimit(start, reading)
   );
 }
 
+const isComplete = (end: number, reading: Reading): boolean =>
+  begins(reading, "length.spot after", end) || begins(reading, "limit.most after", end);
+
 /** "Anywhere from 3 to 5 min" is a range, where "from 45 seconds" is a place in the piece. */
 function isWholeRange(span: Span, reading: Reading): boolean {
   return isWhole(span, reading) || endsAt(reading, "length.range before", span.start);
+}
+
+/** ":15 and :30 in 60 seconds": the last one holds the places before it. */
+function isTotal({ start, end }: Span, reading: Reading): boolean {
+  if (!endsAt(reading, "length.in before", start)) return false;
+  const places = spansOf(reading, "length.clock").filter((clock) => clock.end <= start);
+  const [, n = "", unit] = /^(.*?\d|.*(?= ))[\s-]*([a-z]+)$/.exec(reading.text.slice(start, end)) ?? [];
+  const whole = secondsOf(n, unit);
+  return (
+    places.length > 0 && places.every((clock) => clockOf(reading.text.slice(clock.start, clock.end)) < whole)
+  );
 }
 
 /** "within 90 seconds" alone is a limit; "the hook within 10 seconds" is not. */
@@ -175,7 +230,16 @@ function isLimit(start: number, reading: Reading): boolean {
 /** Excludes "I am", which is not a number of minutes, and "40m", which is a distance. */
 function isSmall({ text }: Match): boolean {
   if (/^[a-z]+[\s-]*(?:s|m|"|'+)$/.test(text)) return true;
-  return /^\d+m$/.test(text) && Number.parseInt(text, 10) > MOST_METRES;
+  return /^\d+m$/.test(text) && Number.parseInt(text, 10) > MOST_MINUTES;
+}
+
+/** "at least 3 but no longer than 4 minutes": the unit of one number is that of the other too. */
+function readLimits(match: Match, reading: Reading): OpenRange | undefined {
+  const [low, high] = [givenIn(match.named.low), givenIn(match.named.high)];
+  const isLength = holds(reading, "comparison.of length", match);
+  const unit = low.unit || high.unit || (isLength ? unitFor(high.amount) : "");
+  if (unit === "") return undefined;
+  return rangeOf(secondsOf(low.amount, low.unit || unit), secondsOf(high.amount, high.unit || unit));
 }
 
 function readMarked({ named }: Match): OpenRange {
@@ -201,20 +265,6 @@ function qualified(seconds: number, span: Span, reading: Reading): OpenRange {
 /** Includes the "sub" of "sub-2-minute", so that it is not read as bass. */
 function fromSub({ start, end }: Match, { text }: Reading): Span {
   return { start: /\bsub[\s-]*$/.exec(text.slice(0, start))?.index ?? start, end };
-}
-
-function rangeOf(a: number, b: number): OpenRange {
-  return { min: Math.min(a, b), max: Math.max(a, b) };
-}
-
-function clockOf(text = ""): number {
-  const [minutes, seconds] = text.split(":");
-  return Number(minutes) * 60 + Number(seconds);
-}
-
-function secondsOf(amount: string, unit = ""): number {
-  const head = units.get(unit)?.find((each) => each in SECONDS);
-  return readNumber(amount) * (SECONDS[head ?? ""] ?? 1);
 }
 
 /** "60s soul" names a decade, "Instrumental, 60s." a length: a length appears alone or is qualified. */

@@ -1,7 +1,9 @@
 import { GLOSSARIES, type LexiconLine, SHORTHAND } from "../../db/lexicon.ts";
 import { fold } from "../kernel/text.ts";
+import { findMeasures } from "./digits.ts";
 import { meaningOf } from "./lexicon.ts";
 import { headsOf } from "./phrases.ts";
+import { isWithin, type Span } from "./text.ts";
 
 /** Foreign or short forms, folded, with their English words, and the first words of the longer forms. */
 type Glossary = {
@@ -27,7 +29,7 @@ const languages: readonly Glossary[] = Object.values(GLOSSARIES).map(glossaryOf)
 export function intoEnglish(text: string): string {
   const written = replaceForms(text, shorthand);
   const language = languageOf(written);
-  return language ? replaceForms(written, language) : written;
+  return language ? replaceForms(written, language, findMeasures(written)) : written;
 }
 
 /** Returns the language with the most words in the brief, if they are enough. */
@@ -84,13 +86,14 @@ function spaced(text: string): string {
     .trim();
 }
 
-function replaceForms(text: string, glossary: Glossary): string {
+function replaceForms(text: string, glossary: Glossary, kept: readonly Span[] = []): string {
   const words = wordsOf(text).flatMap(splitElision);
   let [result, done] = ["", 0];
   for (let at = 0; at < words.length; at++) {
-    const found = longestForm(text, words, at, glossary);
     const first = words[at];
-    if (!found || !first) continue;
+    if (!first || isWithin(kept, first.start)) continue;
+    const found = longestForm(text, words, at, glossary);
+    if (!found) continue;
     result += text.slice(done, first.start) + found.english;
     done = found.end;
     at = found.last;

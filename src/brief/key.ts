@@ -147,7 +147,7 @@ export function findKey(text: string, reading: Reading, unwanted: readonly Span[
 }
 
 function hasCorrection(reading: Reading, from: number, to: number): boolean {
-  return spansOf(reading, "key.correction").some(({ start, end }) => start >= from && end <= to);
+  return spansOf(reading, "correction.cue").some(({ start, end }) => start >= from && end <= to);
 }
 
 function isPartOf(one: Found<MusicalKey>, other: Found<MusicalKey>): boolean {

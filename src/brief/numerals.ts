@@ -1,16 +1,22 @@
 import { type LexiconLine, NUMERALS } from "../../db/lexicon.ts";
 import { plainOf, type Span } from "./text.ts";
 
-/** A number in words. `isSpoken`: with its hundred left out, as musicians say tempos: "one twenty-eight". */
-export type Numeral = Span & { value: number; isSpoken: boolean };
+/** A number in words, as it is written in digits: "120", "120s" or "around 30". */
+export type Numeral = Span & {
+  value: number;
+  digits: string;
+  /** The hundred is left out, as musicians say tempos: "one twenty-eight". */
+  isSpoken: boolean;
+};
 
 // A language's numbers are words with a value (`ones`, `teens`, `tens`, `hundreds`), and the ways to join them:
 // `below a hundred` joins tens and ones, `above a hundred` joins hundreds and all that is below. French `twenties` take
-// the teens too (60 + 11). `half more` adds a half, and `exactly` is complete. A blank stands for a hyphen too.
+// the teens too (60 + 11). `more` adds a half or a quarter. `decades` ("one twenties"), `exactly` ("anderthalb") and `roughly`
+// ("une trentaine de") are complete. A blank stands for a hyphen too.
 
 /** What one language makes of its words: the values of the parts, and patterns for the whole. */
 type Grammar = { values: Readonly<Record<Part, ReadonlyMap<string, number>>>; patterns: readonly RegExp[] };
-type Part = "hundreds" | "spoken" | "rest" | "exactly";
+type Part = "more" | "hundreds" | "spoken" | "rest" | "decades" | "exactly" | "roughly";
 
 const OPENING = 2;
 /** From this number on, what is said after a hundred that is left out cannot be a digit: "one five" is no number. */
@@ -40,69 +46,80 @@ function numeralOf(plain: string, start: number, pattern: RegExp, values: Gramma
   pattern.lastIndex = start;
   const match = pattern.exec(plain);
   if (!match) return [];
-  const valueIn = (part: Part, name: string = part) =>
-    values[part].get(match.groups?.[name]?.replaceAll("-", " ") ?? "") ?? 0;
-  const parts = [
-    valueIn("hundreds"),
-    valueIn("spoken"),
-    valueIn("rest"),
-    valueIn("rest", "alone"),
-    valueIn("exactly"),
-  ];
-  const half = match.groups?.half === undefined ? 0 : 0.5;
-  const value = parts.reduce((sum, part) => sum + part, half);
-  return [{ start, end: start + match[0].length, value, isSpoken: match.groups?.spoken !== undefined }];
+  const groups = match.groups ?? {};
+  const value = Object.entries(groups).reduce((total, [name, word = ""]) => {
+    // Groups are named for their parts; what stands below a hundred may also stand alone.
+    const part = name === "alone" ? "rest" : (name as Part);
+    return total + (values[part].get(word.replaceAll("-", " ")) ?? 0);
+  }, 0);
+  const digits = `${groups.roughly ? "around " : ""}${value}${groups.decades ? "s" : ""}`;
+  return [{ start, end: start + match[0].length, value, digits, isSpoken: groups.spoken !== undefined }];
 }
 
 function grammarOf(lines: readonly LexiconLine[]): Grammar {
-  const [ones, teens, tens] = [wordsOf(lines, "ones"), wordsOf(lines, "teens"), wordsOf(lines, "tens")];
-  const joined = (
-    templates: readonly string[],
-    left: string,
-    high: Words,
-    right: string,
-    low: Words,
-  ): Words =>
-    templates.flatMap((template) =>
-      high.flatMap(([first, a]) =>
-        low.map(([second, b]) => [template.replace(left, first).replace(right, second), a + b] as const),
-      ),
-    );
-  const below = templatesOf(lines, "below a hundred");
-  const twenties = wordsOf(lines, "twenties");
-  const rest = [
-    ...[...ones, ...teens, ...tens, ...twenties],
-    ...joined(below, "<tens>", tens, "<ones>", ones),
-    ...joined(below, "<tens>", twenties, "<ones>", [...ones, ...teens]),
-  ];
-  const [hundreds, spoken] = [wordsOf(lines, "hundreds"), wordsOf(lines, "spoken hundreds")];
+  const words = wordsByPart(lines);
   const afterSpoken = [
-    ...rest.filter(([, value]) => value >= LEAST_SPOKEN),
-    ...joined(templatesOf(lines, "spoken ones"), "", [["", 0]], "<ones>", ones),
+    ...words.rest.filter(([, value]) => value >= LEAST_SPOKEN),
+    ...joined(templatesOf(lines, "spoken ones"), [["", 0]], words.ones),
   ];
-  const exactly = wordsOf(lines, "exactly");
   // A number that another number follows ends earlier: "a hundred and | one twenty".
-  const next = anyOf([...hundreds, ...rest].filter(([, value]) => value > 1));
+  const next = anyOf([...words.hundreds, ...words.rest].filter(([, value]) => value > 1));
   const end = `(?!\\p{L})(?!${gap(" ")}(?:${next})(?!\\p{L}))`;
-  const joints = templatesOf(lines, "above a hundred").map((each) =>
-    each.slice("<hundreds>".length, -"<rest>".length),
-  );
-  const halves = templatesOf(lines, "half more").map((each) => each.slice("<number>".length));
-  const [all, high, half] = [anyOf(rest), anyOf(hundreds), `(?<half>${orNothing(halves)})?`];
+  const joints = templatesOf(lines, "above a hundred").map((each) => each.replace(/<.*?>/g, ""));
+  const [high, low] = [anyOf(words.hundreds), anyOf(words.rest)];
+  const spoken = `(?<spoken>${anyOf(words.spoken)})${gap(" ")}`;
   const sources = [
-    `(?:(?<hundreds>${high})(?:(?:${orNothing(joints)})(?<rest>${all}))?|(?<alone>${all}))${half}`,
-    ...(spoken.length > 0 ? [`(?<spoken>${anyOf(spoken)})${gap(" ")}(?<rest>${anyOf(afterSpoken)})`] : []),
-    ...(exactly.length > 0 ? [`(?<exactly>${anyOf(exactly)})`] : []),
+    `(?:(?<hundreds>${high})(?:(?:${orNothing(joints)})(?<rest>${low}))?|(?<alone>${low}))(?<more>${anyOf(words.more)})?`,
+    ...(words.spoken.length > 0 ? [`${spoken}(?<rest>${anyOf(afterSpoken)})`] : []),
+    ...(words.decades.length > 0 ? [`(?:${spoken})?(?<decades>${anyOf(words.decades)})`] : []),
+    ...(["exactly", "roughly"] as const)
+      .filter((part) => words[part].length > 0)
+      .map((part) => `(?<${part}>${anyOf(words[part])})`),
   ];
+  const values = { ...words, rest: [...words.rest, ...afterSpoken] };
   return {
-    values: {
-      hundreds: new Map(hundreds),
-      spoken: new Map(spoken),
-      rest: new Map([...rest, ...afterSpoken]),
-      exactly: new Map(exactly),
-    },
+    values: mapValues(values),
     patterns: sources.map((source) => new RegExp(source + end, "uy")),
   };
+}
+
+function mapValues(words: Readonly<Record<Part, Words>>): Grammar["values"] {
+  return {
+    more: new Map(words.more),
+    hundreds: new Map(words.hundreds),
+    spoken: new Map(words.spoken),
+    rest: new Map(words.rest),
+    decades: new Map(words.decades),
+    exactly: new Map(words.exactly),
+    roughly: new Map(words.roughly),
+  };
+}
+
+function wordsByPart(lines: readonly LexiconLine[]): Record<Part | "ones", Words> {
+  const [ones, teens, tens] = [wordsOf(lines, "ones"), wordsOf(lines, "teens"), wordsOf(lines, "tens")];
+  const [below, twenties] = [templatesOf(lines, "below a hundred"), wordsOf(lines, "twenties")];
+  return {
+    ones,
+    more: wordsOf(lines, "more").map(([word, value]) => [word.replace("<number>", ""), value]),
+    hundreds: wordsOf(lines, "hundreds"),
+    spoken: wordsOf(lines, "spoken hundreds"),
+    rest: [
+      ...[...ones, ...teens, ...tens, ...twenties],
+      ...joined(below, tens, ones),
+      ...joined(below, twenties, [...ones, ...teens]),
+    ],
+    decades: wordsOf(lines, "decades"),
+    exactly: wordsOf(lines, "exactly"),
+    roughly: wordsOf(lines, "roughly"),
+  };
+}
+
+function joined(templates: readonly string[], tens: Words, ones: Words): Words {
+  return templates.flatMap((template) =>
+    tens.flatMap(([high, a]) =>
+      ones.map(([low, b]) => [template.replace("<tens>", high).replace("<ones>", low), a + b] as const),
+    ),
+  );
 }
 
 type Words = readonly (readonly [word: string, value: number])[];

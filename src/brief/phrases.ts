@@ -52,6 +52,13 @@ export function headsOf(topic: string): ReadonlyMap<string, readonly string[]> {
   return heads;
 }
 
+/** Returns every word of the typed phrases of other languages than English. */
+export function foreignWords(): string[] {
+  const { english: _, ...others } = TYPED_WORDS;
+  const lines = Object.values(others).flatMap((topics) => Object.values(topics).flat());
+  return lines.flatMap(({ forms }) => forms).flatMap((form) => form.toLowerCase().match(/\p{L}+/gu) ?? []);
+}
+
 /**
  * Returns the phrases of a type, compiled at the first call.
  *

@@ -5,20 +5,20 @@
 //
 //   0. The library (library-wishes.ts). What comes first, and what is said about uploads, tags and plays, is read in
 //      every language before anything is translated (ordering.ts, library-filters.ts, period.ts).
-//   1. One text. Signs are spelled out (minus.ts: "-drums"), shorthand and foreign words translated (glossary.ts,
-//      language by language) and typos corrected (typos.ts, slips.ts). text.ts drops case and accents but keeps all
-//      offsets.
+//   1. One text. Signs are spelled out (minus.ts: "-drums"), numbers in words written in digits where they measure
+//      something (digits.ts, numerals.ts), shorthand and foreign words translated (glossary.ts, language by language)
+//      and typos corrected (typos.ts, slips.ts). text.ts drops case and accents but keeps all offsets.
 //   2. Pieces. The lexer (lexer.ts) cuts the text into words, numbers, blanks and signs.
-//   3. Typed phrases. Each form of `db/lexicon/<language>/*.txt` has a type: `number.tens`, `unit.minute`,
+//   3. Typed phrases. Each form of `db/lexicon/<language>/*.txt` has a type: `number.half`, `unit.minute`,
 //      `comparison.over`, `negation.cue`, `voice.word`, `filler.word`. A form is a word or a small pattern
 //      (pattern.ts explains the notation). Compositions (compositions/) combine types: "not" + "longer than" is
 //      `limit.refused over`. Each type is searched once per text, at the first words of its phrases (reading.ts,
 //      match.ts).
 //   4. Rules. A rule (rule.ts) is a pattern over types with a name, an example that is also its test, and a meaning.
 //      tempo.ts, duration.ts, key.ts, era.ts and language.ts are tables of rules, the most reliable first.
-// 5. Readers, in order: negations (scopes.ts) as spans; artists (reference.ts); the key; the language; then the
-// tempo;
-//      then the length. Each marks the text it has read, and no later reader reads that again. The rest gives voices,
+//   5. Readers, in order: negations (scopes.ts) as spans; artists (reference.ts); the key; the language; then the
+//      tempo; then the length. Each marks the text it has read, and no later reader reads that again. What a correction
+//      takes back is dropped (corrections.ts). The rest gives voices,
 //      eras, themes (about-words.ts, topics.ts) and tags (mentions.ts, the longest form first; neighbours.ts says where
 //      an ordinary word counts). wishes.ts sorts them into wanted and unwanted by the spans, strength.ts weighs them,
 //      affect.ts votes on energy and valence, and terms.ts keeps the other words for the text search.
@@ -30,6 +30,7 @@
 
 import { findThemeSpans } from "./about-words.ts";
 import { findAffect, findEnergy } from "./affect.ts";
+import { withoutCorrected } from "./corrections.ts";
 import { writeDigits } from "./digits.ts";
 import { findDuration } from "./duration.ts";
 import { findEras } from "./era.ts";
@@ -62,6 +63,8 @@ export type BriefContext = {
   now?: number;
   /** True for a query that is the title of a track: "Never Played" asks for nothing else. */
   isTitle?: boolean;
+  /** True for a word of a name in the library, which is no typing slip. */
+  isName?: (word: string) => boolean;
 };
 
 /** Stand-ins for the ends of a range that the brief leaves open (decision 4.51). */
@@ -87,7 +90,7 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen">;
 
 function readMusic(query: string, context: BriefContext): Music {
-  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))));
+  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))), context.isName);
   const plain = plainOf(text);
   const whole = readingOf(plain);
   const scopes = findScopes(whole);
@@ -109,7 +112,8 @@ function readMusic(query: string, context: BriefContext): Music {
   const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
-  const mentions = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
+  const all = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
+  const mentions = withoutCorrected(left, all);
   const wishes = sortMentions(mentions, scopes, left);
   const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
   const vocalPreference = voice.preference ?? impliedVoice(voice, wishes.wanted, language !== undefined);
@@ -143,10 +147,8 @@ function readMusic(query: string, context: BriefContext): Music {
     wanted: [...wishes.wanted, ...bySound],
     references: references.map(({ name, resolved }) => ({ name, resolved })),
     explicit: {
-      bpmRange: tempo !== undefined,
-      durationRange: duration !== undefined,
-      key: key.key !== null,
-      noVocals: voice.preference === "instrumental",
+      ...{ bpmRange: tempo !== undefined, durationRange: duration !== undefined },
+      ...{ key: key.key !== null, noVocals: voice.preference === "instrumental" },
     },
     said: inOrder(pieces, scopes.unwanted, { text, query }),
     unread: findUnread(words, { text, query }),

@@ -131,6 +131,11 @@ export function startOf(reading: Reading, type: string, offset: number): number 
   return stops.get(offset);
 }
 
+/** Returns true when a span holds a phrase of the type. */
+export function holds(reading: Reading, type: string, { start, end }: Span): boolean {
+  return spansOf(reading, type).some((span) => span.start >= start && span.end <= end);
+}
+
 /** Returns the matches of compiled patterns with the texts of their names, in order and without overlaps. */
 export function matchesOf(reading: Reading, phrases: Phrases): Match[] {
   return runsOf(reading, phrases).map(([from, state]) => matchOf(reading, from, state));

@@ -1,8 +1,9 @@
+import { corrected } from "./corrections.ts";
 import { meaningOf } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
 import { headsOf } from "./phrases.ts";
 import { type OpenRange, qualify } from "./quantity.ts";
-import { begins, endsAt, type Match, spansOf } from "./reading.ts";
+import { begins, endsAt, holds, type Match, spansOf } from "./reading.ts";
 import { apply, type Found, type Rule } from "./rule.ts";
 import type { Span } from "./text.ts";
 
@@ -37,6 +38,16 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
     read: (match) => readRange(match, LIMITS),
   },
   {
+    name: "two limits",
+    patterns: [
+      "<limit.least lead><tempo.given=low><limit.pair joint><limit.most lead><tempo.given=high>!(<number.unit of length>)",
+      "<limit.most lead><tempo.given=high><limit.pair joint><limit.least lead><tempo.given=low>!(<number.unit of length>)",
+    ],
+    example: ["at least 118 but no more than 124", { min: 118, max: 124 }],
+    read: (match, reading) =>
+      holds(reading, "comparison.of length", match) ? undefined : readRange(match, BARE_LIMITS),
+  },
+  {
     name: "a tempo give or take",
     patterns: ["<not after 9.:><tempo.beats=beats>~(+~[/]~-|±|plus or minus)~<9-99=reach>~<unit.tempo>"],
     example: ["90 ± 4 bpm", { min: 86, max: 94 }],
@@ -60,7 +71,10 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "tens over a hundred",
-    patterns: ["<tempo.part of ten=part>_<99-999=tens>[']s"],
+    patterns: [
+      "<tempo.part of ten=part>_<99-999=tens>[']s",
+      "the <99-999=tens>[']s!(<number.unit of length>)",
+    ],
     example: ["low 120s", { min: 120, max: 124 }],
     read: (match) => (match.named.tens?.length === 3 ? readTens(match) : undefined),
   },
@@ -73,7 +87,7 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "a tempo behind its unit",
-    patterns: ["<tempo.lead>[(\\~|\\<|>|≤|≥)[\\=]~]<tempo.beats=beats><not before :%>"],
+    patterns: ["<tempo.lead>[(<limit.any before>|(\\~|\\<|>|≤|≥)[\\=]~)]<tempo.beats=beats><not before :%>"],
     example: ["tempo is 92", { min: 92, max: 92 }],
     read: readSingle,
     span: fromBeats,
@@ -109,9 +123,16 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
     },
   },
   {
+    name: "behind a comparison of speed",
+    patterns: ["<limit.of speed before><tempo.beats=low>!(<number.unit of length>)<not before :%>"],
+    example: ["no slower than 140 please", { min: 140, max: null }],
+    read: readNumbers,
+    span: fromLow,
+  },
+  {
     name: "a number that ends its phrase",
     patterns: [
-      "<not after a9.:#$€£/[&-><tempo.beats=low>[~(<number.dash>|to)~<tempo.beats=high>]<tempo.bare end>",
+      "<not after a9.:#$€£/[&-><tempo.beats=low>[~<number.through>~<tempo.beats=high>]<tempo.bare end>",
     ],
     example: ["dark techno 132", { min: 132, max: 132 }],
     read: readBare,
@@ -128,13 +149,24 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
 ];
 
+/** A number that is a tempo only because it takes the place of one. */
+export const CORRECTED_TEMPO: Rule<OpenRange> = {
+  name: "a number that corrects a tempo",
+  patterns: [
+    "<correction.lead>[<limit.any before>]<tempo.beats=low>[<number.range><tempo.beats=high>]<number.alone>",
+  ],
+  example: ["no wait, make it 120", { min: 120, max: 120 }],
+  read: readNumbers,
+  span: fromLow,
+};
+
 /** Finds the tempo asked for, BPM: "120-130 bpm", "around 90 bpm", "under 100 bpm", or a bare "132". */
 export function findTempo(reading: Reading): Found<OpenRange> | undefined {
   for (const rule of TEMPO_RULES) {
     const found = combine(apply(reading, rule), reading.text);
     // "Not 120 bpm" rejects the tempo; "not over 120 bpm" is a limit.
     const wanted = found.find(({ span }) => !endsAt(reading, "tempo.refused before", span.start));
-    if (wanted) return wanted;
+    if (wanted) return corrected(reading, wanted, [...TEMPO_RULES, CORRECTED_TEMPO]);
   }
   return undefined;
 }
@@ -176,6 +208,7 @@ function readBare(match: Match, reading: Reading): OpenRange | undefined {
   const { start } = match;
   // "1 90," is not a single number.
   if (/\d $/.test(reading.text.slice(Math.max(0, start - 2), start))) return undefined;
+  if (endsAt(reading, "limit.of length before", start)) return undefined;
   const value = readNumbers(match, reading);
   const isOne = match.named.high === undefined || match.named.high === match.named.low;
   const isOther = isOne && endsAt(reading, "tempo.no tempo before", start) && !isQualified(reading, start);
@@ -221,5 +254,5 @@ function exactly(beats: number): OpenRange | undefined {
 
 const isTempo = (beats: number, { min, max }: Limits) => beats >= min && beats <= max;
 
-/** Reads "128" and "127,5". */
-const beatsOf = (text = "") => Number(text.replace(",", "."));
+/** Reads "128", "127,5" and "128 bpm". */
+const beatsOf = (text = "") => Number.parseFloat(text.replace(",", "."));

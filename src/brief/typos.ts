@@ -2,7 +2,7 @@ import { ORDINARY_WORDS } from "../../db/lexicon.ts";
 import { opensName } from "./artists.ts";
 import { meaningOf } from "./lexicon.ts";
 import { singleWords, wordsInForms } from "./lexicon-build.ts";
-import { headsOf } from "./phrases.ts";
+import { foreignWords, headsOf } from "./phrases.ts";
 import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween } from "./slips.ts";
 
 /** From this length on, two typos are allowed. */
@@ -16,15 +16,19 @@ type Indexed = { word: string; letters: number };
 let index: ReadonlyMap<string, readonly Indexed[]> | undefined;
 let ordinary: ReadonlySet<string> | undefined;
 
-/** Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". */
-export function correctTypos(text: string): string {
+/**
+ * Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". What the library calls by that name
+ * is no typo.
+ */
+export function correctTypos(text: string, isName: (word: string) => boolean = () => false): string {
   const corrections = new Map<string, string>();
   return text.replace(/\p{L}+(?:'\p{L}+)?/gu, (word, at: number) => {
     const lower = word.toLowerCase();
     const known = corrections.get(lower);
     if (!isSuspect(word, lower, text, at)) return word;
     if (known !== undefined || corrections.size >= MOST_LOOKUPS) return known ?? word;
-    const correction = correctionOf(lower) ?? word;
+    const nearest = correctionOf(lower);
+    const correction = nearest === undefined || isName(lower) ? word : nearest;
     corrections.set(lower, correction);
     return correction;
   });
@@ -69,7 +73,7 @@ let partWords: ReadonlySet<string> | undefined;
 
 /** Returns words that occur only in longer forms: correct as they are, but not targets of a correction. */
 function parts(): ReadonlySet<string> {
-  partWords ??= new Set(wordsInForms());
+  partWords ??= new Set([...wordsInForms(), ...foreignWords()]);
   return partWords;
 }
 

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import { TYPED_WORDS } from "../../db/lexicon.ts";
 import { COMPOSITIONS } from "../../src/brief/compositions.ts";
-import { LENGTH_RULES } from "../../src/brief/duration.ts";
+import { CORRECTED_LENGTH, LENGTH_RULES } from "../../src/brief/duration.ts";
 import { YEAR } from "../../src/brief/era.ts";
 import { KEY_NOTATIONS, KEY_RULES, MODE_RULES, readNotation } from "../../src/brief/key.ts";
 import { LANGUAGE_RULES } from "../../src/brief/language.ts";
 import { phrasesOf } from "../../src/brief/phrases.ts";
 import { endOf, readingOf } from "../../src/brief/reading.ts";
 import { apply, type Rule } from "../../src/brief/rule.ts";
-import { TEMPO_RULES } from "../../src/brief/tempo.ts";
+import { CORRECTED_TEMPO, TEMPO_RULES } from "../../src/brief/tempo.ts";
 import { plainOf } from "../../src/brief/text.ts";
 import { keyName } from "../../src/kernel/musical-key.ts";
 
 const RULES: readonly [topic: string, rule: Rule<unknown>][] = [
-  ...TEMPO_RULES.map((rule) => ["tempo", rule] as [string, Rule<unknown>]),
-  ...LENGTH_RULES.map((rule) => ["length", rule] as [string, Rule<unknown>]),
+  ...[...TEMPO_RULES, CORRECTED_TEMPO].map((rule) => ["tempo", rule] as [string, Rule<unknown>]),
+  ...[...LENGTH_RULES, CORRECTED_LENGTH].map((rule) => ["length", rule] as [string, Rule<unknown>]),
   ...KEY_RULES.map((rule) => ["key", rule] as [string, Rule<unknown>]),
   ...MODE_RULES.map((rule) => ["mode", rule] as [string, Rule<unknown>]),
   ...LANGUAGE_RULES.map((rule) => ["language", rule] as [string, Rule<unknown>]),

@@ -7,11 +7,14 @@ import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
 import { BROWSER_PATH, inspect, openWindow, startBrowser } from "../pages/browser.ts";
 import { createProgram } from "../support/process.ts";
+import { excerptOf } from "../support/recordings.ts";
+import { wavBytes } from "../support/signals.ts";
 import { createConsole } from "./console.ts";
 
 setDefaultTimeout(300_000);
 
 const SONGS = 10;
+const RATE_HZ = 44_100;
 const TARGET_SEC = 120;
 const PATIENCE_MS = 240_000;
 
@@ -22,9 +25,10 @@ beforeAll(async () => {
   if (!BROWSER_PATH) return;
   browser = await startBrowser();
   folder = mkdtempSync(join(tmpdir(), "dubplate-first-run-"));
-  for (const piece of DEMO_PIECES.slice(0, SONGS)) {
+  for (const [number, piece] of DEMO_PIECES.slice(0, SONGS).entries()) {
     const path = join(folder, piece.filename);
-    await Bun.write(path, renderPiece(piece));
+    const recording = excerptOf(number, RATE_HZ, 60);
+    await Bun.write(path, recording ? wavBytes([recording], RATE_HZ, 16) : renderPiece(piece));
     paths.push(path);
   }
 });

@@ -1,4 +1,5 @@
 import { wavBytes } from "../media/wave-bytes.ts";
+import { excerptOf } from "../support/recordings.ts";
 import { drumLoop, sine } from "../support/signals.ts";
 import type { createConsole } from "./console.ts";
 
@@ -11,12 +12,14 @@ const RATE_HZ = 16_000;
 
 /** Returns a song as a file; each number sounds different. */
 export function songFile({ title, seconds = 20, level = 0.7 }: Song, number: number): File {
-  const tone = sine(RATE_HZ, seconds, 220 + 30 * number, level);
-  const samples = drumLoop(RATE_HZ, seconds, 96 + 8 * number).map(
-    (hit, i) => level * hit + (tone[i] ?? 0) / 4,
-  );
+  const samples = excerptOf(number, RATE_HZ, seconds) ?? synthesised(number, seconds, level);
   const bytes = wavBytes({ depth: "s16", sampleRateHz: RATE_HZ, samples: [...samples] });
   return new File([bytes as Uint8Array<ArrayBuffer>], `${title}.wav`);
+}
+
+function synthesised(number: number, seconds: number, level: number): Float32Array {
+  const tone = sine(RATE_HZ, seconds, 220 + 30 * number, level);
+  return drumLoop(RATE_HZ, seconds, 96 + 8 * number).map((hit, i) => level * hit + (tone[i] ?? 0) / 4);
 }
 
 /** Uploads songs that can be heard, and analyses them. Returns their track ids. */

@@ -1,3 +1,4 @@
+import { excerptOf } from "../support/recordings.ts";
 import { wavBytes } from "../support/signals.ts";
 import { tune } from "../support/tune.ts";
 import type { createConsole } from "./console.ts";
@@ -13,13 +14,20 @@ const shaped = (samples: Float32Array<ArrayBuffer>) =>
   samples.map((sample, i) => sample * (0.35 + 0.6 * Math.abs(Math.sin(i / (RATE_HZ * 3.4)))));
 
 /** The first mix of a song. */
-export const firstMix = (seed: number) => shaped(tune(RATE_HZ, SECONDS, seed, { hat: 0.08 }));
+export const firstMix = (seed: number) =>
+  excerptOf(seed, RATE_HZ, SECONDS) ?? shaped(tune(RATE_HZ, SECONDS, seed, { hat: 0.08 }));
 
-/** The second mix: cut, softer, with louder hats. */
+/** The second mix: cut, softer, brighter. */
 export const secondMix = (seed: number) =>
-  shaped(tune(RATE_HZ, SECONDS, seed, { hat: 0.3 }))
+  brighter(seed)
     .map((sample) => sample * 0.6)
     .slice(CUT_SEC * RATE_HZ);
+
+function brighter(seed: number): Float32Array<ArrayBuffer> {
+  const recording = excerptOf(seed, RATE_HZ, SECONDS);
+  if (!recording) return shaped(tune(RATE_HZ, SECONDS, seed, { hat: 0.3 }));
+  return recording.map((sample, at) => sample + 0.5 * (sample - (recording[at - 1] ?? 0)));
+}
 
 export const wavOf = (samples: Float32Array<ArrayBuffer>) => wavBytes([samples], RATE_HZ, 16);
 

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { excerptOf } from "../support/recordings.ts";
+import { sine } from "../support/signals.ts";
 import { createConsole } from "./console.ts";
+
+const RATE_HZ = 44_100;
 
 setDefaultTimeout(60_000);
 
@@ -11,12 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-/** A tone of two seconds, each of another pitch. */
+/** Two seconds, each of another sound. */
 function song(name: string, pitchHz: number) {
-  const left = Float32Array.from(
-    { length: 88_200 },
-    (_, at) => 0.3 * Math.sin((at * pitchHz * 2 * Math.PI) / 44_100),
-  );
+  const left = excerptOf(pitchHz, RATE_HZ, 2) ?? sine(RATE_HZ, 2, pitchHz, 0.3);
   return { name, mimeType: "audio/wav", buffer: Buffer.from(encodeWav({ left, right: left }, [])) };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { namesIn } from "../../src/brief/interpretation.ts";
 import { parseBrief } from "../../src/brief/read.ts";
 
 const read = (query: string) => parseBrief(query, { findArtist: () => undefined });
@@ -77,6 +78,8 @@ describe("numbers in words", () => {
     ["zwischen neunzig und hundertzehn bpm", [90, 110]],
     ["entre cento e dez e cento e vinte bpm", [110, 120]],
     ["127,5 bpm", [127.5, 127.5]],
+    ["house in the low one-twenties", [120, 124]],
+    ["120 bpm give or take 5", [115, 125]],
   ])("are a tempo: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
@@ -98,11 +101,18 @@ describe("numbers in words", () => {
     ["3'30", [210, 210]],
     ["jazz, 2 min 30", [150, 150]],
     ["2,5 Minuten", [150, 150]],
+    ["two and a quarter minutes", [135, 135]],
+    ["ein paar Minuten", [120, 120]],
+    ["2 minuti e 30 secondi", [150, 150]],
+    ["une trentaine de secondes", [27, 33]],
+    ["een dertigtal seconden", [27, 33]],
   ])("are a length: %s", (query, range) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
   });
 
   test.each([
+    "nineties house",
+    "one or two guitars",
     "songs like Twenty One Pilots",
     "one hundred guitars",
     "années soixante-dix",
@@ -110,4 +120,157 @@ describe("numbers in words", () => {
   ])("measure nothing: %s", (query) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: null });
   });
+});
+
+describe("limits and ranges", () => {
+  test.each([
+    ["Techno, mehr als 140", [140, 300]],
+    ["unter 100 bpm", [1, 100]],
+    ["mindestens 130 bpm", [130, 300]],
+    ["Techno mit maximal 140 bpm", [1, 140]],
+    ["120 bpm oder mehr", [120, 300]],
+    ["um die 120 bpm", [115, 125]],
+    ["von 100 bis 110 bpm", [100, 110]],
+    ["house entre 100 et 120", [100, 120]],
+    ["au moins cent vingt bpm", [120, 300]],
+    ["autour de 90 bpm", [85, 95]],
+    ["musica tra 90 e 110 bpm", [90, 110]],
+    ["almeno cento bpm", [100, 300]],
+    ["sui 100 bpm", [95, 105]],
+    ["por encima de 130 bpm", [130, 300]],
+    ["acima de 120 bpm", [120, 300]],
+    ["por volta de 100 bpm", [95, 105]],
+    ["techno meer dan 130", [130, 300]],
+    ["tussen 90 en 100 bpm", [90, 100]],
+    ["minstens honderd bpm", [100, 300]],
+    ["at least 100 but under 120 bpm", [100, 120]],
+    ["una traccia techno tra i 128 e i 135 bpm", [128, 135]],
+    ["any footwork near 160?", [155, 165]],
+    ["punk, 180 or faster, loud", [180, 300]],
+    ["polka, one-twenty plus!", [120, 300]],
+    ["Trance, 132 bis 138, hell", [132, 138]],
+    ["no tempo above one hundred please", [1, 100]],
+  ])("of tempo: %s", (query, range) => {
+    expect(read(query).bpmRange).toEqual(range as [number, number]);
+  });
+
+  test.each([
+    ["at least 3 but no longer than 4", [180, 240]],
+    ["at least 3 but no longer than 4 minutes", [180, 240]],
+    ["at least 3 minutes but no longer than 4", [180, 240]],
+    ["no less than 2 minutes, no more than 3", [120, 180]],
+    ["mindestens anderthalb Minuten, höchstens zwei", [90, 120]],
+    ["in two and a half minutes or less", [0, 150]],
+    ["mindestens 3, aber höchstens 4 Minuten", [180, 240]],
+    ["al menos dos pero no más de tres minutos", [120, 180]],
+    ["nothing shorter than 2 minutes", [120, 86_400]],
+    ["80-ish seconds", [72, 88]],
+    ["roughly ninety seconds", [81, 99]],
+    ["piano, moins de 2 minutes", [0, 120]],
+    ["pas plus long que 3 minutes", [0, 180]],
+    ["non più di 3 minuti", [0, 180]],
+    ["no más de dos minutos", [0, 120]],
+    ["não mais do que 2 minutos", [0, 120]],
+    ["niet langer dan 3 minuten", [0, 180]],
+    ["knapp zwei Minuten", [108, 120]],
+    ["zwischen zwei und drei Minuten", [120, 180]],
+    ["tra due e tre minuti", [120, 180]],
+    ["tussen twee en drie minuten", [120, 180]],
+  ])("of length: %s", (query, range) => {
+    expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
+  });
+
+  test.each([
+    ["no slower than 140", [140, 300]],
+    ["techno no slower than 140 please", [140, 300]],
+    ["no faster than 90", [1, 90]],
+    ["nicht langsamer als 120", [120, 300]],
+    ["pas plus rapide que 90 bpm", [1, 90]],
+    ["più veloce di 120 bpm", [120, 300]],
+    ["niet sneller dan 100", [1, 100]],
+  ])("say nothing else: %s", (query, range) => {
+    const brief = read(query);
+
+    expect(brief.bpmRange).toEqual(range as [number, number]);
+    expect(namesIn(brief.wanted, "tempos")).toEqual([]);
+    expect(brief.unwanted).toEqual([]);
+  });
+});
+
+describe("a correction in mid-sentence", () => {
+  test.each([
+    ["100 to 110, actually make it 120", [120, 120]],
+    ["100 to 110 bpm, actually make it 120", [120, 120]],
+    ["at 120 bpm... wait no, 125 bpm", [125, 125]],
+    ["90 bpm, sorry, 95", [95, 95]],
+    ["100 bis 110 bpm, nein, lieber 120", [120, 120]],
+    ["120 bpm, anzi 125", [125, 125]],
+    ["100 bpm, mejor dicho 110", [110, 110]],
+  ])("of tempo: %s", (query, range) => {
+    expect(read(query).bpmRange).toEqual(range as [number, number]);
+  });
+
+  test.each([
+    ["2 minutes, scratch that, make it 90 seconds", [90, 90]],
+    ["two to three minutes, actually make it four", [240, 240]],
+    ["deux minutes, non, plutôt trois", [180, 180]],
+  ])("of length: %s", (query, range) => {
+    expect(read(query).durationRange).toEqual(range as [number, number]);
+  });
+
+  test.each([
+    ["piano, no wait, guitar", "instruments", ["Guitar"]],
+    ["violin, actually cello", "instruments", ["Cello"]],
+    ["sad, or rather hopeful", "moods", ["Hopeful"]],
+    ["techno, scratch that, house", "genres", ["House"]],
+    ["dark techno, actually house", "moods", ["Dark"]],
+    ["piano rather than guitar, sorry", "instruments", ["Piano"]],
+  ] as const)("of anything else: %s", (query, category, names) => {
+    const brief = read(query);
+
+    expect(namesIn(brief.wanted, category)).toEqual([...names]);
+  });
+});
+
+test.each([
+  [":15 and :30 in sixty seconds", [60, 60]],
+  ["stings at :10 and :20 in half a minute", [30, 30]],
+  ["hits at 0:15, 0:30 and 0:45 in a one-minute spot", [60, 60]],
+  ["sixty seconds with hits at :15 and :30", [60, 60]],
+  ["the drop at 0:45, 90 seconds long", [90, 90]],
+  ["between 2:30 and 3:00", [150, 180]],
+])("places in a piece are not its length: %s", (query, range) => {
+  expect(read(query).durationRange).toEqual(range as [number, number]);
+});
+
+describe("a tempo in other words than numbers", () => {
+  test.each([
+    ["at a walking pace", ["Medium Slow"]],
+    ["a jogging pace", ["Medium Fast"]],
+    ["fairly slow", ["Medium Slow"]],
+    ["Allegro moderato", ["Medium Fast"]],
+    ["langsames Klavier", ["Slow"]],
+    ["schneller Techno", ["Fast"]],
+    ["mittleres Tempo", ["Medium"]],
+    ["piano lent", ["Slow"]],
+    ["tempo modéré", ["Medium"]],
+    ["très rapide", ["Very Fast"]],
+    ["ritmo veloce", ["Fast"]],
+    ["molto lento", ["Very Slow"]],
+    ["ritmo acelerado", ["Fast"]],
+    ["una canción lenta", ["Slow"]],
+    ["música devagar", ["Slow"]],
+    ["andamento médio", ["Medium"]],
+    ["snelle house", ["Fast"]],
+    ["heel langzaam", ["Very Slow"]],
+  ])("%s", (query, names) => {
+    expect(namesIn(read(query).wanted, "tempos")).toEqual(names);
+  });
+
+  test.each(["a track lent by a friend", "a language course video", "a triage scene in a hospital"])(
+    "is not read from: %s",
+    (query) => {
+      expect(namesIn(read(query).wanted, "tempos")).toEqual([]);
+    },
+  );
 });

@@ -7,6 +7,7 @@ export const MEASURE: readonly Composition[] = [
     patterns: ["<99-999>[.<digits>]", "<99-999><comma><9><not before 9>"],
     example: ["at 92.5", "92.5"],
   },
+  { type: "tempo.given", patterns: ["<tempo.beats>[~<unit.tempo>]"], example: ["at 128 bpm", "128 bpm"] },
   {
     type: "tempo.part",
     patterns: ["<tempo.part of ten>", "<tempo.part of decade>"],
@@ -36,8 +37,17 @@ export const MEASURE: readonly Composition[] = [
   },
 
   {
+    type: "number.ends",
+    patterns: [
+      "[(<limit.most after>|<limit.least after>|<limit.about after>)](<line>|~<before ^,.;|/)[]?!>)",
+    ],
+    example: ["150 or faster, loud", " or faster"],
+  },
+  {
     type: "tempo.bare end",
-    patterns: ["=(<line>|~<before ^,.;|/)[]>|+|[ ][-]ish| - )!((.|<comma>|:)<digits>|~/~<digits>)"],
+    patterns: [
+      "=(<number.ends>|+|[ ][-]ish| - )!((.|<comma>|:)<digits>|~/~<digits>|<number.unit of length>)",
+    ],
     example: ["at 132.", ""],
   },
   {
@@ -51,6 +61,11 @@ export const MEASURE: readonly Composition[] = [
     type: "length.unit",
     patterns: ["(<unit.second>|<unit.minute>|<unit.hour>)<not before a9>"],
     example: ["90 seconds", "seconds"],
+  },
+  {
+    type: "length.given",
+    patterns: ["<number.amount>[[~|-]<length.unit>]"],
+    example: ["at least 2 minutes", "2 minutes"],
   },
   {
     type: "length.marked",
@@ -79,6 +94,19 @@ export const MEASURE: readonly Composition[] = [
     example: ["2 minutes", " minutes"],
   },
   {
+    type: "number.next",
+    patterns: ["[(<number.unit of length>|<number.unit of tempo>)]<number.joint>"],
+    example: ["at least 2 minutes, at most 3", " minutes, at most "],
+  },
+  {
+    type: "number.measure after",
+    patterns: [
+      "(<number.unit of length>|<number.unit of tempo>)[<length.more>][(<limit.most after>|<limit.least after>)]",
+      "(<limit.most after>|<limit.least after>|<limit.about after>)",
+    ],
+    example: ["2 minutes or less", " minutes or less"],
+  },
+  {
     type: "number.unit of tempo",
     patterns: ["<limit.about after>~<unit.tempo>", "[~|-|~+~](<unit.tempo>|tempo)"],
     example: ["90-ish bpm", "-ish bpm"],
@@ -89,8 +117,31 @@ export const MEASURE: readonly Composition[] = [
     example: ["30 second tv spot", " tv spot"],
   },
   {
+    type: "length.next item",
+    patterns: ["~[<comma>]~(<number.and>|&)~", "~<comma>~"],
+    example: ["hits at :15 and :30", " and "],
+  },
+  {
+    type: "length.items",
+    patterns: [
+      "(<length.clock><length.next item>)*=(<length.clock>)",
+      "(<digits><length.next item>)*=(<digits>!(:))",
+    ],
+    example: ["hits at :15, :20 and :30", ":15, :20 and "],
+  },
+  {
+    type: "length.between before",
+    patterns: ["<comparison.between> [<comparison.article> ]"],
+    example: ["between 2:30 and 3:00", "between "],
+  },
+  {
+    type: "number.alone",
+    patterns: ["=(<line>|~<before ^,.;|/)>| <number.goes on>)!((.|<comma>|:)<digits>)"],
+    example: ["no longer than 4,", ""],
+  },
+  {
     type: "length.part of it before",
-    patterns: ["<length.place>( <length.place goes on>)*~[the~]"],
+    patterns: ["<length.place>( <length.place goes on>)*~[the~][<length.items>]"],
     example: ["within the first 10 seconds", "within the first "],
   },
   {

@@ -8,17 +8,22 @@ export const QUANTITY: readonly Composition[] = [
     example: ["2:45", "45"],
   },
   {
+    type: "number.in digits",
+    patterns: ["<digits>[(.|<comma>)<digits>]"],
+    example: ["2,5 minutes", "2,5"],
+  },
+  {
     type: "number.amount",
     patterns: [
-      "<digits>[(.|<comma>)<digits>]",
+      "<number.in digits>",
       "<9-99> <number.written fraction>",
       "[<9>]<number.fraction>",
-      "(<digits>|<number.article>) (<number.half more>|<number.quarter more>)",
-      "(<number.article>|<number.few>|<number.half>)",
+      "(<digits>|<number.article>)_(<number.half more>|<number.quarter more>)",
+      "(<number.article>|<number.half>)",
     ],
     example: ["about 2 and a half minutes", "2 and a half"],
   },
-  { type: "number.range", patterns: ["~<number.to>~"], example: ["2 to 3", " to "] },
+  { type: "number.range", patterns: ["~<number.to>~[<comparison.definite> ]"], example: ["2 to 3", " to "] },
 
   {
     type: "limit.over",
@@ -99,6 +104,26 @@ export const QUANTITY: readonly Composition[] = [
     type: "limit.of speed before",
     patterns: ["[<comparison.refuses> ](<comparison.moves> )*<comparison.of speed>~"],
     example: ["no slower than 140", "no slower than "],
+  },
+  {
+    type: "limit.least lead",
+    patterns: ["<limit.refused under>", "<limit.least before>"],
+    example: ["no less than 3", "no less than "],
+  },
+  {
+    type: "limit.most lead",
+    patterns: ["<limit.refused over>", "<limit.most before>"],
+    example: ["no more than 4", "no more than "],
+  },
+  {
+    type: "limit.pair joint",
+    patterns: ["[~<comma>]~[<comparison.pair joint>~]"],
+    example: ["at least 3, but under 4", ", but "],
+  },
+  {
+    type: "correction.lead",
+    patterns: ["<correction.cue>(~[<comma>|-|:]~(<correction.cue>|<correction.goes on>))*~[<comma>|-|:|.]~"],
+    example: ["110, no wait, make it 120", "no wait, make it "],
   },
   {
     type: "number.joint",

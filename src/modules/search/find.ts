@@ -2,19 +2,22 @@ import type { Db } from "../../../db/client.ts";
 import { TAXONOMY_VERSION } from "../../../db/taxonomy.ts";
 import type { Interpretation } from "../../brief/interpretation.ts";
 import { parseBrief } from "../../brief/read.ts";
-import { isSameKey } from "../../kernel/musical-key.ts";
 import { tagsOfTracks } from "../tags/service.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
 import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
-import { findOwnArtist } from "./artists.ts";
+import { findOwnArtist, type OwnArtist } from "./artists.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
 import { eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
 import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
+import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
 import type { SearchHit, WireInterpretation } from "./model.ts";
+import { findNamed, type Named, NOTHING_NAMED } from "./names/find-named.ts";
+import { isNameWord } from "./names/lookup.ts";
+import { nameWords } from "./names/words.ts";
 import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
 import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
@@ -43,13 +46,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
   const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief =
-    task.brief ??
-    parseBrief(task.query, {
-      findArtist: (name) => artist(name)?.name,
-      isTitle: isTitle(db, ownerId, task.query),
-      ...(task.now !== undefined && { now: task.now }),
-    });
+  const brief = task.brief ?? readBrief(db, task, artist);
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
   const seeds = selectOwn(db, ownerId, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
@@ -57,12 +54,14 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const conditions = libraryConditions({ db, mirror, shard }, brief.filters);
   const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
+  const named = namedIn({ db, mirror, shard }, task.query, brief);
   const page = rank({
     db,
     mirror,
     shard,
     eligible,
     brief: withoutContradictions(brief, filter),
+    named,
     limit: task.limit,
     isListing: mayList(brief, filter),
     seeds: targetsOf(
@@ -70,20 +69,12 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
       ownerId,
       seeds.map(({ seq }) => seq),
     ),
-    reference:
-      artists.length === 0
-        ? undefined
-        : {
-            name: artists.map(({ name }) => name).join(" and "),
-            targets: targetsOf(
-              db,
-              ownerId,
-              artists.flatMap(({ trackSeqs }) => trackSeqs),
-            ),
-          },
+    reference: referenceTo(db, ownerId, artists),
   });
   const { removed } = eligible;
-  const notUnderstood = brief.unread.filter(({ word }) => !isInLibrary(db, ownerId, word));
+  const notUnderstood = brief.unread.filter(
+    ({ word }) => !named.words.has(word) && !isInLibrary(db, ownerId, word),
+  );
   const interpretation = toWireInterpretation(brief, {
     notUnderstood: notUnderstood.map(({ written }) => written),
     outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: shard.alive },
@@ -110,36 +101,30 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   };
 }
 
-/**
- * Returns true when constraints, or what the prose says about the library, are reason enough to show tracks that nothing
- * else speaks for.
- */
-function mayList({ ordering, filters, isOpen, unread }: Interpretation, filter: Filter): boolean {
-  const isAsked = ordering !== null || [filters, filter].some((each) => Object.keys(each).length > 0);
-  return isAsked || (isOpen && unread.length === 0);
+type Artists = (name: string) => OwnArtist | undefined;
+
+function readBrief(db: Db, { ownerId, query, now }: SearchTask, artist: Artists): Interpretation {
+  return parseBrief(query, {
+    findArtist: (name) => artist(name)?.name,
+    isName: (word) => isNameWord(db, ownerId, word),
+    isTitle: isTitle(db, ownerId, query),
+    ...(now !== undefined && { now }),
+  });
 }
 
-/** Where a constraint rules out what the prose asks for, the constraint holds. */
-function withoutContradictions(brief: Interpretation, filter: Filter): Interpretation {
-  const { bpmRange, durationRange, key, hasVocals, language } = filter;
-  const voice = hasVocals === undefined ? undefined : hasVocals ? "vocal" : "instrumental";
-  const isOtherKey = key && brief.key && !isSameKey(key, brief.key);
-  const isOtherMode = key?.mode && brief.keyMode && key.mode !== brief.keyMode;
-  return {
-    ...brief,
-    ...(isApart(bpmRange, brief.bpmRange) && { bpmRange: null }),
-    ...(isApart(durationRange, brief.durationRange) && { durationRange: null }),
-    ...((isOtherKey || isOtherMode) && { key: null, keyMode: null }),
-    ...(voice !== undefined && brief.vocalPreference !== voice && { vocalPreference: null }),
-    ...(language !== undefined && brief.language !== language && { language: null }),
-  };
+function namedIn(library: Parameters<typeof findNamed>[0], query: string, brief: Interpretation): Named {
+  return saysMore(brief) ? findNamed(library, withoutLibrary(query, brief), unreadIn(brief)) : NOTHING_NAMED;
 }
 
-function isApart(
-  one: readonly [number, number] | undefined,
-  other: readonly [number, number] | null,
-): boolean {
-  return one !== undefined && other !== null && (one[0] > other[1] || one[1] < other[0]);
+function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {
+  if (artists.length === 0) return undefined;
+  const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
+  return { name: artists.map(({ name }) => name).join(" and "), targets: targetsOf(db, ownerId, seqs) };
+}
+
+/** Returns the words of the query that mean nothing but, perhaps, a name. */
+function unreadIn({ terms }: Interpretation): ReadonlySet<string> {
+  return new Set(nameWords(terms.join(" ")).map(({ text }) => text));
 }
 
 /** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */

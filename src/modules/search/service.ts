@@ -110,8 +110,13 @@ async function readByRules(
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../brief/read.ts");
   const { findOwnArtist } = await import("./artists.ts");
-  const findArtist = (name: string) => findOwnArtist(db, accountId, name)?.name;
-  return parseBrief(query, { findArtist, now, isTitle: isTitle(db, accountId, query) });
+  const { isNameWord } = await import("./names/lookup.ts");
+  return parseBrief(query, {
+    findArtist: (name) => findOwnArtist(db, accountId, name)?.name,
+    isTitle: isTitle(db, accountId, query),
+    now,
+    isName: (word) => isNameWord(db, accountId, word),
+  });
 }
 
 function readBy(parser: Parser, interpretation: WireInterpretation): WireInterpretation {

@@ -9,6 +9,7 @@ import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import { FULL_TRUST } from "./index/postings.ts";
 import { TAG_IDS } from "./index/tag-numbers.ts";
 import type { SearchHit } from "./model.ts";
+import { NOTHING_NAMED } from "./names/find-named.ts";
 import { selectOwn } from "./queries.ts";
 import { rank } from "./ranking/rank.ts";
 
@@ -42,6 +43,7 @@ export function findSimilar(
     shard,
     limit,
     reference: undefined,
+    named: NOTHING_NAMED,
     steering: STEERING,
     eligible: eligibleOf(db, shard, {}, itself),
     brief: { ...WITHOUT_PROSE, wanted: wishesOf(db, ownerId, track.seq) },

@@ -28,6 +28,7 @@ type TrackRow = {
   energy: number | null;
   loudness: number | null;
   voiceLikelihood: number | null;
+  names: string;
 };
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
 type VectorRow = { seq: number; version: string; dimensions: number; embedding: Uint8Array };
@@ -57,7 +58,7 @@ export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): T
 }
 
 function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
-  const { seq, createdAt, bpm, durationSec, energy, loudness, voiceLikelihood } = row;
+  const { seq, createdAt, bpm, durationSec, energy, loudness, voiceLikelihood, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
   const unit = vector && unitVector(vector);
@@ -77,9 +78,11 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
       voiceLikelihood,
       durationSec,
     }),
-    written: written.reduce((bits, { tagId }) => bits | categoryBit(tagId), 0),
+    // A genre that a file names is one opinion: only the owner's tags say that there is nothing else to hear.
+    written: written.reduce((bits, { tagId, isOwners }) => (isOwners ? bits | categoryBit(tagId) : bits), 0),
     tags: trustedTags(tags, written, row.ownerFields),
     vector: vector && unit && { version: vector.version, unit },
+    names,
   };
 }
 
@@ -147,7 +150,9 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
     .query<TrackRow, [string, string]>(
       `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
-              a.features ->> '$.energy' AS energy, a.integrated_lufs AS loudness, a.features ->> '$.voiceLikelihood' AS voiceLikelihood
+              a.features ->> '$.energy' AS energy, a.integrated_lufs AS loudness,
+              a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
+              concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
        WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL

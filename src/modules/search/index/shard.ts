@@ -1,3 +1,4 @@
+import { addNames, createVocabulary, type Vocabulary } from "../names/vocabulary.ts";
 import { NO_KEY } from "./codes.ts";
 import { addPosting, createPostings, grown, type Postings } from "./postings.ts";
 import { TAG_IDS } from "./tag-numbers.ts";
@@ -20,12 +21,14 @@ export type TrackRecord = {
   energy: number | null;
   /** Integrated loudness, LUFS. */
   loudness: number | null;
-  /** Categories with a written tag: bits by their place in the taxonomy. */
+  /** Categories that the owner tagged: bits by their place in the taxonomy. */
   written: number;
   /** Numbers of taxonomy tags, with their trust, 1 to 255. */
   tags: readonly { number: number; trust: number }[];
   /** A vector of length 1; undefined for a track without a direction. */
   vector: { version: string; unit: Float32Array } | undefined;
+  /** Title, artist and other names, a line each. */
+  names: string;
 };
 
 /**
@@ -46,6 +49,8 @@ export type Shard = {
   readonly tags: (Postings | undefined)[];
   /** By version and dimensions. */
   readonly spaces: Map<string, SpaceOfShard>;
+  /** The words of the names of these tracks, and of some that are gone. */
+  vocabulary: Vocabulary;
   /** Buffers for sums over the slots, by purpose. They are shared: a search ends before the next one begins. */
   readonly buffers: Map<string, Float32Array<ArrayBuffer>>;
 };
@@ -90,6 +95,7 @@ export function createShard(ownerId: string, revision: number, capacity = FIRST_
     columns: columnsOf(capacity),
     tags: new Array(TAG_IDS.length),
     spaces: new Map(),
+    vocabulary: createVocabulary(),
     buffers: new Map(),
   };
 }
@@ -125,6 +131,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
     shard.tags[number] ??= createPostings();
     addPosting(shard.tags[number], slot, trust);
   }
+  addNames(shard.vocabulary, record.names);
   if (record.vector) addToSpace(shard, slot, record.vector);
   return slot;
 }

@@ -4,7 +4,7 @@ import { bufferOf, type Shard } from "../index/shard.ts";
 import { categoryBit } from "../index/tag-numbers.ts";
 import type { Tally } from "../signals/tally.ts";
 import { totalWeight } from "../signals/tally.ts";
-import { type Best, exactly, roughScores, type Sums } from "./rescore.ts";
+import { addNames, type Best, exactly, roughScores, type Sums } from "./rescore.ts";
 import { topOf } from "./top.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
@@ -33,6 +33,7 @@ export function fittingInOrder(sums: Sums, ordering: Ordering): Best[] {
   const { tally, count } = sums;
   const total = totalWeight(tally);
   const rough = roughScores(sums, total);
+  addNames(rough, sums);
   let best = 0;
   for (const slot of tally.eligible.slots) best = Math.max(best, rough[slot] as number);
   if (best <= 0) return [];

@@ -8,6 +8,8 @@ import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
 import { UNKNOWN_VOICE } from "../index/shard.ts";
+import type { Named } from "../names/find-named.ts";
+import { nameEvidence } from "../names/reasons.ts";
 import type { HitRow } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures, UNKNOWN_VOICE_SCORE } from "../signals/measures.ts";
@@ -29,6 +31,8 @@ export type Ranking = Steered & {
   mirror: Mirror;
   eligible: Eligible;
   brief: Interpretation;
+  /** What the query names. */
+  named: Named;
   limit: number;
   /** Whether tracks may be listed that nothing in the prose speaks for, because constraints or the prose's filters do. */
   isListing?: boolean;
@@ -56,16 +60,18 @@ const SPARE_RESULTS = 30;
  * or in the order that the brief asks for.
  */
 export function rank(ranking: Ranking): RankedPage {
-  const { db, shard, eligible, limit } = ranking;
+  const { db, shard, eligible, limit, named } = ranking;
   const tally = createTally(shard, eligible);
   const wishes = ranking.brief.wanted
     .filter(hasWrittenTags)
     .map((wish) => ({ wish, ...addWish(tally, wish) }));
-  const evidence = [...wishes, ...namedEvidence(ranking, tally)];
+  const evidence = [...nameEvidence(named), ...wishes, ...namedEvidence(ranking, tally)];
   const sounds = soundChannels(ranking, tally, wishes);
   for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
 
-  const { best, isListed, isBare } = bestIn(ranking, { db, tally, sounds, count: limit * 2 + SPARE_RESULTS });
+  const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
+  const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS };
+  const { best, isListed, isBare } = bestIn(ranking, sums);
   const rows = selectRows(
     db,
     shard,
@@ -104,11 +110,11 @@ export function rank(ranking: Ranking): RankedPage {
 
 /** Returns the tracks that something speaks for: the best ones, or where an order is asked for, the first of them. */
 function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
-  const { tally, count } = sums;
+  const { tally, count, names } = sums;
   const { ordering } = brief;
-  if (totalWeight(tally) > 0) {
+  if (totalWeight(tally) > 0 || names.size > 0) {
     const best = ordering ? fittingInOrder(sums, ordering) : bestOf(sums);
-    const evidenced = best.filter((each) => isEvidenced(tally, each));
+    const evidenced = best.filter((each) => names.has(each.slot) || isEvidenced(tally, each));
     if (evidenced.length > 0 || brief.wanted.length > 0 || brief.unwanted.length === 0)
       return { best: evidenced, isListed: ordering !== null, isBare: false };
   }

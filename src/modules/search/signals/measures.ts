@@ -1,4 +1,5 @@
-import type { Interpretation } from "../../../brief/interpretation.ts";
+import type { TaxonomyCategory } from "../../../../db/taxonomy.ts";
+import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import {
   isSameKey,
@@ -79,7 +80,7 @@ function measuresOf(columns: Columns, brief: Interpretation, tempos: readonly Ra
       : []),
     ...(key ? [inKey(columns, key)] : []),
     ...(keyMode && !key ? [inMode(columns, keyMode)] : []),
-    ...(energy === null ? [] : [withEnergy(columns, energy)]),
+    ...(energy === null || !asksForEnergy(brief) ? [] : [withEnergy(columns, energy)]),
     ...(vocalPreference
       ? [
           {
@@ -89,6 +90,15 @@ function measuresOf(columns: Columns, brief: Interpretation, tempos: readonly Ra
         ]
       : []),
   ];
+}
+
+/** Categories whose words ask how lively the music is; a genre or an instrument only tends to be. */
+const LIVELINESS: ReadonlySet<TaxonomyCategory> = new Set(["moods", "movements", "tempos"]);
+
+function asksForEnergy({ said, wanted, unwanted }: Interpretation): boolean {
+  const isLively = ({ tags, source }: Wish) =>
+    source !== "artist" && tags.some(({ category, entry }) => LIVELINESS.has(category) && entry.arousal);
+  return said.some(({ about }) => about === "energy") || wanted.some(isLively) || unwanted.some(isLively);
 }
 
 function tempo({ bpm }: Columns, range: Range, weight: number): Measure {

@@ -69,10 +69,17 @@ export function soundChannels(
         targets: [tagged.target],
         range: tagged.range,
         extraWeights: standIns(wishes),
-        reason: "sounds like the library's tracks with such tags",
+        reason: tagged.isCarried
+          ? "sounds like the library's tracks with such tags"
+          : `by its sound: ${namesOf(wishes)}`,
       }),
     );
   return channels;
+}
+
+/** Names each wish once, by the tag that it was first read as. */
+function namesOf(wishes: readonly WeightedWish[]): string {
+  return [...new Set(wishes.flatMap(({ wish }) => wish.tags[0]?.entry.name ?? []))].join(", ");
 }
 
 /** Returns, by the set of a track's tagged categories, the weight of the wishes for tags of other categories. */

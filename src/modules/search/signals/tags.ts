@@ -178,6 +178,9 @@ function explainMatch(match: Match | undefined, wish: Wish): string | undefined 
 const nameOf = ({ tag, trust }: Match) =>
   `${trust < 1 ? "suggested " : ""}${NOUNS[tag.category]} ${tag.entry.name}`;
 
+/** Returns the tags that meet a wish, each with how well it does. */
+export const meaningsOf = (wish: Wish): readonly Meaning[] => [...worthOf(wish).values()];
+
 /** Returns every tag that meets the wish, with its best strength. */
 function worthOf({ tags }: Wish): Worth {
   const worth = new Map<string, Meaning>();
@@ -207,8 +210,10 @@ function kinOf(category: TaxonomyCategory, entry: TaxonomyEntry): readonly Kin[]
   return known;
 }
 
+/** A narrower tag inherits what its parent is related to: files name "Thrash Metal" where people ask for rock. */
 function kinship(asked: TaxonomyEntry, other: TaxonomyEntry): number {
   if (other.parent === asked.code) return CHILD;
   if (asked.parent === other.code) return PARENT;
-  return asked.related?.includes(other.code) ? RELATED : 0;
+  if (asked.related?.includes(other.code)) return RELATED;
+  return other.parent !== undefined && asked.related?.includes(other.parent) ? RELATED * CHILD : 0;
 }

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
+import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
+import { DIRECTIONS } from "../../src/audio/ears/directions.ts";
+import { directionOfTag, EARS_VERSION } from "../../src/audio/ears/ears.ts";
+import { randomFrom } from "../../src/demo/dsp/random.ts";
+import { writeTags } from "../../src/modules/tags/service.ts";
+import { createTestApp, type TestApp } from "../support/app.ts";
+import { addTracks, type LibraryTrack } from "../support/library.ts";
+
+setDefaultTimeout(60_000);
+
+let app: TestApp;
+let accountId: string;
+let key: string;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+beforeEach(() => {
+  accountId = app.createAccount().accountId;
+  key = app.createKey(accountId);
+});
+
+type Hit = { title: string; score: number; reason: string[] };
+async function search(query: string): Promise<{ hits: Hit[]; weights: Record<string, number> }> {
+  const { body } = await app.as(key)("POST", "/tracks/search", { query });
+  return { hits: body.data.results, weights: body.data.interpretation.appliedTuning.weights };
+}
+
+const random = randomFrom("a library without tags");
+/** A track without a name or a tag, which sounds as much like a tag as `amount` says. */
+function sounding(title: string, [category, name]: readonly [string, string], amount: number): LibraryTrack {
+  const direction = directionOfTag(category, name) ?? new Float64Array(DESCRIPTOR_DIMENSIONS);
+  const length = Math.hypot(...direction) || 1;
+  const vector = Array.from(direction, (value) => (amount * value) / length + (random() - 0.5) * 0.2);
+  return { title, vector, vectorVersion: EARS_VERSION };
+}
+const anything = (count: number) =>
+  Array.from({ length: count }, (_, i) => sounding(`audio ${i}`, ["genres", "none"], 0));
+
+describe("in a library without tags and names", () => {
+  test.each([
+    ["strings", ["instruments", "Strings"]],
+    ["a brass section, please", ["instruments", "Brass"]],
+    ["rock", ["genres", "Rock"]],
+    ["something with a distorted guitar", ["instruments", "Distorted Guitar"]],
+    ["Musik mit Streichern", ["instruments", "Strings"]],
+    ["de la musique électronique", ["genres", "Electronic"]],
+  ] as const)("%p finds what sounds like it", async (query, tag) => {
+    addTracks(app, accountId, [...anything(20), sounding("a", tag, 1), sounding("b", tag, 0.9)]);
+    addTracks(app, accountId, anything(20));
+
+    const { hits } = await search(query);
+
+    expect(
+      hits
+        .slice(0, 2)
+        .map(({ title }) => title)
+        .sort(),
+    ).toEqual(["a", "b"]);
+    expect(hits[0]?.reason).toEqual([`by its sound: ${tag[1]}`]);
+  });
+
+  test("a tag that nothing was trained for is found by its nearest relative", async () => {
+    addTracks(app, accountId, [...anything(30), sounding("a", ["genres", "Rock"], 1)]);
+
+    expect(directionOfTag("genres", "Garage Rock")).toBeUndefined();
+    expect((await search("garage rock")).hits[0]?.title).toBe("a");
+  });
+
+  test("vectors of another version are not listened to", async () => {
+    const track = sounding("a", ["genres", "Rock"], 1);
+    addTracks(
+      app,
+      accountId,
+      [...anything(10), track].map((each) => ({ ...each, vectorVersion: "old" })),
+    );
+
+    expect((await search("rock")).weights).toEqual({ tags: 1 });
+  });
+});
+
+describe("how lively music is", () => {
+  test.each(["rock", "metal with strings", "ambient", "des cuivres"])(
+    "%p does not ask for it",
+    async (query) => {
+      addTracks(app, accountId, [{ title: "a", energy: 0.9 }]);
+
+      expect((await search(query)).weights).not.toHaveProperty("energy");
+    },
+  );
+
+  test.each(["energetic rock", "calm piano", "quiet ambient", "high energy techno"])(
+    "%p asks for it",
+    async (query) => {
+      addTracks(app, accountId, [{ title: "a", energy: 0.9 }]);
+
+      expect((await search(query)).weights).toHaveProperty("energy");
+    },
+  );
+});
+
+describe("a genre that a file names", () => {
+  const named = (title: string, genre: string, track: LibraryTrack = {}) => {
+    const [id = ""] = addTracks(app, accountId, [{ ...track, title }]);
+    writeTags(app.deps.db, accountId, id, "genres", [genre], "file");
+  };
+
+  test.each([
+    ["rock", "Thrash Metal", "Rock"],
+    ["orchestral", "Romantic Classical", "Orchestral"],
+    ["ambient", "Detroit Techno", undefined],
+  ])("%p and the file's %p", async (query, genre, relative) => {
+    addTracks(app, accountId, [{ title: "other" }]);
+    named("named", genre);
+
+    const hit = (await search(query)).hits.find(({ title }) => title === "named");
+
+    expect(hit?.reason ?? []).toEqual(relative ? [`genre ${genre}, related to ${relative}`] : []);
+  });
+
+  test("does not keep the track from being heard", async () => {
+    addTracks(app, accountId, anything(30));
+    named("game", "Video Game Music", sounding("", ["genres", "Rock"], 1));
+
+    expect((await search("rock")).hits[0]?.title).toBe("game");
+  });
+});
+
+describe("the ears", () => {
+  test.each(DIRECTIONS)("%s %s is a tag with a direction of the right length", (category, name) => {
+    // The test is what checks the category.
+    expect(findTag(category as TaxonomyCategory, name)?.name).toBe(name);
+    expect(directionOfTag(category, name)?.length).toBe(DESCRIPTOR_DIMENSIONS);
+  });
+});
