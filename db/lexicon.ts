@@ -1,9 +1,11 @@
 import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
+import common from "./lexicon/common.txt" with { type: "text" };
 import dutchLibrary from "./lexicon/dutch/library.txt" with { type: "text" };
 import dutchMeasures from "./lexicon/dutch/measures.txt" with { type: "text" };
 import dutchNumerals from "./lexicon/dutch/numerals.txt" with { type: "text" };
+import dutch from "./lexicon/dutch.txt" with { type: "text" };
 import company from "./lexicon/english/company.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
 import correction from "./lexicon/english/correction.txt" with { type: "text" };
@@ -35,22 +37,26 @@ import germanLibrary from "./lexicon/german/library.txt" with { type: "text" };
 import germanMeasures from "./lexicon/german/measures.txt" with { type: "text" };
 import germanNumerals from "./lexicon/german/numerals.txt" with { type: "text" };
 import german from "./lexicon/german.txt" with { type: "text" };
+import grammar from "./lexicon/grammar.txt" with { type: "text" };
 import idioms from "./lexicon/idioms.txt" with { type: "text" };
 import instruments from "./lexicon/instruments.txt" with { type: "text" };
 import italianLibrary from "./lexicon/italian/library.txt" with { type: "text" };
 import italianMeasures from "./lexicon/italian/measures.txt" with { type: "text" };
 import italianNumerals from "./lexicon/italian/numerals.txt" with { type: "text" };
 import italian from "./lexicon/italian.txt" with { type: "text" };
+import japanese from "./lexicon/japanese.txt" with { type: "text" };
 import japaneseLibrary from "./lexicon/japanese-library.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
 import polishLibrary from "./lexicon/polish/library.txt" with { type: "text" };
+import polish from "./lexicon/polish.txt" with { type: "text" };
 import portugueseLibrary from "./lexicon/portuguese/library.txt" with { type: "text" };
 import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
 import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
 import russianLibrary from "./lexicon/russian/library.txt" with { type: "text" };
+import russian from "./lexicon/russian.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
 import smallWords from "./lexicon/small-words.txt" with { type: "text" };
@@ -95,11 +101,17 @@ export const IDIOMS = linesOf(idioms);
 /** Ordinary English words that look like a misspelt word of these files. */
 export const ORDINARY_WORDS = linesOf(ordinary);
 
+/** Common English words, which alone are no name. */
+export const COMMON_WORDS = linesOf(common);
+
 /** Studio shorthand under the words that it abbreviates. */
 export const SHORTHAND = linesOf(shorthand);
 
 /** Words of grammar and politeness, by language. */
 export const SMALL_WORDS = linesOf(smallWords);
+
+/** How words change, under `<language> endings` and `<language> joints`. */
+export const GRAMMAR = linesOf(grammar);
 
 /** Words of other languages under the English words that they mean. */
 export const GLOSSARIES = {
@@ -108,6 +120,10 @@ export const GLOSSARIES = {
   italian: linesOf(italian),
   portuguese: linesOf(portuguese),
   spanish: linesOf(spanish),
+  dutch: linesOf(dutch),
+  polish: linesOf(polish),
+  russian: linesOf(russian),
+  japanese: linesOf(japanese),
 } as const;
 
 /**

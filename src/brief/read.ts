@@ -90,9 +90,9 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen">;
 
 function readMusic(query: string, context: BriefContext): Music {
-  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))), context.isName);
-  const plain = plainOf(text);
-  const whole = readingOf(plain);
+  const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
+  const text = correctTypos(english.text, context.isName);
+  const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);
   const references = findReferences(text, whole, scopes, context.findArtist);
@@ -109,7 +109,7 @@ function readMusic(query: string, context: BriefContext): Music {
 
   const eras = findEras(left);
   const topics = findTopics(left);
-  const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
+  const tags = findMentions(tokensOf(left.text), findThemeSpans(left), english.isForeign).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
   const all = [...tags, ...eras].toSorted((a, b) => a.start - b.start);

@@ -120,7 +120,6 @@ export const compactSearch = ({ count, results, interpretation, suggestedName, s
     ...prune({
       notUnderstood: interpretation.notUnderstood,
       ordering: interpretation.ordering,
-      removed: interpretation.appliedTuning.removed,
     }),
   },
   suggestedName,

@@ -3,6 +3,7 @@ import { NO_KEY } from "./codes.ts";
 import { addPosting, createPostings, grown, type Postings } from "./postings.ts";
 import { TAG_IDS } from "./tag-numbers.ts";
 import { addVector, createSpace, type VectorSpace } from "./vector-space.ts";
+import { voiceCode } from "./voice.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
@@ -17,6 +18,8 @@ export type TrackRecord = {
   /** Number from `languageNumber`, or `UNREAD_LYRICS`. */
   language: number;
   voice: 0 | 1 | null;
+  /** 0 to 1; null when not measured. */
+  voiceLikelihood: number | null;
   /** 0 to 1. */
   energy: number | null;
   /** Integrated loudness, LUFS. */
@@ -69,16 +72,13 @@ export type Columns = {
   language: Uint16Array<ArrayBuffer>;
   written: Uint16Array<ArrayBuffer>;
   key: Uint8Array<ArrayBuffer>;
-  /** 0 or 1; 2 when unknown. */
+  /** Code from `voiceCode`. */
   voice: Uint8Array<ArrayBuffer>;
   isAlive: Uint8Array<ArrayBuffer>;
 };
 
 /** Comparable vectors, with the slot of each. */
 export type SpaceOfShard = { space: VectorSpace; slotOfRow: Uint32Array<ArrayBuffer>; alive: number };
-
-/** The unknown value of the column `voice`. */
-export const UNKNOWN_VOICE = 2;
 
 const FIRST_CAPACITY = 64;
 const WORN_SHARE = 0.25;
@@ -125,7 +125,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   columns.language[slot] = record.language;
   columns.written[slot] = record.written;
   columns.key[slot] = record.key;
-  columns.voice[slot] = record.voice ?? UNKNOWN_VOICE;
+  columns.voice[slot] = voiceCode(record);
   columns.isAlive[slot] = 1;
   for (const { number, trust } of record.tags) {
     shard.tags[number] ??= createPostings();

@@ -7,12 +7,11 @@ import { statedReasons, withoutReasons } from "../answer/stated.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
-import { UNKNOWN_VOICE } from "../index/shard.ts";
 import type { Named } from "../names/find-named.ts";
 import { nameEvidence } from "../names/reasons.ts";
 import type { HitRow } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
-import { addLanguage, addMeasures, UNKNOWN_VOICE_SCORE } from "../signals/measures.ts";
+import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
 import { type Steered, soundChannels } from "../signals/steering.ts";
 import { addWish, subtractWish } from "../signals/tags.ts";
 import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
@@ -114,7 +113,7 @@ function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
   const { ordering } = brief;
   if (totalWeight(tally) > 0 || names.size > 0) {
     const best = ordering ? fittingInOrder(sums, ordering) : bestOf(sums);
-    const evidenced = best.filter((each) => names.has(each.slot) || isEvidenced(tally, each));
+    const evidenced = best.filter((each) => names.has(each.slot) || isEvidenced(tally, brief, each));
     if (evidenced.length > 0 || brief.wanted.length > 0 || brief.unwanted.length === 0)
       return { best: evidenced, isListed: ordering !== null, isBare: false };
   }
@@ -125,9 +124,13 @@ function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
 }
 
 /** An unknown voice may be the one asked for, but it is no evidence that it is. */
-function isEvidenced({ shard, totals, weights }: Tally, { slot, heard }: Best): boolean {
-  const isUnknown = shard.columns.voice[slot] === UNKNOWN_VOICE;
-  const assumed = isUnknown ? (weights.get("vocals") ?? 0) * UNKNOWN_VOICE_SCORE : 0;
+function isEvidenced(
+  { shard, totals, weights }: Tally,
+  { vocalPreference }: Interpretation,
+  { slot, heard }: Best,
+): boolean {
+  const score = assumedVoiceScore(shard.columns.voice[slot] ?? 0, vocalPreference === "vocal");
+  const assumed = (weights.get("vocals") ?? 0) * score;
   return heard > 0 || (totals[slot] ?? 0) - assumed > LEAST_EVIDENCE;
 }
 
