@@ -50,12 +50,16 @@ import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
 import polishLibrary from "./lexicon/polish/library.txt" with { type: "text" };
+import polishMeasures from "./lexicon/polish/measures.txt" with { type: "text" };
+import polishNumerals from "./lexicon/polish/numerals.txt" with { type: "text" };
 import polish from "./lexicon/polish.txt" with { type: "text" };
 import portugueseLibrary from "./lexicon/portuguese/library.txt" with { type: "text" };
 import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
 import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
 import russianLibrary from "./lexicon/russian/library.txt" with { type: "text" };
+import russianMeasures from "./lexicon/russian/measures.txt" with { type: "text" };
+import russianNumerals from "./lexicon/russian/numerals.txt" with { type: "text" };
 import russian from "./lexicon/russian.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
@@ -157,9 +161,9 @@ export const TYPED_WORDS = {
   french: { ...byTopic(frenchMeasures), library: linesOf(frenchLibrary) },
   german: { ...byTopic(germanMeasures), library: linesOf(germanLibrary) },
   italian: { ...byTopic(italianMeasures), library: linesOf(italianLibrary) },
+  polish: { ...byTopic(polishMeasures), library: linesOf(polishLibrary) },
   portuguese: { ...byTopic(portugueseMeasures), library: linesOf(portugueseLibrary) },
-  polish: { library: linesOf(polishLibrary) },
-  russian: { library: linesOf(russianLibrary) },
+  russian: { ...byTopic(russianMeasures), library: linesOf(russianLibrary) },
   spanish: { ...byTopic(spanishMeasures), library: linesOf(spanishLibrary) },
 } as const;
 
@@ -170,7 +174,9 @@ export const NUMERALS = {
   french: linesOf(frenchNumerals),
   german: linesOf(germanNumerals),
   italian: linesOf(italianNumerals),
+  polish: linesOf(polishNumerals),
   portuguese: linesOf(portugueseNumerals),
+  russian: linesOf(russianNumerals),
   spanish: linesOf(spanishNumerals),
 } as const;
 

@@ -1,5 +1,6 @@
 import { GRAMMAR, type LexiconLine } from "../../db/lexicon.ts";
 import { fold } from "../kernel/text.ts";
+import { slipsBetween } from "./slips.ts";
 
 /** Foreign or short forms, in the spelling of {@link spelled}, with their English words. */
 export type Glossary = {
@@ -8,9 +9,14 @@ export type Glossary = {
   stems: ReadonlyMap<string, string>;
   /** Forms of several words, by each stem of their first word, the longest first. */
   phrases: ReadonlyMap<string, readonly Phrase[]>;
+  /** Every word of every form. */
+  words: ReadonlySet<string>;
   endings: readonly string[];
   /** What joins the parts of a compound; empty for a language without compounds. */
   joints: readonly string[];
+  /** Words looked up before: their English, and whether a form of several words begins with them. */
+  remembered: Map<string, string | undefined>;
+  openings: Map<string, boolean>;
 };
 
 type Phrase = { words: readonly (readonly string[])[]; english: string };
@@ -45,8 +51,11 @@ export function glossaryOf(lines: readonly LexiconLine[], language = ""): Glossa
     english: new Map(entries.toReversed()),
     stems: stemsOfForms(entries, endings),
     phrases: phrasesOfForms(entries, endings),
+    words: new Set(entries.flatMap(([form]) => form.split(BETWEEN))),
     endings,
     joints: joints.length > 0 ? ["", ...joints] : [],
+    remembered: new Map(),
+    openings: new Map(),
   };
 }
 
@@ -94,8 +103,19 @@ function stemsOf(word: string, endings: readonly string[]): string[] {
 }
 
 /** Returns true when a form of several words may begin with the word. */
-export function opensPhrase(glossary: Glossary, word: string): boolean {
-  return stemsOf(word, glossary.endings).some((stem) => glossary.phrases.has(stem));
+export function opensPhrase({ endings, phrases, openings }: Glossary, word: string): boolean {
+  return remembered(openings, word, () => stemsOf(word, endings).some((stem) => phrases.has(stem)));
+}
+
+const MOST_REMEMBERED = 4096;
+
+function remembered<Value>(memory: Map<string, Value>, word: string, find: () => Value): Value {
+  // `undefined` may be what was found.
+  if (memory.has(word)) return memory.get(word) as Value;
+  if (memory.size >= MOST_REMEMBERED) memory.clear();
+  const found = find();
+  memory.set(word, found);
+  return found;
 }
 
 /** Returns the English of several words, as written or with other endings. */
@@ -119,8 +139,10 @@ export function englishOfWord(
 ): string | undefined {
   const direct = glossary.english.get(word);
   // "Metal" is metal in Spanish too, and no form of "metales".
-  if (direct !== undefined || isMusical(word)) return direct;
-  return stemmed(glossary, word) ?? compound(glossary, word, isMusical);
+  if (direct !== undefined) return direct;
+  return remembered(glossary.remembered, word, () =>
+    isMusical(word) ? undefined : (stemmed(glossary, word) ?? compound(glossary, word, isMusical)),
+  );
 }
 
 /** "Klavierballade", "popmuziek": two known words in one. The second one is as long as possible. */
@@ -142,6 +164,17 @@ function compound(
     if (first !== undefined) return `${first} ${second}`;
   }
   return undefined;
+}
+
+/** Returns the only form of one word that is one slip away. */
+export function nearestForm({ english, words }: Glossary, word: string): string | undefined {
+  if (words.has(word)) return undefined;
+  const near = [...english.keys()].filter(
+    (form) =>
+      form[0] === word[0] && Math.abs(form.length - word.length) <= 1 && slipsBetween(word, form, 1) === 1,
+  );
+  const meanings = new Set(near.map((form) => english.get(form)));
+  return meanings.size === 1 ? near[0] : undefined;
 }
 
 function stemmed(glossary: Glossary, word: string): string | undefined {

@@ -5,6 +5,7 @@ import {
   englishOfWord,
   type Glossary,
   glossaryOf,
+  nearestForm,
   opensPhrase,
   spelled,
 } from "./glossary-build.ts";
@@ -16,6 +17,8 @@ import { isWithin, type Span } from "./text.ts";
 const MAX_WORDS = 5;
 /** The fewest words of a language that make a brief foreign: its short words may mean other things in English. */
 const LEAST_WORDS = 2;
+/** Shorter foreign words are never corrected. */
+const LEAST_LETTERS = 6;
 
 const words = headsOf("tongue");
 const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
@@ -35,7 +38,8 @@ export function intoEnglish(text: string): { text: string; isForeign: boolean } 
   const written = replaceForms(isJapanese(text) ? japaneseInEnglish(text) : text, shorthand);
   const language = languageOf(written);
   if (!language) return { text: written, isForeign: isJapanese(text) };
-  const translated = replaceForms(written, language, findMeasures(written));
+  const corrected = withoutSlips(written, language);
+  const translated = replaceForms(corrected, language, findMeasures(corrected));
   return { text: inEnglishOrder(joinedToNouns(translated)), isForeign: true };
 }
 
@@ -99,19 +103,20 @@ const isMusical = (word: string): boolean => (meaningOf(word)?.tags.length ?? 0)
  * Compares foreign and English words: an English brief may hold a foreign word or two. A single foreign word tells the
  * language only beside words that are all known: "techno ohne vocals", not "Noche de Wortham".
  */
-function isForeign(words: readonly string[], { known, telling: count }: Match): boolean {
+function isForeign(words: readonly string[], { glossary, known, telling: count }: Match): boolean {
   const english = words.filter((word) => is("english", word)).length;
   if (count < LEAST_WORDS)
-    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, known));
+    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, glossary, known));
   return count > english || (meaningOf(words.join("")) === undefined && count * 2 > english * 3);
 }
 
 const isOtherScript = (word: string): boolean => /^(?!\p{Script=Latin})\p{L}/u.test(word);
 
-function isAllKnown(words: readonly string[], known: ReadonlySet<string>): boolean {
+function isAllKnown(words: readonly string[], glossary: Glossary, known: ReadonlySet<string>): boolean {
   const spoken = words.filter((word) => /\p{L}/u.test(word));
   const isKnown = (word: string) => known.has(word) || is("international", word) || isMusical(word);
-  return spoken.length > 1 && spoken.every(isKnown);
+  const isSlip = (word: string) => word.length >= LEAST_LETTERS && nearestForm(glossary, word) !== undefined;
+  return spoken.length > 1 && spoken.every((word) => isKnown(word) || isSlip(word));
 }
 
 type Word = { word: string; start: number; end: number };
@@ -131,8 +136,8 @@ function replaceForms(text: string, glossary: Glossary, kept: readonly Span[] = 
   let [result, done] = ["", 0];
   for (let at = 0; at < words.length; at++) {
     const start = words[at]?.start ?? text.length;
-    const found = isWithin(kept, start) ? undefined : longestForm(text, words, at, glossary);
-    if (!found || isMeasured(found.english, text.slice(found.end))) continue;
+    const found = longestForm(text, words, at, glossary);
+    if (!found || isMeasure(text, start, found, kept)) continue;
     const [english, end] = withoutArticle(text, found);
     result += text.slice(done, start) + english;
     done = end;
@@ -146,8 +151,11 @@ const ARTICLE = "a";
 /** A name after these keeps its spelling: "im Stil von Tom Jobim", although a "tom" is a key in Portuguese. */
 const LEADS = new Set(["in the style of", "like", "reference"]);
 
-/** "über 120" is more than 120, and "über die Liebe" a theme. */
-const isMeasured = (english: string, rest: string): boolean => english === "about" && /^\s*\d/.test(rest);
+/** "über 120" is more than 120, and "über die Liebe" a theme; a decade is a form with digits: "80er". */
+function isMeasure(text: string, start: number, { english, end }: Form, kept: readonly Span[]): boolean {
+  if (/\d/.test(text.slice(start, end))) return false;
+  return isWithin(kept, start) || (english === "about" && /^\s*\d/.test(text.slice(end)));
+}
 
 function withoutArticle(text: string, { english, end }: Form): [english: string, end: number] {
   return english === ARTICLE ? ["", text[end] === " " ? end + 1 : end] : [english, end];
@@ -197,11 +205,21 @@ function longestForm(
 /** Returns the English of a form of several words; a form never includes punctuation. */
 function formAt(glossary: Glossary, piece: string): string | undefined {
   if (/[,.;:!?\n]/.test(piece)) return undefined;
-  const english = englishOfPhrase(glossary, spelled(piece));
+  const english = englishOfPhrase(glossary, spelled(piece).replace(/'(?=\d)/g, ""));
   return english === undefined || !/['’]$/.test(piece) ? english : `${english} `;
 }
 
 /** Returns the English of a word; an English word counts only as the glossary writes it. */
 function glossed(glossary: Glossary, word: string): string | undefined {
   return is("english", word) ? glossary.english.get(word) : englishOfWord(glossary, word, isMusical);
+}
+
+/** Corrects typing slips towards the words of the language: "relaxnte Musik". Names have a capital. */
+function withoutSlips(text: string, glossary: Glossary): string {
+  return text.replace(/(?<![\p{L}'’])\p{Ll}+(?![\p{L}'’])/gu, (word) => {
+    if (word.length < LEAST_LETTERS) return word;
+    const key = spelled(word);
+    const isKnown = glossed(glossary, key) !== undefined || is("english", key) || isMusical(key);
+    return isKnown ? word : (nearestForm(glossary, key) ?? word);
+  });
 }

@@ -91,7 +91,7 @@ type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen">;
 
 function readMusic(query: string, context: BriefContext): Music {
   const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
-  const text = correctTypos(english.text, context.isName);
+  const text = english.isForeign ? english.text : correctTypos(english.text, context.isName);
   const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);

@@ -238,6 +238,8 @@ const CLAUSE_SIGNS = ".;!?|\n,():";
 function clauseStart(reading: Reading, at: number): number {
   const { text } = reading;
   const sign = startAfter(text, at, CLAUSE_SIGNS);
+  // "Vocals? Not needed": an answer refers to its question.
+  if (text[sign - 1] === "?" && text.slice(sign, at).trim() === "") return clauseStart(reading, sign - 1);
   const start = Math.max(sign, lastEnd(reading, "negation.clause joint", at));
   if (!endsAt(reading, "negation.pronoun before", at)) return start;
   const before = text.slice(Math.max(0, start - REACH), start).replace(/[\s,]*(?:but|and|so)?\s*$/, "");

@@ -70,8 +70,13 @@ test.each([
   "no one singing please",
   "piano, nobody is rapping or singing",
   "no one who sings",
+  "no one should be rapping",
 ])("%s: no voice", (query) => {
   expect(read(query).vocalPreference).toBe("instrumental");
+});
+
+test("an answer belongs to its question", () => {
+  expect(read("techno. vocals? not needed")).toMatchObject({ wanted: ["Techno"], vocalPreference: null });
 });
 
 describe("a description keeps its own meaning before a thing", () => {

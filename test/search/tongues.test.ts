@@ -143,6 +143,14 @@ test.each([
   expect(read(query).genres).toEqual(genres);
 });
 
+test.each([
+  ["musica eletronica relaxnte com sintetizdor", ["Relaxed", "Synth"]],
+  ["melancholishe klaviermusik mit streichrn", ["Melancholic", "Piano", "Strings"]],
+  ["canción melncólica con guitarra", ["Melancholic", "Guitar"]],
+])("%s: a typing slip in another language", (query, wanted) => {
+  expect(read(query).wanted).toEqual(expect.arrayContaining(wanted));
+});
+
 test("a name keeps its spelling in another language", () => {
   expect(read("no estilo de Tom Jobim, piano").references.map(({ name }) => name)).toEqual(["Tom Jobim"]);
 });
