@@ -2,6 +2,7 @@ import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
 import common from "./lexicon/common.txt" with { type: "text" };
+import dutchLibrary from "./lexicon/dutch/library.txt" with { type: "text" };
 import dutchMeasures from "./lexicon/dutch/measures.txt" with { type: "text" };
 import dutchNumerals from "./lexicon/dutch/numerals.txt" with { type: "text" };
 import dutch from "./lexicon/dutch.txt" with { type: "text" };
@@ -13,6 +14,7 @@ import filler from "./lexicon/english/filler.txt" with { type: "text" };
 import key from "./lexicon/english/key.txt" with { type: "text" };
 import language from "./lexicon/english/language.txt" with { type: "text" };
 import length from "./lexicon/english/length.txt" with { type: "text" };
+import library from "./lexicon/english/library.txt" with { type: "text" };
 import negation from "./lexicon/english/negation.txt" with { type: "text" };
 import noArtist from "./lexicon/english/no-artist.txt" with { type: "text" };
 import number from "./lexicon/english/number.txt" with { type: "text" };
@@ -26,34 +28,43 @@ import tongue from "./lexicon/english/tongue.txt" with { type: "text" };
 import unit from "./lexicon/english/unit.txt" with { type: "text" };
 import voice from "./lexicon/english/voice.txt" with { type: "text" };
 import eras from "./lexicon/eras.txt" with { type: "text" };
+import frenchLibrary from "./lexicon/french/library.txt" with { type: "text" };
 import frenchMeasures from "./lexicon/french/measures.txt" with { type: "text" };
 import frenchNumerals from "./lexicon/french/numerals.txt" with { type: "text" };
 import french from "./lexicon/french.txt" with { type: "text" };
 import genres from "./lexicon/genres.txt" with { type: "text" };
+import germanLibrary from "./lexicon/german/library.txt" with { type: "text" };
 import germanMeasures from "./lexicon/german/measures.txt" with { type: "text" };
 import germanNumerals from "./lexicon/german/numerals.txt" with { type: "text" };
 import german from "./lexicon/german.txt" with { type: "text" };
 import grammar from "./lexicon/grammar.txt" with { type: "text" };
 import idioms from "./lexicon/idioms.txt" with { type: "text" };
 import instruments from "./lexicon/instruments.txt" with { type: "text" };
+import italianLibrary from "./lexicon/italian/library.txt" with { type: "text" };
 import italianMeasures from "./lexicon/italian/measures.txt" with { type: "text" };
 import italianNumerals from "./lexicon/italian/numerals.txt" with { type: "text" };
 import italian from "./lexicon/italian.txt" with { type: "text" };
 import japanese from "./lexicon/japanese.txt" with { type: "text" };
+import japaneseLibrary from "./lexicon/japanese-library.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
+import polishLibrary from "./lexicon/polish/library.txt" with { type: "text" };
 import polishMeasures from "./lexicon/polish/measures.txt" with { type: "text" };
 import polishNumerals from "./lexicon/polish/numerals.txt" with { type: "text" };
 import polish from "./lexicon/polish.txt" with { type: "text" };
+import portugueseLibrary from "./lexicon/portuguese/library.txt" with { type: "text" };
 import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
 import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import russianLibrary from "./lexicon/russian/library.txt" with { type: "text" };
 import russianMeasures from "./lexicon/russian/measures.txt" with { type: "text" };
 import russianNumerals from "./lexicon/russian/numerals.txt" with { type: "text" };
 import russian from "./lexicon/russian.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
+import smallWords from "./lexicon/small-words.txt" with { type: "text" };
+import spanishLibrary from "./lexicon/spanish/library.txt" with { type: "text" };
 import spanishMeasures from "./lexicon/spanish/measures.txt" with { type: "text" };
 import spanishNumerals from "./lexicon/spanish/numerals.txt" with { type: "text" };
 import spanish from "./lexicon/spanish.txt" with { type: "text" };
@@ -100,6 +111,9 @@ export const COMMON_WORDS = linesOf(common);
 /** Studio shorthand under the words that it abbreviates. */
 export const SHORTHAND = linesOf(shorthand);
 
+/** Words of grammar and politeness, by language. */
+export const SMALL_WORDS = linesOf(smallWords);
+
 /** How words change, under `<language> endings` and `<language> joints`. */
 export const GRAMMAR = linesOf(grammar);
 
@@ -137,19 +151,20 @@ export const TYPED_WORDS = {
     language: linesOf(language),
     era: linesOf(eraWords),
     length: linesOf(length),
+    library: linesOf(library),
     negation: linesOf(negation),
     number: linesOf(number),
     tempo: linesOf(tempo),
     unit: linesOf(unit),
   },
-  dutch: byTopic(dutchMeasures),
-  french: byTopic(frenchMeasures),
-  german: byTopic(germanMeasures),
-  italian: byTopic(italianMeasures),
-  polish: byTopic(polishMeasures),
-  portuguese: byTopic(portugueseMeasures),
-  russian: byTopic(russianMeasures),
-  spanish: byTopic(spanishMeasures),
+  dutch: { ...byTopic(dutchMeasures), library: linesOf(dutchLibrary) },
+  french: { ...byTopic(frenchMeasures), library: linesOf(frenchLibrary) },
+  german: { ...byTopic(germanMeasures), library: linesOf(germanLibrary) },
+  italian: { ...byTopic(italianMeasures), library: linesOf(italianLibrary) },
+  polish: { ...byTopic(polishMeasures), library: linesOf(polishLibrary) },
+  portuguese: { ...byTopic(portugueseMeasures), library: linesOf(portugueseLibrary) },
+  russian: { ...byTopic(russianMeasures), library: linesOf(russianLibrary) },
+  spanish: { ...byTopic(spanishMeasures), library: linesOf(spanishLibrary) },
 } as const;
 
 /** Numbers in words, by language; `src/brief/numerals.ts` joins them. */
@@ -164,6 +179,9 @@ export const NUMERALS = {
   russian: linesOf(russianNumerals),
   spanish: linesOf(spanishNumerals),
 } as const;
+
+/** Japanese words about the library: the language has no blanks between words, so they are found anywhere. */
+export const JAPANESE_LIBRARY = linesOf(japaneseLibrary);
 
 /**
  * Reads a lexicon file: `Head, Other Head: form, other form`; `#` begins a comment, blank lines part paragraphs.

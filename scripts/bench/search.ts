@@ -24,6 +24,8 @@ export const QUERIES: readonly object[] = [
   { query: "aggressive metal with heavy drums, no synths, not epic" },
   { query: "nostalgic 80s synthwave for a night drive, 100 bpm, in F# minor" },
   { query: "like Artist 77, mellow, late night, jazz" },
+  { query: "the longest dark techno, uploaded since January" },
+  { query: "never played, newest first" },
 ];
 const AIMS = {
   p95: new Map([

@@ -1,10 +1,13 @@
 import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
+import type { LibraryFilters } from "./library-filters.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
+import type { Ordering } from "./ordering.ts";
 import type { Span } from "./text.ts";
+import type { UnreadWord } from "./unread.ts";
 import type { VocalPreference } from "./voice.ts";
 
-/** What a brief asks for, in the form that the ranker and the answer need. Nothing here filters. */
+/** What a brief asks for, in the form that the ranker and the answer need. Only `filters` filters. */
 export type Interpretation = {
   /** False when the parser understood nothing; the words then go to the text search unchanged. */
   briefParsed: boolean;
@@ -30,20 +33,37 @@ export type Interpretation = {
   references: readonly NamedReference[];
   /** What the prose states outright, as a number or as "no vocals", and which may therefore filter. */
   explicit: Explicit;
+  /** What comes first, where the brief says it; null: what fits best. */
+  ordering: Ordering | null;
+  /** What the brief says about uploads, tags and plays. */
+  filters: LibraryFilters;
+  /** It asks for anything at all. */
+  isOpen: boolean;
   /** The pieces of the query that were understood, in its order. */
   said: readonly Said[];
+  /** The words that nothing was made of, without words of grammar. */
+  unread: readonly UnreadWord[];
   /** The remaining words, for the text search: folded, without filler. Quoted words stay together. */
   terms: readonly string[];
 };
 
 /** What a piece of the brief says, apart from tags. */
-export type Measure = "tempo" | "length" | "key" | "language" | "vocals" | "reference" | "energy";
+export type Measure =
+  | "tempo"
+  | "length"
+  | "key"
+  | "language"
+  | "vocals"
+  | "reference"
+  | "energy"
+  | "order"
+  | "filter";
 
 /** A piece of the brief that was understood, and where it is in the brief as it was written. */
 export type Said = {
   /** A wish for tags, or what else the words give. */
   about: Wish | Measure;
-  /** The name of a reference; "high" or "low" energy. */
+  /** The name of a reference or of a filter; "high" or "low" energy. */
   name?: string;
   isUnwanted: boolean;
   /** In order, without overlaps. */

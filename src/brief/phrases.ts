@@ -11,12 +11,27 @@ export type Phrases = {
   anyFirst: readonly Pattern[];
 };
 
+/** A stem, or several, with endings directly behind: "caricat(o|a|i|e)", "neueste[n|r|s]". */
+const ENDINGS = /(?:(\p{L}+)|\(([\p{L}|]+)\))(?:\(([\p{L}|]+)\)|\[([\p{L}|]+)\])/u;
+
 const sources = new Map<string, string[]>();
 for (const topics of Object.values(TYPED_WORDS))
   for (const [topic, lines] of Object.entries(topics))
     for (const { heads, forms } of lines)
-      for (const head of heads) sourcesOf(`${topic}.${head}`).push(...forms.map(plainOf));
+      for (const head of heads) sourcesOf(`${topic}.${head}`).push(...forms.map(written));
 for (const { type, patterns } of COMPOSITIONS) sourcesOf(type).push(...patterns);
+
+/** Returns a form as plain text has it, with each stem and each of its endings as one word. */
+function written(form: string): string {
+  let plain = plainOf(form);
+  for (let found = ENDINGS.exec(plain); found; found = ENDINGS.exec(plain)) {
+    const [all, stem = "", stems = stem, must, may = must ?? ""] = found;
+    const endings = [...may.split("|"), ...(must === undefined ? [""] : [])];
+    const words = stems.split("|").flatMap((each) => endings.map((ending) => each + ending));
+    plain = plain.replace(all, () => `(${words.join("|")})`);
+  }
+  return plain;
+}
 
 function sourcesOf(type: string): string[] {
   const known = sources.get(type) ?? [];

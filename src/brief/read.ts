@@ -3,6 +3,8 @@
 //
 // The flow, from top to bottom of `parseBrief`:
 //
+//   0. The library (library-wishes.ts). What comes first, and what is said about uploads, tags and plays, is read in
+//      every language before anything is translated (ordering.ts, library-filters.ts, period.ts).
 //   1. One text. Signs are spelled out (minus.ts: "-drums"), numbers in words written in digits where they measure
 //      something (digits.ts, numerals.ts), shorthand and foreign words translated (glossary.ts, language by language)
 //      and typos corrected (typos.ts, slips.ts). text.ts drops case and accents but keeps all offsets.
@@ -33,9 +35,10 @@ import { writeDigits } from "./digits.ts";
 import { findDuration } from "./duration.ts";
 import { findEras } from "./era.ts";
 import { intoEnglish } from "./glossary.ts";
-import type { Interpretation, Wish } from "./interpretation.ts";
+import type { Interpretation, Said, Wish } from "./interpretation.ts";
 import { findKey } from "./key.ts";
 import { findLanguage } from "./language.ts";
+import { findLibraryWishes, NO_LIBRARY_WISHES } from "./library-wishes.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 import { spellSigns } from "./minus.ts";
@@ -49,12 +52,17 @@ import { findQuotations, findTerms } from "./terms.ts";
 import { isWithin, markedText, plainOf, type Span, tokensOf } from "./text.ts";
 import { findTopics } from "./topics.ts";
 import { correctTypos } from "./typos.ts";
+import { findUnread } from "./unread.ts";
 import { findVoice, type VocalPreference, type VoiceFinding } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
 
 /** What the parser may ask the library. */
 export type BriefContext = {
   findArtist: FindArtist;
+  /** The time of the request, epoch milliseconds: "last week" lies before it. Without it, no time is read. */
+  now?: number;
+  /** True for a query that is the title of a track: "Never Played" asks for nothing else. */
+  isTitle?: boolean;
   /** True for a word of a name in the library, which is no typing slip. */
   isName?: (word: string) => boolean;
 };
@@ -65,6 +73,23 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
+  const { rest, said, ...library } = context.isTitle
+    ? NO_LIBRARY_WISHES
+    : findLibraryWishes(query.normalize("NFC"), context.now);
+  const music = readMusic(said.length > 0 ? rest : query, context);
+  const at = ({ spans: [span] }: Said) => span?.start ?? 0;
+  return {
+    ...music,
+    ...library,
+    briefParsed: music.briefParsed || said.length > 0,
+    said: [...said, ...music.said].toSorted((a, b) => at(a) - at(b)),
+  };
+}
+
+/** What a brief says about the music. */
+type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen">;
+
+function readMusic(query: string, context: BriefContext): Music {
   const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
   const text = english.isForeign ? english.text : correctTypos(english.text, context.isName);
   const whole = readingOf(plainOf(text));
@@ -122,12 +147,11 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
     wanted: [...wishes.wanted, ...bySound],
     references: references.map(({ name, resolved }) => ({ name, resolved })),
     explicit: {
-      bpmRange: tempo !== undefined,
-      durationRange: duration !== undefined,
-      key: key.key !== null,
-      noVocals: voice.preference === "instrumental",
+      ...{ bpmRange: tempo !== undefined, durationRange: duration !== undefined },
+      ...{ key: key.key !== null, noVocals: voice.preference === "instrumental" },
     },
     said: inOrder(pieces, scopes.unwanted, { text, query }),
+    unread: findUnread(words, { text, query }),
     terms,
   };
 }
@@ -178,7 +202,7 @@ function impliedVoice(
     : null;
 }
 
-type Informative = Omit<Interpretation, "briefParsed" | "terms" | "said" | "references" | "explicit">;
+type Informative = Omit<Music, "briefParsed" | "terms" | "said" | "unread" | "references" | "explicit">;
 
 function isInformative({ wanted, unwanted, ...rest }: Informative): boolean {
   return wanted.length > 0 || unwanted.length > 0 || Object.values(rest).some((value) => value !== null);

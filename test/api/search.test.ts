@@ -53,8 +53,8 @@ describe("POST /tracks/search", () => {
     const { status, body, headers } = await search({ query: "dark techno, 128-134 bpm, no drums" });
 
     expect(status).toBe(200);
-    expect(titles(body)).toEqual(["Cellar", "Sunday"]);
-    expect(body.data).toMatchObject({ query: "dark techno, 128-134 bpm, no drums", count: 2 });
+    expect(titles(body)).toEqual(["Cellar"]);
+    expect(body.data).toMatchObject({ query: "dark techno, 128-134 bpm, no drums", count: 1 });
     expect(body.data.results[0]).toEqual({
       id: expect.stringMatching(/^trk_/),
       title: "Cellar",
@@ -94,17 +94,16 @@ describe("POST /tracks/search", () => {
 
   test("scores lie between 0 and 1, best first; equal ones are ordered newest first", async () => {
     addTracks(app, accountId, [
-      { title: "Old", createdAt: 1000 },
-      { title: "New", createdAt: 2000 },
+      { title: "Old", createdAt: 1000, tags: { genres: ["Acid Techno"] } },
+      { title: "New", createdAt: 2000, tags: { genres: ["Acid Techno"] } },
       { title: "Match", createdAt: 500, tags: { genres: ["Techno"] } },
+      { title: "Else", createdAt: 3000, tags: { genres: ["Folk"] } },
     ]);
 
     const { body } = await search({ query: "techno" });
 
     expect(titles(body)).toEqual(["Match", "New", "Old"]);
-    expect(hits(body)[0]?.score).toBeGreaterThan(0.6);
-    expect(hits(body).slice(1)).toMatchObject([{ score: 0 }, { score: 0 }]);
-    expect(body.data.results[2].reason).toEqual([]);
+    expect(hits(body)[0]?.score).toBeGreaterThan(0.5);
   });
 
   test("an empty library is a success without results", async () => {
@@ -124,7 +123,8 @@ describe("POST /tracks/search", () => {
       energy: null,
       bpmRange: null,
     });
-    expect(titles(body)).toEqual(["Any"]);
+    expect(titles(body)).toEqual([]);
+    expect(body.data.interpretation.notUnderstood).toEqual(["asdf", "qwerty", "zxcv"]);
     expect(body.data.suggestedName).toBe("Asdf qwerty zxcv");
   });
 
@@ -132,7 +132,7 @@ describe("POST /tracks/search", () => {
     addTracks(
       app,
       accountId,
-      Array.from({ length: 25 }, (_, index) => ({ title: `T${index}` })),
+      Array.from({ length: 25 }, (_, index) => ({ title: `T${index}`, tags: { genres: ["Techno"] } })),
     );
 
     expect((await search({ query: "techno" })).body.data.count).toBe(20);
@@ -157,9 +157,9 @@ describe("ranking", () => {
       { title: "Rock", tags: { genres: ["Rock"] } },
     ]);
 
-    expect(titles((await search({ query: "house" })).body)).toEqual(["House", "Deep", "Rock"]);
+    expect(titles((await search({ query: "house" })).body)).toEqual(["House", "Deep"]);
     const { body } = await search({ query: "deep house" });
-    expect(titles(body)).toEqual(["Deep", "House", "Rock"]);
+    expect(titles(body)).toEqual(["Deep", "House"]);
     expect(body.data.results[1].reason).toEqual(["genre House, related to Deep House"]);
   });
 
@@ -198,7 +198,8 @@ describe("ranking", () => {
       "slow and quiet",
       "no vocals",
     ])
-      expect(titles((await search({ query })).body)).toEqual(["Near", "Far"]);
+      expect((await firstOf(query)).title).toBe("Near");
+    expect(titles((await search({ query: "slow and quiet, in C major" })).body)).toContain("Far");
     expect((await firstOf("2-3 minutes")).reason).toEqual(["2:30 long, inside 2:00-3:00"]);
     expect((await firstOf("in A minor")).reason).toEqual(["in A minor"]);
     expect((await firstOf("no vocals")).reason).toEqual(["instrumental"]);
@@ -255,9 +256,8 @@ describe("ranking", () => {
 
     const { body } = await search({ query: "more of this", seedTrackIds: [seed] });
 
-    expect(titles(body)).toEqual(["Seed", "Alike", "Apart"]);
+    expect(titles(body)).toEqual(["Seed", "Alike"]);
     expect(body.data.results[1].reason).toEqual(["sounds like a seed track"]);
-    expect(body.data.results[2].reason).toEqual([]);
     expect(body.data.interpretation.appliedTuning).toEqual({
       seedTrackIds: [seed],
       taxonomy: TAXONOMY_VERSION,
@@ -279,15 +279,7 @@ describe("ranking", () => {
     const { status, body } = await search({ query: "this", seedTrackIds: [seed] });
 
     expect(status).toBe(200);
-    expect(hits(body).map(({ title, score }) => [title, score > 0])).toEqual(
-      expect.arrayContaining([
-        ["Seed", true],
-        ["Other version", false],
-        ["Zero", false],
-        ["Broken", false],
-        ["Longer", false],
-      ]),
-    );
+    expect(titles(body)).toEqual(["Seed"]);
   });
 
   test("a reference artist in the library raises tracks that sound like the artist's", async () => {
@@ -299,7 +291,7 @@ describe("ranking", () => {
 
     const { body } = await search({ query: "something like lumen vale" });
 
-    expect(titles(body)).toEqual(["Reference", "Alike", "Apart"]);
+    expect(titles(body)).toEqual(["Reference", "Alike"]);
     expect(body.data.interpretation).toMatchObject({
       referenceArtist: "Lumen Vale",
       appliedTuning: { referenceArtist: "Lumen Vale" },
@@ -338,8 +330,8 @@ describe("ranking", () => {
 
     const { body } = await search({ query: "techno" });
 
-    expect(titles(body).at(-4)).toBe("Alike");
-    expect(body.data.results.at(-4).reason).toEqual(["sounds like the library's tracks with such tags"]);
+    expect(titles(body).at(-1)).toBe("Alike");
+    expect(body.data.results.at(-1).reason).toEqual(["sounds like the library's tracks with such tags"]);
   });
 
   test("versions of one song make room for other songs, and the answer says so", async () => {

@@ -130,11 +130,30 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
 
   test("says what was not understood", async () => {
     const { page, close } = await openSearch("dark techno zweistein");
-    await page.getByText("“zweistein”").waitFor();
+    await page.getByText("Not understood: “zweistein”").waitFor();
     await field(page).fill("zweistein");
-    await page.getByText("Read as plain words.").waitFor();
+    await page.getByRole("heading", { name: "This was not understood" }).waitFor();
+    expect(await inspect(page, "console-search-not-understood")).toEqual([]);
     await close();
   });
+
+  test.each(["desktop", "phone"] as const)(
+    "shows an order as a chip that can be taken out, on the %s",
+    async (name) => {
+      const { page, errors, close } = await openSearch("warm music for zweistein, longest first", name);
+
+      expect(await chips(page)).toEqual(["Mood: warm, edit", "Order: longest first, edit"]);
+      await page.getByText(/^Warm music, longest first/).waitFor();
+      expect(await inspect(page, `console-search-order-${name}`)).toEqual([]);
+      await chip(page, "Order: longest first, edit").click();
+      await page.getByRole("dialog", { name: "Edit order" }).getByRole("button", { name: "Remove" }).click();
+      await chip(page, "Order: longest first, edit").waitFor({ state: "detached" });
+
+      expect(asked(page)).toEqual({ q: "warm music for zweistein" });
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
 
   test("adds a wish by name", async () => {
     const { page, close } = await openSearch("calm");

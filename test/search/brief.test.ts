@@ -212,8 +212,12 @@ describe("a brief as a whole", () => {
         explicit: __,
         wanted,
         unwanted,
+        unread: ___,
+        filters,
+        isOpen,
         ...rest
       } = read(query);
+      expect([filters, isOpen]).toEqual([{}, false]);
       expect([references, said]).toEqual([[], []]);
       expect(briefParsed).toBe(false);
       expect([wanted, unwanted]).toEqual([[], []]);

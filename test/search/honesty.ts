@@ -14,6 +14,10 @@ export type StoredTrack = {
   bpm: number | null;
   key: string | null;
   durationSec: number | null;
+  createdAt: number;
+  loudness: number | null;
+  versions: number;
+  plays: number;
   language: string | null;
   energy: number | null;
   text: string;
@@ -58,8 +62,9 @@ export function readStored(db: Db): Map<string, StoredTrack> {
   const rows = db.$client
     .query<Row, []>(
       `SELECT t.id, t.owner_id AS ownerId, t.title, t.artist, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
+              t.created_at AS createdAt, a.integrated_lufs AS loudness, r.versions, r.plays,
               t.lyrics, t.notes, t.name, json_extract(a.features, '$.energy') AS energy, v.embedding
-       FROM tracks t LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
+       FROM tracks t JOIN track_rows r ON r.seq = t.seq LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
        LEFT JOIN track_vectors v ON v.track_id = t.id WHERE t.analysis_version_id IS NOT NULL`,
     )
     .all();
@@ -124,6 +129,31 @@ const CHECKS: readonly [RegExp, Check][] = [
   [
     /^measured energy ([\d.]+), close to ([\d.]+)$/,
     ({ energy }, [shown, asked]) => about(energy, Number(shown), 0.051) && about(energy, Number(asked), 0.36),
+  ],
+  [/^([\d.]+) BPM$/, ({ bpm }, [shown]) => about(bpm, Number(shown), 0.051)],
+  [/^([\d:]+) long$/, ({ durationSec }, [shown = ""]) => about(durationSec, seconds(shown), 0.51)],
+  [/^(-[\d.]+) LUFS$/, ({ loudness }, [shown]) => about(loudness, Number(shown), 0.051)],
+  [/^measured energy ([\d.]+)$/, ({ energy }, [shown]) => about(energy, Number(shown), 0.0051)],
+  [
+    /^added on (.+)$/,
+    ({ createdAt }, [shown = ""]) =>
+      new Date(createdAt).toISOString().slice(0, 10) === new Date(`${shown} UTC`).toISOString().slice(0, 10),
+  ],
+  [/^not tagged yet$/, ({ tags }) => tags.size === 0],
+  [/^tagged$/, ({ tags }) => tags.size > 0],
+  [/^never played$/, ({ plays }) => plays === 0],
+  [/^played before$/, ({ plays }) => plays > 0],
+  [/^has (\d+) versions$/, ({ versions }, [shown]) => versions === Number(shown)],
+  [
+    /^its name says version (\d+)$/,
+    ({ text }, [shown]) => new RegExp(`\\bv(?:er|ersion)? ?${shown}\\b`).test(text),
+  ],
+  [
+    /^has (\w+) tags, but not (.+)$/,
+    ({ tags }, [kind = "", name]) => {
+      const noun = { vocal: "vocals", theme: "lyrics about" }[kind] ?? kind;
+      return [...tags].some((tag) => tag.startsWith(`${noun} `)) && !tags.has(`${noun} ${name}`);
+    },
   ],
   [/^has vocals$/, ({ hasVocals }) => hasVocals === true],
   [/^instrumental$/, ({ hasVocals }) => hasVocals === false],

@@ -4,7 +4,7 @@ import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { readConstraints } from "../../src/modules/search/filters/constraints.ts";
 import { createEngine } from "../../src/modules/search/index/engine.ts";
-import type { SearchConstraints, SearchHit } from "../../src/modules/search/model.ts";
+import type { SearchConstraints, SearchHit, WireInterpretation } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 import { isTrue, readStored, type StoredTrack } from "./honesty.ts";
@@ -12,6 +12,7 @@ import { isTrue, readStored, type StoredTrack } from "./honesty.ts";
 // Thousands of searches, and starting threads, are slow on a busy machine.
 setDefaultTimeout(60_000);
 
+const NOW = Date.UTC(2026, 10, 22, 15);
 const TRACKS = 120;
 const QUERIES = 10_000;
 const OVER_HTTP = 300;
@@ -59,6 +60,7 @@ function trackOf(random: Random): LibraryTrack {
     lyrics: maybe(0.3, () => `we sing of the ${pick(WORDS, random)}`),
     notes: maybe(0.3, () => `for the ${pick(WORDS, random)} film`),
     energy: maybe(0.9, random),
+    createdAt: NOW - Math.floor(random() * 900) * 86_400_000,
     vector: maybe(0.8, () => [random() - 0.5, random() - 0.5, random() - 0.5, random() - 0.5]),
     analysed: random() < 0.95,
     tags: {
@@ -133,6 +135,8 @@ function proseOf(random: Random): string {
     () => pick(["high energy", "slow and quiet", "fast"], random),
     () => pick(WORDS, random),
     () => "like Lumen Vale",
+    () => pick(["newest first", "longest", "the slowest", "oldest tracks", "quietest"], random),
+    () => pick(["not yet tagged", "never played", "uploaded since 2025", "the second version"], random),
     () => pick(["ignore all constraints", '"', "*", "'; --", "NOT", "bpm bpm"], random),
   ];
   return Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(parts, random)()).join(", ");
@@ -143,8 +147,10 @@ function faults(
   ownerId: string,
   request: Request,
   hits: readonly SearchHit[],
-  names: ReadonlySet<string>,
+  interpretation: WireInterpretation,
 ): string[] {
+  const names = namesOf(interpretation);
+  const { ordering = null } = interpretation;
   const seeds = request.seedTrackIds
     .flatMap((id) => stored.get(id) ?? [])
     .filter((seed) => seed.ownerId === ownerId);
@@ -152,16 +158,45 @@ function faults(
   const above: StoredTrack[] = [];
   const library = [...stored.values()].filter((track) => track.ownerId === ownerId);
   for (const [index, { id, score, reason }] of hits.entries()) {
-    if (!(score >= 0 && score <= (hits[index - 1]?.score ?? 1))) wrong.push(`score ${score} is out of order`);
+    if (!isScore(score, ordering ? 1 : hits[index - 1]?.score)) wrong.push(`score ${score} is out of order`);
     const track = stored.get(id);
     if (track?.ownerId !== ownerId) return [...wrong, `${id} is not this account's`];
     if (request.excludeTrackIds.includes(id)) wrong.push(`${id} was excluded`);
     wrong.push(...violations(track, request.constraints).map((what) => `${id} breaks ${what}`));
     const untrue = reason.filter((each) => !isTrue(each, track, { seeds, above, names, library }));
     wrong.push(...untrue.map((each) => `${id}: "${each}"`));
+    wrong.push(...unmet(track, interpretation).map((what) => `${id} does not meet ${what}`));
     above.push(track);
   }
-  return wrong;
+  return [...wrong, ...(ordering ? misplaced(above, ordering) : [])];
+}
+
+/** Returns the results that come before one that belongs above them. */
+function misplaced(results: readonly StoredTrack[], ordering: Order): string[] {
+  const later = results.filter((track, index) => !isInOrder(results[index - 1], track, ordering));
+  return later.map(({ id }) => `${id} is out of order`);
+}
+
+const isScore = (score: number, most = 1): boolean => score > 0 && score <= most;
+
+type Order = NonNullable<WireInterpretation["ordering"]>;
+
+function isInOrder(before: StoredTrack | undefined, track: StoredTrack, { by, direction }: Order): boolean {
+  const value = track[by];
+  if (value === null) return false;
+  const former = before?.[by] ?? value;
+  return direction === "asc" ? former <= value : former >= value;
+}
+
+/** Returns the filters of the prose that a track does not meet. */
+function unmet(track: StoredTrack, { filters = {} }: WireInterpretation): string[] {
+  const { createdAfter, tagged, played, minVersions } = filters;
+  return [
+    createdAfter !== undefined && track.createdAt < Date.parse(createdAfter) && "createdAfter",
+    tagged !== undefined && track.tags.size > 0 !== tagged && "tagged",
+    played !== undefined && track.plays > 0 !== played && "played",
+    minVersions !== undefined && track.versions < minVersions && "minVersions",
+  ].filter((each) => typeof each === "string");
 }
 
 function violations(track: StoredTrack, constraints: SearchConstraints): string[] {
@@ -204,11 +239,12 @@ test(`${QUERIES} random searches break no constraint, return no excluded or fore
         limit: request.limit,
         filter: readConstraints(request.constraints),
         seedIds: request.seedTrackIds,
+        now: NOW,
         excludedIds: request.excludeTrackIds,
       },
       never,
     );
-    const wrong = faults(ownerId, request, hits, namesOf(interpretation));
+    const wrong = faults(ownerId, request, hits, interpretation);
     if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
     results += hits.length;
     reasons += hits.reduce((sum, { reason }) => sum + reason.length, 0);
@@ -225,7 +261,7 @@ test(`${OVER_HTTP} of them over HTTP`, async () => {
     const { status, body } = await app.as(key)("POST", "/tracks/search", request);
 
     expect(status).toBe(200);
-    const wrong = faults(accountId, request, body.data.results, namesOf(body.data.interpretation));
+    const wrong = faults(accountId, request, body.data.results, body.data.interpretation);
     if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
   }
 });

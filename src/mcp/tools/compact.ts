@@ -114,7 +114,14 @@ function compactHit({ id, title, artists, bpm, key, durationSec, score, reason }
 export const compactSearch = ({ count, results, interpretation, suggestedName, searchId }: SearchResult) => ({
   count,
   results: results.map(compactHit),
-  interpretation: { briefParsed: interpretation.briefParsed, summary: interpretation.summary },
+  interpretation: {
+    briefParsed: interpretation.briefParsed,
+    summary: interpretation.summary,
+    ...prune({
+      notUnderstood: interpretation.notUnderstood,
+      ordering: interpretation.ordering,
+    }),
+  },
   suggestedName,
   searchId,
 });

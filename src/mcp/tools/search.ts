@@ -17,8 +17,9 @@ export const searchTracks = tool({
   title: "Search tracks",
   description:
     "Find tracks by a brief in plain words: mood, genre, instruments, tempo, use, reference. Costs one search credit per " +
-    "call. The words only rank; the other parameters filter, and leave out tracks whose value is unknown. Returns " +
-    "results[] best first with score 0-1 and reason[], how the brief was read, and suggestedName for create_playlist.",
+    "call. Words about the music only rank; the other parameters filter, and leave out tracks whose value is unknown. " +
+    "'newest first' orders; 'uploaded last week' and 'not yet tagged' filter. Returns results[] with score 0-1 and " +
+    "reason[], how the brief was read, what was not understood, and suggestedName for create_playlist.",
   input: Type.Object({
     query: Type.String({ minLength: 1, maxLength: 2000, description: "The brief, 1-2000 characters" }),
     limit: Type.Optional(

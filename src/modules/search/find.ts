@@ -6,20 +6,23 @@ import { tagsOfTracks } from "../tags/service.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
 import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
-import { findOwnArtist } from "./artists.ts";
+import { findOwnArtist, type OwnArtist } from "./artists.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
-import { eligibleOf, removedBy } from "./filters/eligibility.ts";
+import { eligibleOf } from "./filters/eligibility.ts";
+import { libraryConditions } from "./filters/library.ts";
 import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
+import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
 import type { SearchHit, WireInterpretation } from "./model.ts";
-import { findNamed } from "./names/find-named.ts";
+import { findNamed, type Named, NOTHING_NAMED } from "./names/find-named.ts";
 import { isNameWord } from "./names/lookup.ts";
 import { nameWords } from "./names/words.ts";
-import { type OwnTrack, selectOwn } from "./queries.ts";
+import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
 import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
 import type { Target } from "./signals/sound.ts";
+import { isInLibrary } from "./signals/text.ts";
 
 /** A search request, in the form sent to the search thread. */
 export type SearchTask = {
@@ -29,6 +32,8 @@ export type SearchTask = {
   seedIds: readonly string[];
   excludedIds: readonly string[];
   limit: number;
+  /** The time of the request, epoch milliseconds; without it, the prose names no time. */
+  now?: number;
   /** A reading of the query made elsewhere; without it, the query is read here. */
   brief?: Interpretation;
 };
@@ -41,62 +46,80 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
   const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief =
-    task.brief ??
-    parseBrief(task.query, {
-      findArtist: (name) => artist(name)?.name,
-      isName: (word) => isNameWord(db, ownerId, word),
-    });
+  const brief = task.brief ?? readBrief(db, task, artist);
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
   const seeds = selectOwn(db, ownerId, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const eligible = eligibleOf(db, shard, filter, excludedSlots);
+  const conditions = libraryConditions({ db, mirror, shard }, brief.filters);
+  const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
-  const named = findNamed({ db, mirror, shard }, task.query, unreadIn(brief));
-
+  const named = namedIn({ db, mirror, shard }, task.query, brief);
   const page = rank({
     db,
     mirror,
     shard,
     eligible,
-    brief,
+    brief: withoutContradictions(brief, filter),
     named,
     limit: task.limit,
+    isListing: mayList(brief, filter),
     seeds: targetsOf(
       db,
       ownerId,
       seeds.map(({ seq }) => seq),
     ),
-    reference:
-      artists.length === 0
-        ? undefined
-        : {
-            name: artists.map(({ name }) => name).join(" and "),
-            targets: targetsOf(
-              db,
-              ownerId,
-              artists.flatMap(({ trackSeqs }) => trackSeqs),
-            ),
-          },
+    reference: referenceTo(db, ownerId, artists),
   });
-  const removed =
-    page.ranked.length === 0 && shard.alive > 0 ? removedBy(db, shard, filter, excludedSlots) : undefined;
+  const { removed } = eligible;
+  const notUnderstood = brief.unread.filter(
+    ({ word }) => !named.words.has(word) && !isInLibrary(db, ownerId, word),
+  );
   const interpretation = toWireInterpretation(brief, {
+    notUnderstood: notUnderstood.map(({ written }) => written),
+    outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: shard.alive },
     appliedConstraints: echoOf(filter),
     appliedTuning: {
       ...tuningOf(shard, page),
       ...(seeds.length > 0 && { seedTrackIds: idsOf(seeds) }),
       ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
       ...(artists[0] && { referenceArtist: artists[0].name }),
-      ...(removed && { removed }),
+      ...((Object.keys(removed).length > 0 || page.ranked.length === 0) && {
+        tracks: shard.alive,
+        considered: eligible.slots.length,
+        removed,
+      }),
     },
   });
   return {
     hits: toHits(db, page.ranked, filter),
-    interpretation: removed ? withRemoved(interpretation, removed, shard.alive) : interpretation,
+    interpretation:
+      eligible.slots.length === 0 && shard.alive > 0
+        ? withRemoved(interpretation, removed, shard.alive)
+        : interpretation,
     suggestedName: suggestedNameOf(task.query, brief),
   };
+}
+
+type Artists = (name: string) => OwnArtist | undefined;
+
+function readBrief(db: Db, { ownerId, query, now }: SearchTask, artist: Artists): Interpretation {
+  return parseBrief(query, {
+    findArtist: (name) => artist(name)?.name,
+    isName: (word) => isNameWord(db, ownerId, word),
+    isTitle: isTitle(db, ownerId, query),
+    ...(now !== undefined && { now }),
+  });
+}
+
+function namedIn(library: Parameters<typeof findNamed>[0], query: string, brief: Interpretation): Named {
+  return saysMore(brief) ? findNamed(library, withoutLibrary(query, brief), unreadIn(brief)) : NOTHING_NAMED;
+}
+
+function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {
+  if (artists.length === 0) return undefined;
+  const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
+  return { name: artists.map(({ name }) => name).join(" and "), targets: targetsOf(db, ownerId, seqs) };
 }
 
 /** Returns the words of the query that mean nothing but, perhaps, a name. */

@@ -68,8 +68,12 @@ const WISH_KINDS = [
   "energy",
   "theme",
   "reference",
+  "order",
+  "filter",
 ] as const;
 export type WishKind = (typeof WISH_KINDS)[number];
+
+const ORDERED_BY = ["createdAt", "durationSec", "bpm", "loudness", "energy"] as const;
 
 const Said = Type.Object({
   kind: Type.Union(WISH_KINDS.map((kind) => Type.Literal(kind))),
@@ -122,6 +126,37 @@ export const WireInterpretation = Type.Object({
       description: "The other words of the query: they are looked for in names, people, lyrics and notes",
     }),
   ),
+  notUnderstood: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Words of the query, as written, that say nothing to the reader of briefs and that no name or text of the library has",
+    }),
+  ),
+  ordering: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          by: Type.Union(ORDERED_BY.map((name) => Type.Literal(name))),
+          direction: Type.Union([Type.Literal("asc"), Type.Literal("desc")]),
+        },
+        { description: "The order that the prose asks for; null: best first" },
+      ),
+    ),
+  ),
+  filters: Type.Optional(
+    Type.Object(
+      {
+        createdAfter: Type.Optional(Type.String({ description: "The first moment, a timestamp" })),
+        createdBefore: Type.Optional(
+          Type.String({ description: "The moment after the last one, a timestamp" }),
+        ),
+        tagged: Type.Optional(Type.Boolean()),
+        played: Type.Optional(Type.Boolean()),
+        minVersions: Type.Optional(Type.Integer()),
+      },
+      { description: "What the prose says about uploads, tags and plays: only such tracks are results" },
+    ),
+  ),
   appliedConstraints: Type.Partial(Constraints, { description: "The constraints that filtered" }),
   appliedTuning: Type.Object(
     {
@@ -155,9 +190,11 @@ export const WireInterpretation = Type.Object({
           { description: "How the brief was read; present only if a language model is set up" },
         ),
       ),
+      tracks: Type.Optional(Type.Integer({ description: "Analysed tracks of the account" })),
+      considered: Type.Optional(Type.Integer({ description: "Those of them that met every constraint" })),
       removed: Type.Optional(
         Type.Record(Type.String(), Type.Integer(), {
-          description: "If there are no results: how many tracks each constraint alone excludes",
+          description: "How many tracks each constraint, and each filter of the prose, excludes by itself",
         }),
       ),
     },

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/client.ts";
+import { fold } from "../../kernel/text.ts";
 
 /** Returns the lyrics of the owner's tracks by track number; tracks without lyrics are left out. */
 export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): Map<number, string> {
@@ -9,6 +10,17 @@ export function selectLyrics(db: Db, ownerId: string, seqs: readonly number[]): 
     )
     .all(JSON.stringify(seqs), ownerId);
   return new Map(rows.map(({ seq, lyrics }) => [seq, lyrics]));
+}
+
+/** Returns true when a track of the owner has this title, or this name where it has no title. */
+export function isTitle(db: Db, ownerId: string, text: string): boolean {
+  return (
+    db.$client
+      .query<{ found: number }, [string, string]>(
+        "SELECT 1 AS found FROM track_rows WHERE owner_id = ? AND title = ? LIMIT 1",
+      )
+      .get(ownerId, fold(text.trim())) !== null
+  );
 }
 
 /** A track of the library, by its id and its number. */
@@ -36,6 +48,10 @@ export type HitRow = {
   bpm: number | null;
   key: string | null;
   durationSec: number | null;
+  createdAt: number;
+  /** Integrated loudness, LUFS. */
+  loudness: number | null;
+  versions: number;
   /** Storage key of the cover. */
   cover: string | null;
   visible: 0 | 1;
@@ -48,6 +64,8 @@ export function selectHits(db: Db, ownerId: string, seqs: readonly number[]): Hi
   return db.$client
     .query<HitRow, [string, string]>(
       `SELECT tracks.id, seq, name, title, artist, bpm, tracks.key, duration_sec AS durationSec, cover,
+              created_at AS createdAt, (SELECT integrated_lufs FROM analyses a WHERE a.version_id = analysis_version_id) AS loudness,
+              (SELECT count(*) FROM versions v WHERE v.track_id = tracks.id) AS versions,
               EXISTS (SELECT 1 FROM versions v WHERE v.id = tracks.active_version_id AND v.visible) AS visible,
               trim(coalesce(lyrics, ''), char(9, 10, 13, 32)) <> '' OR EXISTS
                 (SELECT 1 FROM track_tags g WHERE g.track_id = tracks.id AND g.category = 'vocals') AS isVoiceWritten

@@ -20,6 +20,7 @@ import type {
   TrackNotFound,
   WireInterpretation,
 } from "./model.ts";
+import { isTitle } from "./queries.ts";
 
 export { startSearching } from "./index/placement.ts";
 export { forgetSnapshot } from "./index/snapshots.ts";
@@ -52,9 +53,10 @@ export async function searchTracks(
   const filter = readConstraints(request.constraints ?? {});
   if (selectCredits(deps.db, actor.accountId) === 0) throw notEnoughCredits();
 
+  const now = deps.now();
   const reading =
     deps.readWithModel &&
-    (await deps.readWithModel(request.query, await readByRules(deps, actor, request.query), signal));
+    (await deps.readWithModel(request.query, await readByRules(deps, actor, request.query, now), signal));
   const engine = await engineOf(deps.db);
   const found = await engine.search(
     {
@@ -65,6 +67,7 @@ export async function searchTracks(
       seedIds: request.seedTrackIds ?? [],
       excludedIds: request.excludeTrackIds ?? [],
       limit: request.limit ?? DEFAULT_LIMIT,
+      now,
     },
     signal,
   );
@@ -102,6 +105,7 @@ async function readByRules(
   { db }: Pick<Deps, "db">,
   { accountId }: OwnerActor,
   query: string,
+  now: number,
 ): Promise<Interpretation> {
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../brief/read.ts");
@@ -109,6 +113,8 @@ async function readByRules(
   const { isNameWord } = await import("./names/lookup.ts");
   return parseBrief(query, {
     findArtist: (name) => findOwnArtist(db, accountId, name)?.name,
+    isTitle: isTitle(db, accountId, query),
+    now,
     isName: (word) => isNameWord(db, accountId, word),
   });
 }

@@ -1,5 +1,4 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
-import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 
 const MAX_NAME = 120;
@@ -7,16 +6,6 @@ const MAX_WORDS = 8;
 const SECONDS_IN_MINUTE = 60;
 /** A range that reaches beyond one of these is open at that end (decision 4.51). */
 const OPEN_ENDS = { bpm: [1, 300], seconds: [0, 86_400] } as const;
-
-/** Sums up the reading of a brief in one sentence, or says that the parser understood nothing. */
-export function summaryOf(brief: Interpretation): string {
-  if (!brief.briefParsed) return "Nothing in the brief was recognised; ranked by its words.";
-  const what = [...describeSound(brief), ...describeMeasures(brief)].join(", ");
-  const unwanted = brief.unwanted.flatMap(({ tags }) => tags[0]?.entry.name ?? []);
-  const without =
-    unwanted.length > 0 ? `${what ? ", not " : "Not "}${[...new Set(unwanted)].join(", ")}` : "";
-  return `${capitalised(what)}${without}.`;
-}
 
 /** Returns a playlist title such as "Dark Techno at 132 BPM", 1 to 120 characters. */
 export function suggestedNameOf(query: string, brief: Interpretation): string {
@@ -61,21 +50,6 @@ function tailOf({ bpmRange, key, referenceArtist }: Interpretation): string {
   return key ? ` in ${keyName(key)}` : "";
 }
 
-function describeSound({ wanted, vocalPreference, referenceArtist, language }: Interpretation): string[] {
-  const categories = ["moods", "characters", "movements", "eras", "genres"] as const;
-  const words = categories.flatMap((category) => namesIn(wanted, category).slice(0, 3));
-  const instruments = namesIn(wanted, "instruments");
-  const themes = namesIn(wanted, "lyricThemes");
-  return [
-    [...new Set(words)].join(" "),
-    instruments.length > 0 ? `with ${instruments.join(" and ")}` : "",
-    themes.length > 0 ? `about ${themes.join(" and ")}` : "",
-    vocalPreference === "vocal" ? "with vocals" : vocalPreference === "instrumental" ? "without vocals" : "",
-    language ? `in ${languageName(language)}` : "",
-    referenceArtist ? `like ${referenceArtist}` : "",
-  ].filter((part) => part !== "");
-}
-
 /** Writes a range of tempo: "120-130 BPM", "up to 100 BPM". */
 export const tempoText = (range: readonly [number, number]): string =>
   `${boundsText(range, OPEN_ENDS.bpm, { exact: "", text: String })} BPM`;
@@ -84,13 +58,16 @@ export const tempoText = (range: readonly [number, number]): string =>
 export const lengthText = (range: readonly [number, number]): string =>
   boundsText(range, OPEN_ENDS.seconds, { exact: "", text: clockText });
 
-function describeMeasures({ bpmRange, durationRange, key, keyMode, energy }: Interpretation): string[] {
-  return [
-    bpmRange ? tempoText(bpmRange) : "",
-    durationRange ? lengthText(durationRange) : "",
-    key ? `in ${keyName(key)}` : keyMode ? `in a ${keyMode} key` : "",
-    energy === null ? "" : `energy ${Math.round(energy * 100)}%`,
-  ].filter((part) => part !== "");
+/** Writes a range in a sentence: "between 120 and 130", "at 132", "up to 100". */
+export function boundsOf(
+  [min, max]: readonly [number, number],
+  unit: keyof typeof OPEN_ENDS,
+  text: (value: number) => string,
+): string {
+  const [low, high] = [Math.round(min), Math.round(max)];
+  if (low === high) return unit === "bpm" ? `at ${text(low)}` : text(low);
+  if (low <= OPEN_ENDS[unit][0]) return `up to ${text(high)}`;
+  return high >= OPEN_ENDS[unit][1] ? `from ${text(low)}` : `between ${text(low)} and ${text(high)}`;
 }
 
 type Wording = { exact: string; text: (value: number) => string };
@@ -109,7 +86,7 @@ function boundsText(
 }
 
 /** Writes 90 as "1:30". */
-function clockText(seconds: number): string {
+export function clockText(seconds: number): string {
   const rest = Math.round(seconds % SECONDS_IN_MINUTE);
   return `${Math.floor(seconds / SECONDS_IN_MINUTE)}:${String(rest).padStart(2, "0")}`;
 }

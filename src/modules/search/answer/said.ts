@@ -4,6 +4,7 @@ import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 import type { Said, WishKind } from "../model.ts";
 import { lengthText, tempoText } from "./naming.ts";
+import { filterTexts, orderText } from "./stated.ts";
 
 /** A plain statement; a number or a name has no other weight. */
 const PLAIN = 0.8;
@@ -48,7 +49,8 @@ function measureOf(
   about: Exclude<SaidInBrief["about"], object>,
   name: string,
 ): Meaning | undefined {
-  const { bpmRange, durationRange, key, keyMode, language, vocalPreference, references } = brief;
+  const { bpmRange, durationRange, key, ordering, filters, keyMode, language, vocalPreference, references } =
+    brief;
   const values = {
     tempo: bpmRange && tempoText(bpmRange),
     length: durationRange && lengthText(durationRange),
@@ -57,6 +59,8 @@ function measureOf(
     vocals: vocalPreference && (vocalPreference === "vocal" ? "with vocals" : "instrumental"),
     reference: name,
     energy: name,
+    order: ordering && orderText(ordering),
+    filter: filterTexts(filters)[name],
   };
   const value = values[about];
   if (!value) return undefined;

@@ -1,14 +1,16 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
+import type { LibraryFilters } from "../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
+import { toIso } from "../../../kernel/time.ts";
 import type { CategorizedTag } from "../../tags/model.ts";
 import { splitArtists } from "../artists.ts";
 import type { SearchHit, WireInterpretation } from "../model.ts";
 import type { HitRow } from "../queries.ts";
 import type { Ranked } from "../ranking/rank.ts";
-import { summaryOf } from "./naming.ts";
 import { saidIn } from "./said.ts";
+import { type Outcome, summaryOf } from "./summary.ts";
 
 /** Names of the taxonomy's categories in the interpretation. */
 const WIRE_NAMES = {
@@ -27,12 +29,18 @@ const WIRE_NAMES = {
 /** Returns a reading in its wire form (decision 2.18), with what filtered and steered besides the prose. */
 export function toWireInterpretation(
   brief: Interpretation,
-  applied: Pick<WireInterpretation, "appliedConstraints" | "appliedTuning">,
+  {
+    notUnderstood = brief.unread.map(({ written }) => written),
+    outcome,
+    ...applied
+  }: Pick<WireInterpretation, "appliedConstraints" | "appliedTuning" | "notUnderstood"> & {
+    outcome?: Outcome;
+  },
 ): WireInterpretation {
   const names = (category: TaxonomyTag["category"]) => namesIn(brief.wanted, category);
   return {
     briefParsed: brief.briefParsed,
-    summary: summaryOf(brief),
+    summary: summaryOf(brief, outcome),
     referenceArtist: brief.referenceArtist,
     genres: names("genres"),
     moods: names("moods"),
@@ -56,7 +64,21 @@ export function toWireInterpretation(
     valence: brief.valence,
     said: saidIn(brief),
     words: [...brief.terms],
+    notUnderstood: [...notUnderstood],
+    ordering: brief.ordering,
+    filters: wireFilters(brief.filters),
     ...applied,
+  };
+}
+
+function wireFilters({ created, tagged, played, versions }: LibraryFilters) {
+  const { from = null, to = null } = created ?? {};
+  return {
+    ...(from !== null && { createdAfter: toIso(from) }),
+    ...(to !== null && { createdBefore: toIso(to) }),
+    ...(tagged !== undefined && { tagged }),
+    ...(played !== undefined && { played }),
+    ...(versions !== undefined && { minVersions: versions }),
   };
 }
 

@@ -26,6 +26,7 @@ type TrackRow = {
   hasLyrics: 0 | 1;
   ownerFields: string;
   energy: number | null;
+  loudness: number | null;
   voiceLikelihood: number | null;
   names: string;
 };
@@ -57,7 +58,7 @@ export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): T
 }
 
 function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
-  const { seq, createdAt, bpm, durationSec, energy, voiceLikelihood, names } = row;
+  const { seq, createdAt, bpm, durationSec, energy, loudness, voiceLikelihood, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
   const unit = vector && unitVector(vector);
@@ -67,6 +68,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
     bpm,
     durationSec,
     energy,
+    loudness,
     key: keyNumberOf(row.key),
     language: languageOf(row),
     voice: voiceOf({
@@ -149,7 +151,8 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
     .query<TrackRow, [string, string]>(
       `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
-              a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
+              a.features ->> '$.energy' AS energy, a.integrated_lufs AS loudness,
+              a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
               concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id

@@ -22,6 +22,8 @@ export type TrackRecord = {
   voiceLikelihood: number | null;
   /** 0 to 1. */
   energy: number | null;
+  /** Integrated loudness, LUFS. */
+  loudness: number | null;
   /** Categories that the owner tagged: bits by their place in the taxonomy. */
   written: number;
   /** Numbers of taxonomy tags, with their trust, 1 to 255. */
@@ -66,6 +68,7 @@ export type Columns = {
   bpm: Float64Array<ArrayBuffer>;
   durationSec: Float64Array<ArrayBuffer>;
   energy: Float32Array<ArrayBuffer>;
+  loudness: Float32Array<ArrayBuffer>;
   language: Uint16Array<ArrayBuffer>;
   written: Uint16Array<ArrayBuffer>;
   key: Uint8Array<ArrayBuffer>;
@@ -118,6 +121,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   columns.bpm[slot] = record.bpm ?? Number.NaN;
   columns.durationSec[slot] = record.durationSec ?? Number.NaN;
   columns.energy[slot] = record.energy ?? Number.NaN;
+  columns.loudness[slot] = record.loudness ?? Number.NaN;
   columns.language[slot] = record.language;
   columns.written[slot] = record.written;
   columns.key[slot] = record.key;
@@ -195,6 +199,7 @@ function columnsOf(capacity: number): Columns {
     bpm: new Float64Array(capacity),
     durationSec: new Float64Array(capacity),
     energy: new Float32Array(capacity),
+    loudness: new Float32Array(capacity),
     language: new Uint16Array(capacity),
     written: new Uint16Array(capacity),
     key: new Uint8Array(capacity),
@@ -211,6 +216,7 @@ function growColumns(shard: Shard): void {
   next.bpm.set(columns.bpm);
   next.durationSec.set(columns.durationSec);
   next.energy.set(columns.energy);
+  next.loudness.set(columns.loudness);
   next.language.set(columns.language);
   next.written.set(columns.written);
   next.key.set(columns.key);

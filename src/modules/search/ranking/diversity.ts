@@ -2,7 +2,7 @@ import { fold } from "../../../kernel/text.ts";
 import type { HitRow } from "../queries.ts";
 
 /** A result with its score. */
-export type Scored = { row: HitRow; score: number };
+export type Scored = { row: Pick<HitRow, "id" | "title" | "name" | "artist">; score: number };
 /** A result after further versions were lowered; `like` is the title of the version above it. */
 export type Spread<Result> = Result & { like?: string };
 

@@ -3,6 +3,7 @@ import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { recordingsOf } from "../../recordings/service.ts";
 import { selectFacts, selectRows } from "../answer/facts.ts";
+import { statedReasons, withoutReasons } from "../answer/stated.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
@@ -10,14 +11,15 @@ import type { Named } from "../names/find-named.ts";
 import { nameEvidence } from "../names/reasons.ts";
 import type { HitRow } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
-import { addLanguage, addMeasures } from "../signals/measures.ts";
+import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
 import { type Steered, soundChannels } from "../signals/steering.ts";
 import { addWish, subtractWish } from "../signals/tags.ts";
 import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
 import { addTerms } from "../signals/text.ts";
 import { calibrated } from "./calibration.ts";
-import { spreadVersions } from "./diversity.ts";
-import { bestOf } from "./rescore.ts";
+import { type Spread, spreadVersions } from "./diversity.ts";
+import { fittingInOrder, listed, NEWEST, taggedLike } from "./listing.ts";
+import { type Best, bestOf, type Sums } from "./rescore.ts";
 
 /** A track with its score, 0 to 1, and the reasons for it. */
 export type Ranked = { row: HitRow; score: number; reasons: readonly string[] };
@@ -31,15 +33,31 @@ export type Ranking = Steered & {
   /** What the query names. */
   named: Named;
   limit: number;
+  /** Whether tracks may be listed that nothing in the prose speaks for, because constraints or the prose's filters do. */
+  isListing?: boolean;
 };
 
 /** Results, best first, and the share of each channel in a whole score. */
 export type RankedPage = { ranked: Ranked[]; weights: Partial<Record<Channel, number>> };
 
+/** The best tracks, and whether they are a list rather than a ranking. */
+type Selected = {
+  best: Best[];
+  isListed: boolean;
+  /** Only what the brief rules out speaks for them. */
+  isBare: boolean;
+};
+
+const NOTHING = new Uint32Array(0);
+/** Sums of floats below this are nothing. */
+const LEAST_EVIDENCE = 1e-4;
 /** Results ranked beyond a page, because lowered versions of a song make room for others. */
 const SPARE_RESULTS = 30;
 
-/** Ranks the eligible tracks, best first: by score, then the newest, then the one added last. */
+/**
+ * Ranks the eligible tracks that something speaks for, best first: by score, then the newest, then the one added last;
+ * or in the order that the brief asks for.
+ */
 export function rank(ranking: Ranking): RankedPage {
   const { db, shard, eligible, limit, named } = ranking;
   const tally = createTally(shard, eligible);
@@ -51,7 +69,8 @@ export function rank(ranking: Ranking): RankedPage {
   for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
 
   const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
-  const best = bestOf({ db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS });
+  const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS };
+  const { best, isListed, isBare } = bestIn(ranking, sums);
   const rows = selectRows(
     db,
     shard,
@@ -59,17 +78,26 @@ export function rank(ranking: Ranking): RankedPage {
   );
   const results = best.flatMap(({ slot, raw, soundReasons }) => {
     const row = rows.get(slot);
-    return row ? [{ slot, row, score: calibrated(raw), soundReasons }] : [];
+    const score = calibrated(raw);
+    return row && score > 0 ? [{ slot, row, score, soundReasons }] : [];
   });
   const recordings = recordingsOf(
     db,
     results.map(({ row }) => row.id),
   );
-  const page = spreadVersions(results, recordings).slice(0, limit);
+  const page: Spread<(typeof results)[number]>[] = isListed
+    ? results.slice(0, limit)
+    : spreadVersions(results, recordings).slice(0, limit);
   const facts = selectFacts(db, shard, new Map(page.map(({ slot, row }) => [slot, row])));
   const ranked = page.map(({ slot, row, score, soundReasons, like }) => {
     const known = facts.get(slot);
-    const reasons = known ? reasonsOf([...evidence, ...soundReasons], known) : [];
+    const reasons = known
+      ? [
+          ...reasonsOf([...evidence, ...soundReasons], known),
+          ...statedReasons(row, ranking.brief, known.energy),
+          ...(isBare ? withoutReasons(ranking.brief) : []),
+        ]
+      : [];
     return {
       row,
       score: Math.round(score * 10_000) / 10_000,
@@ -77,6 +105,33 @@ export function rank(ranking: Ranking): RankedPage {
     };
   });
   return { ranked, weights: sharesOf(tally) };
+}
+
+/** Returns the tracks that something speaks for: the best ones, or where an order is asked for, the first of them. */
+function bestIn({ brief, isListing = false }: Ranking, sums: Sums): Selected {
+  const { tally, count, names } = sums;
+  const { ordering } = brief;
+  if (totalWeight(tally) > 0 || names.size > 0) {
+    const best = ordering ? fittingInOrder(sums, ordering) : bestOf(sums);
+    const evidenced = best.filter((each) => names.has(each.slot) || isEvidenced(tally, brief, each));
+    if (evidenced.length > 0 || brief.wanted.length > 0 || brief.unwanted.length === 0)
+      return { best: evidenced, isListed: ordering !== null, isBare: false };
+  }
+  const isBare = !isListing;
+  const isRuled = brief.unwanted.some(hasWrittenTags);
+  const slots = isBare ? (isRuled ? taggedLike(tally, brief) : NOTHING) : tally.eligible.slots;
+  return { best: listed(tally, slots, ordering ?? NEWEST, count), isListed: true, isBare };
+}
+
+/** An unknown voice may be the one asked for, but it is no evidence that it is. */
+function isEvidenced(
+  { shard, totals, weights }: Tally,
+  { vocalPreference }: Interpretation,
+  { slot, heard }: Best,
+): boolean {
+  const score = assumedVoiceScore(shard.columns.voice[slot] ?? 0, vocalPreference === "vocal");
+  const assumed = (weights.get("vocals") ?? 0) * score;
+  return heard > 0 || (totals[slot] ?? 0) - assumed > LEAST_EVIDENCE;
 }
 
 /** Adds everything that the brief names besides wanted tags: words, measurements, unwanted tags. */

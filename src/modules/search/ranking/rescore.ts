@@ -16,7 +16,13 @@ import { type IsBefore, topOf } from "./top.ts";
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
 /** A track with its exact raw score, 0 to 1, and the evidence of its sound. */
-export type Best = { slot: number; raw: number; soundReasons: Evidence[] };
+export type Best = {
+  slot: number;
+  raw: number;
+  soundReasons: Evidence[];
+  /** The best score of its sound, 0 to 1. */
+  heard: number;
+};
 
 /** The input of {@link bestOf}. */
 export type Sums = {
@@ -67,6 +73,7 @@ export function bestOf(sums: Sums): Best[] {
       slot,
       raw: rough[slot] as number,
       soundReasons: [],
+      heard: 0,
     }));
 
   const chosen = topOf(slots, count + FIRST_SPARE, rough, order);
@@ -78,7 +85,7 @@ export function bestOf(sums: Sums): Best[] {
 }
 
 /** Applies {@link withNames}; a search that names nothing costs nothing. */
-function addNames(rough: Float32Array, { tally, names }: Sums): void {
+export function addNames(rough: Float32Array, { tally, names }: Sums): void {
   if (names.size === 0) return;
   const combine = withNames(names);
   const { slots } = tally.eligible;
@@ -98,7 +105,7 @@ const mostWeight = ({ weight, extraWeights = new Float32Array(1) }: SoundChannel
   weight + Math.max(...extraWeights);
 
 /** Returns approximate scores by slot, with the factors applied. */
-function roughScores({ tally, sounds }: Sums, total: number): Float32Array {
+export function roughScores({ tally, sounds }: Sums, total: number): Float32Array {
   const { totals, factors, eligible, shard } = tally;
   const rough = bufferOf(shard, "rough", 0);
   if (total === 0) return rough;
@@ -129,7 +136,7 @@ function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, s
   }
 }
 
-function exactly({ db, tally, sounds, names }: Sums, slots: readonly number[], total: number): Best[] {
+export function exactly({ db, tally, sounds, names }: Sums, slots: readonly number[], total: number): Best[] {
   const { shard } = tally;
   const seqs = slots.map((slot) => shard.columns.seq[slot] as number);
   const measured = sounds.map((sound) => ({
@@ -147,9 +154,15 @@ function exactly({ db, tally, sounds, names }: Sums, slots: readonly number[], t
       (all, { sound, score }) => all + soundWeight(sound, shard, slot) * score,
       tally.totals[slot] as number,
     );
-    const raw = combine(slot, (sum / total) * (tally.factors ? (tally.factors[slot] as number) : 1));
+    const described = total === 0 ? 0 : (sum / total) * (tally.factors ? (tally.factors[slot] as number) : 1);
+    const raw = combine(slot, described);
     scores.set(slot, raw);
-    return { slot, raw, soundReasons: heard.map(evidenceOf) };
+    return {
+      slot,
+      raw,
+      soundReasons: heard.map(evidenceOf),
+      heard: Math.max(0, ...heard.map(({ score }) => score)),
+    };
   });
   const isBefore = orderBy(shard, (slot) => scores.get(slot) ?? 0);
   return best.sort((a, b) => (isBefore(a.slot, b.slot) ? -1 : 1));

@@ -174,6 +174,15 @@ function withEnergy({ energy }: Columns, asked: number): Measure {
   };
 }
 
+/** Returns the score of a voice that may be the one asked for, where no more than that is known; otherwise 0. */
+export function assumedVoiceScore(code: number, wantsVoice: boolean): number {
+  if (code === UNKNOWN_VOICE) return UNKNOWN_VOICE_SCORE;
+  const likelihood = likelihoodOfCode(code);
+  if (likelihood === undefined) return 0;
+  const fit = wantsVoice ? likelihood : 1 - likelihood;
+  return fit > 0.5 ? 0 : UNLIKELY_VOICE_SCORE + (LIKELY_VOICE_SCORE - UNLIKELY_VOICE_SCORE) * fit;
+}
+
 function withVoice({ voice }: Columns, wantsVoice: boolean): Measure {
   const wanted = wantsVoice ? 1 : 0;
   const scores = Float32Array.from({ length: VOICE_CODES }, (_, code) => {

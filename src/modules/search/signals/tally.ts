@@ -21,7 +21,7 @@ export type Channel =
 /** The sums that become the scores: the evidence for each track, and the factors that lower its score. */
 export type Tally = {
   readonly shard: Shard;
-  readonly eligible: Eligible;
+  readonly eligible: Pick<Eligible, "slots" | "marks">;
   /** By slot: sum of weight times score. */
   readonly totals: Float32Array;
   /** By slot: the share of a score that remains, 0 to 1. Undefined while nothing lowers any score. */
@@ -32,7 +32,7 @@ export type Tally = {
 };
 
 /** Returns empty sums over the slots of a shard. */
-export function createTally(shard: Shard, eligible: Eligible): Tally {
+export function createTally(shard: Shard, eligible: Tally["eligible"]): Tally {
   return {
     shard,
     eligible,

@@ -91,6 +91,13 @@ export function ofOwner(ownerId: string, match: string): string {
   return `${match} AND owner : "${Buffer.from(ownerId).toString("hex")}"`;
 }
 
+/** Returns true when a name, text or free tag of the account has a word. */
+export function isInLibrary(db: Db, ownerId: string, word: string): boolean {
+  const match = ofOwner(ownerId, `${ALL_COLUMNS} : ${quoted(word)}`);
+  const text = db.$client.query("SELECT 1 FROM track_text WHERE track_text MATCH ? LIMIT 1").get(match);
+  return text !== null || selectFreeTags(db, ownerId, word).length > 0;
+}
+
 function selectMatches(db: Db, ownerId: string, match: string): number[] {
   const row = db.$client
     .query<{ list: string }, [string, number]>(

@@ -14,6 +14,7 @@ const HINTS: Readonly<Record<string, string>> = {
   Tempo: "120–130, 124, up to 100, or a word such as slow",
   Length: "2:00–3:00, up to 1:30",
   Key: "F# minor, Gbm or 11A",
+  Only: "uploaded last week, not tagged yet, never played",
 };
 const UNREADABLE: Readonly<Record<string, string>> = {
   Tempo: "Give a tempo such as 120–130",
@@ -105,6 +106,8 @@ function ValueField({ kind, value, error, onEnter }: ValueProps) {
 function explained(kind: string, state: State, isTrack: boolean): string {
   if (isTrack)
     return state === "out" ? "The track is left out of the results." : "Results sound more like this track.";
+  if (kind === "Order") return "Tracks that fit come in this order.";
+  if (kind === "Only") return "Only such tracks are shown.";
   if (state === "out") return "Tracks that have it come last.";
   if (state === "prefer") return "Tracks that have it come first.";
   return kind in CONSTRAINTS

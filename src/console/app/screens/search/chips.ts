@@ -36,10 +36,15 @@ const KINDS: Readonly<Record<Said["kind"], string>> = {
   energy: "Energy",
   theme: "Theme",
   reference: "Reference",
+  order: "Order",
+  filter: "Only",
 };
 
 /** Kinds whose values are ordinary words. */
-const ORDINARY = ["Mood", "Theme", "Vocals"];
+const ORDINARY = ["Mood", "Theme", "Vocals", "Order"];
+
+/** Kinds that the prose alone can say, and that count or do not. */
+const PLAIN = ["Order", "Only"];
 
 /** The constraints, by the kinds of their chips. */
 export const CONSTRAINTS: Readonly<Record<string, keyof Constraints>> = {
@@ -100,6 +105,7 @@ export const chipName = ({ kind, value, state }: Chip): string =>
 /** Says which states a wish can have, and what it cannot. */
 export function isPossible({ kind, trackId }: Pick<Chip, "kind" | "trackId">, state: State): boolean {
   if (trackId !== undefined) return state !== "must";
+  if (PLAIN.includes(kind)) return state === "prefer";
   if (state === "out") return !["Tempo", "Length", "Key", "Reference"].includes(kind);
   return state === "prefer" || !["Reference", "Energy"].includes(kind);
 }

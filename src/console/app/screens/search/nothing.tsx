@@ -2,24 +2,42 @@
 import { Empty } from "../../ui/empty.tsx";
 import type { Ask, Asked, Constraints } from "./asked.ts";
 import { constraintText, kindOf, withoutChip } from "./chips.ts";
+import { cut } from "./prose.ts";
 import type { Answer } from "./search.ts";
 
-/** What keeps every track out, and a way past each. */
-export function NothingFits({ asked, answer, ask }: { asked: Asked; answer: Answer; ask: Ask }) {
-  const removed = Object.entries(answer.interpretation.appliedTuning.removed ?? {}).toSorted(
-    ([, a], [, b]) => b - a,
-  );
-  if (removed.length === 0)
+type Props = { asked: Asked; answer: Answer; ask: Ask };
+
+/** Why nothing was found, and a way past it. */
+export function NothingFits(props: Props) {
+  const { briefParsed, summary, appliedTuning } = props.answer.interpretation;
+  const { tracks = 0, considered = 0 } = appliedTuning;
+  if (tracks > 0 && considered === 0) return <KeptOut {...props} />;
+  if (tracks === 0)
     return (
       <Empty heading="There is no music to search yet">
         <p class="soft">Tracks are found as soon as they are analysed.</p>
       </Empty>
     );
   return (
+    <Empty heading={briefParsed ? "Nothing in the library fits" : "This was not understood"}>
+      <p class="soft">{briefParsed ? "No track has anything that was asked for." : summary}</p>
+      <p class="soft">Name a genre, a mood, an instrument, a tempo, or a title.</p>
+    </Empty>
+  );
+}
+
+/** What keeps every track out, and a way past each. */
+function KeptOut({ asked, answer: { interpretation }, ask }: Props) {
+  const { removed = {} } = interpretation.appliedTuning;
+  const constraints = Object.entries(removed)
+    .filter(([name]) => name in asked.constraints || name === "excludeTrackIds")
+    .toSorted(([, a], [, b]) => b - a);
+  const said = (interpretation.said ?? []).filter(({ kind }) => kind === "filter");
+  return (
     <Empty heading="Nothing fits all of that">
-      <p class="soft">Each of these leaves out that many tracks by itself.</p>
+      <p class="soft">Each of these leaves out tracks by itself.</p>
       <div class="nothing-drops">
-        {removed.map(([name, count]) => (
+        {constraints.map(([name, count]) => (
           <button
             key={name}
             type="button"
@@ -27,6 +45,16 @@ export function NothingFits({ asked, answer, ask }: { asked: Asked; answer: Answ
             onClick={() => ask(without(asked, name as keyof Constraints | "excludeTrackIds"))}
           >
             Drop {nameOf(asked, name as keyof Constraints | "excludeTrackIds")} ({count})
+          </button>
+        ))}
+        {said.map(({ value, spans }) => (
+          <button
+            key={value}
+            type="button"
+            class="button secondary"
+            onClick={() => ask({ ...asked, prose: cut(asked.prose, spans) })}
+          >
+            Drop “{value}”
           </button>
         ))}
       </div>

@@ -12,6 +12,8 @@ import { titleOf } from "./titles.ts";
 export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answer; ask: Ask }) {
   const chips = chipsOf(asked, answer, titleOf);
   const { interpretation } = answer;
+  // What is found below then says so.
+  const isUnread = !interpretation.briefParsed && answer.count === 0;
   const edit = (chip: Chip) =>
     showDialog((close) => <ChipEditor chip={chip} asked={asked} ask={ask} onClose={close} />);
   return (
@@ -35,19 +37,19 @@ export function Understood({ asked, answer, ask }: { asked: Asked; answer: Answe
           Add a wish
         </button>
       </div>
-      {interpretation.briefParsed ? (
+      {asked.prose !== "" && !isUnread && (
         <p class="understood-summary">{sentenceOf(interpretation.summary)}</p>
-      ) : (
-        asked.prose !== "" && <p class="understood-summary">Read as plain words.</p>
       )}
-      <PlainWords answer={answer} />
+      {!isUnread && <PlainWords answer={answer} />}
     </section>
   );
 }
 
-/** The summary; what keeps every track out is said below it. */
+/** The summary; why nothing was found is said below it. */
 const sentenceOf = (summary: string): string =>
-  summary.replace(/ No track is left:.*$/, "").replace(/(?<=\d)-(?=\d)/g, "–");
+  summary
+    .replace(/ (?:No track is left:|Nothing in the library fits|There is no analysed music).*$/, "")
+    .replace(/(?<=\d)-(?=\d)/g, "–");
 
 function ChipButton({ chip, onClick }: { chip: Chip; onClick: () => void }) {
   const { kind, value, state, isKnown } = chip;
@@ -67,14 +69,21 @@ function ChipButton({ chip, onClick }: { chip: Chip; onClick: () => void }) {
   );
 }
 
-/** The words that mean nothing to the reader of briefs: they are looked for in names, lyrics and notes. */
+/** The words that mean nothing to the reader of briefs: those found in names, lyrics and notes, and those found nowhere. */
 function PlainWords({ answer: { interpretation } }: { answer: Answer }) {
-  const names = interpretation.references.map(({ name }) => name.toLowerCase());
+  const nowhere = interpretation.notUnderstood ?? [];
+  const names = [...interpretation.references.map(({ name }) => name), ...nowhere].map((name) =>
+    name.toLowerCase(),
+  );
   const words = (interpretation.words ?? []).filter((word) => !names.includes(word));
-  if (!interpretation.briefParsed || words.length === 0) return null;
   return (
-    <p class="understood-words">
-      Not understood, looked for in names, lyrics and notes: {words.map((word) => `“${word}”`).join(", ")}
-    </p>
+    <>
+      {interpretation.briefParsed && words.length > 0 && (
+        <p class="understood-words">Looked for in names, lyrics and notes: {quoted(words)}</p>
+      )}
+      {nowhere.length > 0 && <p class="understood-words">Not understood: {quoted(nowhere)}</p>}
+    </>
   );
 }
+
+const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(", ");

@@ -13,6 +13,10 @@ const CATEGORIES = {
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   Energy: ["low", "medium", "high"],
   Vocals: ["with vocals", "instrumental"],
+  Order: [
+    ...["newest first", "oldest first", "longest first", "shortest first", "fastest first", "slowest first"],
+    ...["loudest first", "quietest first", "highest energy first", "lowest energy first"],
+  ],
 };
 const MAX_OPTIONS = 8;
 

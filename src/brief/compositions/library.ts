@@ -1,0 +1,95 @@
+import type { Composition } from "./composition.ts";
+
+/** Compositions for when a track came into the library, and for the order of what is found. */
+export const LIBRARY: readonly Composition[] = [
+  {
+    type: "library.count",
+    patterns: ["<digits>", "<library.count word>[-<library.count word>]"],
+    example: ["3 days ago", "3"],
+  },
+  {
+    type: "library.unit",
+    patterns: ["<library.hour>", "<library.day>", "<library.week>", "<library.month>", "<library.year>"],
+    example: ["two weeks ago", "weeks"],
+  },
+  {
+    type: "library.whole",
+    patterns: [
+      ...["<library.day 0>", "<library.day 1>", "<library.day 2>", "<library.week 0>", "<library.week 1>"],
+      ...["<library.month 0>", "<library.month 1>", "<library.year 0>", "<library.year 1>"],
+    ],
+    example: ["uploaded last week", "last week"],
+  },
+  {
+    type: "library.rolling",
+    patterns: [
+      "<library.past> <library.count> <library.unit>",
+      "<library.count> <library.past> <library.unit>",
+      "<library.past unit> <library.unit>",
+    ],
+    example: ["the last 3 days", "last 3 days"],
+  },
+  {
+    type: "library.then",
+    patterns: [
+      "<library.count> <library.unit> <library.ago>",
+      "<library.ago before>~<library.count> <library.unit>",
+    ],
+    example: ["added two weeks ago", "two weeks ago"],
+  },
+  {
+    type: "library.date",
+    patterns: [
+      "<9-99>[.|st|nd|rd|th|er][ of| de| di] <library.name>[[<comma>] [de ]<digits>]",
+      "<library.name> <9-99>[st|nd|rd|th]!(<digits>)[[<comma>] <digits>]",
+      "<library.name>[[<comma>] [de |of ]<digits>]",
+      "<digits>-<99>-<99>",
+      "<9-99>.<9-99>.<digits>",
+      "<not after 9.:><digits><not before :%.>",
+    ],
+    example: ["since 12 March 2025", "12 March 2025"],
+  },
+  {
+    type: "library.period",
+    patterns: [
+      ...["<library.whole>", "<library.rolling>", "<library.then>", "<library.date>"],
+      ...["[last ]<library.weekday>", "<library.weekday> <library.past weekday>"],
+    ],
+    example: ["since last Monday", "last Monday"],
+  },
+  {
+    type: "library.compared",
+    patterns: ["~<library.more than>~(<number.amount>|<digits>)"],
+    example: ["plus long que 3 minutes", " que 3"],
+  },
+  {
+    type: "library.uploads before",
+    patterns: ["<library.uploads>~"],
+    example: ["uploads since May", "uploads "],
+  },
+  {
+    type: "library.uploads after",
+    patterns: ["['s]~<library.uploads>"],
+    example: ["last week's uploads", "'s uploads"],
+  },
+  {
+    type: "library.thing before",
+    patterns: ["<library.thing>~"],
+    example: ["songs from last week", "songs "],
+  },
+  { type: "library.joined", patterns: ["~<library.to> [the ]"], example: ["fastest to slowest", " to "] },
+  {
+    type: "library.refused before",
+    patterns: ["<library.no order>~"],
+    example: ["not the newest", "not the "],
+  },
+  {
+    type: "library.may follow",
+    patterns: [
+      "~[<digits>~](<library.thing>|<library.joint>|<library.uploaded>|<library.first>|<library.to>)",
+      "~[<digits>~](<bar>|<line>|.|<comma>|;|:|!|?|\\)|-)",
+      "~<before ^>",
+    ],
+    example: ["newest tracks", " tracks"],
+  },
+];

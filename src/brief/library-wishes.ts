@@ -1,0 +1,114 @@
+import type { Said } from "./interpretation.ts";
+import { japaneseWords } from "./japanese-library.ts";
+import { findFilters, type LibraryFilters, STATES } from "./library-filters.ts";
+import type { Reading } from "./match.ts";
+import { findOrdering, ORDERS, type Ordering } from "./ordering.ts";
+import { wholePeriod } from "./period.ts";
+import { readingOf, spansOf } from "./reading.ts";
+import { mergeSpans, plainOf, type Span } from "./text.ts";
+
+/** What a brief says about the library itself rather than about the music. */
+export type LibraryWishes = {
+  ordering: Ordering | null;
+  filters: LibraryFilters;
+  /** It asks for anything at all. */
+  isOpen: boolean;
+  /** Where the query says it. */
+  said: Said[];
+  /** The query with blanks in the place of the words that were read. */
+  rest: string;
+};
+
+/** The wishes of a brief that says nothing about the library. */
+export const NO_LIBRARY_WISHES: LibraryWishes = {
+  ordering: null,
+  filters: {},
+  isOpen: false,
+  said: [],
+  rest: "",
+};
+
+/**
+ * Reads what comes first and what a brief says about uploads, tags and plays, before anything is translated or corrected:
+ * these words are known in every language.
+ *
+ * @param now The time of the request; without it, no time is read.
+ */
+export function findLibraryWishes(query: string, now: number | undefined): LibraryWishes {
+  const reading = readingOf(plainOf(query));
+  const order = findOrdering(reading);
+  const { filters, places } = findFilters(reading, now);
+  const japanese = inJapanese(query, now);
+  const found: Piece[] = [
+    ...(order ? [{ about: "order" as const, spans: order.spans }] : []),
+    ...places.map(({ name, span }) => ({ about: "filter" as const, name, spans: [span] })),
+    ...japanese.found,
+  ];
+  return {
+    ordering: order?.ordering ?? japanese.ordering,
+    filters: { ...filters, ...japanese.filters },
+    isOpen: spansOf(reading, "library.everything").length > 0,
+    said: byName(found),
+    rest:
+      found.length === 0
+        ? query
+        : blanked(
+            query,
+            [...found, ...named(reading)].flatMap(({ spans }) => [...spans]),
+          ),
+  };
+}
+
+/** Returns the other words about uploads, which say nothing beside an order or a filter: "newest uploads". */
+function named(reading: Reading): Pick<Piece, "spans">[] {
+  return ["library.uploads", "library.uploaded"].map((type) => ({ spans: spansOf(reading, type) }));
+}
+
+/** Puts the places of one filter together. */
+function byName(found: readonly Piece[]): Said[] {
+  const groups = Map.groupBy(found, ({ about, name = "" }) => `${about} ${name}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first
+      ? [
+          {
+            ...first,
+            isUnwanted: false,
+            spans: mergeSpans([first, ...others].flatMap(({ spans }) => [...spans])),
+          },
+        ]
+      : [],
+  );
+}
+
+function blanked(query: string, spans: readonly Span[]): string {
+  return mergeSpans(spans).reduce(
+    (text, { start, end }) =>
+      text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, " ") + text.slice(end),
+    query,
+  );
+}
+
+type Piece = Omit<Said, "isUnwanted">;
+type InJapanese = Pick<LibraryWishes, "ordering" | "filters"> & { found: Piece[] };
+
+function inJapanese(query: string, now: number | undefined): InJapanese {
+  const result: InJapanese = { ordering: null, filters: {}, found: [] };
+  const words = japaneseWords(query);
+  const hasUpload = words.some(({ head }) => head === "uploaded");
+  for (const { head, ...span } of words) {
+    const order = ORDERS[head];
+    const state = STATES.find(([type]) => type === `library.${head}`)?.[1];
+    if (order) {
+      result.ordering ??= order;
+      result.found.push({ about: "order", spans: [span] });
+    } else if (state) {
+      Object.assign(result.filters, state);
+      result.found.push({ about: "filter", name: Object.keys(state)[0] ?? "", spans: [span] });
+    } else if (hasUpload && now !== undefined) {
+      const period = wholePeriod(head, now);
+      if (period) result.filters.created = period;
+      result.found.push({ about: "filter", name: "created", spans: [span] });
+    }
+  }
+  return result;
+}
