@@ -1,4 +1,5 @@
 import { NO_KEY } from "./codes.ts";
+import { levelCode } from "./levels.ts";
 import { addPosting, createPostings, grown, type Postings } from "./postings.ts";
 import { TAG_IDS } from "./tag-numbers.ts";
 import { addVector, createSpace, type VectorSpace } from "./vector-space.ts";
@@ -18,6 +19,12 @@ export type TrackRecord = {
   voice: 0 | 1 | null;
   /** 0 to 1. */
   energy: number | null;
+  /** 0 (dark) to 1 (bright). */
+  brightness: number | null;
+  /** 0 (sad) to 1 (happy). */
+  mood: number | null;
+  /** LUFS. */
+  loudness: number | null;
   /** Categories that the owner tagged: bits by their place in the taxonomy. */
   written: number;
   /** Numbers of taxonomy tags, with their trust, 1 to 255. */
@@ -63,6 +70,10 @@ export type Columns = {
   key: Uint8Array<ArrayBuffer>;
   /** 0 or 1; 2 when unknown. */
   voice: Uint8Array<ArrayBuffer>;
+  /** Codes from `levelCode`. */
+  brightness: Uint8Array<ArrayBuffer>;
+  mood: Uint8Array<ArrayBuffer>;
+  loudness: Uint8Array<ArrayBuffer>;
   isAlive: Uint8Array<ArrayBuffer>;
 };
 
@@ -116,6 +127,9 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   columns.written[slot] = record.written;
   columns.key[slot] = record.key;
   columns.voice[slot] = record.voice ?? UNKNOWN_VOICE;
+  columns.brightness[slot] = levelCode("brightness", record.brightness);
+  columns.mood[slot] = levelCode("mood", record.mood);
+  columns.loudness[slot] = levelCode("loudness", record.loudness);
   columns.isAlive[slot] = 1;
   for (const { number, trust } of record.tags) {
     shard.tags[number] ??= createPostings();
@@ -192,6 +206,9 @@ function columnsOf(capacity: number): Columns {
     written: new Uint16Array(capacity),
     key: new Uint8Array(capacity),
     voice: new Uint8Array(capacity),
+    brightness: new Uint8Array(capacity),
+    mood: new Uint8Array(capacity),
+    loudness: new Uint8Array(capacity),
     isAlive: new Uint8Array(capacity),
   };
 }
@@ -208,6 +225,9 @@ function growColumns(shard: Shard): void {
   next.written.set(columns.written);
   next.key.set(columns.key);
   next.voice.set(columns.voice);
+  next.brightness.set(columns.brightness);
+  next.mood.set(columns.mood);
+  next.loudness.set(columns.loudness);
   next.isAlive.set(columns.isAlive);
   shard.columns = next;
 }
