@@ -38,10 +38,12 @@ import italianNumerals from "./lexicon/italian/numerals.txt" with { type: "text"
 import italian from "./lexicon/italian.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
+import moves from "./lexicon/moves.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
 import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
 import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import seeds from "./lexicon/seeds.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
 import spanishMeasures from "./lexicon/spanish/measures.txt" with { type: "text" };
@@ -128,6 +130,8 @@ export const TYPED_WORDS = {
   italian: byTopic(italianMeasures),
   portuguese: byTopic(portugueseMeasures),
   spanish: byTopic(spanishMeasures),
+  /** Read in the brief as it was written, before its language is known. */
+  any: { seed: linesOf(seeds), move: linesOf(moves) },
 } as const;
 
 /** Numbers in words, by language; `src/brief/numerals.ts` joins them. */

@@ -44,6 +44,7 @@ import { markRead, readingOf } from "./reading.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
 import { foundMeasures, foundNames, foundWishes, inOrder, outside } from "./said.ts";
 import { findScopes } from "./scopes.ts";
+import { readSeeds, type SeedContext } from "./seeds.ts";
 import { findTempo } from "./tempo.ts";
 import { findQuotations, findTerms } from "./terms.ts";
 import { isWithin, markedText, plainOf, type Span, tokensOf } from "./text.ts";
@@ -53,7 +54,7 @@ import { findVoice, type VocalPreference, type VoiceFinding } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
 
 /** What the parser may ask the library. */
-export type BriefContext = { findArtist: FindArtist };
+export type BriefContext = SeedContext & { findArtist: FindArtist };
 
 /** Stand-ins for the ends of a range that the brief leaves open (decision 4.51). */
 const BPM_ENDS = { min: 1, max: 300 };
@@ -61,7 +62,8 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
-  const text = correctTypos(intoEnglish(writeDigits(spellSigns(query.normalize("NFC")))));
+  const { rest, artists, said, ...seeded } = readSeeds(query, context);
+  const text = correctTypos(intoEnglish(writeDigits(spellSigns(rest.normalize("NFC")))));
   const plain = plainOf(text);
   const whole = readingOf(plain);
   const scopes = findScopes(whole);
@@ -91,13 +93,12 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const affect = findAffect(left, scopes, tagsOf(wishes.wanted), tagsOf(wishes.unwanted));
   const words = markedText(left.text, [...mentions, ...voice.spans]);
   const measures = { key: key.spans, language: spansOf(language?.span), tempo: spansOf(tempo?.span) };
-  const length = spansOf(duration?.span);
   const vocals = voice.preference === null ? [] : voice.said;
   const named = foundWishes(wishes);
   const pieces = [
     ...named,
     ...foundNames(references),
-    ...foundMeasures({ ...measures, length, vocals: outside(named, vocals) }),
+    ...foundMeasures({ ...measures, length: spansOf(duration?.span), vocals: outside(named, vocals) }),
     ...findEnergy(left, scopes).filter(({ spans }) => outside(named, spans).length > 0),
   ];
   const found = {
@@ -109,21 +110,22 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
     vocalPreference,
     ...affect,
     language: language?.code ?? null,
-    referenceArtist: references[0]?.name ?? null,
+    referenceArtist: [...artists, ...references][0]?.name ?? null,
   };
   const terms = findTerms(words, [...quotations.texts, ...references.map(({ name }) => name)]);
   return {
-    briefParsed: isInformative(found),
+    briefParsed: isInformative(found) || said.length > 0,
     ...found,
+    ...seeded,
     wanted: [...wishes.wanted, ...bySound],
-    references: references.map(({ name, resolved }) => ({ name, resolved })),
+    references: [...artists, ...references.map(({ name, resolved }) => ({ name, resolved }))],
     explicit: {
       bpmRange: tempo !== undefined,
       durationRange: duration !== undefined,
       key: key.key !== null,
       noVocals: voice.preference === "instrumental",
     },
-    said: inOrder(pieces, scopes.unwanted, { text, query }),
+    said: inOrder([...pieces, ...said], scopes.unwanted, { text, query: rest }),
     terms,
   };
 }
@@ -174,7 +176,10 @@ function impliedVoice(
     : null;
 }
 
-type Informative = Omit<Interpretation, "briefParsed" | "terms" | "said" | "references" | "explicit">;
+type Informative = Omit<
+  Interpretation,
+  "briefParsed" | "terms" | "said" | "references" | "explicit" | "seeds" | "moves"
+>;
 
 function isInformative({ wanted, unwanted, ...rest }: Informative): boolean {
   return wanted.length > 0 || unwanted.length > 0 || Object.values(rest).some((value) => value !== null);

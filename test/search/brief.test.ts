@@ -212,9 +212,11 @@ describe("a brief as a whole", () => {
         explicit: __,
         wanted,
         unwanted,
+        seeds,
+        moves,
         ...rest
       } = read(query);
-      expect([references, said]).toEqual([[], []]);
+      expect([references, said, seeds, moves]).toEqual([[], [], [], []]);
       expect(briefParsed).toBe(false);
       expect([wanted, unwanted]).toEqual([[], []]);
       expect(Object.values(rest).every((value) => value === null)).toBe(true);
