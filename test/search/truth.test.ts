@@ -4,7 +4,7 @@ import { type Random, randomFrom } from "../../src/demo/dsp/random.ts";
 import { isSameKey, parseKey } from "../../src/kernel/musical-key.ts";
 import { readConstraints } from "../../src/modules/search/filters/constraints.ts";
 import { createEngine } from "../../src/modules/search/index/engine.ts";
-import type { SearchConstraints, SearchHit } from "../../src/modules/search/model.ts";
+import type { SearchConstraints, SearchHit, WireInterpretation } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 import { isTrue, readStored, type StoredTrack } from "./honesty.ts";
@@ -19,6 +19,7 @@ const OVER_HTTP = 300;
 const KEYS = ["A minor", "C major", "F# minor", "Gbm", "8A", "E", "nonsense"];
 const LANGUAGES = ["Spanish", "French"];
 const WORDS = ["harbour", "lantern", "copper", "zebra", "meadow"];
+const MOVES = ["slower", "a lot faster", "shorter", "10 bpm slower", "less energetic", "in another key"];
 const TAGS = {
   genres: TAXONOMY.genres.slice(0, 25).map(({ name }) => name),
   moods: TAXONOMY.moods.slice(0, 20).map(({ name }) => name),
@@ -133,6 +134,8 @@ function proseOf(random: Random): string {
     () => pick(["high energy", "slow and quiet", "fast"], random),
     () => pick(WORDS, random),
     () => "like Lumen Vale",
+    () => `more like ${pick(WORDS, random)} ${pick(WORDS, random)} but ${pick(MOVES, random)}`,
+    () => pick(MOVES, random),
     () => pick(["ignore all constraints", '"', "*", "'; --", "NOT", "bpm bpm"], random),
   ];
   return Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(parts, random)()).join(", ");
@@ -142,14 +145,20 @@ function proseOf(random: Random): string {
 function faults(
   ownerId: string,
   request: Request,
-  hits: readonly SearchHit[],
-  names: ReadonlySet<string>,
+  { hits, interpretation }: { hits: readonly SearchHit[]; interpretation: WireInterpretation },
 ): string[] {
-  const seeds = request.seedTrackIds
-    .flatMap((id) => stored.get(id) ?? [])
-    .filter((seed) => seed.ownerId === ownerId);
+  const names = namesOf(interpretation);
+  const storedOf = (ids: readonly string[]) =>
+    [...new Set(ids)].flatMap((id) => stored.get(id) ?? []).filter((seed) => seed.ownerId === ownerId);
+  const seeds = storedOf(request.seedTrackIds);
+  const prose = interpretation.seeds ?? [];
+  const named = storedOf(prose.filter(({ kind }) => kind === "track").flatMap(({ trackIds }) => trackIds));
+  const origin = storedOf([...request.seedTrackIds, ...prose.flatMap(({ trackIds }) => trackIds)]);
   const wrong = hits.length > request.limit ? ["more than the limit"] : [];
   const above: StoredTrack[] = [];
+  wrong.push(
+    ...origin.filter((seed) => hits.some(({ id }) => id === seed.id)).map(({ id }) => `${id} is a seed`),
+  );
   const library = [...stored.values()].filter((track) => track.ownerId === ownerId);
   for (const [index, { id, score, reason }] of hits.entries()) {
     if (!(score >= 0 && score <= (hits[index - 1]?.score ?? 1))) wrong.push(`score ${score} is out of order`);
@@ -157,7 +166,9 @@ function faults(
     if (track?.ownerId !== ownerId) return [...wrong, `${id} is not this account's`];
     if (request.excludeTrackIds.includes(id)) wrong.push(`${id} was excluded`);
     wrong.push(...violations(track, request.constraints).map((what) => `${id} breaks ${what}`));
-    const untrue = reason.filter((each) => !isTrue(each, track, { seeds, above, names, library }));
+    const untrue = reason.filter(
+      (each) => !isTrue(each, track, { seeds, named, origin, above, names, library }),
+    );
     wrong.push(...untrue.map((each) => `${id}: "${each}"`));
     above.push(track);
   }
@@ -208,7 +219,7 @@ test(`${QUERIES} random searches break no constraint, return no excluded or fore
       },
       never,
     );
-    const wrong = faults(ownerId, request, hits, namesOf(interpretation));
+    const wrong = faults(ownerId, request, { hits, interpretation });
     if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
     results += hits.length;
     reasons += hits.reduce((sum, { reason }) => sum + reason.length, 0);
@@ -225,7 +236,10 @@ test(`${OVER_HTTP} of them over HTTP`, async () => {
     const { status, body } = await app.as(key)("POST", "/tracks/search", request);
 
     expect(status).toBe(200);
-    const wrong = faults(accountId, request, body.data.results, namesOf(body.data.interpretation));
+    const wrong = faults(accountId, request, {
+      hits: body.data.results,
+      interpretation: body.data.interpretation,
+    });
     if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
   }
 });

@@ -14,8 +14,11 @@ import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import type { SearchHit, WireInterpretation } from "./model.ts";
 import { type OwnTrack, selectOwn } from "./queries.ts";
-import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
+import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
+import { findNamedIn } from "./seeds/named.ts";
+import { type Seeds, seedsOf } from "./seeds/seeds.ts";
+import { keptWishes, sharedWishes } from "./seeds/shared.ts";
 import type { Target } from "./signals/sound.ts";
 
 /** A search request, in the form sent to the search thread. */
@@ -38,12 +41,19 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
   const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief = task.brief ?? parseBrief(task.query, { findArtist: (name) => artist(name)?.name });
+  const brief =
+    task.brief ??
+    parseBrief(task.query, {
+      findArtist: (name) => artist(name)?.name,
+      findNamed: findNamedIn(db, ownerId),
+      hasSeeds: task.seedIds.length > 0,
+    });
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
-  const seeds = selectOwn(db, ownerId, task.seedIds);
+  const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const eligible = eligibleOf(db, shard, filter, excludedSlots);
+  const seedSlots = (seeds?.seqs ?? []).map((seq) => slotOf(mirror, shard, seq));
+  const eligible = eligibleOf(db, shard, filter, new Set([...excludedSlots, ...seedSlots]));
 
   const page = rank({
     db,
@@ -52,11 +62,8 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     eligible,
     brief,
     limit: task.limit,
-    seeds: targetsOf(
-      db,
-      ownerId,
-      seeds.map(({ seq }) => seq),
-    ),
+    seeds: seeds?.targets ?? [],
+    ...(seeds && { like: likeOf(seeds, brief) }),
     reference:
       artists.length === 0
         ? undefined
@@ -71,21 +78,29 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   });
   const removed =
     page.ranked.length === 0 && shard.alive > 0 ? removedBy(db, shard, filter, excludedSlots) : undefined;
-  const interpretation = toWireInterpretation(brief, {
-    appliedConstraints: echoOf(filter),
-    appliedTuning: {
-      ...tuningOf(shard, page),
-      ...(seeds.length > 0 && { seedTrackIds: idsOf(seeds) }),
-      ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
-      ...(artists[0] && { referenceArtist: artists[0].name }),
-      ...(removed && { removed }),
+  const interpretation = toWireInterpretation(
+    brief,
+    {
+      appliedConstraints: echoOf(filter),
+      appliedTuning: {
+        ...tuningOf(shard, page),
+        ...(seeds && seeds.asked.length > 0 && { seedTrackIds: idsOf(seeds.asked) }),
+        ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
+        ...(artists[0] && { referenceArtist: artists[0].name }),
+        ...(removed && { removed }),
+      },
     },
-  });
+    seeds,
+  );
   return {
     hits: toHits(db, page.ranked, filter),
     interpretation: removed ? withRemoved(interpretation, removed, shard.alive) : interpretation,
     suggestedName: suggestedNameOf(task.query, brief),
   };
+}
+
+function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): Like {
+  return { shared: keptWishes(sharedWishes(records), brief), origin, soundName };
 }
 
 /** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */

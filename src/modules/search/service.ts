@@ -54,7 +54,7 @@ export async function searchTracks(
 
   const reading =
     deps.readWithModel &&
-    (await deps.readWithModel(request.query, await readByRules(deps, actor, request.query), signal));
+    (await deps.readWithModel(request.query, await readByRules(deps, actor, request), signal));
   const engine = await engineOf(deps.db);
   const found = await engine.search(
     {
@@ -101,12 +101,17 @@ function withCovers({ settings }: Pick<Deps, "settings">, hits: readonly SearchH
 async function readByRules(
   { db }: Pick<Deps, "db">,
   { accountId }: OwnerActor,
-  query: string,
+  { query, seedTrackIds = [] }: SearchRequest,
 ): Promise<Interpretation> {
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../brief/read.ts");
   const { findOwnArtist } = await import("./artists.ts");
-  return parseBrief(query, { findArtist: (name) => findOwnArtist(db, accountId, name)?.name });
+  const { findNamedIn } = await import("./seeds/named.ts");
+  return parseBrief(query, {
+    findArtist: (name) => findOwnArtist(db, accountId, name)?.name,
+    findNamed: findNamedIn(db, accountId),
+    hasSeeds: seedTrackIds.length > 0,
+  });
 }
 
 function readBy(parser: Parser, interpretation: WireInterpretation): WireInterpretation {

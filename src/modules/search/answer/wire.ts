@@ -1,5 +1,6 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
+import type { Move } from "../../../brief/moves.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 import type { CategorizedTag } from "../../tags/model.ts";
@@ -7,6 +8,7 @@ import { splitArtists } from "../artists.ts";
 import type { SearchHit, WireInterpretation } from "../model.ts";
 import type { HitRow } from "../queries.ts";
 import type { Ranked } from "../ranking/rank.ts";
+import type { Seeds } from "../seeds/seeds.ts";
 import { summaryOf } from "./naming.ts";
 import { saidIn } from "./said.ts";
 
@@ -28,6 +30,7 @@ const WIRE_NAMES = {
 export function toWireInterpretation(
   brief: Interpretation,
   applied: Pick<WireInterpretation, "appliedConstraints" | "appliedTuning">,
+  seeds?: Seeds,
 ): WireInterpretation {
   const names = (category: TaxonomyTag["category"]) => namesIn(brief.wanted, category);
   return {
@@ -45,6 +48,16 @@ export function toWireInterpretation(
     movements: names("movements"),
     lyricThemes: names("lyricThemes"),
     excluded: excludedNames(brief),
+    ...(seeds && { seeds: seeds.named.map(({ kind, name, ids }) => ({ kind, name, trackIds: [...ids] })) }),
+    ...(brief.moves.length > 0 && {
+      moves: brief.moves.map(({ dimension, way, amount, by }) => ({
+        dimension,
+        way,
+        amount,
+        ...(by && { by }),
+        from: fromOf(seeds, dimension),
+      })),
+    }),
     references: brief.references.map(({ name, resolved }) => ({ name, resolved })),
     bpmRange: brief.bpmRange && [...brief.bpmRange],
     durationRange: brief.durationRange && [...brief.durationRange],
@@ -58,6 +71,12 @@ export function toWireInterpretation(
     words: [...brief.terms],
     ...applied,
   };
+}
+
+/** Returns the seeds' mean value that a move starts from; null where it is unknown, and for keys. */
+function fromOf(seeds: Seeds | undefined, dimension: Move["dimension"]): number | null {
+  const value = dimension === "key" ? null : (seeds?.origin.values[dimension] ?? null);
+  return value === null ? null : Math.round(value * 1000) / 1000;
 }
 
 /** Returns the unwanted names by category, without empty categories. */

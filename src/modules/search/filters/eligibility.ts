@@ -24,9 +24,11 @@ type Condition = (slot: number) => boolean;
  * @param excluded Slots.
  */
 export function eligibleOf(db: Db, shard: Shard, filter: Filter, excluded: ReadonlySet<number>): Eligible {
-  const conditions = conditionsOf(shard.columns, filter, excluded);
-  if (conditions.length === 0 && filter.language === undefined) return everyTrack(shard);
+  const conditions = conditionsOf(shard.columns, filter);
+  if (conditions.length === 0 && excluded.size === 0 && filter.language === undefined)
+    return everyTrack(shard);
   const marks = shard.columns.isAlive.slice(0, shard.length);
+  for (const slot of excluded) marks[slot] = 0;
   for (const passes of conditions)
     for (let slot = 0; slot < marks.length; slot++) if (marks[slot] === 1 && !passes(slot)) marks[slot] = 0;
   if (filter.language !== undefined) keepLanguage(db, shard, marks, languageNumber(filter.language));
@@ -61,7 +63,7 @@ export function removedBy(
   };
 }
 
-function conditionsOf(columns: Columns, filter: Filter, excluded: ReadonlySet<number>): Condition[] {
+function conditionsOf(columns: Columns, filter: Filter): Condition[] {
   const { bpmRange, durationRange, hasVocals, key } = filter;
   const conditions: Condition[] = [];
   if (bpmRange) conditions.push(within(columns.bpm, bpmRange));
@@ -77,7 +79,6 @@ function conditionsOf(columns: Columns, filter: Filter, excluded: ReadonlySet<nu
     });
     conditions.push((slot) => matches[columns.key[slot] as number] === 1);
   }
-  if (excluded.size > 0) conditions.push((slot) => !excluded.has(slot));
   return conditions;
 }
 
