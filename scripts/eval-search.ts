@@ -3,15 +3,18 @@
  * truth is known, and whether scores are calibrated.
  *
  * usage: bun scripts/eval-search.ts [--briefs FILE.jsonl] [--seed TEXT] [--tracks N] [--wishes N] [--fit] [--cold FOLDER]
+ *   [--like FOLDER]
  * --briefs: expected readings, one JSON object per line; without it that part is skipped. --fit: prints the points of
- * `calibration.ts` instead. --cold: only the search of real music without tags and names. Its music comes from Debian
- * packages, which are fetched into FOLDER once and stay there; it needs apt-get, dpkg-deb, unzip, ffmpeg and fluidsynth.
+ * `calibration.ts` instead. --cold: only the search of real music without tags and names. --like: only "more like this,
+ * but slower". Their music comes from Debian packages, which are fetched into FOLDER once and stay there; they need
+ * apt-get, dpkg-deb and ffmpeg, --cold also unzip and fluidsynth.
  */
 import { parseArgs } from "node:util";
 import { atLeast, type Figure, table } from "./bench/figures.ts";
 import { evaluateBriefs } from "./eval-briefs.ts";
 import { type ColdAnswer, coldStart } from "./eval-search/cold-start.ts";
 import { fitCalibration } from "./eval-search/fit.ts";
+import { likeThis } from "./eval-search/like-this.ts";
 import { evaluate, type Quality } from "./eval-search/measure.ts";
 
 const AIMS = { cold: 0.45, ndcg: 0.75, ofOracle: 0.9, aboveText: 0.1, calibrationError: 0.08 };
@@ -39,11 +42,15 @@ const { values } = parseArgs({
     wishes: { type: "string", default: "300" },
     fit: { type: "boolean", default: false },
     cold: { type: "string" },
+    like: { type: "string" },
   },
 });
 const sizes = { tracks: Number(values.tracks), briefs: Number(values.wishes) };
 if (values.cold !== undefined) {
   printCold(await coldStart(values.cold));
+} else if (values.like !== undefined) {
+  const { figures, seedsAmongResults } = await likeThis(values.like);
+  console.log(`like this\n${table(figures)}\nseeds among their own results: ${seedsAmongResults}`);
 } else if (values.fit) {
   console.log(await fitCalibration(sizes));
 } else {
