@@ -64,8 +64,7 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   const { rest, artists, said, ...seeded } = readSeeds(query, context);
   const text = correctTypos(intoEnglish(writeDigits(spellSigns(rest.normalize("NFC")))));
-  const plain = plainOf(text);
-  const whole = readingOf(plain);
+  const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);
   const references = findReferences(text, whole, scopes, context.findArtist);
