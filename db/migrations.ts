@@ -25,6 +25,7 @@ import heard from "./migrations/0023-heard.sql" with { type: "text" };
 import firstSteps from "./migrations/0024-first-steps.sql" with { type: "text" };
 import transfers from "./migrations/0025-transfers.sql" with { type: "text" };
 import uploadChanges from "./migrations/0026-upload-changes.sql" with { type: "text" };
+import nameChanges from "./migrations/0027-name-changes.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -54,6 +55,7 @@ const MIGRATIONS: readonly string[] = [
   firstSteps,
   transfers,
   uploadChanges,
+  nameChanges,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -81,7 +81,7 @@ function measureBefore({ start, end, value }: Numeral, reading: Reading): Measur
 
 /** Returns true for the second number of "one ten to one twenty" and of "two minutes thirty". */
 function isJoined(reading: Reading, from: number, to: number): boolean {
-  return endOf(reading, "number.joint", from) === to || endOf(reading, "number.minutes between", from) === to;
+  return endOf(reading, "number.next", from) === to || endOf(reading, "number.minutes between", from) === to;
 }
 
 /** "Techno, hundertzwanzig": a number beyond a hundred, and no name. */

@@ -74,7 +74,7 @@ export function readNumber(text: string): number {
   if (written) return Number(written[1]) + (numberOf(written[2] ?? "") ?? 0);
   const known = numberOf(text);
   if (known !== undefined) return known;
-  const [first = "", ...more] = text.split(" ");
+  const [first = "", ...more] = text.split(/[ -]/);
   const amount = numberOf(first) ?? Number(first.replace(",", "."));
   return amount + (numberOf(more.join(" ")) ?? 0);
 }

@@ -54,7 +54,11 @@ import { findVoice, type VocalPreference, type VoiceFinding } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
 
 /** What the parser may ask the library. */
-export type BriefContext = SeedContext & { findArtist: FindArtist };
+export type BriefContext = SeedContext & {
+  findArtist: FindArtist;
+  /** True for a word of a name in the library, which is no typing slip. */
+  isName?: (word: string) => boolean;
+};
 
 /** Stand-ins for the ends of a range that the brief leaves open (decision 4.51). */
 const BPM_ENDS = { min: 1, max: 300 };
@@ -63,7 +67,7 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   const { rest, artists, said, ...seeded } = readSeeds(query, context);
-  const text = correctTypos(intoEnglish(writeDigits(spellSigns(rest.normalize("NFC")))));
+  const text = correctTypos(intoEnglish(writeDigits(spellSigns(rest.normalize("NFC")))), context.isName);
   const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);

@@ -87,7 +87,7 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   },
   {
     name: "a tempo behind its unit",
-    patterns: ["<tempo.lead>[(\\~|\\<|>|≤|≥)[\\=]~]<tempo.beats=beats><not before :%>"],
+    patterns: ["<tempo.lead>[(<limit.any before>|(\\~|\\<|>|≤|≥)[\\=]~)]<tempo.beats=beats><not before :%>"],
     example: ["tempo is 92", { min: 92, max: 92 }],
     read: readSingle,
     span: fromBeats,
@@ -132,7 +132,7 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
   {
     name: "a number that ends its phrase",
     patterns: [
-      "<not after a9.:#$€£/[&-><tempo.beats=low>[~(<number.dash>|to)~<tempo.beats=high>]<tempo.bare end>",
+      "<not after a9.:#$€£/[&-><tempo.beats=low>[~<number.through>~<tempo.beats=high>]<tempo.bare end>",
     ],
     example: ["dark techno 132", { min: 132, max: 132 }],
     read: readBare,

@@ -16,15 +16,19 @@ type Indexed = { word: string; letters: number };
 let index: ReadonlyMap<string, readonly Indexed[]> | undefined;
 let ordinary: ReadonlySet<string> | undefined;
 
-/** Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". */
-export function correctTypos(text: string): string {
+/**
+ * Corrects typos in words about music: "melancoly paino" becomes "melancholy piano". What the library calls by that name
+ * is no typo.
+ */
+export function correctTypos(text: string, isName: (word: string) => boolean = () => false): string {
   const corrections = new Map<string, string>();
   return text.replace(/\p{L}+(?:'\p{L}+)?/gu, (word, at: number) => {
     const lower = word.toLowerCase();
     const known = corrections.get(lower);
     if (!isSuspect(word, lower, text, at)) return word;
     if (known !== undefined || corrections.size >= MOST_LOOKUPS) return known ?? word;
-    const correction = correctionOf(lower) ?? word;
+    const nearest = correctionOf(lower);
+    const correction = nearest === undefined || isName(lower) ? word : nearest;
     corrections.set(lower, correction);
     return correction;
   });

@@ -8,6 +8,8 @@ export type StoredTrack = {
   id: string;
   ownerId: string;
   title: string;
+  /** The name of its file. */
+  name: string;
   artist: string | null;
   bpm: number | null;
   key: string | null;
@@ -52,7 +54,6 @@ const NOUNS: Readonly<Record<string, string>> = {
 type Row = Omit<StoredTrack, "text" | "tags" | "suggested" | "hasVocals" | "vector"> & {
   lyrics: string | null;
   notes: string | null;
-  name: string;
   embedding: Uint8Array | null;
 };
 
@@ -167,6 +168,12 @@ const CHECKS: readonly [RegExp, Check][] = [
   [
     /^sounds like a seed track$/,
     (track, _, { seeds, named }) => [...seeds, ...named].some((seed) => cosine(seed, track) >= 0.799),
+  ],
+  [
+    /^the (title|artist|file name) (?:is “(.+)”|“(.+)” (?:has words of|is close to) the query)$/,
+    ({ title, artist, name }, [kind, whole, part]) =>
+      (kind === "title" ? title : kind === "artist" ? artist : name.replace(/\.wav$/, "")) ===
+      (whole ?? part),
   ],
   [/^sounds like the library's tracks with such tags$/, ({ vector }) => vector !== null],
   [/^by its sound: .+$/, ({ vector }) => vector !== null],

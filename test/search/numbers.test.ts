@@ -144,6 +144,12 @@ describe("limits and ranges", () => {
     ["tussen 90 en 100 bpm", [90, 100]],
     ["minstens honderd bpm", [100, 300]],
     ["at least 100 but under 120 bpm", [100, 120]],
+    ["una traccia techno tra i 128 e i 135 bpm", [128, 135]],
+    ["any footwork near 160?", [155, 165]],
+    ["punk, 180 or faster, loud", [180, 300]],
+    ["polka, one-twenty plus!", [120, 300]],
+    ["Trance, 132 bis 138, hell", [132, 138]],
+    ["no tempo above one hundred please", [1, 100]],
   ])("of tempo: %s", (query, range) => {
     expect(read(query).bpmRange).toEqual(range as [number, number]);
   });
@@ -153,6 +159,8 @@ describe("limits and ranges", () => {
     ["at least 3 but no longer than 4 minutes", [180, 240]],
     ["at least 3 minutes but no longer than 4", [180, 240]],
     ["no less than 2 minutes, no more than 3", [120, 180]],
+    ["mindestens anderthalb Minuten, höchstens zwei", [90, 120]],
+    ["in two and a half minutes or less", [0, 150]],
     ["mindestens 3, aber höchstens 4 Minuten", [180, 240]],
     ["al menos dos pero no más de tres minutos", [120, 180]],
     ["nothing shorter than 2 minutes", [120, 86_400]],

@@ -71,7 +71,7 @@ describe("the nearest tracks by quantised vectors and exact measuring", () => {
         createSoundChannel(shard, { ...channel, reason: "", targets: [{ version: "1", unit }] }),
       ];
 
-      const best = bestOf({ db: app.deps.db, tally, sounds, count });
+      const best = bestOf({ db: app.deps.db, tally, sounds, count, names: new Map() });
 
       const exact = app.deps.db.$client
         .query<{ seq: number }, [Uint8Array, number]>(

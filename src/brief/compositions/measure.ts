@@ -37,9 +37,16 @@ export const MEASURE: readonly Composition[] = [
   },
 
   {
+    type: "number.ends",
+    patterns: [
+      "[(<limit.most after>|<limit.least after>|<limit.about after>)](<line>|~<before ^,.;|/)[]?!>)",
+    ],
+    example: ["150 or faster, loud", " or faster"],
+  },
+  {
     type: "tempo.bare end",
     patterns: [
-      "=(<line>|~<before ^,.;|/)[]>|+|[ ][-]ish| - )!((.|<comma>|:)<digits>|~/~<digits>|<number.unit of length>)",
+      "=(<number.ends>|+|[ ][-]ish| - )!((.|<comma>|:)<digits>|~/~<digits>|<number.unit of length>)",
     ],
     example: ["at 132.", ""],
   },
@@ -85,6 +92,11 @@ export const MEASURE: readonly Composition[] = [
     type: "number.unit of length",
     patterns: ["<limit.about after>~<length.unit>", "[~|-|~+~]<length.unit>"],
     example: ["2 minutes", " minutes"],
+  },
+  {
+    type: "number.next",
+    patterns: ["[(<number.unit of length>|<number.unit of tempo>)]<number.joint>"],
+    example: ["at least 2 minutes, at most 3", " minutes, at most "],
   },
   {
     type: "number.measure after",

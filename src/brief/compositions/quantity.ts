@@ -18,12 +18,12 @@ export const QUANTITY: readonly Composition[] = [
       "<number.in digits>",
       "<9-99> <number.written fraction>",
       "[<9>]<number.fraction>",
-      "(<digits>|<number.article>) (<number.half more>|<number.quarter more>)",
+      "(<digits>|<number.article>)_(<number.half more>|<number.quarter more>)",
       "(<number.article>|<number.half>)",
     ],
     example: ["about 2 and a half minutes", "2 and a half"],
   },
-  { type: "number.range", patterns: ["~<number.to>~"], example: ["2 to 3", " to "] },
+  { type: "number.range", patterns: ["~<number.to>~[<comparison.definite> ]"], example: ["2 to 3", " to "] },
 
   {
     type: "limit.over",

@@ -13,6 +13,9 @@ import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import type { SearchHit, WireInterpretation } from "./model.ts";
+import { findNamed } from "./names/find-named.ts";
+import { isNameWord } from "./names/lookup.ts";
+import { nameWords } from "./names/words.ts";
 import { type OwnTrack, selectOwn } from "./queries.ts";
 import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
@@ -47,6 +50,7 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
       findArtist: (name) => artist(name)?.name,
       findNamed: findNamedIn(db, ownerId),
       hasSeeds: task.seedIds.length > 0,
+      isName: (word) => isNameWord(db, ownerId, word),
     });
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
   const seeds = seedsOf(db, ownerId, brief, task.seedIds);
@@ -55,12 +59,15 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const seedSlots = (seeds?.seqs ?? []).map((seq) => slotOf(mirror, shard, seq));
   const eligible = eligibleOf(db, shard, filter, new Set([...excludedSlots, ...seedSlots]));
 
+  const named = findNamed({ db, mirror, shard }, namesIn(task.query, brief), unreadIn(brief));
+
   const page = rank({
     db,
     mirror,
     shard,
     eligible,
     brief,
+    named,
     limit: task.limit,
     seeds: seeds?.targets ?? [],
     ...(seeds && { like: likeOf(seeds, brief) }),
@@ -101,6 +108,19 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
 
 function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): Like {
   return { shared: keptWishes(sharedWishes(records), brief), origin, soundName };
+}
+
+/**
+ * Returns the part of the query that may name results. The name of a seed names none: beside it, only words without
+ * another meaning do.
+ */
+function namesIn(query: string, { seeds, terms }: Interpretation): string {
+  return seeds.length > 0 ? terms.join(" ") : query;
+}
+
+/** Returns the words of the query that mean nothing but, perhaps, a name. */
+function unreadIn({ terms }: Interpretation): ReadonlySet<string> {
+  return new Set(nameWords(terms.join(" ")).map(({ text }) => text));
 }
 
 /** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */

@@ -106,9 +106,11 @@ async function readByRules(
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../brief/read.ts");
   const { findOwnArtist } = await import("./artists.ts");
+  const { isNameWord } = await import("./names/lookup.ts");
   const { findNamedIn } = await import("./seeds/named.ts");
   return parseBrief(query, {
     findArtist: (name) => findOwnArtist(db, accountId, name)?.name,
+    isName: (word) => isNameWord(db, accountId, word),
     findNamed: findNamedIn(db, accountId),
     hasSeeds: seedTrackIds.length > 0,
   });

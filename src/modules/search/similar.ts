@@ -6,6 +6,7 @@ import { targetsOf, toHits } from "./find.ts";
 import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { SearchHit } from "./model.ts";
+import { NOTHING_NAMED } from "./names/find-named.ts";
 import { selectOwn } from "./queries.ts";
 import { rank } from "./ranking/rank.ts";
 import { sharedWishes } from "./seeds/shared.ts";
@@ -32,6 +33,7 @@ export function findSimilar(
     shard,
     limit,
     reference: undefined,
+    named: NOTHING_NAMED,
     steering: STEERING,
     eligible: eligibleOf(db, shard, {}, itself),
     brief: { ...WITHOUT_PROSE, wanted: sharedWishes(loadRecords(db, ownerId, [track.seq])) },

@@ -31,6 +31,7 @@ type TrackRow = {
   brightness: number | null;
   minorLead: number | null;
   loudness: number | null;
+  names: string;
 };
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
 type VectorRow = { seq: number; version: string; dimensions: number; embedding: Uint8Array };
@@ -60,7 +61,7 @@ export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): T
 }
 
 function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
-  const { seq, createdAt, bpm, durationSec, energy, voiceLikelihood } = row;
+  const { seq, createdAt, bpm, durationSec, energy, voiceLikelihood, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
   const unit = vector && unitVector(vector);
@@ -87,6 +88,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
     loudness: row.loudness,
     mood: moodOf(trusted, row.minorLead),
     vector: vector && unit && { version: vector.version, unit },
+    names,
   };
 }
 
@@ -156,7 +158,8 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
               a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
               a.features ->> '$.brightness' AS brightness, a.features ->> '$.minorLead' AS minorLead,
-              a.integrated_lufs AS loudness
+              a.integrated_lufs AS loudness,
+              concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id
        WHERE t.owner_id = ? AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL

@@ -1,3 +1,4 @@
+import { addNames, createVocabulary, type Vocabulary } from "../names/vocabulary.ts";
 import { NO_KEY } from "./codes.ts";
 import { levelCode } from "./levels.ts";
 import { addPosting, createPostings, grown, type Postings } from "./postings.ts";
@@ -31,6 +32,8 @@ export type TrackRecord = {
   tags: readonly { number: number; trust: number }[];
   /** A vector of length 1; undefined for a track without a direction. */
   vector: { version: string; unit: Float32Array } | undefined;
+  /** Title, artist and other names, a line each. */
+  names: string;
 };
 
 /**
@@ -51,6 +54,8 @@ export type Shard = {
   readonly tags: (Postings | undefined)[];
   /** By version and dimensions. */
   readonly spaces: Map<string, SpaceOfShard>;
+  /** The words of the names of these tracks, and of some that are gone. */
+  vocabulary: Vocabulary;
   /** Buffers for sums over the slots, by purpose. They are shared: a search ends before the next one begins. */
   readonly buffers: Map<string, Float32Array<ArrayBuffer>>;
 };
@@ -98,6 +103,7 @@ export function createShard(ownerId: string, revision: number, capacity = FIRST_
     columns: columnsOf(capacity),
     tags: new Array(TAG_IDS.length),
     spaces: new Map(),
+    vocabulary: createVocabulary(),
     buffers: new Map(),
   };
 }
@@ -135,6 +141,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
     shard.tags[number] ??= createPostings();
     addPosting(shard.tags[number], slot, trust);
   }
+  addNames(shard.vocabulary, record.names);
   if (record.vector) addToSpace(shard, slot, record.vector);
   return slot;
 }

@@ -1,4 +1,5 @@
 import { CATEGORIES, TAXONOMY, TAXONOMY_VERSION } from "../../../../db/taxonomy.ts";
+import { createVocabulary } from "../names/vocabulary.ts";
 import { RANKING_VERSION } from "../ranking/ranking-version.ts";
 import type { Postings } from "./postings.ts";
 import { createShard, type Shard } from "./shard.ts";
@@ -8,7 +9,7 @@ import { extentsOf, reserveSpace } from "./vector-space.ts";
  * Changes with every change to the layout of a file, or to how its values are derived from the database. A test checks
  * it against the bytes of a made-up library.
  */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** The header of a file, before its arrays. */
 export type SnapshotHeader = {
@@ -19,6 +20,8 @@ export type SnapshotHeader = {
   revision: number;
   length: number;
   alive: number;
+  /** Bytes of the vocabulary. */
+  words: number;
   tags: [number: number, length: number, alive: number][];
   spaces: { version: string; dimensions: number; count: number; alive: number; worstError: number }[];
 };
@@ -42,9 +45,10 @@ export function contentVersion(): string {
  * right.)
  */
 export function freeze(shard: Shard): Shard {
-  const { columns, length, tags, spaces } = shard;
+  const { columns, length, tags, spaces, vocabulary } = shard;
   return {
     ...shard,
+    vocabulary: { ...vocabulary },
     columns: { ...columns, isAlive: columns.isAlive.slice(0, length), key: columns.key.slice(0, length) },
     tags: tags.map((postings) => postings && { ...postings }),
     spaces: new Map(
@@ -64,6 +68,7 @@ export function headerOf(shard: Shard, name: string): SnapshotHeader {
     revision,
     length,
     alive,
+    words: shard.vocabulary.length,
     tags: shard.tags.flatMap<SnapshotHeader["tags"][number]>((postings, number) =>
       postings ? [[number, postings.length, postings.alive]] : [],
     ),
@@ -81,6 +86,7 @@ export function shardFor(header: SnapshotHeader): Shard {
   shard.length = length;
   shard.alive = alive;
   shard.kept = { length, alive };
+  shard.vocabulary = { ...createVocabulary(header.words), length: header.words };
   for (const [number, length, alive] of header.tags) shard.tags[number] = postingsFor(length, alive);
   for (const { version, dimensions, count, alive, worstError } of header.spaces) {
     const space = reserveSpace(version, dimensions, count);
@@ -98,7 +104,7 @@ export function shardFor(header: SnapshotHeader): Shard {
  * Yields the arrays of a shard as bytes, in the order of a file, in pieces of at most {@link PIECE_BYTES}. Use each
  * piece at once: memory may move.
  */
-export function* piecesOf({ columns, length, tags, spaces }: Shard): Generator<Uint8Array> {
+export function* piecesOf({ columns, length, tags, spaces, vocabulary }: Shard): Generator<Uint8Array> {
   for (const column of Object.values(columns)) yield* piecesOfArray(column, length);
   for (const postings of tags) {
     if (!postings) continue;
@@ -111,6 +117,7 @@ export function* piecesOf({ columns, length, tags, spaces }: Shard): Generator<U
       for (let done = 0; done < length; done += PIECE_BYTES)
         yield new Uint8Array(space.kernel.memory.buffer, at + done, Math.min(PIECE_BYTES, length - done));
   }
+  yield* piecesOfArray(vocabulary.bytes, vocabulary.length);
 }
 
 function* piecesOfArray(values: Shard["columns"][keyof Shard["columns"]], length: number) {

@@ -6,6 +6,8 @@ import { selectFacts, selectRows } from "../answer/facts.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
+import type { Named } from "../names/find-named.ts";
+import { nameEvidence } from "../names/reasons.ts";
 import type { HitRow } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures } from "../signals/measures.ts";
@@ -27,6 +29,8 @@ export type Ranking = Steered & {
   mirror: Mirror;
   eligible: Eligible;
   brief: Interpretation;
+  /** What the query names. */
+  named: Named;
   limit: number;
   like?: Like;
 };
@@ -49,16 +53,17 @@ const SPARE_RESULTS = 30;
 
 /** Ranks the eligible tracks, best first: by score, then the newest, then the one added last. */
 export function rank(ranking: Ranking): RankedPage {
-  const { db, shard, eligible, limit } = ranking;
+  const { db, shard, eligible, limit, named } = ranking;
   const tally = createTally(shard, eligible);
   const wishes = ranking.brief.wanted
     .filter(hasWrittenTags)
     .map((wish) => ({ wish, ...addWish(tally, wish) }));
-  const evidence = [...wishes, ...namedEvidence(ranking, tally)];
+  const evidence = [...nameEvidence(named), ...wishes, ...namedEvidence(ranking, tally)];
   const sounds = soundChannels(ranking, tally, wishes);
   for (const { channel, weight } of sounds) addWeight(tally, channel, weight);
 
-  const best = bestOf({ db, tally, sounds, count: limit * 2 + SPARE_RESULTS });
+  const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
+  const best = bestOf({ db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS });
   const rows = selectRows(
     db,
     shard,

@@ -26,7 +26,25 @@ export type Sums = {
   sounds: readonly SoundChannel[];
   /** How many tracks to return. */
   count: number;
+  /** By slot: how surely the query names the track, 0 to 1. */
+  names: ReadonlyMap<number, number>;
 };
+
+/** What the other evidence is worth beside a certain name. */
+const BESIDE_NAME = 0.5;
+
+/**
+ * Returns the function that puts names and the other evidence together. What is named comes before what is described,
+ * and nothing that the query rules out lowers it: a track called "No Drums" may have drums.
+ */
+function withNames(names: ReadonlyMap<number, number>): (slot: number, raw: number) => number {
+  const best = Math.max(0, ...names.values());
+  const share = 1 - (1 - BESIDE_NAME) * best;
+  return (slot, raw) => {
+    const name = names.get(slot) ?? 0;
+    return name + (1 - name) * share * raw;
+  };
+}
 
 /** How many tracks beyond `count` are measured exactly at first, and how many at most in all. */
 const FIRST_SPARE = 64;
@@ -41,6 +59,7 @@ export function bestOf(sums: Sums): Best[] {
   const { shard } = tally;
   const total = totalWeight(tally);
   const rough = roughScores(sums, total);
+  addNames(rough, sums);
   const { slots } = tally.eligible;
   const order = orderBy(shard, (slot) => rough[slot] as number);
   if (sounds.length === 0)
@@ -56,6 +75,17 @@ export function bestOf(sums: Sums): Best[] {
   const near = countAtLeast(slots, rough, (measured[count - 1]?.raw ?? 0) - error);
   if (near <= chosen.length) return measured.slice(0, count);
   return exactly(sums, topOf(slots, Math.min(near, MOST), rough, order), total).slice(0, count);
+}
+
+/** Applies {@link withNames}; a search that names nothing costs nothing. */
+function addNames(rough: Float32Array, { tally, names }: Sums): void {
+  if (names.size === 0) return;
+  const combine = withNames(names);
+  const { slots } = tally.eligible;
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number;
+    rough[slot] = combine(slot, rough[slot] as number);
+  }
 }
 
 function countAtLeast(slots: Uint32Array, scores: Float32Array, least: number): number {
@@ -99,7 +129,7 @@ function addRough(rough: Float32Array, { columns }: Shard, slots: Uint32Array, s
   }
 }
 
-function exactly({ db, tally, sounds }: Sums, slots: readonly number[], total: number): Best[] {
+function exactly({ db, tally, sounds, names }: Sums, slots: readonly number[], total: number): Best[] {
   const { shard } = tally;
   const seqs = slots.map((slot) => shard.columns.seq[slot] as number);
   const measured = sounds.map((sound) => ({
@@ -107,6 +137,7 @@ function exactly({ db, tally, sounds }: Sums, slots: readonly number[], total: n
     cosines: exactCosines(db, shard.ownerId, sound, seqs),
   }));
   const scores = new Map<number, number>();
+  const combine = withNames(names);
   const best = slots.map((slot, index) => {
     const heard = measured.map(({ sound, cosines }) => ({
       sound,
@@ -116,7 +147,7 @@ function exactly({ db, tally, sounds }: Sums, slots: readonly number[], total: n
       (all, { sound, score }) => all + soundWeight(sound, shard, slot) * score,
       tally.totals[slot] as number,
     );
-    const raw = (sum / total) * (tally.factors ? (tally.factors[slot] as number) : 1);
+    const raw = combine(slot, (sum / total) * (tally.factors ? (tally.factors[slot] as number) : 1));
     scores.set(slot, raw);
     return { slot, raw, soundReasons: heard.map(evidenceOf) };
   });

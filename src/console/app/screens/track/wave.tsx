@@ -70,7 +70,7 @@ function ZoomButtons({ wave, isZoomed }: { wave: WaveState; isZoomed: boolean })
       class="icon-button"
       aria-label={name}
       title={icon === "whole" ? name : tooltip(icon, name)}
-      disabled={isOff}
+      aria-disabled={isOff}
       onClick={run}
     >
       <Icon name={icon} />

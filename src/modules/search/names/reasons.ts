@@ -1,0 +1,42 @@
+import type { Evidence, Facts } from "../signals/evidence.ts";
+import type { Named, NamedTrack } from "./find-named.ts";
+import type { FieldMatch } from "./score.ts";
+
+/** Heavier than any description: what a track is called comes first among its reasons. */
+const WEIGHT = 100;
+const WORTH_SAYING = 0.3;
+
+/** Returns the names as evidence, for the reasons of results. */
+export function nameEvidence({ tracks }: Named): Evidence[] {
+  const bySlot = new Map(tracks.map((track) => [track.slot, track]));
+  const said = new Set(tracks.flatMap((track) => matchesToSay(track).map(({ field }) => field.kind)));
+  return [...said].map((kind) => {
+    const matchOf = ({ slot }: Facts) => {
+      const track = bySlot.get(slot);
+      return track && matchesToSay(track).find(({ field }) => field.kind === kind);
+    };
+    return {
+      weight: WEIGHT,
+      scoreOf: (facts) => matchOf(facts)?.complete ?? 0,
+      explain: (facts) => {
+        const match = matchOf(facts);
+        return match && nameReason(match);
+      },
+    };
+  });
+}
+
+/** A file that is called like its track adds nothing to the title. */
+function matchesToSay({ strength, matches }: NamedTrack): FieldMatch[] {
+  if (strength < WORTH_SAYING) return [];
+  const most = Math.max(...matches.map(({ complete }) => complete));
+  const isTitled = matches.some(({ field, complete }) => field.kind === "title" && complete >= most);
+  return matches.filter(({ field }) => !(field.kind === "file" && isTitled));
+}
+
+function nameReason({ field, qualities, isExact }: FieldMatch): string {
+  if (isExact) return `the ${field.noun} is “${field.text}”`;
+  return qualities.includes(1)
+    ? `the ${field.noun} “${field.text}” has words of the query`
+    : `the ${field.noun} “${field.text}” is close to the query`;
+}
