@@ -1,8 +1,10 @@
 import artists from "./lexicon/artists.txt" with { type: "text" };
 import careful from "./lexicon/careful.txt" with { type: "text" };
 import characters from "./lexicon/characters.txt" with { type: "text" };
+import common from "./lexicon/common.txt" with { type: "text" };
 import dutchMeasures from "./lexicon/dutch/measures.txt" with { type: "text" };
 import dutchNumerals from "./lexicon/dutch/numerals.txt" with { type: "text" };
+import dutch from "./lexicon/dutch.txt" with { type: "text" };
 import company from "./lexicon/english/company.txt" with { type: "text" };
 import comparison from "./lexicon/english/comparison.txt" with { type: "text" };
 import correction from "./lexicon/english/correction.txt" with { type: "text" };
@@ -31,18 +33,26 @@ import genres from "./lexicon/genres.txt" with { type: "text" };
 import germanMeasures from "./lexicon/german/measures.txt" with { type: "text" };
 import germanNumerals from "./lexicon/german/numerals.txt" with { type: "text" };
 import german from "./lexicon/german.txt" with { type: "text" };
+import grammar from "./lexicon/grammar.txt" with { type: "text" };
 import idioms from "./lexicon/idioms.txt" with { type: "text" };
 import instruments from "./lexicon/instruments.txt" with { type: "text" };
 import italianMeasures from "./lexicon/italian/measures.txt" with { type: "text" };
 import italianNumerals from "./lexicon/italian/numerals.txt" with { type: "text" };
 import italian from "./lexicon/italian.txt" with { type: "text" };
+import japanese from "./lexicon/japanese.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
 import moves from "./lexicon/moves.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
+import polishMeasures from "./lexicon/polish/measures.txt" with { type: "text" };
+import polishNumerals from "./lexicon/polish/numerals.txt" with { type: "text" };
+import polish from "./lexicon/polish.txt" with { type: "text" };
 import portugueseMeasures from "./lexicon/portuguese/measures.txt" with { type: "text" };
 import portugueseNumerals from "./lexicon/portuguese/numerals.txt" with { type: "text" };
 import portuguese from "./lexicon/portuguese.txt" with { type: "text" };
+import russianMeasures from "./lexicon/russian/measures.txt" with { type: "text" };
+import russianNumerals from "./lexicon/russian/numerals.txt" with { type: "text" };
+import russian from "./lexicon/russian.txt" with { type: "text" };
 import seeds from "./lexicon/seeds.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
@@ -86,8 +96,14 @@ export const IDIOMS = linesOf(idioms);
 /** Ordinary English words that look like a misspelt word of these files. */
 export const ORDINARY_WORDS = linesOf(ordinary);
 
+/** Common English words, which alone are no name. */
+export const COMMON_WORDS = linesOf(common);
+
 /** Studio shorthand under the words that it abbreviates. */
 export const SHORTHAND = linesOf(shorthand);
+
+/** How words change, under `<language> endings` and `<language> joints`. */
+export const GRAMMAR = linesOf(grammar);
 
 /** Words of other languages under the English words that they mean. */
 export const GLOSSARIES = {
@@ -96,6 +112,10 @@ export const GLOSSARIES = {
   italian: linesOf(italian),
   portuguese: linesOf(portuguese),
   spanish: linesOf(spanish),
+  dutch: linesOf(dutch),
+  polish: linesOf(polish),
+  russian: linesOf(russian),
+  japanese: linesOf(japanese),
 } as const;
 
 /**
@@ -128,7 +148,9 @@ export const TYPED_WORDS = {
   french: byTopic(frenchMeasures),
   german: byTopic(germanMeasures),
   italian: byTopic(italianMeasures),
+  polish: byTopic(polishMeasures),
   portuguese: byTopic(portugueseMeasures),
+  russian: byTopic(russianMeasures),
   spanish: byTopic(spanishMeasures),
   /** Read in the brief as it was written, before its language is known. */
   any: { seed: linesOf(seeds), move: linesOf(moves) },
@@ -141,7 +163,9 @@ export const NUMERALS = {
   french: linesOf(frenchNumerals),
   german: linesOf(germanNumerals),
   italian: linesOf(italianNumerals),
+  polish: linesOf(polishNumerals),
   portuguese: linesOf(portugueseNumerals),
+  russian: linesOf(russianNumerals),
   spanish: linesOf(spanishNumerals),
 } as const;
 

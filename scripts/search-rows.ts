@@ -13,8 +13,10 @@ type WrittenCategory = Exclude<keyof typeof TAXONOMY_NAMES, never>;
 export type MadeTrack = {
   ownerId: string;
   createdAt: number;
-  title: string;
-  artist: string;
+  /** The file's name; without it, the title with an extension. */
+  name?: string;
+  title: string | null;
+  artist: string | null;
   bpm: number | null;
   key: string | null;
   durationSec: number;
@@ -73,7 +75,7 @@ export function rowWriter(client: Database): (track: MadeTrack) => string {
   );
   return (made) => {
     const { ownerId, title, artist, lyrics = null, notes = null } = made;
-    const [id, versionId, name] = [newId("trk"), newId("ver"), `${title}.wav`];
+    const [id, versionId, name] = [newId("trk"), newId("ver"), made.name ?? `${title}.wav`];
     const row = track.get(
       id,
       ownerId,
@@ -83,7 +85,7 @@ export function rowWriter(client: Database): (track: MadeTrack) => string {
       versionId,
       versionId,
       title,
-      fold(title),
+      title === null ? null : fold(title),
       artist,
       made.bpm,
       made.key,
@@ -91,7 +93,7 @@ export function rowWriter(client: Database): (track: MadeTrack) => string {
       lyrics,
       notes,
     ) as { seq: number };
-    words.run(row.seq, name, title, artist, lyrics ?? "", notes ?? "", ownerId);
+    words.run(row.seq, name, title ?? "", artist ?? "", lyrics ?? "", notes ?? "", ownerId);
     analysis.run(versionId, id, JSON.stringify({ energy: made.energy }), WAVEFORM);
     for (const [category, value] of made.tags)
       tag.run(id, category, idOf(category, value), value, fold(value), ownerId);

@@ -36,16 +36,21 @@ export async function writeEars(pieces: readonly Example[], path: string): Promi
     );
     if (!isKept) return [];
     const direction = fit(rows, labels).weights.map((weight, i) => weight / (scales[i]?.width ?? 1));
-    return [`  ["${category}", "${name}", "${encoded(direction)}"],`];
+    const bytes = toBytes(direction);
+    const trust = (found - count / rows.length) / (1 - count / rows.length);
+    const scale = trust / deviationAlong(pieces, bytes);
+    const text = Buffer.from(bytes.buffer).toString("base64");
+    return [`  ["${category}", "${name}", ${scale.toPrecision(3)}, "${text}"],`];
   });
   await Bun.write(path, `${HEAD(pieces.length)}\n${lines.join("\n")}\n];\n`);
 }
 
 const HEAD = (pieces: number) => `/**
- * Category, name and direction of the tags that can be told by their sound, 96 int8 in base64. Written by
- * scripts/train-tagger.ts from ${pieces} pieces rendered with free soundfonts; see docs/decisions/0014.
+ * Category, name, scale and direction of the tags that can be told by their sound. A direction is 96 int8 in base64;
+ * scaled, its products differ the more, the better the tag is told. Written by scripts/train-tagger.ts from ${pieces} pieces
+ * rendered with free soundfonts; see docs/decisions/0014.
  */
-export const DIRECTIONS: readonly (readonly [category: string, name: string, direction: string])[] = [`;
+export const DIRECTIONS: readonly (readonly [category: string, name: string, scale: number, direction: string])[] = [`;
 
 /** Returns the scores of pieces by an ear that was trained on the others. */
 function unheard(rows: readonly number[][], labels: readonly boolean[]): Judged[] {
@@ -61,8 +66,16 @@ function unheard(rows: readonly number[][], labels: readonly boolean[]): Judged[
   }).flat();
 }
 
-function encoded(direction: readonly number[]): string {
+function toBytes(direction: readonly number[]): Int8Array<ArrayBuffer> {
   const largest = Math.max(...direction.map(Math.abs));
-  const bytes = Int8Array.from(direction, (value) => Math.round((value / largest) * INT8_MAX));
-  return Buffer.from(bytes.buffer).toString("base64");
+  return Int8Array.from(direction, (value) => Math.round((value / largest) * INT8_MAX));
+}
+
+/** Returns the standard deviation of the products of the pieces with a direction. */
+function deviationAlong(pieces: readonly Example[], direction: Int8Array): number {
+  const products = pieces.map(({ descriptors }) =>
+    descriptors.reduce((sum, value, i) => sum + value * (direction[i] ?? 0), 0),
+  );
+  const mean = products.reduce((sum, value) => sum + value, 0) / products.length;
+  return Math.sqrt(products.reduce((sum, value) => sum + (value - mean) ** 2, 0) / products.length);
 }

@@ -1,6 +1,6 @@
 import type { Reading } from "./match.ts";
 import { type Numeral, numeralsAt } from "./numerals.ts";
-import { begins, endOf, endsAt, readingOf, startOf } from "./reading.ts";
+import { begins, endOf, endsAt, readingOf, spansOf, startOf } from "./reading.ts";
 import { plainOf, type Span } from "./text.ts";
 
 /** A number without a unit measures something from here on; "about one love" and "over two albums" do not. */
@@ -48,7 +48,10 @@ function isMeasure(numeral: Numeral, brief: Brief, previous: Numeral | undefined
  */
 export function findMeasures(text: string): Span[] {
   const reading = readingOf(plainOf(text));
-  const numbers = reading.pieces.filter(({ kind }) => kind === "number");
+  const numbers = [
+    ...reading.pieces.filter(({ kind }) => kind === "number"),
+    ...spansOf(reading, "length.without a number"),
+  ];
   return numbers.map(({ start, end }) => ({
     start: Math.min(start, ...BEFORE.flatMap((type) => startOf(reading, type, start) ?? [])),
     end: Math.max(end, ...AFTER.flatMap((type) => endOf(reading, type, end) ?? [])),
@@ -62,7 +65,8 @@ const AFTER = ["number.measure after"];
 function measureAfter({ end }: Numeral, brief: Brief): Measure | undefined {
   const { reading, all } = brief;
   if (begins(reading, "number.unit of tempo", end)) return "tempo";
-  if (begins(reading, "number.unit of length", end)) return "length";
+  const isGlued = /\p{L}/u.test(reading.text[end] ?? "");
+  if (isGlued || begins(reading, "number.unit of length", end)) return "length";
   const next = endOf(reading, "number.joint", end);
   if (next === undefined) return undefined;
   if (/^\d/.test(reading.text.slice(next))) return "either";
@@ -75,6 +79,7 @@ function measureBefore({ start, end, value }: Numeral, reading: Reading): Measur
   const isCorrection = endsAt(reading, "correction.lead", start) && begins(reading, "number.alone", end);
   if (isCorrection) return "either";
   if (value < LEAST_TEMPO) return undefined;
+  if (endsAt(reading, "tempo.no era before", start)) return "tempo";
   const isTempo = endsAt(reading, "limit.any before", start) || endsAt(reading, "tempo.lead", start);
   return isTempo || endsAt(reading, "tempo.speed before", start) ? "tempo" : undefined;
 }

@@ -56,10 +56,13 @@ const RANGES: readonly Rule<OpenRange>[] = [
     example: ["2 to 3 minutes", { min: 120, max: 180 }],
     read: (match, reading) => {
       const { low = "", first, high = "", unit } = match.named;
-      if (!isWholeRange(match, reading) || isSmall(match) || /^an?$/.test(low)) return undefined;
+      if (!isWholeRange(match, reading) || isSmall(match)) return undefined;
+      // "And a-half-minute" is no range.
+      if (first === undefined && /^an?$/.test(low)) return undefined;
       // "2 minutes and 30 seconds" is one length.
       const isSum = first !== undefined && secondsOf("1", first) > secondsOf("1", unit);
-      if (isSum && holds(reading, "number.and", match)) return undefined;
+      const isBetween = endsAt(reading, "length.between before", match.start);
+      if (isSum && !isBetween && holds(reading, "number.and", match)) return undefined;
       return rangeOf(secondsOf(low, first ?? unit), secondsOf(high, unit));
     },
   },

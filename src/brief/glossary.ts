@@ -1,70 +1,119 @@
-import { GLOSSARIES, type LexiconLine, SHORTHAND } from "../../db/lexicon.ts";
-import { fold } from "../kernel/text.ts";
+import { GLOSSARIES, SHORTHAND, TYPED_WORDS } from "../../db/lexicon.ts";
 import { findMeasures } from "./digits.ts";
+import {
+  englishOfPhrase,
+  englishOfWord,
+  type Glossary,
+  glossaryOf,
+  nearestForm,
+  opensPhrase,
+  spelled,
+} from "./glossary-build.ts";
+import { isJapanese, japaneseInEnglish } from "./japanese.ts";
 import { meaningOf } from "./lexicon.ts";
 import { headsOf } from "./phrases.ts";
 import { isWithin, type Span } from "./text.ts";
 
-/** Foreign or short forms, folded, with their English words, and the first words of the longer forms. */
-type Glossary = {
-  english: ReadonlyMap<string, string>;
-  openings: ReadonlySet<string>;
-  /** True for foreign words, which may have other endings; shorthand is read as written. */
-  hasEndings: boolean;
-};
-
-const MAX_WORDS = 4;
+const MAX_WORDS = 5;
 /** The fewest words of a language that make a brief foreign: its short words may mean other things in English. */
 const LEAST_WORDS = 2;
 
 const words = headsOf("tongue");
 const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
-const shorthand: Glossary = { ...glossaryOf(SHORTHAND), hasEndings: false };
-const languages: readonly Glossary[] = Object.values(GLOSSARIES).map(glossaryOf);
+const shorthand = glossaryOf(SHORTHAND);
+const englishWords = new Set(
+  Object.values(TYPED_WORDS.english).flatMap((lines) => lines.flatMap(({ forms }) => [...forms])),
+);
+const languages: readonly Glossary[] = Object.entries(GLOSSARIES).map(([language, lines]) =>
+  glossaryOf(lines, language),
+);
 
 /**
- * Returns the brief with shorthand written out and, where the brief is in French, German, Italian, Portuguese or
- * Spanish, its words about music translated. Names and unknown words stay as they are.
+ * Returns the brief with shorthand written out and, where the brief is in another language of the lexicon, its words
+ * about music translated. Names and unknown words stay as they are.
  */
-export function intoEnglish(text: string): string {
-  const written = replaceForms(text, shorthand);
+export function intoEnglish(text: string): { text: string; isForeign: boolean } {
+  const written = replaceForms(isJapanese(text) ? japaneseInEnglish(text) : text, shorthand);
   const language = languageOf(written);
-  return language ? replaceForms(written, language, findMeasures(written)) : written;
+  if (!language) return { text: written, isForeign: isJapanese(text) };
+  const corrected = withoutSlips(written, language);
+  const translated = replaceForms(corrected, language, findMeasures(corrected));
+  return { text: inEnglishOrder(joinedToNouns(translated)), isForeign: true };
+}
+
+const PAIR = /(?<![\p{L}-])(\p{L}+) (\p{L}+)(?![\p{L}-])/gu;
+
+/** "techno melodic": puts two words in the order in which they name a genre. */
+function inEnglishOrder(text: string): string {
+  const isGenre = (words: string) => meaningOf(words)?.tags.some(({ category }) => category === "genres");
+  return text.replace(PAIR, (all, first: string, second: string) => {
+    const turned = `${second} ${first}`;
+    return isGenre(first) && !isGenre(all) && isGenre(turned) ? turned : all;
+  });
+}
+
+const NOUN_FIRST = /(?<!\p{L})(music|track|song) (?=(\p{L}+))/gu;
+
+/** "song folk": in English an ordinary word counts before such a noun, and after "of". */
+function joinedToNouns(text: string): string {
+  return text.replace(NOUN_FIRST, (all, _noun: string, next: string) => {
+    const meaning = meaningOf(next);
+    return meaning?.care && meaning.tags.length > 0 ? `${all}of ` : all;
+  });
 }
 
 /** Returns the language with the most words in the brief, if they are enough. */
 function languageOf(text: string): Glossary | undefined {
-  const words = [...new Set(wordsOf(text).map(({ word }) => word))];
-  const telling = words.filter(isTelling);
-  let best: { glossary: Glossary; count: number } | undefined;
+  const all = wordsOf(text).flatMap(splitElision);
+  const words = [...new Set(all.map(({ word }) => word))];
+  let best: Match | undefined;
   for (const glossary of languages) {
-    const count = telling.filter((word) => glossed(glossary, word) !== undefined).length;
-    if (count > (best?.count ?? 0)) best = { glossary, count };
+    const known = knownTo(glossary, text, all);
+    const found = { glossary, known, telling: [...known].filter(isTelling).length };
+    const isBetter = found.telling === best?.telling && known.size > best.known.size;
+    if (found.telling > (best?.telling ?? 0) || isBetter) best = found;
   }
-  return best && best.count >= LEAST_WORDS && isForeign(words, best.count) ? best.glossary : undefined;
+  return best && isForeign(words, best) ? best.glossary : undefined;
+}
+
+/** A language that a brief may be in, with the words of the brief that its forms cover. */
+type Match = { glossary: Glossary; known: ReadonlySet<string>; telling: number };
+
+function knownTo(glossary: Glossary, text: string, words: readonly Word[]): Set<string> {
+  const known = new Set<string>();
+  for (let at = 0; at < words.length; at++) {
+    const found = longestForm(text, words, at, glossary);
+    if (!found) continue;
+    for (const { word } of words.slice(at, found.last + 1)) known.add(word);
+    at = found.last;
+  }
+  return known;
 }
 
 /** Returns true when a word identifies a language, because English does not have it. */
 function isTelling(word: string): boolean {
-  return word.length > 1 && !is("international", word) && (meaningOf(word)?.tags.length ?? 0) === 0;
+  return word.length > 1 && !is("international", word) && !englishWords.has(word) && !isMusical(word);
 }
 
-/** Compares foreign and English words: an English brief may hold a foreign word or two. */
-function isForeign(words: readonly string[], count: number): boolean {
+const isMusical = (word: string): boolean => (meaningOf(word)?.tags.length ?? 0) > 0;
+
+/**
+ * Compares foreign and English words: an English brief may hold a foreign word or two. A single foreign word tells the
+ * language only beside words that are all known: "techno ohne vocals", not "Noche de Wortham".
+ */
+function isForeign(words: readonly string[], { known, telling: count }: Match): boolean {
   const english = words.filter((word) => is("english", word)).length;
-  return (
-    count > english || (count >= 2 && meaningOf(words.join("")) === undefined && count * 2 > english * 3)
-  );
+  if (count < LEAST_WORDS)
+    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, known));
+  return count > english || (meaningOf(words.join("")) === undefined && count * 2 > english * 3);
 }
 
-function glossaryOf(lines: readonly LexiconLine[]): Glossary {
-  const entries = lines.flatMap(({ heads, forms }) =>
-    forms.map((form) => [spaced(form), heads.join(", ")] as const),
-  );
-  const openings = entries.flatMap(([form]) =>
-    /[ /']/.test(form) ? (form.split(/ |(?<=')|\//)[0] ?? []) : [],
-  );
-  return { english: new Map(entries.toReversed()), openings: new Set(openings), hasEndings: true };
+const isOtherScript = (word: string): boolean => /^(?!\p{Script=Latin})\p{L}/u.test(word);
+
+function isAllKnown(words: readonly string[], known: ReadonlySet<string>): boolean {
+  const spoken = words.filter((word) => /\p{L}/u.test(word));
+  const isKnown = (word: string) => known.has(word) || is("international", word) || isMusical(word);
+  return spoken.length > 1 && spoken.every(isKnown);
 }
 
 type Word = { word: string; start: number; end: number };
@@ -72,38 +121,53 @@ type Word = { word: string; start: number; end: number };
 function wordsOf(text: string): Word[] {
   return [...text.matchAll(/[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*(?:['’](?=\p{L}))?|w\s?\/o?|[^\s]/gu)].map(
     (match) => ({
-      word: spaced(match[0]),
+      word: spelled(match[0]),
       start: match.index,
       end: match.index + match[0].length,
     }),
   );
 }
 
-function spaced(text: string): string {
-  return fold(text)
-    .replace(/[’`´]/g, "'")
-    .replace(/[\s-]+/g, " ")
-    .trim();
-}
-
 function replaceForms(text: string, glossary: Glossary, kept: readonly Span[] = []): string {
   const words = wordsOf(text).flatMap(splitElision);
   let [result, done] = ["", 0];
   for (let at = 0; at < words.length; at++) {
-    const first = words[at];
-    if (!first || isWithin(kept, first.start)) continue;
+    const start = words[at]?.start ?? text.length;
     const found = longestForm(text, words, at, glossary);
-    if (!found) continue;
-    result += text.slice(done, first.start) + found.english;
-    done = found.end;
-    at = found.last;
+    if (!found || isMeasure(text, start, found, kept)) continue;
+    const [english, end] = withoutArticle(text, found);
+    result += text.slice(done, start) + english;
+    done = end;
+    at = LEADS.has(found.english) ? nameAfter(text, words, found.last) : found.last;
   }
   return result + text.slice(done);
 }
 
+/** Articles are left out: English needs none before the words about music. */
+const ARTICLE = "a";
+/** A name after these keeps its spelling: "im Stil von Tom Jobim", although a "tom" is a key in Portuguese. */
+const LEADS = new Set(["in the style of", "like", "reference"]);
+
+/** "über 120" is more than 120, and "über die Liebe" a theme; a decade is a form with digits: "80er". */
+function isMeasure(text: string, start: number, { english, end }: Form, kept: readonly Span[]): boolean {
+  if (/\d/.test(text.slice(start, end))) return false;
+  return isWithin(kept, start) || (english === "about" && /^\s*\d/.test(text.slice(end)));
+}
+
+function withoutArticle(text: string, { english, end }: Form): [english: string, end: number] {
+  return english === ARTICLE ? ["", text[end] === " " ? end + 1 : end] : [english, end];
+}
+
+/** Returns the index of the last capitalised word directly after the one at the index. */
+function nameAfter(text: string, words: readonly Word[], index: number): number {
+  let last = index;
+  while (/^\p{Lu}/u.test(text.slice(words[last + 1]?.start ?? text.length))) last++;
+  return last;
+}
+
 /** Splits "l'amour" and "d'une": the article becomes a separate word. */
 function splitElision({ word, start, end }: Word): Word[] {
-  const match = /^([ldnjqcsm]|qu)'(.+)$/.exec(word);
+  const match = /^([ldnjqcsm]|qu|dell|nell|all|sull|dall|un)'(.+)$/.exec(word);
   if (!match?.[1] || !match[2] || end - start !== word.length) return [{ word, start, end }];
   const middle = start + match[1].length + 1;
   return [
@@ -112,15 +176,18 @@ function splitElision({ word, start, end }: Word): Word[] {
   ];
 }
 
+/** A form in the text, with its end and the index of its last word. */
+type Form = { english: string; end: number; last: number };
+
 function longestForm(
   text: string,
   words: readonly Word[],
   from: number,
   glossary: Glossary,
-): { english: string; end: number; last: number } | undefined {
+): Form | undefined {
   const first = words[from];
   if (!first) return undefined;
-  const most = glossary.openings.has(first.word.split(/[ /]/)[0] ?? "") ? MAX_WORDS : 1;
+  const most = opensPhrase(glossary, first.word.split(/[ /]/)[0] ?? "") ? MAX_WORDS : 1;
   for (let last = Math.min(from + most, words.length) - 1; last > from; last--) {
     const end = words[last]?.end ?? first.end;
     const english = formAt(glossary, text.slice(first.start, end));
@@ -135,22 +202,20 @@ function longestForm(
 /** Returns the English of a form of several words; a form never includes punctuation. */
 function formAt(glossary: Glossary, piece: string): string | undefined {
   if (/[,.;:!?\n]/.test(piece)) return undefined;
-  const english = glossary.english.get(spaced(piece));
+  const english = englishOfPhrase(glossary, spelled(piece).replace(/'(?=\d)/g, ""));
   return english === undefined || !/['’]$/.test(piece) ? english : `${english} `;
 }
 
-const ENDINGS = ["es", "s", "en", "em", "er", "e", "n"];
-const LEAST_STEM = 4;
-
-/** Returns the English of a word as written, or with another ending: "sombres", "tristes", "alegres", "düsterem". */
+/** Returns the English of a word; an English word counts only as the glossary writes it. */
 function glossed(glossary: Glossary, word: string): string | undefined {
-  const direct = glossary.english.get(word);
-  if (direct !== undefined || !glossary.hasEndings || is("english", word)) return direct;
-  const stems = ENDINGS.filter((ending) => word.endsWith(ending)).map((ending) =>
-    word.slice(0, -ending.length),
-  );
-  const stem = stems.find(
-    (each) => each.length >= LEAST_STEM && (glossary.english.has(each) || glossary.english.has(`${each}e`)),
-  );
-  return stem === undefined ? undefined : (glossary.english.get(stem) ?? glossary.english.get(`${stem}e`));
+  return is("english", word) ? glossary.english.get(word) : englishOfWord(glossary, word, isMusical);
+}
+
+/** Corrects typing slips towards the words of the language: "relaxnte Musik". Names have a capital. */
+function withoutSlips(text: string, glossary: Glossary): string {
+  return text.replace(/(?<![\p{L}'’])\p{Ll}{6,}(?![\p{L}'’])/gu, (word) => {
+    const key = spelled(word);
+    const isKnown = glossed(glossary, key) !== undefined || is("english", key) || isMusical(key);
+    return isKnown ? word : (nearestForm(glossary, key) ?? word);
+  });
 }

@@ -104,7 +104,10 @@ export const KEY_RULES: readonly Rule<MusicalKey>[] = [
 export const MODE_RULES: readonly Rule<Mode>[] = [
   {
     name: "a mode with a noun, or at the end",
-    patterns: ["<key.mode=mode>=(_<key.noun>|<line>|~<before ^,.;|)/>)"],
+    patterns: [
+      "<key.mode=mode>_(key|keys|tonality)",
+      "<key.mode=mode>=(_<key.noun>|<line>|~<before ^,.;|)/>)",
+    ],
     example: ["a minor key, slow", "minor"],
     read: readMode,
   },

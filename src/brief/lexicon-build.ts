@@ -1,6 +1,7 @@
 import { CAREFUL, IDIOMS, type LexiconLine, SITUATIONS, TAG_WORDS } from "../../db/lexicon.ts";
 import { foldTag } from "../../db/taxonomy/fold.ts";
 import { TAXONOMY, type TaxonomyCategory } from "../../db/taxonomy.ts";
+import { stemsOf } from "./inflection.ts";
 import type { Care, Meaning, TaxonomyTag } from "./meaning.ts";
 
 type Builder = { tags: TaxonomyTag[]; suggests: TaxonomyTag[] };
@@ -34,6 +35,7 @@ export function buildMeanings(): ReadonlyMap<string, Meaning> {
     const [tag] = tags;
     if (tag && tags.length === 1 && !saysNoMore(built, form, tag)) addTag(at(foldTag(form)), tag);
   });
+  keepDescriptions(built);
   addGenresOfInstruments(built);
   addMoodsOfGenres(built);
   for (const { heads, forms } of SITUATIONS) {
@@ -85,6 +87,37 @@ function saysNoMore(built: ReadonlyMap<string, Builder>, form: string, tag: Taxo
       rest.tags.some(({ entry }) => entry.id === tag.entry.id)
     );
   });
+}
+
+const DESCRIBED: readonly TaxonomyCategory[] = ["instruments", "vocalTypes"];
+const DESCRIBING: ReadonlySet<TaxonomyCategory> = new Set(["moods", "characters"]);
+
+/**
+ * Keeps the meaning of a description before a thing: removes "epic choirs", which has a word for each, and adds the mood
+ * to "epic drums", which are a drum of their own.
+ */
+function keepDescriptions(built: Map<string, Builder>): void {
+  for (const category of DESCRIBED)
+    for (const { heads, forms } of [...TAG_WORDS[category], ...aliasesIn(category)])
+      for (const form of heads.length > 1 ? [] : forms) keepDescription(built, form, heads[0] ?? "");
+}
+
+function keepDescription(built: Map<string, Builder>, form: string, name: string): void {
+  const [word = "", ...others] = form.split(/[\s-]+/);
+  const description = findForm(built, [word])?.tags.find((tag) => DESCRIBING.has(tag.category));
+  const entry = built.get(foldTag(form));
+  if (others.length === 0 || !description || !entry) return;
+  if (findForm(built, others)?.tags.some((tag) => tag.entry.name === name)) built.delete(foldTag(form));
+  else if (description.category === "moods") addTag(entry, description);
+}
+
+function aliasesIn(category: TaxonomyCategory): LexiconLine[] {
+  return TAXONOMY[category].map(({ name, aliases = [] }) => ({ heads: [name], forms: aliases }));
+}
+
+function findForm(built: ReadonlyMap<string, Builder>, words: readonly string[]): Builder | undefined {
+  const key = foldTag(words.join(""));
+  return [key, ...stemsOf(key)].map((form) => built.get(form)).find((entry) => entry !== undefined);
 }
 
 /** Adds lines with several tags; such a line is complete for its categories. */

@@ -21,15 +21,22 @@ type Run = { from: number; to: number; meaning: Meaning };
  * Finds every tag that the brief names. The longest name wins: "deep house" is not also "house".
  *
  * @param themes Where the brief describes the lyrics: lyric themes are read only there.
+ * @param isForeign In a brief of another language, "rock" and "house" are no ordinary words.
  */
-export function findMentions(tokens: readonly Token[], themes: readonly Span[]): Mention[] {
+export function findMentions(
+  tokens: readonly Token[],
+  themes: readonly Span[],
+  isForeign: boolean,
+): Mention[] {
   const runs = findRuns(tokens, themes);
   return runs.flatMap((run, index) => {
     const [first, last] = [tokens[run.from], tokens[run.to - 1]];
     if (!first || !last) return [];
     const near: Neighbours = { before: runs[index - 1], after: runs[index + 1] };
     const { tags, suggests, care } = run.meaning;
-    const counts = care === undefined || isWithin(themes, first.start) || countsHere(tokens, run, near, care);
+    const isGenre = isForeign && tags.some(({ category }) => category === "genres");
+    const counts =
+      care === undefined || isGenre || isWithin(themes, first.start) || countsHere(tokens, run, near, care);
     if (!counts || tags.length + suggests.length === 0) return [];
     return [{ start: first.start, end: last.end, tags, suggests }];
   });

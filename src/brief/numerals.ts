@@ -11,8 +11,9 @@ export type Numeral = Span & {
 
 // A language's numbers are words with a value (`ones`, `teens`, `tens`, `hundreds`), and the ways to join them:
 // `below a hundred` joins tens and ones, `above a hundred` joins hundreds and all that is below. French `twenties` take
-// the teens too (60 + 11). `more` adds a half or a quarter. `decades` ("one twenties"), `exactly` ("anderthalb") and `roughly`
-// ("une trentaine de") are complete. A blank stands for a hyphen too.
+// the teens too (60 + 11). `more` adds a half or a quarter. `decades` ("one twenties"), `exactly` ("anderthalb") and
+// `roughly` ("une trentaine de") are complete. `units` join a number without a blank ("dreiminütig"). A blank stands for
+// a hyphen too.
 
 /** What one language makes of its words: the values of the parts, and patterns for the whole. */
 type Grammar = { values: Readonly<Record<Part, ReadonlyMap<string, number>>>; patterns: readonly RegExp[] };
@@ -52,8 +53,10 @@ function numeralOf(plain: string, start: number, pattern: RegExp, values: Gramma
     const part = name === "alone" ? "rest" : (name as Part);
     return total + (values[part].get(word.replaceAll("-", " ")) ?? 0);
   }, 0);
-  const digits = `${groups.roughly ? "around " : ""}${value}${groups.decades ? "s" : ""}`;
-  return [{ start, end: start + match[0].length, value, digits, isSpoken: groups.spoken !== undefined }];
+  const end = start + match[0].length;
+  const blank = /\p{L}/u.test(plain[end] ?? "") ? " " : "";
+  const digits = `${groups.roughly ? "around " : ""}${value}${groups.decades ? "s" : ""}${blank}`;
+  return [{ start, end, value, digits, isSpoken: groups.spoken !== undefined }];
 }
 
 function grammarOf(lines: readonly LexiconLine[]): Grammar {
@@ -64,7 +67,8 @@ function grammarOf(lines: readonly LexiconLine[]): Grammar {
   ];
   // A number that another number follows ends earlier: "a hundred and | one twenty".
   const next = anyOf([...words.hundreds, ...words.rest].filter(([, value]) => value > 1));
-  const end = `(?!\\p{L})(?!${gap(" ")}(?:${next})(?!\\p{L}))`;
+  const units = orNothing(templatesOf(lines, "units"));
+  const end = `(?:(?=${units})|(?!\\p{L})(?!${gap(" ")}(?:${next})(?!\\p{L})))`;
   const joints = templatesOf(lines, "above a hundred").map((each) => each.replace(/<.*?>/g, ""));
   const [high, low] = [anyOf(words.hundreds), anyOf(words.rest)];
   const spoken = `(?<spoken>${anyOf(words.spoken)})${gap(" ")}`;

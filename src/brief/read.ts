@@ -67,7 +67,8 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
   const { rest, artists, said, ...seeded } = readSeeds(query, context);
-  const text = correctTypos(intoEnglish(writeDigits(spellSigns(rest.normalize("NFC")))), context.isName);
+  const english = intoEnglish(writeDigits(spellSigns(rest.normalize("NFC"))));
+  const text = english.isForeign ? english.text : correctTypos(english.text, context.isName);
   const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
   const quotations = findQuotations(text);
@@ -83,12 +84,11 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
   const left = markRead(withoutTempo, spansOf(duration?.span));
   const voice = findVoice(left, scopes);
 
-  const eras = findEras(left);
   const topics = findTopics(left);
-  const tags = findMentions(tokensOf(left.text), findThemeSpans(left)).map((mention) =>
+  const tags = findMentions(tokensOf(left.text), findThemeSpans(left), english.isForeign).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
-  const all = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
+  const all = [...tags, ...findEras(left)].toSorted((a, b) => a.start - b.start);
   const mentions = withoutCorrected(left, all);
   const wishes = sortMentions(mentions, scopes, left);
   const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);

@@ -1,5 +1,6 @@
 import { knownArtist, LONGEST_NAME, opensName } from "./artists.ts";
 import { meaningOf, tagsNamed } from "./lexicon.ts";
+import { asksForName, lowerNameEnd } from "./lower-names.ts";
 import type { Reading } from "./match.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import { nameEnd } from "./name.ts";
@@ -58,18 +59,27 @@ type Brief = { text: string; reading: Reading; findArtist: FindArtist };
 
 /** Finds names after a lead. "We can't afford X" still wants the sound; "instead of X, think Y" asks for Y. */
 function afterLeads(brief: Brief): Reference[] {
-  return spansOf(brief.reading, "reference.name after").flatMap(({ start, end }) =>
-    listedNames(brief, end, begins(brief.reading, "reference.weak", start)),
-  );
+  return spansOf(brief.reading, "reference.name after").flatMap(({ start, end }) => {
+    const isWeak = begins(brief.reading, "reference.weak", start);
+    return listedNames(brief, end, isWeak, asksForName(brief.reading, start));
+  });
 }
 
 /** Returns every name of a list: "X, Y and Z". */
-function listedNames({ text, reading, findArtist }: Brief, start: number, isWeak: boolean): Reference[] {
+function listedNames(
+  { text, reading, findArtist }: Brief,
+  start: number,
+  isWeak: boolean,
+  mayBeLower: boolean,
+): Reference[] {
   const found: Reference[] = [];
   let at: number | undefined = start;
   while (found.length < MOST_LISTED && at !== undefined) {
     const reference =
-      ownName(text, at, findArtist) ?? knownName(text, at, true) ?? capitalisedName(text, at, isWeak);
+      ownName(text, at, findArtist) ??
+      knownName(text, at, true) ??
+      capitalisedName(text, at, isWeak) ??
+      (mayBeLower ? lowerName(text, at) : undefined);
     if (!reference) break;
     found.push(reference);
     at = endOf(reading, "reference.next name", reference.span.end);
@@ -231,6 +241,13 @@ function capitalisedName(text: string, start: number, isWeak: boolean): Referenc
     .replace(/-(\p{L}+)$/u, (all, word: string) => (isOf(names, word, "joined suffix") ? "" : all));
   if (!isNameLike(name, isWeak) || isTitle(text, start, whole)) return undefined;
   return { name, span: { start, end }, resolved: false, sound: [] };
+}
+
+/** "sounds like lumen vale": a name in lower case needs a lead that nothing but a name follows. */
+function lowerName(text: string, start: number): Reference | undefined {
+  const end = lowerNameEnd(text, start);
+  if (end === undefined || isTitle(text, start, text.slice(start, end))) return undefined;
+  return { name: text.slice(start, end), span: { start, end }, resolved: false, sound: [] };
 }
 
 /** Excludes genres ("like Techno"), places ("like Paris") and shouting ("LIKE THIS"). */

@@ -19,14 +19,21 @@ export function findScopes(reading: Reading): Scopes {
   const innocent = spansOf(reading, "negation.innocent");
   const openings = spansOf(reading, "negation.indifferent").filter(({ start }) => !isWithin(innocent, start));
   const indifferent = [...openings.map((cue) => scopeAfter(reading, cue)), ...indifferentBefore(reading)];
-  const cues = cuesOf(reading).filter(
-    ({ start }) => !isWithin([...openings, ...innocent], start) && !isWithin(indifferent, start),
+  const paired = pairedRefusals(reading);
+  const known = [...openings, ...innocent, ...paired];
+  const single = cuesOf(reading).filter(
+    ({ start }) => !isWithin(known, start) && !isWithin(indifferent, start),
   );
+  const cues = withoutUndone(reading, single);
   const exceptions = spansOf(reading, "negation.exception");
   const [allowed, refused] = partition(exceptions, (span) => isException(reading, span, cues));
   const unwanted = [...cues, ...refused].map((cue) => stopAt(scopeAfter(reading, cue), allowed));
   return {
-    unwanted: mergeSpans([...unwanted, ...scopesBefore(reading), ...spansOf(reading, "negation.free of it")]),
+    unwanted: mergeSpans([
+      ...unwanted,
+      ...scopesBefore(reading, paired),
+      ...spansOf(reading, "negation.free of it"),
+    ]),
     indifferent: mergeSpans(indifferent),
   };
 }
@@ -37,6 +44,24 @@ function cuesOf(reading: Reading): Span[] {
   );
   const cues = [...spansOf(reading, "negation.opening"), ...untilNow];
   return cues.toSorted((a, b) => a.start - b.start);
+}
+
+/** Between two negations of one phrase there is neither a sign nor a conjunction. */
+const APART = /[.,;:!?()|\n]|\b(?:and|or|nor|but)\b/;
+
+/** "Nothing without drums" asks for drums: drops two negations when the second one is inside the first. */
+function withoutUndone(reading: Reading, cues: readonly Span[]): Span[] {
+  const undone = spansOf(reading, "negation.lacks").flatMap((lack) => {
+    const first = cues.findLast(({ end }) => end <= lack.start);
+    const isOne = first && !APART.test(reading.text.slice(first.end, lack.start));
+    return isOne ? [first, lack] : [];
+  });
+  return cues.filter(({ start }) => !isWithin(undone, start));
+}
+
+/** "Folk is ok, bluegrass is not": a bare refusal counts beside something approved. */
+function pairedRefusals(reading: Reading): readonly Span[] {
+  return spansOf(reading, "negation.approves").length > 0 ? spansOf(reading, "negation.paired") : [];
 }
 
 function indifferentBefore(reading: Reading): Span[] {
@@ -187,15 +212,14 @@ function kindOfWord(word: string): Kind | undefined {
   return ["moods", "characters", "movements", "tempos"].includes(category) ? "feeling" : "thing";
 }
 
-function scopesBefore(reading: Reading): Span[] {
+function scopesBefore(reading: Reading, paired: readonly Span[]): Span[] {
   const toClause = ({ start, end }: Span) => ({ start: clauseStart(reading, start), end });
   const direct = spansOf(reading, "negation.afterwards").map(toClause);
   const referring = spansOf(reading, "negation.of that").map(({ start, end }) => ({
     start: referredStart(reading, start),
     end,
   }));
-  const paired = /\byes\b/.test(reading.text) ? spansOf(reading, "negation.paired").map(toClause) : [];
-  return [...direct, ...referring, ...paired, ...spansOf(reading, "negation.kept out")];
+  return [...direct, ...referring, ...paired.map(toClause), ...spansOf(reading, "negation.kept out")];
 }
 
 /** Words that connect "he hates it" and similar clauses to the text before. */
@@ -214,6 +238,8 @@ const CLAUSE_SIGNS = ".;!?|\n,():";
 function clauseStart(reading: Reading, at: number): number {
   const { text } = reading;
   const sign = startAfter(text, at, CLAUSE_SIGNS);
+  // "Vocals? Not needed": an answer refers to its question.
+  if (text[sign - 1] === "?" && text.slice(sign, at).trim() === "") return clauseStart(reading, sign - 1);
   const start = Math.max(sign, lastEnd(reading, "negation.clause joint", at));
   if (!endsAt(reading, "negation.pronoun before", at)) return start;
   const before = text.slice(Math.max(0, start - REACH), start).replace(/[\s,]*(?:but|and|so)?\s*$/, "");

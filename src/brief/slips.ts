@@ -32,8 +32,19 @@ export function isLikely(word: string, candidate: string): boolean {
   );
 }
 
-/** Returns the word as it sounds: "epik" sounds like "epic". */
-const sounded = (word: string): string => word.replace(/[cq]/g, "k").replace(/z/g, "s");
+/** Letters that sound alike. */
+const SOUNDS: readonly (readonly [written: RegExp, sound: string])[] = [
+  [/ph/g, "f"],
+  [/c[hk]|[cq]/g, "k"],
+  [/z/g, "s"],
+  [/(?:ie|ey|y)$/g, "i"],
+  [/(.)\1/g, "$1"],
+];
+
+/** Returns the word as it sounds: "epik" sounds like "epic", "indy" like "indie". */
+export function sounded(word: string): string {
+  return SOUNDS.reduce((text, [written, sound]) => text.replace(written, sound), word);
+}
 
 const CODE_A = "a".charCodeAt(0);
 

@@ -76,7 +76,11 @@ export const TEMPO_RULES: readonly Rule<OpenRange>[] = [
       "the <99-999=tens>[']s!(<number.unit of length>)",
     ],
     example: ["low 120s", { min: 120, max: 124 }],
-    read: (match) => (match.named.tens?.length === 3 ? readTens(match) : undefined),
+    read: (match, reading) => {
+      // "Late eighties" is an era, "high eighties" is none.
+      const isTempo = match.named.tens?.length === 3 || begins(reading, "tempo.no era before", match.start);
+      return isTempo ? readTens(match) : undefined;
+    },
   },
   {
     name: "a tempo before its unit",
@@ -217,7 +221,9 @@ function readBare(match: Match, reading: Reading): OpenRange | undefined {
 
 /** "for around 100," and "at 128" are tempos, "for 100" is not. */
 function isQualified(reading: Reading, at: number): boolean {
-  return endsAt(reading, "tempo.speed before", at) && !endsAt(reading, "tempo.no speed before", at);
+  const isLimit = endsAt(reading, "limit.least before", at) || endsAt(reading, "limit.most before", at);
+  const isSpeed = isLimit || endsAt(reading, "tempo.speed before", at);
+  return isSpeed && !endsAt(reading, "tempo.no speed before", at);
 }
 
 /** Reads a tempo from a brief of a few words without a sentence. */

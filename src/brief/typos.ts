@@ -2,8 +2,11 @@ import { ORDINARY_WORDS } from "../../db/lexicon.ts";
 import { opensName } from "./artists.ts";
 import { meaningOf } from "./lexicon.ts";
 import { singleWords, wordsInForms } from "./lexicon-build.ts";
+import { lowerNames } from "./lower-names.ts";
 import { foreignWords, headsOf } from "./phrases.ts";
-import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween } from "./slips.ts";
+import { readingOf } from "./reading.ts";
+import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween, sounded } from "./slips.ts";
+import { isWithin, plainOf, type Span } from "./text.ts";
 
 /** From this length on, two typos are allowed. */
 const LONG_LETTERS = 8;
@@ -22,13 +25,18 @@ let ordinary: ReadonlySet<string> | undefined;
  */
 export function correctTypos(text: string, isName: (word: string) => boolean = () => false): string {
   const corrections = new Map<string, string>();
+  let names: readonly Span[] | undefined;
+  const isNamePlace = (at: number) => {
+    names ??= lowerNames(text, readingOf(plainOf(text)));
+    return isWithin(names, at);
+  };
   return text.replace(/\p{L}+(?:'\p{L}+)?/gu, (word, at: number) => {
     const lower = word.toLowerCase();
     const known = corrections.get(lower);
     if (!isSuspect(word, lower, text, at)) return word;
     if (known !== undefined || corrections.size >= MOST_LOOKUPS) return known ?? word;
     const nearest = correctionOf(lower);
-    const correction = nearest === undefined || isName(lower) ? word : nearest;
+    const correction = nearest === undefined || isName(lower) || isNamePlace(at) ? word : nearest;
     corrections.set(lower, correction);
     return correction;
   });
@@ -48,6 +56,8 @@ function isSuspect(word: string, lower: string, text: string, at: number): boole
 /** Returns the nearest word about music, or undefined when no word is near enough. */
 export function correctionOf(word: string): string | undefined {
   const allowed = word.length >= LONG_LETTERS ? 2 : 1;
+  const heard = bySound().get(sounded(word));
+  if (heard !== undefined) return heard;
   let best: { word: string; cost: number } | undefined;
   for (const candidate of nearby(word, allowed)) {
     const slips = slipsBetween(word, candidate, allowed);
@@ -82,6 +92,15 @@ let knownWords: ReadonlySet<string> | undefined;
 function known(): ReadonlySet<string> {
   knownWords ??= new Set([...headsOf("spelling").keys(), ...singleWords()]);
   return knownWords;
+}
+
+let heardWords: ReadonlyMap<string, string> | undefined;
+
+/** Returns the known words by their sound, of those that sound the same the first one. */
+function bySound(): ReadonlyMap<string, string> {
+  const long = [...known()].filter((word) => word.length >= LEAST_LETTERS);
+  heardWords ??= new Map(long.map((word) => [sounded(word), word] as const).toReversed());
+  return heardWords;
 }
 
 /** Indexes the known words by first letter and length. */

@@ -30,8 +30,9 @@ export function findVoice(reading: Reading, scopes: Scopes): VoiceFinding {
   const asksForVoice = voices.some(
     (span) => !isTakenBack(span) && !begins(reading, "voice.texture after", span.end),
   );
-  // "No rap, soul singing": when a voice is wanted, rap is just one kind of voice.
-  const isRap = ({ start }: Span) => asksForVoice && reading.text.startsWith("rap", start);
+  // "No rap, soul singing": beside a voice that is wanted or allowed, rap is just one kind of voice.
+  const isRap = ({ start }: Span) =>
+    (asksForVoice || open.length > 0) && reading.text.startsWith("rap", start);
   const asksForNone =
     without.some((span) => !isTakenBack(span)) ||
     [...voices, ...words].some((span) => isTakenBack(span) && !isKind(span, reading) && !isRap(span));

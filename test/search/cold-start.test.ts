@@ -81,6 +81,27 @@ describe("in a library without tags and names", () => {
   });
 });
 
+describe("a voice that is likely, but not sure", () => {
+  test.each([
+    ["female vocals", ["c", "b", "a"]],
+    ["something sung", ["c", "b", "a"]],
+    ["instrumental", ["a", "b", "c"]],
+    ["bez wokalu, no singing", ["a", "b", "c"]],
+  ])("%p puts tracks in order", async (query, order) => {
+    const likelihoods = { a: 0.2, b: 0.5, c: 0.8 };
+    addTracks(
+      app,
+      accountId,
+      Object.entries(likelihoods).map(([title, voiceLikelihood]) => ({ title, voiceLikelihood })),
+    );
+
+    const { hits } = await search(query);
+
+    expect(hits.map(({ title }) => title)).toEqual(order);
+    expect(hits.map(({ reason }) => reason)).toEqual([[], [], []]);
+  });
+});
+
 describe("how lively music is", () => {
   test.each(["rock", "metal with strings", "ambient", "des cuivres"])(
     "%p does not ask for it",

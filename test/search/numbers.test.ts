@@ -59,6 +59,16 @@ const SPELLED: Readonly<Record<string, readonly [words: string, value: number][]
     ["honderdenvijf", 105],
     ["tweehonderdnegenennegentig", 299],
   ],
+  Polish: [
+    ["sto dwadzieścia", 120],
+    ["dziewięćdziesięciu pięciu", 95],
+    ["dwieście dziewięćdziesiąt dziewięć", 299],
+  ],
+  Russian: [
+    ["сто двадцать", 120],
+    ["девяноста пяти", 95],
+    ["двести девяносто девять", 299],
+  ],
 };
 
 describe("numbers in words", () => {
@@ -103,6 +113,9 @@ describe("numbers in words", () => {
     ["2,5 Minuten", [150, 150]],
     ["two and a quarter minutes", [135, 135]],
     ["ein paar Minuten", [120, 120]],
+    ["three quarters of a minute", [45, 45]],
+    ["eine dreiminütige Ballade", [180, 180]],
+    ["ein 30-sekündiger Spot", [30, 30]],
     ["2 minuti e 30 secondi", [150, 150]],
     ["une trentaine de secondes", [27, 33]],
     ["een dertigtal seconden", [27, 33]],
@@ -113,6 +126,7 @@ describe("numbers in words", () => {
   test.each([
     "nineties house",
     "one or two guitars",
+    "late eighties pop",
     "songs like Twenty One Pilots",
     "one hundred guitars",
     "années soixante-dix",
@@ -144,6 +158,13 @@ describe("limits and ranges", () => {
     ["tussen 90 en 100 bpm", [90, 100]],
     ["minstens honderd bpm", [100, 300]],
     ["at least 100 but under 120 bpm", [100, 120]],
+    ["boom bap in the high eighties", [86, 89]],
+    ["keep it south of ninety bpm", [1, 90]],
+    ["not a beat over 128", [1, 128]],
+    ["A tempo of one hundred and five, please", [105, 105]],
+    ["pas au-dessus de cent bpm", [1, 100]],
+    ["non oltre i 100 bpm", [1, 100]],
+    ["zo'n negentig bpm", [85, 95]],
     ["una traccia techno tra i 128 e i 135 bpm", [128, 135]],
     ["any footwork near 160?", [155, 165]],
     ["punk, 180 or faster, loud", [180, 300]],
@@ -159,6 +180,9 @@ describe("limits and ranges", () => {
     ["at least 3 but no longer than 4 minutes", [180, 240]],
     ["at least 3 minutes but no longer than 4", [180, 240]],
     ["no less than 2 minutes, no more than 3", [120, 180]],
+    ["between a minute and ninety seconds", [60, 90]],
+    ["d'une durée de trois minutes maximum", [0, 180]],
+    ["dura no máximo 2 minutos", [0, 120]],
     ["mindestens anderthalb Minuten, höchstens zwei", [90, 120]],
     ["in two and a half minutes or less", [0, 150]],
     ["mindestens 3, aber höchstens 4 Minuten", [180, 240]],
@@ -176,6 +200,10 @@ describe("limits and ranges", () => {
     ["zwischen zwei und drei Minuten", [120, 180]],
     ["tra due e tre minuti", [120, 180]],
     ["tussen twee en drie minuten", [120, 180]],
+    ["nie dłużej niż trzy minuty", [0, 180]],
+    ["co najmniej półtorej minuty", [90, 86_400]],
+    ["не дольше трёх минут", [0, 180]],
+    ["примерно две с половиной минуты", [135, 165]],
   ])("of length: %s", (query, range) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
   });

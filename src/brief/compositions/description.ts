@@ -75,6 +75,11 @@ export const DESCRIPTION: readonly Composition[] = [
     example: ["sounds like early Radiohead", "sounds like early "],
   },
   {
+    type: "reference.asked before",
+    patterns: ["<reference.asked> "],
+    example: ["something like lumen vale", "something "],
+  },
+  {
     type: "reference.name before",
     patterns: ["(-| )<reference.suffix>"],
     example: ["a Coldplay type beat", " type beat"],

@@ -13,6 +13,7 @@ export const MEASURE: readonly Composition[] = [
     patterns: ["<tempo.part of ten>", "<tempo.part of decade>"],
     example: ["early 120s", "early"],
   },
+  { type: "tempo.no era before", patterns: ["(low|lower|high|upper)_"], example: ["low 120s", "low "] },
   { type: "tempo.range", patterns: ["<number.range>", "~<tempo.to>~"], example: ["120/124", "/"] },
   {
     type: "tempo.lead",

@@ -33,7 +33,7 @@ export const NEGATION: readonly Composition[] = [
   },
   {
     type: "negation.paired",
-    patterns: ["<after a> no=(<line>|~<before ^.,;!>)"],
+    patterns: ["<after a> <negation.refuses>=(<line>|~<before ^.,;!>| (because|since|please|thanks))"],
     example: ["strings yes, brass no.", " no"],
   },
   {

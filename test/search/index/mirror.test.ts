@@ -6,8 +6,9 @@ import {
   shardOf,
   slotOf,
 } from "../../../src/modules/search/index/mirror.ts";
-import { isWorn, type Shard, UNKNOWN_VOICE } from "../../../src/modules/search/index/shard.ts";
+import { isWorn, type Shard } from "../../../src/modules/search/index/shard.ts";
 import { tagNumber } from "../../../src/modules/search/index/tag-numbers.ts";
+import { UNKNOWN_VOICE } from "../../../src/modules/search/index/voice.ts";
 import { writeTags } from "../../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";

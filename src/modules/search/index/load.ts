@@ -81,6 +81,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
       voiceLikelihood,
       durationSec,
     }),
+    voiceLikelihood,
     // A genre that a file names is one opinion: only the owner's tags say that there is nothing else to hear.
     written: written.reduce((bits, { tagId, isOwners }) => (isOwners ? bits | categoryBit(tagId) : bits), 0),
     tags: trusted,

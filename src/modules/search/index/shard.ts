@@ -4,6 +4,7 @@ import { levelCode } from "./levels.ts";
 import { addPosting, createPostings, grown, type Postings } from "./postings.ts";
 import { TAG_IDS } from "./tag-numbers.ts";
 import { addVector, createSpace, type VectorSpace } from "./vector-space.ts";
+import { voiceCode } from "./voice.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
@@ -18,6 +19,8 @@ export type TrackRecord = {
   /** Number from `languageNumber`, or `UNREAD_LYRICS`. */
   language: number;
   voice: 0 | 1 | null;
+  /** 0 to 1; null when not measured. */
+  voiceLikelihood: number | null;
   /** 0 to 1. */
   energy: number | null;
   /** 0 (dark) to 1 (bright). */
@@ -73,7 +76,7 @@ export type Columns = {
   language: Uint16Array<ArrayBuffer>;
   written: Uint16Array<ArrayBuffer>;
   key: Uint8Array<ArrayBuffer>;
-  /** 0 or 1; 2 when unknown. */
+  /** Code from `voiceCode`. */
   voice: Uint8Array<ArrayBuffer>;
   /** Codes from `levelCode`. */
   brightness: Uint8Array<ArrayBuffer>;
@@ -84,9 +87,6 @@ export type Columns = {
 
 /** Comparable vectors, with the slot of each. */
 export type SpaceOfShard = { space: VectorSpace; slotOfRow: Uint32Array<ArrayBuffer>; alive: number };
-
-/** The unknown value of the column `voice`. */
-export const UNKNOWN_VOICE = 2;
 
 const FIRST_CAPACITY = 64;
 const WORN_SHARE = 0.25;
@@ -132,7 +132,7 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   columns.language[slot] = record.language;
   columns.written[slot] = record.written;
   columns.key[slot] = record.key;
-  columns.voice[slot] = record.voice ?? UNKNOWN_VOICE;
+  columns.voice[slot] = voiceCode(record);
   columns.brightness[slot] = levelCode("brightness", record.brightness);
   columns.mood[slot] = levelCode("mood", record.mood);
   columns.loudness[slot] = levelCode("loudness", record.loudness);

@@ -31,3 +31,23 @@ export function voiceOf(facts: VoiceFacts): 0 | 1 | null {
   if (voiceLikelihood >= SURELY_VOICE) return 1;
   return voiceLikelihood <= SURELY_NONE && (durationSec ?? 0) >= LONG_ENOUGH_SEC ? 0 : null;
 }
+
+/** A code of the column `voice`: 0 without vocals, 1 with; 2 when nothing is known; then the likelihood in hundredths. */
+export const UNKNOWN_VOICE = 2;
+const FIRST_LIKELIHOOD = UNKNOWN_VOICE + 1;
+const STEPS = 100;
+export const VOICE_CODES = FIRST_LIKELIHOOD + STEPS + 1;
+
+type Heard = { voice: 0 | 1 | null; voiceLikelihood: number | null };
+
+/** Returns the code of what is known about a track's vocals, or else how likely they are. */
+export function voiceCode({ voice, voiceLikelihood }: Heard): number {
+  if (voice !== null) return voice;
+  if (voiceLikelihood === null) return UNKNOWN_VOICE;
+  return FIRST_LIKELIHOOD + Math.round(Math.min(1, Math.max(0, voiceLikelihood)) * STEPS);
+}
+
+/** Returns the likelihood that a code stands for, 0 to 1; undefined when it stands for something known or for nothing. */
+export function likelihoodOfCode(code: number): number | undefined {
+  return code < FIRST_LIKELIHOOD ? undefined : (code - FIRST_LIKELIHOOD) / STEPS;
+}

@@ -79,7 +79,7 @@ function named(
     .map((row) => ({
       seq: row.seq,
       slot: slotOfSeq.get(row.seq) ?? -1,
-      ...scoreNames(query, fieldsOf(row), unread),
+      ...scoreNames(query, fieldsOf(row, phrase.trim()), unread),
     }))
     .filter(({ strength }) => strength >= LEAST_STRENGTH)
     .sort((a, b) => b.strength - a.strength || b.seq - a.seq);

@@ -1,14 +1,24 @@
 import { splitArtists } from "../artists.ts";
 import type { NamesRow } from "./lookup.ts";
 import { isFiller, type QueryWord } from "./query.ts";
-import { nameWords, withoutExtension } from "./words.ts";
+import { foldWord, nameWords, withoutExtension } from "./words.ts";
+
+/** Who types an extension means a file. */
+const [THIS_FILE, OTHER_FORMAT] = [1, 0.98];
+const BESIDE_FILE = 0.95;
 
 /** A kind of name, and how much it says about what was meant. */
 export const FIELD_WEIGHTS = { title: 1, artist: 0.95, file: 0.9, album: 0.75, notes: 0.6 } as const;
 export type FieldKind = keyof typeof FIELD_WEIGHTS;
 
 /** A name of a track: a kind, what it says in reasons, and its words. */
-export type NameField = { kind: FieldKind; noun: string; text: string; words: readonly string[] };
+export type NameField = {
+  kind: FieldKind;
+  noun: string;
+  text: string;
+  words: readonly string[];
+  weight: number;
+};
 
 /** How a query fits one name. */
 export type FieldMatch = {
@@ -17,6 +27,8 @@ export type FieldMatch = {
   qualities: readonly number[];
   /** How much of the name the query says, 0 to 1. */
   complete: number;
+  /** The query says every word of the name, perhaps with slips. */
+  isWhole: boolean;
   /** The query says the whole name, word for word, in one place. */
   isExact: boolean;
 };
@@ -29,21 +41,29 @@ const OUT_OF_ORDER = 0.96;
 const FILLER_SHARE = 0.2;
 /** The part of the strength that depends on how much of the name is said. */
 const COMPLETE_SHARE = 0.3;
-const SURE = 0.99;
+/** What a track keeps whose names have words of a description. */
+const DESCRIBED = 0.6;
 
-/** Returns the names of a track; a track without a title is called by its file. */
-export function fieldsOf({ title, artist, name, album, composer }: NamesRow): NameField[] {
+/** Returns the names of a track. A phrase that names a file weighs the file's name most. */
+export function fieldsOf({ title, artist, name, album, composer }: NamesRow, phrase: string): NameField[] {
+  const isFile = withoutExtension(phrase) !== phrase;
   const field = (kind: FieldKind, noun: string, text: string | null): NameField[] => {
     const words = text === null ? [] : nameWords(text).map((word) => word.text);
-    return text === null || words.length === 0 ? [] : [{ kind, noun, text, words }];
+    if (text === null || words.length === 0) return [];
+    return [{ kind, noun, text, words, weight: FIELD_WEIGHTS[kind] * (isFile ? BESIDE_FILE : 1) }];
   };
+  const files = field("file", "file name", withoutExtension(name)).map((file) =>
+    isFile
+      ? { ...file, weight: foldWord(name) === foldWord(phrase.trim()) ? THIS_FILE : OTHER_FORMAT }
+      : file,
+  );
   const artists = splitArtists(artist);
   return [
     ...field("title", "title", title),
     ...(artists.length > 1 ? [artist ?? "", ...artists] : artists).flatMap((one) =>
       field("artist", "artist", one),
     ),
-    ...field("file", "file name", withoutExtension(name)),
+    ...files,
     ...field("album", "album", album),
     ...field("notes", "composer", composer),
   ];
@@ -72,7 +92,13 @@ function matchOf(query: readonly QueryWord[], field: NameField): FieldMatch {
     },
     [0, 0],
   );
-  return { field, qualities, complete: said / all, isExact: placeOf(query, field.words) !== undefined };
+  return {
+    field,
+    qualities,
+    complete: said / all,
+    isWhole: field.words.every((word) => query.some(({ alternatives }) => alternatives.has(word))),
+    isExact: placeOf(query, field.words) !== undefined,
+  };
 }
 
 /** Returns where the query says these words, one after the other. */
@@ -103,16 +129,28 @@ function wholeStrength(
     matches.some(({ isExact }) => isExact) || matches.some((match) => isOrdered(query, match));
   const strength =
     covered ** 2 * (1 - COMPLETE_SHARE + COMPLETE_SHARE * complete) * (isInOrder ? 1 : OUT_OF_ORDER);
-  // "dark" asks for dark music, and finds "Dark Matter" somewhat better than it would otherwise.
-  const isOnlyDescription = unread && complete < SURE && !query.some(({ text }) => unread.has(text));
-  return isOnlyDescription ? strength / 2 : strength;
+  return isOnlyDescription(query, matches, unread) ? strength * DESCRIBED : strength;
+}
+
+/** "matter" in a brief is no reason for "Dark Matter", where "dark" or "dark mat" may be the beginning of its name. */
+function isOnlyDescription(
+  query: readonly QueryWord[],
+  matches: readonly FieldMatch[],
+  unread: ReadonlySet<string> | undefined,
+): boolean {
+  if (!unread || query.some(({ text }) => unread.has(text))) return false;
+  return !matches.some(
+    (match) =>
+      isMain(match.field) &&
+      (match.isWhole || query.every(({ alternatives }, at) => alternatives.has(match.field.words[at] ?? ""))),
+  );
 }
 
 const isMain = ({ kind }: NameField) => kind !== "notes";
 
 function bestAt(matches: readonly FieldMatch[], index: number): number {
   return matches.reduce(
-    (best, { field, qualities }) => Math.max(best, (qualities[index] ?? 0) * FIELD_WEIGHTS[field.kind]),
+    (best, { field, qualities }) => Math.max(best, (qualities[index] ?? 0) * field.weight),
     0,
   );
 }
@@ -147,7 +185,7 @@ function mentionStrength(
   const ofQuery = weigh(content.filter(({ index }) => said.has(index))) / weigh(content);
   const left = content.filter(({ word }) => isUnread(word));
   const ofUnread = left.length === 0 ? 0 : weigh(left.filter(({ index }) => said.has(index))) / weigh(left);
-  const weight = Math.max(...named.map(({ field }) => FIELD_WEIGHTS[field.kind]));
+  const weight = Math.max(...named.map(({ field }) => field.weight));
   // A single ordinary word in a sentence is seldom a title; an artist's name usually is one.
   const isName =
     content.filter(({ index }) => said.has(index)).length > 1 ||

@@ -1,21 +1,36 @@
+import { TAXONOMY } from "../../../../db/taxonomy.ts";
 import { directionOfTag, EARS_VERSION } from "../../../audio/ears/ears.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
-import { meaningsOf } from "./tags.ts";
+import { type Meaning, meaningsOf } from "./tags.ts";
+
+/** Relatives help a poor ear and must not drown a good one. */
+const NEARNESS = 2;
 
 /**
  * Returns the direction in which vectors of a version sound more and more like what a wish asks for, whether or not
- * any track has the tag: that of the tag itself, otherwise those of its relatives, the nearest counting most. Undefined
- * when nothing was trained to hear it.
+ * any track has the tag: that of the tag itself and those of its relatives. Undefined when nothing was trained to hear
+ * any of them.
  */
 export function heardDirection(wish: Wish, version: string): Float64Array | undefined {
   if (version !== EARS_VERSION) return undefined;
-  const heard = meaningsOf(wish).flatMap(({ tag, strength }) => {
-    const direction = directionOfTag(tag.category, tag.entry.name);
-    return direction ? [{ direction, strength }] : [];
+  return directionOf(meaningsOf(wish)) ?? directionOf(broaderMeanings(wish));
+}
+
+/** Returns the parents of a wish's tags with their relatives, for tags of which no relative can be heard. */
+function broaderMeanings({ tags, ...wish }: Wish): Meaning[] {
+  const parents = tags.flatMap(({ category, entry }) => {
+    const parent = TAXONOMY[category].find(({ code }) => code === entry.parent);
+    return parent ? [{ category, entry: parent }] : [];
   });
-  const best = Math.max(...heard.map(({ strength }) => strength));
-  const nearest = heard.filter(({ strength }) => strength === best);
-  return nearest[0]?.direction.map((_, i) =>
-    nearest.reduce((sum, { direction }) => sum + (direction[i] ?? 0), 0),
-  );
+  return meaningsOf({ ...wish, tags: parents });
+}
+
+/** Adds the directions of the meanings that can be heard: the nearer a meaning, the more it counts. */
+function directionOf(meanings: readonly Meaning[]): Float64Array | undefined {
+  let sum: Float64Array | undefined;
+  for (const { tag, strength } of meanings) {
+    const direction = directionOfTag(tag.category, tag.entry.name);
+    if (direction) sum = direction.map((value, i) => (sum?.[i] ?? 0) + value * strength ** NEARNESS);
+  }
+  return sum;
 }

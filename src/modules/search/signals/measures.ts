@@ -11,7 +11,8 @@ import {
 } from "../../../kernel/musical-key.ts";
 import { voiceReason } from "../answer/reasons.ts";
 import { keyOfCode, languageNumber, NO_LANGUAGE } from "../index/codes.ts";
-import { type Columns, UNKNOWN_VOICE } from "../index/shard.ts";
+import type { Columns } from "../index/shard.ts";
+import { likelihoodOfCode, UNKNOWN_VOICE, VOICE_CODES } from "../index/voice.ts";
 import { type Evidence, type Facts, WORTH_SAYING } from "./evidence.ts";
 import { durationRamps, durationReason, type Range, rampScore, tempoRamps, tempoReason } from "./ranges.ts";
 import { addColumns, addScores, type ColumnScores, type Tally } from "./tally.ts";
@@ -23,8 +24,9 @@ type Measure = ColumnScores & { explain: (facts: Facts) => string | undefined };
 
 /** A track whose energy is this far from the wish scores 0. */
 const ENERGY_REACH = 0.5;
-/** The score of a track whose vocals are unknown. */
+/** The score of a track whose vocals were not measured, and those of tracks that surely lack or have what is asked for. */
 const UNKNOWN_VOICE_SCORE = 0.4;
+const [UNLIKELY_VOICE_SCORE, LIKELY_VOICE_SCORE] = [0.2, 0.7];
 /** An outright statement counts more than its weight: a track that misses it falls below those that meet it. */
 const MISSED_NUMBER = 0.55;
 const MISSED_SILENCE = 0.3;
@@ -174,9 +176,13 @@ function withEnergy({ energy }: Columns, asked: number): Measure {
 
 function withVoice({ voice }: Columns, wantsVoice: boolean): Measure {
   const wanted = wantsVoice ? 1 : 0;
-  const scores = new Float32Array(UNKNOWN_VOICE + 1);
-  scores[wanted] = 1;
-  scores[UNKNOWN_VOICE] = UNKNOWN_VOICE_SCORE;
+  const scores = Float32Array.from({ length: VOICE_CODES }, (_, code) => {
+    const likelihood = likelihoodOfCode(code);
+    if (likelihood === undefined)
+      return code === wanted ? 1 : code === UNKNOWN_VOICE ? UNKNOWN_VOICE_SCORE : 0;
+    const fit = wantsVoice ? likelihood : 1 - likelihood;
+    return UNLIKELY_VOICE_SCORE + (LIKELY_VOICE_SCORE - UNLIKELY_VOICE_SCORE) * fit;
+  });
   return {
     channel: "vocals",
     weight: 1.5,

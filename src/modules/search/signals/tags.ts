@@ -49,7 +49,8 @@ const NOUNS: Readonly<Record<TaxonomyCategory, string>> = {
 /** The share of a score that remains with an unwanted tag. */
 const UNWANTED_FACTOR = 0.2;
 
-type Meaning = { tag: TaxonomyTag; strength: number };
+/** A tag that meets a wish, and how well it does, 0 to 1. */
+export type Meaning = { tag: TaxonomyTag; strength: number };
 /** What a tag is worth for one wish, by tag id. */
 type Worth = ReadonlyMap<string, Meaning>;
 /** A track's match for a wish: how well it meets the wish, and how far its tag is trusted. */
@@ -194,7 +195,7 @@ const nameOf = ({ tag, trust }: Match) =>
   `${trust < 1 ? "suggested " : ""}${NOUNS[tag.category]} ${tag.entry.name}`;
 
 /** Returns the tags that meet a wish, each with how well it does. */
-export const meaningsOf = (wish: Wish): readonly Meaning[] => [...worthOf(wish).values()];
+export const meaningsOf = (wish: Wish): Meaning[] => [...worthOf(wish).values()];
 
 /** Returns every tag that meets the wish, with its best strength. */
 function worthOf({ tags }: Wish): Worth {
