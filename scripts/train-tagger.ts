@@ -4,8 +4,8 @@
  * usage: bun scripts/train-tagger.ts FOLDER --real FILES.json [--count N] [--write] [--ears]
  * FOLDER keeps the measurements of each rendered piece, so a stopped run continues where it was. FILES.json holds
  * measurements of real files, as written by scripts/eval-tags.ts --cache. --write writes the weights of the tagger, --ears
- * the directions that search listens along. Needs fluidsynth, ffmpeg and the Debian
- * packages fluid-soundfont-gm, timgm6mb-soundfont and musescore-general-soundfont-small.
+ * the directions that search listens along. Needs fluidsynth, ffmpeg and the Debian packages fluid-soundfont-gm,
+ * timgm6mb-soundfont and musescore-general-soundfont-small.
  */
 import { priorsOf } from "../src/modules/analysis/suggest/priors.ts";
 import { averagePrecision, type Judged } from "./train-tagger/average-precision.ts";

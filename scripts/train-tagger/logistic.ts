@@ -17,14 +17,18 @@ export function scalesOf(rows: readonly (readonly number[])[]): { centre: number
 }
 
 /** Fits a logistic regression by gradient descent from zero; the same rows give the same weights. */
-export function fit(rows: readonly (readonly number[])[], labels: readonly boolean[]): Weights {
+export function fit(
+  rows: readonly (readonly number[])[],
+  labels: readonly boolean[],
+  penalty = PENALTY,
+): Weights {
   const weights = new Float64Array(rows[0]?.length ?? 0);
   let bias = 0;
   for (let step = 0; step < STEPS; step++) {
     const slopes = slopesOf({ bias, weights }, rows, labels);
     bias -= RATE * slopes.bias;
     for (let i = 0; i < weights.length; i++)
-      weights[i] = (weights[i] ?? 0) - RATE * ((slopes.weights[i] ?? 0) + PENALTY * (weights[i] ?? 0));
+      weights[i] = (weights[i] ?? 0) - RATE * ((slopes.weights[i] ?? 0) + penalty * (weights[i] ?? 0));
   }
   return { bias, weights: [...weights] };
 }

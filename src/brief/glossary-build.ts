@@ -14,6 +14,9 @@ export type Glossary = {
   endings: readonly string[];
   /** What joins the parts of a compound; empty for a language without compounds. */
   joints: readonly string[];
+  /** Words looked up before: their English, and whether a form of several words begins with them. */
+  remembered: Map<string, string | undefined>;
+  openings: Map<string, boolean>;
 };
 
 type Phrase = { words: readonly (readonly string[])[]; english: string };
@@ -51,6 +54,8 @@ export function glossaryOf(lines: readonly LexiconLine[], language = ""): Glossa
     words: new Set(entries.flatMap(([form]) => form.split(BETWEEN))),
     endings,
     joints: joints.length > 0 ? ["", ...joints] : [],
+    remembered: new Map(),
+    openings: new Map(),
   };
 }
 
@@ -98,8 +103,19 @@ function stemsOf(word: string, endings: readonly string[]): string[] {
 }
 
 /** Returns true when a form of several words may begin with the word. */
-export function opensPhrase(glossary: Glossary, word: string): boolean {
-  return stemsOf(word, glossary.endings).some((stem) => glossary.phrases.has(stem));
+export function opensPhrase({ endings, phrases, openings }: Glossary, word: string): boolean {
+  return remembered(openings, word, () => stemsOf(word, endings).some((stem) => phrases.has(stem)));
+}
+
+const MOST_REMEMBERED = 4096;
+
+function remembered<Value>(memory: Map<string, Value>, word: string, find: () => Value): Value {
+  // `undefined` may be what was found.
+  if (memory.has(word)) return memory.get(word) as Value;
+  if (memory.size >= MOST_REMEMBERED) memory.clear();
+  const found = find();
+  memory.set(word, found);
+  return found;
 }
 
 /** Returns the English of several words, as written or with other endings. */
@@ -123,8 +139,10 @@ export function englishOfWord(
 ): string | undefined {
   const direct = glossary.english.get(word);
   // "Metal" is metal in Spanish too, and no form of "metales".
-  if (direct !== undefined || isMusical(word)) return direct;
-  return stemmed(glossary, word) ?? compound(glossary, word, isMusical);
+  if (direct !== undefined) return direct;
+  return remembered(glossary.remembered, word, () =>
+    isMusical(word) ? undefined : (stemmed(glossary, word) ?? compound(glossary, word, isMusical)),
+  );
 }
 
 /** "Klavierballade", "popmuziek": two known words in one. The second one is as long as possible. */

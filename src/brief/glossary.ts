@@ -17,6 +17,8 @@ import { isWithin, type Span } from "./text.ts";
 const MAX_WORDS = 5;
 /** The fewest words of a language that make a brief foreign: its short words may mean other things in English. */
 const LEAST_WORDS = 2;
+/** Shorter foreign words are never corrected. */
+const LEAST_LETTERS = 6;
 
 const words = headsOf("tongue");
 const is = (type: string, word: string) => words.get(word)?.includes(type) ?? false;
@@ -101,19 +103,20 @@ const isMusical = (word: string): boolean => (meaningOf(word)?.tags.length ?? 0)
  * Compares foreign and English words: an English brief may hold a foreign word or two. A single foreign word tells the
  * language only beside words that are all known: "techno ohne vocals", not "Noche de Wortham".
  */
-function isForeign(words: readonly string[], { known, telling: count }: Match): boolean {
+function isForeign(words: readonly string[], { glossary, known, telling: count }: Match): boolean {
   const english = words.filter((word) => is("english", word)).length;
   if (count < LEAST_WORDS)
-    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, known));
+    return count > 0 && english === 0 && (words.some(isOtherScript) || isAllKnown(words, glossary, known));
   return count > english || (meaningOf(words.join("")) === undefined && count * 2 > english * 3);
 }
 
 const isOtherScript = (word: string): boolean => /^(?!\p{Script=Latin})\p{L}/u.test(word);
 
-function isAllKnown(words: readonly string[], known: ReadonlySet<string>): boolean {
+function isAllKnown(words: readonly string[], glossary: Glossary, known: ReadonlySet<string>): boolean {
   const spoken = words.filter((word) => /\p{L}/u.test(word));
   const isKnown = (word: string) => known.has(word) || is("international", word) || isMusical(word);
-  return spoken.length > 1 && spoken.every(isKnown);
+  const isSlip = (word: string) => word.length >= LEAST_LETTERS && nearestForm(glossary, word) !== undefined;
+  return spoken.length > 1 && spoken.every((word) => isKnown(word) || isSlip(word));
 }
 
 type Word = { word: string; start: number; end: number };
@@ -213,7 +216,8 @@ function glossed(glossary: Glossary, word: string): string | undefined {
 
 /** Corrects typing slips towards the words of the language: "relaxnte Musik". Names have a capital. */
 function withoutSlips(text: string, glossary: Glossary): string {
-  return text.replace(/(?<![\p{L}'’])\p{Ll}{6,}(?![\p{L}'’])/gu, (word) => {
+  return text.replace(/(?<![\p{L}'’])\p{Ll}+(?![\p{L}'’])/gu, (word) => {
+    if (word.length < LEAST_LETTERS) return word;
     const key = spelled(word);
     const isKnown = glossed(glossary, key) !== undefined || is("english", key) || isMusical(key);
     return isKnown ? word : (nearestForm(glossary, key) ?? word);
