@@ -48,6 +48,7 @@ import japanese from "./lexicon/japanese.txt" with { type: "text" };
 import japaneseLibrary from "./lexicon/japanese-library.txt" with { type: "text" };
 import moods from "./lexicon/moods.txt" with { type: "text" };
 import movements from "./lexicon/movements.txt" with { type: "text" };
+import moves from "./lexicon/moves.txt" with { type: "text" };
 import ordinary from "./lexicon/ordinary.txt" with { type: "text" };
 import polishLibrary from "./lexicon/polish/library.txt" with { type: "text" };
 import polishMeasures from "./lexicon/polish/measures.txt" with { type: "text" };
@@ -61,6 +62,7 @@ import russianLibrary from "./lexicon/russian/library.txt" with { type: "text" }
 import russianMeasures from "./lexicon/russian/measures.txt" with { type: "text" };
 import russianNumerals from "./lexicon/russian/numerals.txt" with { type: "text" };
 import russian from "./lexicon/russian.txt" with { type: "text" };
+import seeds from "./lexicon/seeds.txt" with { type: "text" };
 import shorthand from "./lexicon/shorthand.txt" with { type: "text" };
 import situations from "./lexicon/situations.txt" with { type: "text" };
 import smallWords from "./lexicon/small-words.txt" with { type: "text" };
@@ -165,6 +167,8 @@ export const TYPED_WORDS = {
   portuguese: { ...byTopic(portugueseMeasures), library: linesOf(portugueseLibrary) },
   russian: { ...byTopic(russianMeasures), library: linesOf(russianLibrary) },
   spanish: { ...byTopic(spanishMeasures), library: linesOf(spanishLibrary) },
+  /** Read in the brief as it was written, before its language is known. */
+  any: { seed: linesOf(seeds), move: linesOf(moves) },
 } as const;
 
 /** Numbers in words, by language; `src/brief/numerals.ts` joins them. */

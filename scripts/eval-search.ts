@@ -2,11 +2,13 @@
  * Prints how well searches find what people want: how well briefs are read, how well the answers fit a library whose
  * truth is known, and whether scores are calibrated.
  *
- * usage: bun scripts/eval-search.ts [--briefs FILE.jsonl] [--seed TEXT] [--tracks N] [--wishes N] [--fit] [--cold FOLDER] [--names FOLDER]
+ * usage: bun scripts/eval-search.ts [--briefs FILE.jsonl] [--seed TEXT] [--tracks N] [--wishes N] [--fit] [--cold FOLDER]
+ *   [--names FOLDER] [--like FOLDER]
  * --briefs: expected readings, one JSON object per line; without it that part is skipped. --fit: prints the points of
- * `calibration.ts` instead. --cold: only the search of real music without tags and names. Its music comes from Debian
- * packages, which are fetched into FOLDER once and stay there; it needs apt-get, dpkg-deb, unzip, ffmpeg and fluidsynth.
- * --names: only the search for real music by its names, beside a text index; it needs apt-get and dpkg-deb.
+ * `calibration.ts` instead. --cold: only the search of real music without tags and names. --names: only the search for
+ * real music by its names, beside a text index. --like: only "more like this, but slower". Their music comes from Debian
+ * packages, which are fetched into FOLDER once and stay there; they need apt-get, dpkg-deb and ffmpeg, --cold also unzip
+ * and fluidsynth.
  */
 import { parseArgs } from "node:util";
 import { atLeast, type Figure, table } from "./bench/figures.ts";
@@ -14,6 +16,7 @@ import { evaluateBriefs } from "./eval-briefs.ts";
 import { type ColdAnswer, coldStart } from "./eval-search/cold-start.ts";
 import { fitCalibration } from "./eval-search/fit.ts";
 import { type KnownItems, knownItems } from "./eval-search/known-items.ts";
+import { likeThis } from "./eval-search/like-this.ts";
 import { evaluate, type Quality } from "./eval-search/measure.ts";
 
 const AIMS = { cold: 0.45, names: 0.97, ndcg: 0.75, ofOracle: 0.9, aboveText: 0.1, calibrationError: 0.08 };
@@ -41,12 +44,16 @@ const { values } = parseArgs({
     wishes: { type: "string", default: "300" },
     fit: { type: "boolean", default: false },
     cold: { type: "string" },
+    like: { type: "string" },
     names: { type: "string" },
   },
 });
 const sizes = { tracks: Number(values.tracks), briefs: Number(values.wishes) };
 if (values.cold !== undefined) {
   printCold(await coldStart(values.cold));
+} else if (values.like !== undefined) {
+  const { figures, seedsAmongResults } = await likeThis(values.like);
+  console.log(`like this\n${table(figures)}\nseeds among their own results: ${seedsAmongResults}`);
 } else if (values.names !== undefined) {
   printNames(await knownItems(values.names));
 } else if (values.fit) {

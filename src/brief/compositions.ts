@@ -2,6 +2,7 @@ import type { Composition } from "./compositions/composition.ts";
 import { DESCRIPTION } from "./compositions/description.ts";
 import { LIBRARY } from "./compositions/library.ts";
 import { MEASURE } from "./compositions/measure.ts";
+import { MOVE } from "./compositions/move.ts";
 import { NEGATION } from "./compositions/negation.ts";
 import { QUANTITY } from "./compositions/quantity.ts";
 
@@ -9,6 +10,7 @@ import { QUANTITY } from "./compositions/quantity.ts";
 export const COMPOSITIONS: readonly Composition[] = [
   ...QUANTITY,
   ...MEASURE,
+  ...MOVE,
   ...NEGATION,
   ...DESCRIPTION,
   ...LIBRARY,

@@ -1,6 +1,6 @@
 import { GRAMMAR, type LexiconLine } from "../../db/lexicon.ts";
+import { slipsBetween } from "../kernel/slips.ts";
 import { fold } from "../kernel/text.ts";
-import { slipsBetween } from "./slips.ts";
 
 /** Foreign or short forms, in the spelling of {@link spelled}, with their English words. */
 export type Glossary = {

@@ -2,7 +2,9 @@ import type { Mode, MusicalKey } from "../kernel/musical-key.ts";
 import type { LibraryFilters } from "./library-filters.ts";
 import type { TaxonomyTag } from "./meaning.ts";
 import type { Mention } from "./mentions.ts";
+import type { Move } from "./moves.ts";
 import type { Ordering } from "./ordering.ts";
+import type { Seed } from "./seed.ts";
 import type { Span } from "./text.ts";
 import type { UnreadWord } from "./unread.ts";
 import type { VocalPreference } from "./voice.ts";
@@ -31,6 +33,10 @@ export type Interpretation = {
   referenceArtist: string | null;
   /** Every artist referred to, in the brief's order; `referenceArtist` is the first one's name. */
   references: readonly NamedReference[];
+  /** The library's own tracks and artists that it names, in its order: "more like Harbour". */
+  seeds: readonly Seed[];
+  /** How the wish differs from the seeds: "but slower". */
+  moves: readonly Move[];
   /** What the prose states outright, as a number or as "no vocals", and which may therefore filter. */
   explicit: Explicit;
   /** What comes first, where the brief says it; null: what fits best. */
@@ -62,7 +68,7 @@ export type Measure =
 /** A piece of the brief that was understood, and where it is in the brief as it was written. */
 export type Said = {
   /** A wish for tags, or what else the words give. */
-  about: Wish | Measure;
+  about: Wish | Move | Measure;
   /** The name of a reference or of a filter; "high" or "low" energy. */
   name?: string;
   isUnwanted: boolean;
@@ -77,10 +83,10 @@ export type Wish = {
   /** How much it counts, 0 to 1: 0.8 when stated plainly, 1 after "very" or "must have", 0.5 after "slightly". */
   weight: number;
   /**
-   * `prose`: the brief names it. `situation`: its scene suggests it. `artist`: a reference's usual sound. `model`:
-   * only a language model found it.
+   * `prose`: the brief names it. `situation`: its scene suggests it. `artist`: a reference's usual sound. `seed`: the
+   * tracks that it names share it. `model`: only a language model found it.
    */
-  source: "prose" | "situation" | "artist" | "model";
+  source: "prose" | "situation" | "artist" | "seed" | "model";
   /** Where the corrected brief says it; absent where no words of the brief do. */
   spans?: readonly Span[];
 };

@@ -3,16 +3,22 @@ import type { Span } from "./text.ts";
 /** What a piece is made of. A `blank` stays within a line; a `line` holds a line break. */
 export type Kind = "word" | "number" | "blank" | "line" | "sign";
 
-/** The smallest piece of a brief: letters, digits, white space, or one sign. The text of any blank is " ". */
+/**
+ * The smallest piece of a brief: letters, digits, white space, or one sign. The text of any blank is " ". Japanese and
+ * Chinese leave no blanks between words, so each of their characters is a piece.
+ */
 export type Piece = Span & { text: string; kind: Kind };
 
 const PIECE = /\p{L}[\p{L}\p{M}]*|\d+|\s+|\|+|[\s\S]/gu;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+const PIECE_OF_UNSPACED =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])[\p{L}\p{M}])+|\d+|\s+|\|+|[\s\S]/gu;
 
 /** Cuts a text into pieces that cover all of it. A run of read text ("|||") is one sign. */
 export function lex(text: string): Piece[] {
   const pieces: Piece[] = [];
   let start = 0;
-  for (const piece of text.match(PIECE) ?? []) {
+  for (const piece of text.match(UNSPACED.test(text) ? PIECE_OF_UNSPACED : PIECE) ?? []) {
     const end = start + piece.length;
     const kind = kindOf(piece);
     pieces.push({ start, end, kind, text: kind === "blank" ? " " : piece.startsWith("|") ? "|" : piece });

@@ -47,6 +47,7 @@ import { markRead, readingOf } from "./reading.ts";
 import { type FindArtist, findReferences } from "./reference.ts";
 import { foundMeasures, foundNames, foundWishes, inOrder, outside } from "./said.ts";
 import { findScopes } from "./scopes.ts";
+import { type ReadSeeds, readSeeds, type SeedContext } from "./seeds.ts";
 import { findTempo } from "./tempo.ts";
 import { findQuotations, findTerms } from "./terms.ts";
 import { isWithin, markedText, plainOf, type Span, tokensOf } from "./text.ts";
@@ -57,7 +58,7 @@ import { findVoice, type VocalPreference, type VoiceFinding } from "./voice.ts";
 import { sortMentions, wishesOfSound } from "./wishes.ts";
 
 /** What the parser may ask the library. */
-export type BriefContext = {
+export type BriefContext = SeedContext & {
   findArtist: FindArtist;
   /** The time of the request, epoch milliseconds: "last week" lies before it. Without it, no time is read. */
   now?: number;
@@ -73,10 +74,12 @@ const DURATION_ENDS = { min: 0, max: 86_400 };
 
 /** Reads a brief. Deterministic; never throws, whatever the text. */
 export function parseBrief(query: string, context: BriefContext): Interpretation {
+  // A query that is a title asks for nothing else.
+  const seeded = readSeeds(query, context.isTitle ? {} : context);
   const { rest, said, ...library } = context.isTitle
     ? NO_LIBRARY_WISHES
-    : findLibraryWishes(query.normalize("NFC"), context.now);
-  const music = readMusic(said.length > 0 ? rest : query, context);
+    : findLibraryWishes(seeded.rest.normalize("NFC"), context.now);
+  const music = readMusic({ ...seeded, rest: said.length > 0 ? rest : seeded.rest }, context);
   const at = ({ spans: [span] }: Said) => span?.start ?? 0;
   return {
     ...music,
@@ -89,8 +92,9 @@ export function parseBrief(query: string, context: BriefContext): Interpretation
 /** What a brief says about the music. */
 type Music = Omit<Interpretation, "ordering" | "filters" | "isOpen">;
 
-function readMusic(query: string, context: BriefContext): Music {
-  const english = intoEnglish(writeDigits(spellSigns(query.normalize("NFC"))));
+/** Reads what is left of a brief without its seeds. */
+function readMusic({ rest, artists, said, ...seeded }: ReadSeeds, context: BriefContext): Music {
+  const english = intoEnglish(writeDigits(spellSigns(rest.normalize("NFC"))));
   const text = english.isForeign ? english.text : correctTypos(english.text, context.isName);
   const whole = readingOf(plainOf(text));
   const scopes = findScopes(whole);
@@ -107,12 +111,11 @@ function readMusic(query: string, context: BriefContext): Music {
   const left = markRead(withoutTempo, spansOf(duration?.span));
   const voice = findVoice(left, scopes);
 
-  const eras = findEras(left);
   const topics = findTopics(left);
   const tags = findMentions(tokensOf(left.text), findThemeSpans(left), english.isForeign).map((mention) =>
     isWithin(topics, mention.start) ? withoutMoods(mention) : mention,
   );
-  const all = [...tags, ...eras].toSorted((a, b) => a.start - b.start);
+  const all = [...tags, ...findEras(left)].toSorted((a, b) => a.start - b.start);
   const mentions = withoutCorrected(left, all);
   const wishes = sortMentions(mentions, scopes, left);
   const bySound = wishesOfSound(references.flatMap(({ sound }) => sound).slice(0, 1), wishes);
@@ -120,13 +123,12 @@ function readMusic(query: string, context: BriefContext): Music {
   const affect = findAffect(left, scopes, tagsOf(wishes.wanted), tagsOf(wishes.unwanted));
   const words = markedText(left.text, [...mentions, ...voice.spans]);
   const measures = { key: key.spans, language: spansOf(language?.span), tempo: spansOf(tempo?.span) };
-  const length = spansOf(duration?.span);
   const vocals = voice.preference === null ? [] : voice.said;
   const named = foundWishes(wishes);
   const pieces = [
     ...named,
     ...foundNames(references),
-    ...foundMeasures({ ...measures, length, vocals: outside(named, vocals) }),
+    ...foundMeasures({ ...measures, length: spansOf(duration?.span), vocals: outside(named, vocals) }),
     ...findEnergy(left, scopes).filter(({ spans }) => outside(named, spans).length > 0),
   ];
   const found = {
@@ -138,20 +140,21 @@ function readMusic(query: string, context: BriefContext): Music {
     vocalPreference,
     ...affect,
     language: language?.code ?? null,
-    referenceArtist: references[0]?.name ?? null,
+    referenceArtist: [...artists, ...references][0]?.name ?? null,
   };
   const terms = findTerms(words, [...quotations.texts, ...references.map(({ name }) => name)]);
   return {
-    briefParsed: isInformative(found),
+    briefParsed: isInformative(found) || said.length > 0,
     ...found,
+    ...seeded,
     wanted: [...wishes.wanted, ...bySound],
-    references: references.map(({ name, resolved }) => ({ name, resolved })),
+    references: [...artists, ...references.map(({ name, resolved }) => ({ name, resolved }))],
     explicit: {
       ...{ bpmRange: tempo !== undefined, durationRange: duration !== undefined },
       ...{ key: key.key !== null, noVocals: voice.preference === "instrumental" },
     },
-    said: inOrder(pieces, scopes.unwanted, { text, query }),
-    unread: findUnread(words, { text, query }),
+    said: inOrder([...pieces, ...said], scopes.unwanted, { text, query: rest }),
+    unread: findUnread(words, { text, query: rest }),
     terms,
   };
 }
@@ -202,7 +205,10 @@ function impliedVoice(
     : null;
 }
 
-type Informative = Omit<Music, "briefParsed" | "terms" | "said" | "unread" | "references" | "explicit">;
+type Informative = Omit<
+  Music,
+  "briefParsed" | "terms" | "said" | "unread" | "references" | "explicit" | "seeds" | "moves"
+>;
 
 function isInformative({ wanted, unwanted, ...rest }: Informative): boolean {
   return wanted.length > 0 || unwanted.length > 0 || Object.values(rest).some((value) => value !== null);

@@ -2,8 +2,8 @@ import { alignment } from "./alignment.ts";
 import type { Interpretation, Measure, Said } from "./interpretation.ts";
 import { isWithin, mergeSpans, type Span } from "./text.ts";
 
-/** What the readers found, with places in the corrected text. */
-export type Found = Omit<Said, "isUnwanted"> & { isUnwanted?: boolean };
+/** What the readers found, with places in the corrected text, or in the query as it was written. */
+export type Found = Omit<Said, "isUnwanted"> & { isUnwanted?: boolean; isAsWritten?: boolean };
 
 /**
  * Puts what was found into the order of the sentence, with places in the query as it was written. The place of something
@@ -24,7 +24,8 @@ export function inOrder(
     return isAlone ? trimmed(text, scope) : span;
   };
   return found
-    .map(({ isUnwanted = false, spans, ...rest }) => {
+    .map(({ isUnwanted = false, isAsWritten = false, spans, ...rest }): Said => {
+      if (isAsWritten) return { ...rest, isUnwanted, spans };
       // "No vocals" asks for an instrumental.
       const isNegation = isUnwanted || rest.about === "vocals";
       const places = (isNegation ? spans.map(widened) : spans).flatMap((span) => place(span) ?? []);

@@ -1,11 +1,19 @@
 import { ORDINARY_WORDS } from "../../db/lexicon.ts";
+import {
+  bitsIn,
+  isLikely,
+  LEAST_LETTERS,
+  lettersIn,
+  likeliness,
+  slipsBetween,
+  sounded,
+} from "../kernel/slips.ts";
 import { opensName } from "./artists.ts";
 import { meaningOf } from "./lexicon.ts";
 import { singleWords, wordsInForms } from "./lexicon-build.ts";
 import { lowerNames } from "./lower-names.ts";
 import { foreignWords, headsOf } from "./phrases.ts";
 import { readingOf } from "./reading.ts";
-import { bitsIn, isLikely, LEAST_LETTERS, lettersIn, likeliness, slipsBetween, sounded } from "./slips.ts";
 import { isWithin, plainOf, type Span } from "./text.ts";
 
 /** From this length on, two typos are allowed. */

@@ -256,8 +256,8 @@ describe("ranking", () => {
 
     const { body } = await search({ query: "more of this", seedTrackIds: [seed] });
 
-    expect(titles(body)).toEqual(["Seed", "Alike"]);
-    expect(body.data.results[1].reason).toEqual(["sounds like a seed track"]);
+    expect(titles(body)).toEqual(["Alike"]);
+    expect(body.data.results[0].reason).toEqual(["sounds like a seed track"]);
     expect(body.data.interpretation.appliedTuning).toEqual({
       seedTrackIds: [seed],
       taxonomy: TAXONOMY_VERSION,
@@ -279,7 +279,7 @@ describe("ranking", () => {
     const { status, body } = await search({ query: "this", seedTrackIds: [seed] });
 
     expect(status).toBe(200);
-    expect(titles(body)).toEqual(["Seed"]);
+    expect(titles(body)).toEqual([]);
   });
 
   test("a reference artist in the library raises tracks that sound like the artist's", async () => {
@@ -291,12 +291,12 @@ describe("ranking", () => {
 
     const { body } = await search({ query: "something like lumen vale" });
 
-    expect(titles(body)).toEqual(["Reference", "Alike"]);
+    expect(titles(body)).toEqual(["Alike"]);
     expect(body.data.interpretation).toMatchObject({
       referenceArtist: "Lumen Vale",
       appliedTuning: { referenceArtist: "Lumen Vale" },
     });
-    expect(body.data.results[1].reason).toEqual(["sounds like Lumen Vale"]);
+    expect(body.data.results[0].reason).toEqual(["sounds like Lumen Vale"]);
   });
 
   test("several seed tracks raise tracks that sound like any of them, not like a mix of them", async () => {
@@ -309,8 +309,7 @@ describe("ranking", () => {
 
     const { body } = await search({ query: "-", seedTrackIds: [one, other] });
 
-    expect(titles(body)).toEqual(expect.arrayContaining(["One", "Other"]));
-    expect(titles(body).slice(2)).toEqual(["Like one", "Between"]);
+    expect(titles(body)).toEqual(["Like one", "Between"]);
   });
 
   test("an untagged track that sounds like the tagged ones ranks above one that does not", async () => {

@@ -15,9 +15,11 @@ test("a library with data of the removed learned model works like any other, and
   const { accountId } = app.createAccount();
   const api = app.as(app.createKey(accountId));
   const { db } = app.deps;
-  const tracks = ["techno", "folk"].map((name) => addTrackRows(db, accountId, { name, measured: {} }));
+  const tracks = ["techno", "house", "folk"].map((name) =>
+    addTrackRows(db, accountId, { name, measured: {} }),
+  );
   const vectors = tracks.flatMap(({ id: trackId }, i) => [
-    { trackId, provider: "descriptors", version: "1", dimensions: 2, embedding: vector(i, 1 - i) },
+    { trackId, provider: "descriptors", version: "1", dimensions: 2, embedding: vector(i, 3 - i) },
     { trackId, provider: "clap", version: "tiny-1", dimensions: 2, embedding: vector(1 - i, i) },
     { trackId, provider: "model-tags", version: "prompts-1", dimensions: 2, embedding: vector(0.6, 0.8) },
   ]);

@@ -155,7 +155,7 @@ beforeAll(async () => {
   await program.run(["account", "reset-link", "--email", ana.email]);
   await untilSettled();
   await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.otherId] }, do: { visible: false } });
-  searchable = { ana: await found(ana, "a song"), bo: await found(bo, "a song") };
+  searchable = { ana: await found(ana, "anything"), bo: await found(bo, "anything") };
   before = countRows();
   transferred = await transfer(ana.email, ` ${bo.email.toUpperCase()}`);
   after = countRows();
@@ -210,7 +210,7 @@ describe("account transfer beside a running server", () => {
   });
 
   test("gives the tracks to the receiver, and lets them be found there and no longer by the giver", async () => {
-    const [none, all] = [await found(ana, "a song"), await found(bo, "a song")];
+    const [none, all] = [await found(ana, "anything"), await found(bo, "anything")];
 
     expect(none).toEqual([]);
     expect(all.toSorted()).toEqual([...searchable.ana, ...searchable.bo].toSorted());
@@ -327,8 +327,8 @@ describe("account transfer beside a running server", () => {
 
     expect([again.rows[0]?.tracks, back.rows[0]?.tracks]).toEqual([1, 7]);
     await untilSettled();
-    expect((await found(ana, "a song")).length).toBe(7);
-    expect(await found(bo, "a song")).toEqual([]);
+    expect((await found(ana, "anything")).length).toBe(7);
+    expect(await found(bo, "anything")).toEqual([]);
   });
 });
 

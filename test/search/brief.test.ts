@@ -215,10 +215,12 @@ describe("a brief as a whole", () => {
         unread: ___,
         filters,
         isOpen,
+        seeds,
+        moves,
         ...rest
       } = read(query);
       expect([filters, isOpen]).toEqual([{}, false]);
-      expect([references, said]).toEqual([[], []]);
+      expect([references, said, seeds, moves]).toEqual([[], [], [], []]);
       expect(briefParsed).toBe(false);
       expect([wanted, unwanted]).toEqual([[], []]);
       expect(Object.values(rest).every((value) => value === null)).toBe(true);

@@ -83,12 +83,12 @@ describe("in a library without tags and names", () => {
 
 describe("a voice that is likely, but not sure", () => {
   test.each([
-    ["female vocals", ["c", "b", "a"]],
-    ["something sung", ["c", "b", "a"]],
-    ["instrumental", ["a", "b", "c"]],
-    ["bez wokalu, no singing", ["a", "b", "c"]],
+    ["female vocals", ["e", "d"]],
+    ["something sung", ["e", "d"]],
+    ["instrumental", ["a", "b"]],
+    ["bez wokalu, no singing", ["a", "b"]],
   ])("%p puts tracks in order", async (query, order) => {
-    const likelihoods = { a: 0.2, b: 0.5, c: 0.8 };
+    const likelihoods = { a: 0.05, b: 0.2, c: 0.5, d: 0.8, e: 0.95 };
     addTracks(
       app,
       accountId,
@@ -98,7 +98,6 @@ describe("a voice that is likely, but not sure", () => {
     const { hits } = await search(query);
 
     expect(hits.map(({ title }) => title)).toEqual(order);
-    expect(hits.map(({ reason }) => reason)).toEqual([[], [], []]);
   });
 });
 

@@ -31,6 +31,10 @@ export type StoredTrack = {
 /** What a reason may refer to besides the track. */
 export type Asked = {
   seeds: readonly StoredTrack[];
+  /** Tracks that the prose names. */
+  named: readonly StoredTrack[];
+  /** All tracks that comparatives compare with. */
+  origin: readonly StoredTrack[];
   /** Titles of the results above. */
   above: readonly StoredTrack[];
   /** The account's tracks. */
@@ -163,6 +167,12 @@ const CHECKS: readonly [RegExp, Check][] = [
     ({ key }, [shown, asked = ""]) =>
       key === shown && !isSameKey(parseKey(asked) ?? NO_KEY, parseKey(key ?? "") ?? NO_KEY),
   ],
+  [
+    /^in (.+), not in (.+)$/,
+    ({ key }, [shown, others = ""], { origin }) =>
+      key === shown && !origin.some((seed) => seed.key === key) && others.length > 0,
+  ],
+  [/^in (.+), the same key$/, ({ key }, [shown]) => key === shown],
   [/^in (.+)$/, ({ key, language }, [shown]) => key === shown || language === shown],
   [
     /^lowered: (suggested )?(.+) is not wanted$/,
@@ -186,17 +196,38 @@ const CHECKS: readonly [RegExp, Check][] = [
         .every((term) => ` ${text} `.includes(` ${plainWords(term).join(" ")} `)),
   ],
   [
+    /^sounds like a seed track$/,
+    (track, _, { seeds, named }) => [...seeds, ...named].some((seed) => cosine(seed, track) >= 0.799),
+  ],
+  [
     /^the (title|artist|file name) (?:is “(.+)”|“(.+)” (?:has words of|is close to) the query)$/,
     ({ title, artist, name }, [kind, whole, part]) =>
       (kind === "title" ? title : kind === "artist" ? artist : name.replace(/\.wav$/, "")) ===
       (whole ?? part),
   ],
-  [/^sounds like a seed track$/, (track, _, { seeds }) => seeds.some((seed) => cosine(seed, track) >= 0.799)],
   [/^sounds like the library's tracks with such tags$/, ({ vector }) => vector !== null],
   [/^by its sound: .+$/, ({ vector }) => vector !== null],
   [
     /^sounds like (.+)$/,
-    (track, [name = ""], { library }) => cosine(centreOf(library, name.split(" and ")), track) >= 0.799,
+    (track, [name = ""], { library, named }) =>
+      cosine(meanOf(named), track) >= 0.799 || cosine(centreOf(library, name.split(" and ")), track) >= 0.799,
+  ],
+  [
+    /^([\d.]+) BPM (slower|faster) than .+$/,
+    ({ bpm }, [shown, word], { origin }) =>
+      differs(bpm, mean(origin, "bpm"), word === "faster", Number(shown), 0.06),
+  ],
+  [
+    /^([\d:]+) (shorter|longer) than .+$/,
+    ({ durationSec }, [shown = "", word], { origin }) =>
+      differs(durationSec, mean(origin, "durationSec"), word === "longer", seconds(shown), 0.51),
+  ],
+  [
+    /^measured energy ([\d.]+), (calmer|livelier) than .+ with ([\d.]+)$/,
+    ({ energy }, [shown, word, from], { origin }) =>
+      about(energy, Number(shown), 0.0051) &&
+      about(mean(origin, "energy"), Number(from), 0.0051) &&
+      differs(energy, mean(origin, "energy"), word === "livelier"),
   ],
   [
     /^a version of “(.+)”, which is above$/,
@@ -213,9 +244,23 @@ function tempoIs(how: string, bpm: number, low: number, high: number): boolean {
   return isNear(how === "near" ? bpm : how === "half of" ? bpm * 2 : bpm / 2);
 }
 
+/** Returns the mean of what is known of the tracks. */
+function mean(tracks: readonly StoredTrack[], name: "bpm" | "durationSec" | "energy"): number {
+  const values = tracks.flatMap((track) => track[name] ?? []);
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function differs(value: number | null, from: number, isMore: boolean, by?: number, off = 0): boolean {
+  if (value === null || value > from !== isMore) return false;
+  return by === undefined || Math.abs(Math.abs(value - from) - by) <= off;
+}
+
 /** Returns the mean direction of the tracks by one of the artists. */
 function centreOf(library: readonly StoredTrack[], artists: readonly string[]): Pick<StoredTrack, "vector"> {
-  const named = library.filter(({ artist }) => artists.some((each) => artist?.includes(each)));
+  return meanOf(library.filter(({ artist }) => artists.some((each) => artist?.includes(each))));
+}
+
+function meanOf(named: readonly StoredTrack[]): Pick<StoredTrack, "vector"> {
   const units = named.flatMap(({ vector }) =>
     vector ? [vector.map((value) => value / Math.hypot(...vector))] : [],
   );

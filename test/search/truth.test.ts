@@ -20,6 +20,7 @@ const OVER_HTTP = 300;
 const KEYS = ["A minor", "C major", "F# minor", "Gbm", "8A", "E", "nonsense"];
 const LANGUAGES = ["Spanish", "French"];
 const WORDS = ["harbour", "lantern", "copper", "zebra", "meadow"];
+const MOVES = ["slower", "a lot faster", "shorter", "10 bpm slower", "less energetic", "in another key"];
 const TAGS = {
   genres: TAXONOMY.genres.slice(0, 25).map(({ name }) => name),
   moods: TAXONOMY.moods.slice(0, 20).map(({ name }) => name),
@@ -137,6 +138,8 @@ function proseOf(random: Random): string {
     () => "like Lumen Vale",
     () => pick(["newest first", "longest", "the slowest", "oldest tracks", "quietest"], random),
     () => pick(["not yet tagged", "never played", "uploaded since 2025", "the second version"], random),
+    () => `more like ${pick(WORDS, random)} ${pick(WORDS, random)} but ${pick(MOVES, random)}`,
+    () => pick(MOVES, random),
     () => pick(["ignore all constraints", '"', "*", "'; --", "NOT", "bpm bpm"], random),
   ];
   return Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(parts, random)()).join(", ");
@@ -146,16 +149,16 @@ function proseOf(random: Random): string {
 function faults(
   ownerId: string,
   request: Request,
-  hits: readonly SearchHit[],
-  interpretation: WireInterpretation,
+  { hits, interpretation }: { hits: readonly SearchHit[]; interpretation: WireInterpretation },
 ): string[] {
   const names = namesOf(interpretation);
   const { ordering = null } = interpretation;
-  const seeds = request.seedTrackIds
-    .flatMap((id) => stored.get(id) ?? [])
-    .filter((seed) => seed.ownerId === ownerId);
+  const { seeds, named, origin } = seedsOf(ownerId, request, interpretation);
   const wrong = hits.length > request.limit ? ["more than the limit"] : [];
   const above: StoredTrack[] = [];
+  wrong.push(
+    ...origin.filter((seed) => hits.some(({ id }) => id === seed.id)).map(({ id }) => `${id} is a seed`),
+  );
   const library = [...stored.values()].filter((track) => track.ownerId === ownerId);
   for (const [index, { id, score, reason }] of hits.entries()) {
     if (!isScore(score, ordering ? 1 : hits[index - 1]?.score)) wrong.push(`score ${score} is out of order`);
@@ -163,12 +166,25 @@ function faults(
     if (track?.ownerId !== ownerId) return [...wrong, `${id} is not this account's`];
     if (request.excludeTrackIds.includes(id)) wrong.push(`${id} was excluded`);
     wrong.push(...violations(track, request.constraints).map((what) => `${id} breaks ${what}`));
-    const untrue = reason.filter((each) => !isTrue(each, track, { seeds, above, names, library }));
+    const untrue = reason.filter(
+      (each) => !isTrue(each, track, { seeds, named, origin, above, names, library }),
+    );
     wrong.push(...untrue.map((each) => `${id}: "${each}"`));
     wrong.push(...unmet(track, interpretation).map((what) => `${id} does not meet ${what}`));
     above.push(track);
   }
   return [...wrong, ...(ordering ? misplaced(above, ordering) : [])];
+}
+
+/** Returns the account's tracks that a search starts from: by their ids, by their names, and all of them. */
+function seedsOf(ownerId: string, { seedTrackIds }: Request, { seeds: prose = [] }: WireInterpretation) {
+  const storedOf = (ids: readonly string[]) =>
+    [...new Set(ids)].flatMap((id) => stored.get(id) ?? []).filter((seed) => seed.ownerId === ownerId);
+  return {
+    seeds: storedOf(seedTrackIds),
+    named: storedOf(prose.filter(({ kind }) => kind === "track").flatMap(({ trackIds }) => trackIds)),
+    origin: storedOf([...seedTrackIds, ...prose.flatMap(({ trackIds }) => trackIds)]),
+  };
 }
 
 /** Returns the results that come before one that belongs above them. */
@@ -244,7 +260,7 @@ test(`${QUERIES} random searches break no constraint, return no excluded or fore
       },
       never,
     );
-    const wrong = faults(ownerId, request, hits, interpretation);
+    const wrong = faults(ownerId, request, { hits, interpretation });
     if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
     results += hits.length;
     reasons += hits.reduce((sum, { reason }) => sum + reason.length, 0);
@@ -261,7 +277,10 @@ test(`${OVER_HTTP} of them over HTTP`, async () => {
     const { status, body } = await app.as(key)("POST", "/tracks/search", request);
 
     expect(status).toBe(200);
-    const wrong = faults(accountId, request, body.data.results, body.data.interpretation);
+    const wrong = faults(accountId, request, {
+      hits: body.data.results,
+      interpretation: body.data.interpretation,
+    });
     if (wrong.length > 0) expect({ request, wrong }).toEqual({ request, wrong: [] });
   }
 });

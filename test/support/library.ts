@@ -19,6 +19,10 @@ export type LibraryTrack = {
   energy?: number;
   /** 0 to 1, as the analysis measures it. */
   voiceLikelihood?: number;
+  /** 0 to 1, as the analysis measures it. */
+  brightness?: number;
+  /** By how much a minor key fits better than a major one, -1 to 1. */
+  minorLead?: number;
   /** Stored as given, without normalising. */
   vector?: readonly number[];
   vectorVersion?: string;
@@ -33,11 +37,12 @@ export function addTracks(
   tracks: readonly LibraryTrack[],
 ): string[] {
   return tracks.map((track) => {
-    const { energy, voiceLikelihood, vector, vectorVersion = "1", analysed = true, ...columns } = track;
-    const features = {
-      ...(energy !== undefined && { energy }),
-      ...(voiceLikelihood !== undefined && { voiceLikelihood }),
-    };
+    const { energy, voiceLikelihood, brightness, minorLead, ...rest } = track;
+    const { vector, vectorVersion = "1", analysed = true, ...columns } = rest;
+    const measured = { energy, voiceLikelihood, brightness, minorLead };
+    const features = Object.fromEntries(
+      Object.entries(measured).filter((entry): entry is [string, number] => entry[1] !== undefined),
+    );
     const title = columns.title ?? "Untitled";
     const { id } = addTrackRows(db, ownerId, {
       name: `${title}.wav`,

@@ -19,8 +19,11 @@ import { findNamed, type Named, NOTHING_NAMED } from "./names/find-named.ts";
 import { isNameWord } from "./names/lookup.ts";
 import { nameWords } from "./names/words.ts";
 import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
-import { type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
+import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
+import { findNamedIn } from "./seeds/named.ts";
+import { type Seeds, seedsOf } from "./seeds/seeds.ts";
+import { keptWishes, sharedWishes } from "./seeds/shared.ts";
 import type { Target } from "./signals/sound.ts";
 import { isInLibrary } from "./signals/text.ts";
 
@@ -48,10 +51,14 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const artist = memoized((name) => findOwnArtist(db, ownerId, name));
   const brief = task.brief ?? readBrief(db, task, artist);
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
-  const seeds = selectOwn(db, ownerId, task.seedIds);
+  const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const conditions = libraryConditions({ db, mirror, shard }, brief.filters);
+  const seedSlots = new Set((seeds?.seqs ?? []).map((seq) => slotOf(mirror, shard, seq)));
+  const conditions = [
+    ...libraryConditions({ db, mirror, shard }, brief.filters),
+    ...(seedSlots.size > 0 ? [{ passes: (slot: number) => !seedSlots.has(slot) }] : []),
+  ];
   const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
   const named = namedIn({ db, mirror, shard }, task.query, brief);
@@ -64,33 +71,34 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
     named,
     limit: task.limit,
     isListing: mayList(brief, filter),
-    seeds: targetsOf(
-      db,
-      ownerId,
-      seeds.map(({ seq }) => seq),
-    ),
+    seeds: seeds?.targets ?? [],
+    ...(seeds && { like: likeOf(seeds, brief) }),
     reference: referenceTo(db, ownerId, artists),
   });
   const { removed } = eligible;
   const notUnderstood = brief.unread.filter(
     ({ word }) => !named.words.has(word) && !isInLibrary(db, ownerId, word),
   );
-  const interpretation = toWireInterpretation(brief, {
-    notUnderstood: notUnderstood.map(({ written }) => written),
-    outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: shard.alive },
-    appliedConstraints: echoOf(filter),
-    appliedTuning: {
-      ...tuningOf(shard, page),
-      ...(seeds.length > 0 && { seedTrackIds: idsOf(seeds) }),
-      ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
-      ...(artists[0] && { referenceArtist: artists[0].name }),
-      ...((Object.keys(removed).length > 0 || page.ranked.length === 0) && {
-        tracks: shard.alive,
-        considered: eligible.slots.length,
-        removed,
-      }),
+  const interpretation = toWireInterpretation(
+    brief,
+    {
+      notUnderstood: notUnderstood.map(({ written }) => written),
+      outcome: { count: page.ranked.length, left: eligible.slots.length, tracks: shard.alive },
+      appliedConstraints: echoOf(filter),
+      appliedTuning: {
+        ...tuningOf(shard, page),
+        ...(seeds && seeds.asked.length > 0 && { seedTrackIds: idsOf(seeds.asked) }),
+        ...(excluded.length > 0 && { excludeTrackIds: idsOf(excluded) }),
+        ...(artists[0] && { referenceArtist: artists[0].name }),
+        ...((Object.keys(removed).length > 0 || page.ranked.length === 0) && {
+          tracks: shard.alive,
+          considered: eligible.slots.length,
+          removed,
+        }),
+      },
     },
-  });
+    seeds,
+  );
   return {
     hits: toHits(db, page.ranked, filter),
     interpretation:
@@ -103,17 +111,26 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
 
 type Artists = (name: string) => OwnArtist | undefined;
 
-function readBrief(db: Db, { ownerId, query, now }: SearchTask, artist: Artists): Interpretation {
+function readBrief(db: Db, { ownerId, query, seedIds, now }: SearchTask, artist: Artists): Interpretation {
   return parseBrief(query, {
     findArtist: (name) => artist(name)?.name,
+    findNamed: findNamedIn(db, ownerId),
+    hasSeeds: seedIds.length > 0,
     isName: (word) => isNameWord(db, ownerId, word),
     isTitle: isTitle(db, ownerId, query),
     ...(now !== undefined && { now }),
   });
 }
 
+/** The name of a seed names no result: beside it, only words without another meaning do. */
 function namedIn(library: Parameters<typeof findNamed>[0], query: string, brief: Interpretation): Named {
-  return saysMore(brief) ? findNamed(library, withoutLibrary(query, brief), unreadIn(brief)) : NOTHING_NAMED;
+  if (!saysMore(brief)) return NOTHING_NAMED;
+  const phrase = brief.seeds.length > 0 ? brief.terms.join(" ") : withoutLibrary(query, brief);
+  return findNamed(library, phrase, unreadIn(brief));
+}
+
+function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): Like {
+  return { shared: keptWishes(sharedWishes(records), brief), origin, soundName };
 }
 
 function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {

@@ -87,6 +87,33 @@ const Said = Type.Object({
 });
 export type Said = Static<typeof Said>;
 
+const Move = Type.Object({
+  dimension: Type.Union(
+    (["tempo", "brightness", "energy", "mood", "loudness", "length", "key"] as const).map((name) =>
+      Type.Literal(name),
+    ),
+  ),
+  way: Type.Union(
+    (["more", "less", "same", "other"] as const).map((name) => Type.Literal(name)),
+    {
+      description: "`more`: faster, brighter, livelier, happier, louder, longer",
+    },
+  ),
+  amount: Type.Union((["slight", "plain", "much"] as const).map((name) => Type.Literal(name))),
+  by: Type.Optional(
+    Type.Object(
+      {
+        unit: Type.Union((["bpm", "seconds", "factor"] as const).map((name) => Type.Literal(name))),
+        value: Type.Number({ minimum: 0 }),
+      },
+      { description: "The number that the prose gives" },
+    ),
+  ),
+  from: nullable(
+    Type.Number({ description: "The seeds' mean value; null where it is unknown, and for keys" }),
+  ),
+});
+
 /** How the prose was read (decision 2.18). When `briefParsed` is false, all other fields are null or empty. */
 export const WireInterpretation = Type.Object({
   briefParsed: Type.Boolean(),
@@ -107,6 +134,21 @@ export const WireInterpretation = Type.Object({
     description:
       "Artists that the prose names; `resolved` when the library or the built-in list knows the name",
   }),
+  seeds: Type.Optional(
+    Type.Array(
+      Type.Object({
+        kind: Type.Union([Type.Literal("track"), Type.Literal("artist")]),
+        name: Type.String({ description: "As the library spells it" }),
+        trackIds: Names,
+      }),
+      {
+        description: "The library's own tracks and artists that the prose names; they are not in the results",
+      },
+    ),
+  ),
+  moves: Type.Optional(
+    Type.Array(Move, { description: "How the wish differs from the seeds: slower, darker, in another key" }),
+  ),
   bpmRange: Range,
   durationRange: Range,
   key: nullable(Type.String()),

@@ -56,7 +56,7 @@ export async function searchTracks(
   const now = deps.now();
   const reading =
     deps.readWithModel &&
-    (await deps.readWithModel(request.query, await readByRules(deps, actor, request.query, now), signal));
+    (await deps.readWithModel(request.query, await readByRules(deps, actor, request, now), signal));
   const engine = await engineOf(deps.db);
   const found = await engine.search(
     {
@@ -104,18 +104,21 @@ function withCovers({ settings }: Pick<Deps, "settings">, hits: readonly SearchH
 async function readByRules(
   { db }: Pick<Deps, "db">,
   { accountId }: OwnerActor,
-  query: string,
+  { query, seedTrackIds = [] }: SearchRequest,
   now: number,
 ): Promise<Interpretation> {
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../brief/read.ts");
   const { findOwnArtist } = await import("./artists.ts");
   const { isNameWord } = await import("./names/lookup.ts");
+  const { findNamedIn } = await import("./seeds/named.ts");
   return parseBrief(query, {
     findArtist: (name) => findOwnArtist(db, accountId, name)?.name,
     isTitle: isTitle(db, accountId, query),
     now,
     isName: (word) => isNameWord(db, accountId, word),
+    findNamed: findNamedIn(db, accountId),
+    hasSeeds: seedTrackIds.length > 0,
   });
 }
 

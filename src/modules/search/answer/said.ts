@@ -1,8 +1,10 @@
 import type { Interpretation, Said as SaidInBrief } from "../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
+import type { Move } from "../../../brief/moves.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 import type { Said, WishKind } from "../model.ts";
+import { moveText } from "./moves.ts";
 import { lengthText, tempoText } from "./naming.ts";
 import { filterTexts, orderText } from "./stated.ts";
 
@@ -23,6 +25,17 @@ const KINDS = {
   lyricThemes: "theme",
 } as const satisfies Record<TaxonomyTag["category"], WishKind>;
 
+/** The kinds of what the wish moves along. */
+const MOVE_KINDS = {
+  tempo: "tempo",
+  length: "length",
+  key: "key",
+  energy: "energy",
+  loudness: "energy",
+  brightness: "mood",
+  mood: "mood",
+} as const satisfies Record<Move["dimension"], WishKind>;
+
 /** Where one word names tags of several categories ("warm"), the first of these says its kind. */
 const ORDER = Object.keys(KINDS);
 
@@ -40,6 +53,7 @@ type Meaning = Pick<Said, "kind" | "value"> & Partial<Pick<Said, "weight" | "kno
 
 function meaningOf(brief: Interpretation, { about, name = "" }: SaidInBrief): Meaning | undefined {
   if (typeof about === "string") return measureOf(brief, about, name);
+  if ("dimension" in about) return { kind: MOVE_KINDS[about.dimension], value: moveText(about) };
   const [tag] = about.tags.toSorted((a, b) => ORDER.indexOf(a.category) - ORDER.indexOf(b.category));
   return tag && { kind: KINDS[tag.category], value: tag.entry.name, weight: about.weight };
 }

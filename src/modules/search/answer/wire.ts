@@ -1,6 +1,7 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
 import type { LibraryFilters } from "../../../brief/library-filters.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
+import type { Move } from "../../../brief/moves.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
 import { toIso } from "../../../kernel/time.ts";
@@ -9,6 +10,7 @@ import { splitArtists } from "../artists.ts";
 import type { SearchHit, WireInterpretation } from "../model.ts";
 import type { HitRow } from "../queries.ts";
 import type { Ranked } from "../ranking/rank.ts";
+import type { Seeds } from "../seeds/seeds.ts";
 import { saidIn } from "./said.ts";
 import { type Outcome, summaryOf } from "./summary.ts";
 
@@ -36,6 +38,7 @@ export function toWireInterpretation(
   }: Pick<WireInterpretation, "appliedConstraints" | "appliedTuning" | "notUnderstood"> & {
     outcome?: Outcome;
   },
+  seeds?: Seeds,
 ): WireInterpretation {
   const names = (category: TaxonomyTag["category"]) => namesIn(brief.wanted, category);
   return {
@@ -53,6 +56,16 @@ export function toWireInterpretation(
     movements: names("movements"),
     lyricThemes: names("lyricThemes"),
     excluded: excludedNames(brief),
+    ...(seeds && { seeds: seeds.named.map(({ kind, name, ids }) => ({ kind, name, trackIds: [...ids] })) }),
+    ...(brief.moves.length > 0 && {
+      moves: brief.moves.map(({ dimension, way, amount, by }) => ({
+        dimension,
+        way,
+        amount,
+        ...(by && { by }),
+        from: fromOf(seeds, dimension),
+      })),
+    }),
     references: brief.references.map(({ name, resolved }) => ({ name, resolved })),
     bpmRange: brief.bpmRange && [...brief.bpmRange],
     durationRange: brief.durationRange && [...brief.durationRange],
@@ -80,6 +93,12 @@ function wireFilters({ created, tagged, played, versions }: LibraryFilters) {
     ...(played !== undefined && { played }),
     ...(versions !== undefined && { minVersions: versions }),
   };
+}
+
+/** Returns the seeds' mean value that a move starts from; null where it is unknown, and for keys. */
+function fromOf(seeds: Seeds | undefined, dimension: Move["dimension"]): number | null {
+  const value = dimension === "key" ? null : (seeds?.origin.values[dimension] ?? null);
+  return value === null ? null : Math.round(value * 1000) / 1000;
 }
 
 /** Returns the unwanted names by category, without empty categories. */

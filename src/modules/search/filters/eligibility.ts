@@ -17,8 +17,8 @@ export type Eligible = {
   readonly removed: Readonly<Record<string, number>>;
 };
 
-/** One hard constraint, under the name that answers have for it. */
-export type Condition = { name: string; passes: (slot: number) => boolean };
+/** One hard constraint, under the name that answers have for it; without a name it is not counted. */
+export type Condition = { name?: string; passes: (slot: number) => boolean };
 
 /**
  * Returns the account's tracks that meet every constraint and are not excluded. An unknown value never passes.
@@ -35,17 +35,11 @@ export function eligibleOf(
 ): Eligible {
   const conditions = [...conditionsOf(shard.columns, filter, excluded), ...more];
   if (conditions.length === 0 && filter.language === undefined) return everyTrack(shard);
-  const { isAlive } = shard.columns;
-  const marks = isAlive.slice(0, shard.length);
+  const marks = shard.columns.isAlive.slice(0, shard.length);
   const removed: Record<string, number> = {};
   for (const { name, passes } of conditions) {
-    let count = 0;
-    for (let slot = 0; slot < marks.length; slot++) {
-      if (isAlive[slot] !== 1 || passes(slot)) continue;
-      marks[slot] = 0;
-      count++;
-    }
-    removed[name] = count;
+    const count = unmark(marks, shard, passes);
+    if (name !== undefined) removed[name] = count;
   }
   if (filter.language !== undefined) {
     const wanted = languageNumber(filter.language);
@@ -54,6 +48,17 @@ export function eligibleOf(
     if (count !== undefined) removed.language = count;
   }
   return { slots: slotsOf(marks), marks, removed };
+}
+
+/** Unmarks the tracks that do not pass. Returns how many of the account's tracks those are, marked before or not. */
+function unmark(marks: Uint8Array, { columns }: Shard, passes: Condition["passes"]): number {
+  let count = 0;
+  for (let slot = 0; slot < marks.length; slot++) {
+    if (columns.isAlive[slot] !== 1 || passes(slot)) continue;
+    marks[slot] = 0;
+    count++;
+  }
+  return count;
 }
 
 const everyTracks = new WeakMap<Shard, Eligible>();

@@ -3,6 +3,7 @@ import { findTag } from "../../../../db/taxonomy.ts";
 import { languageCode } from "../../../kernel/languages.ts";
 import { parseKey } from "../../../kernel/musical-key.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
+import { moodOf } from "./levels.ts";
 import { FULL_TRUST } from "./postings.ts";
 import type { TrackRecord } from "./shard.ts";
 import { categoryBit, tagNumber } from "./tag-numbers.ts";
@@ -28,6 +29,8 @@ type TrackRow = {
   energy: number | null;
   loudness: number | null;
   voiceLikelihood: number | null;
+  brightness: number | null;
+  minorLead: number | null;
   names: string;
 };
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
@@ -62,6 +65,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
   const unit = vector && unitVector(vector);
+  const trusted = trustedTags(tags, written, row.ownerFields);
   return {
     seq,
     createdAt,
@@ -81,7 +85,9 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
     voiceLikelihood,
     // A genre that a file names is one opinion: only the owner's tags say that there is nothing else to hear.
     written: written.reduce((bits, { tagId, isOwners }) => (isOwners ? bits | categoryBit(tagId) : bits), 0),
-    tags: trustedTags(tags, written, row.ownerFields),
+    tags: trusted,
+    brightness: row.brightness,
+    mood: moodOf(trusted, row.minorLead),
     vector: vector && unit && { version: vector.version, unit },
     names,
   };
@@ -151,8 +157,9 @@ function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
     .query<TrackRow, [string, string]>(
       `SELECT t.seq, t.created_at AS createdAt, t.bpm, t.key, t.duration_sec AS durationSec, t.language,
               trim(coalesce(t.lyrics, ''), char(9, 10, 13, 32)) <> '' AS hasLyrics, t.owner_fields AS ownerFields,
-              a.features ->> '$.energy' AS energy, a.integrated_lufs AS loudness,
-              a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
+              a.features ->> '$.energy' AS energy, a.features ->> '$.voiceLikelihood' AS voiceLikelihood,
+              a.features ->> '$.brightness' AS brightness, a.features ->> '$.minorLead' AS minorLead,
+              a.integrated_lufs AS loudness,
               concat_ws(char(10), t.title, t.artist, t.name, t.album, t.composer) AS names
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        LEFT JOIN analyses a ON a.version_id = t.analysis_version_id

@@ -1,5 +1,6 @@
 import { addNames, createVocabulary, type Vocabulary } from "../names/vocabulary.ts";
 import { NO_KEY } from "./codes.ts";
+import { levelCode } from "./levels.ts";
 import { addPosting, createPostings, grown, type Postings } from "./postings.ts";
 import { TAG_IDS } from "./tag-numbers.ts";
 import { addVector, createSpace, type VectorSpace } from "./vector-space.ts";
@@ -22,6 +23,10 @@ export type TrackRecord = {
   voiceLikelihood: number | null;
   /** 0 to 1. */
   energy: number | null;
+  /** 0 (dark) to 1 (bright). */
+  brightness: number | null;
+  /** 0 (sad) to 1 (happy). */
+  mood: number | null;
   /** Integrated loudness, LUFS. */
   loudness: number | null;
   /** Categories that the owner tagged: bits by their place in the taxonomy. */
@@ -74,6 +79,9 @@ export type Columns = {
   key: Uint8Array<ArrayBuffer>;
   /** Code from `voiceCode`. */
   voice: Uint8Array<ArrayBuffer>;
+  /** Codes from `levelCode`. */
+  brightness: Uint8Array<ArrayBuffer>;
+  mood: Uint8Array<ArrayBuffer>;
   isAlive: Uint8Array<ArrayBuffer>;
 };
 
@@ -126,6 +134,8 @@ export function addTrack(shard: Shard, record: TrackRecord): number {
   columns.written[slot] = record.written;
   columns.key[slot] = record.key;
   columns.voice[slot] = voiceCode(record);
+  columns.brightness[slot] = levelCode("brightness", record.brightness);
+  columns.mood[slot] = levelCode("mood", record.mood);
   columns.isAlive[slot] = 1;
   for (const { number, trust } of record.tags) {
     shard.tags[number] ??= createPostings();
@@ -204,6 +214,8 @@ function columnsOf(capacity: number): Columns {
     written: new Uint16Array(capacity),
     key: new Uint8Array(capacity),
     voice: new Uint8Array(capacity),
+    brightness: new Uint8Array(capacity),
+    mood: new Uint8Array(capacity),
     isAlive: new Uint8Array(capacity),
   };
 }
@@ -221,6 +233,8 @@ function growColumns(shard: Shard): void {
   next.written.set(columns.written);
   next.key.set(columns.key);
   next.voice.set(columns.voice);
+  next.brightness.set(columns.brightness);
+  next.mood.set(columns.mood);
   next.isAlive.set(columns.isAlive);
   shard.columns = next;
 }

@@ -1,5 +1,5 @@
 import { headsOf } from "../../../brief/phrases.ts";
-import { likeliness } from "../../../brief/slips.ts";
+import { likeliness } from "../../../kernel/slips.ts";
 import { COMMON, type NameSearch, slotsWithWord } from "./lookup.ts";
 import { longerWords, nearWords, spellingsOf } from "./vocabulary.ts";
 import { type NameWord, nameWords, withoutExtension } from "./words.ts";

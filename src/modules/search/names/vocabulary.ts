@@ -1,4 +1,4 @@
-import { bitsIn, slipsBetween } from "../../../brief/slips.ts";
+import { bitsIn, slipsBetween } from "../../../kernel/slips.ts";
 import { type NameWord, nameWords } from "./words.ts";
 
 /**

@@ -12,8 +12,9 @@ import { nameEvidence } from "../names/reasons.ts";
 import type { HitRow } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
+import { addMoves, type Origin } from "../signals/moves.ts";
 import { type Steered, soundChannels } from "../signals/steering.ts";
-import { addWish, subtractWish } from "../signals/tags.ts";
+import { addShared, addWish, subtractWish } from "../signals/tags.ts";
 import { addWeight, type Channel, createTally, type Tally, totalWeight } from "../signals/tally.ts";
 import { addTerms } from "../signals/text.ts";
 import { calibrated } from "./calibration.ts";
@@ -35,6 +36,17 @@ export type Ranking = Steered & {
   limit: number;
   /** Whether tracks may be listed that nothing in the prose speaks for, because constraints or the prose's filters do. */
   isListing?: boolean;
+  like?: Like;
+};
+
+/** What the seeds of a search say besides their sound. */
+export type Like = {
+  /** Tags that they share. */
+  shared: readonly Wish[];
+  /** What the brief's comparatives compare with. */
+  origin: Origin;
+  /** Their names, for reasons; without names the seeds were given by their ids. */
+  soundName: string | undefined;
 };
 
 /** Results, best first, and the share of each channel in a whole score. */
@@ -144,6 +156,10 @@ function namedEvidence(ranking: Ranking, tally: Tally): Evidence[] {
     evidence.push(addLanguage(shard.columns, tally, brief.language));
   }
   for (const wish of brief.unwanted.filter(hasWrittenTags)) evidence.push(subtractWish(tally, wish));
+  if (ranking.like) {
+    evidence.push(...addMoves(shard.columns, tally, brief.moves, ranking.like.origin));
+    evidence.push(...addShared(tally, ranking.like.shared.filter(hasWrittenTags)));
+  }
   return evidence;
 }
 

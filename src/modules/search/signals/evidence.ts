@@ -10,6 +10,10 @@ export type Facts = {
   tags: readonly FoundTag[];
   /** 0 to 1. */
   energy: number | null;
+  brightness: number | null;
+  mood: number | null;
+  /** LUFS. */
+  loudness: number | null;
   voice: 0 | 1 | null;
   /** Number from `languageNumber`. */
   language: number;

@@ -81,10 +81,11 @@ function nearness(bpm: number, [min, max]: Range): string {
   return slow > fast ? "half of" : "double of";
 }
 
-const round = (value: number) => Math.round(value * 10) / 10;
+/** Rounds to one decimal. */
+export const round = (value: number) => Math.round(value * 10) / 10;
 
 /** Writes seconds as `3:05`. */
-function clock(seconds: number): string {
+export function clock(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

@@ -21,9 +21,10 @@ export type Steered = {
   reference: { name: string; targets: readonly Target[] } | undefined;
   /** The share of the seeds in the whole score, and the reason shown for a track that sounds like them. */
   steering?: Steering;
+  like?: { soundName: string | undefined };
 };
 
-const PLAIN_STEERING: Steering = { seedShare: 0.5, reason: "sounds like a seed track" };
+const steeringBy = (name = "a seed track"): Steering => ({ seedShare: 0.5, reason: `sounds like ${name}` });
 /** The share of similarity to other targets in the whole score. */
 const REFERENCE_SHARE = 0.35;
 const TAGGED_SHARE = 0.2;
@@ -36,7 +37,7 @@ type WeightedWish = { wish: Wish; weight: number };
 
 /** Measures the sound that a search asks for: seeds and reference artists, otherwise the sound of its tags. */
 export function soundChannels(
-  { shard, seeds, reference, steering = PLAIN_STEERING }: Steered,
+  { shard, seeds, reference, like, steering = steeringBy(like?.soundName) }: Steered,
   tally: Tally,
   wishes: readonly WeightedWish[],
 ): SoundChannel[] {

@@ -5,7 +5,7 @@ import { FULL_TRUST, type Postings } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
 import { tagNumber } from "../index/tag-numbers.ts";
 import { type Evidence, type Facts, type FoundTag, WORTH_SAYING } from "./evidence.ts";
-import { addWeight, factorsOf, type Tally } from "./tally.ts";
+import { addWeight, factorsOf, type Tally, totalWeight } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
@@ -59,8 +59,10 @@ type Match = Meaning & Pick<FoundTag, "trust">;
 /**
  * Adds the tracks that meet a wish by its own tag, or by a narrower, broader or related one. A suggested tag counts
  * less than a written one. Returns the wish's weight, and how to explain it.
+ *
+ * @param leastSaid Tags that meet the wish less than this are no reason.
  */
-export function addWish(tally: Tally, wish: Wish): Evidence {
+export function addWish(tally: Tally, wish: Wish, leastSaid = 0): Evidence {
   const { shard } = tally;
   const worth = worthOf(wish);
   const weight = weightOf(shard, wish, worth);
@@ -75,8 +77,22 @@ export function addWish(tally: Tally, wish: Wish): Evidence {
   return {
     weight,
     scoreOf: (facts) => worthOfMatch(bestMatch(facts, worth)),
-    explain: (facts) => explainMatch(bestMatch(facts, worth), wish),
+    explain: (facts) => {
+      const match = bestMatch(facts, worth);
+      return match && match.strength >= leastSaid ? explainMatch(match, wish) : undefined;
+    },
   };
+}
+
+/** All tags that seeds share weigh this much of everything else that the brief says. */
+const SHARED_PART = 0.5;
+
+/** Adds the tracks with tags that the seeds share, so that together they stay a part of the score. */
+export function addShared(tally: Tally, wishes: readonly Wish[]): Evidence[] {
+  const whole = wishes.reduce((sum, wish) => sum + weightOf(tally.shard, wish, worthOf(wish)), 0);
+  if (whole === 0) return [];
+  const scale = Math.min(1, (SHARED_PART * Math.max(1, totalWeight(tally))) / whole);
+  return wishes.map((wish) => addWish(tally, { ...wish, weight: wish.weight * scale }, CHILD));
 }
 
 /**
@@ -168,8 +184,7 @@ function bestMatch({ tags }: Facts, worth: Worth): Match | undefined {
 
 const worthOfMatch = (match: Match | undefined) => (match ? match.strength * match.trust : 0);
 
-function explainMatch(match: Match | undefined, wish: Wish): string | undefined {
-  if (!match) return undefined;
+function explainMatch(match: Match, wish: Wish): string | undefined {
   const name = nameOf(match);
   if (match.strength >= CHILD) return name;
   const asked = wish.tags.find(({ category }) => category === match.tag.category)?.entry.name;
