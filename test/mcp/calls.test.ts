@@ -162,7 +162,7 @@ const CASES: Record<string, Case> = {
       durationMaxSec: 600,
       hasVocals: true,
       key: "F minor",
-      seedTrackIds: [first],
+      seedTrackIds: [second],
       excludeTrackIds: [second],
     }),
     gives: {

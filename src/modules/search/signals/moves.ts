@@ -79,7 +79,7 @@ function followedBy(columns: Columns, move: Move, origin: Origin): Followed | un
       scores: scoresOf(columns, dimension, ramps),
       missFactor: MISSED,
     },
-    explain: (facts) => explainMove(facts, dimension, from, origin.name),
+    explain: (facts) => explainMove(facts, move, { dimension, from, name: origin.name }),
   };
 }
 
@@ -154,17 +154,28 @@ function withKey({ key }: Columns, { way }: Move, { keys }: Origin): Followed | 
   };
 }
 
+const WORDS = {
+  tempo: { alike: "as fast as", amount: (bpm: number) => `${round(bpm)} BPM` },
+  length: { alike: "as long as", amount: clock },
+  loudness: { alike: "as loud as", amount: (db: number) => `${round(db)} dB` },
+} as const;
+
 /** Says how a track differs from the seeds: "12 BPM slower than Harbour". */
-function explainMove(facts: Facts, dimension: Scale, from: number, name: string): string | undefined {
+function explainMove(
+  facts: Facts,
+  { way }: Move,
+  { dimension, from, name }: { dimension: Scale; from: number; name: string },
+): string | undefined {
   const value = measuredValue(facts, dimension);
   if (value === null) return undefined;
   const word = COMPARATIVES[dimension][value < from ? 0 : 1];
   const difference = Math.abs(value - from);
-  if (dimension === "tempo")
-    return round(difference) === 0 ? `as fast as ${name}` : `${round(difference)} BPM ${word} than ${name}`;
-  if (dimension === "length")
-    return Math.round(difference) === 0 ? `as long as ${name}` : `${clock(difference)} ${word} than ${name}`;
-  if (dimension === "loudness") return `${round(difference)} dB ${word} than ${name}`;
+  if (dimension === "tempo" || dimension === "length" || dimension === "loudness") {
+    const { alike, amount } = WORDS[dimension];
+    const words = amount(difference);
+    if (words !== amount(0)) return `${words} ${word} than ${name}`;
+    return way === "same" ? `${alike} ${name}` : undefined;
+  }
   return `measured ${dimension} ${value.toFixed(2)}, ${word} than ${name} with ${from.toFixed(2)}`;
 }
 
