@@ -81,7 +81,14 @@ describe("GET /app/searches", () => {
 describe("GET /app/searches/{searchId}", () => {
   test("shows the query, how it was read, and the tracks as they are now", async () => {
     addTracks(app, accountId, [
-      { title: "Cellar", artist: "Lumen Vale", bpm: 132, key: "A minor", durationSec: 371.5 },
+      {
+        title: "Cellar",
+        artist: "Lumen Vale",
+        bpm: 132,
+        key: "A minor",
+        durationSec: 371.5,
+        tags: { genres: ["Techno"] },
+      },
       { title: "Attic", bpm: 130, tags: { genres: ["Techno"] } },
       { title: "Sunday", bpm: 90 },
     ]);

@@ -134,8 +134,10 @@ describe.skipIf(!BROWSER_PATH)("the first run", () => {
     await page.reload();
     await steps(page).getByText("Describe what you are looking for").waitFor();
     expect(await inspect(page, `console-first-steps-${name}`)).toEqual([]);
+    const isDismissed = page.waitForResponse((answer) => answer.request().method() !== "GET");
     await page.getByRole("button", { name: "Dismiss first steps" }).click();
     await steps(page).waitFor({ state: "detached" });
+    await isDismissed;
     await page.reload();
     await page
       .getByRole("row", { name: /Substation|, / })
@@ -145,7 +147,9 @@ describe.skipIf(!BROWSER_PATH)("the first run", () => {
     await page.goto("/library/welcome");
     await ticked(page, "Add music").waitFor();
     expect(await inspect(page, `console-welcome-${name}`)).toEqual([]);
+    const isKept = page.waitForResponse((answer) => answer.request().method() !== "GET");
     await page.getByRole("button", { name: "Show above the Library" }).click();
+    await isKept;
     await page.goto("/library");
     await steps(page).waitFor();
 
