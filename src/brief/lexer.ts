@@ -11,8 +11,10 @@ export type Piece = Span & { text: string; kind: Kind };
 
 const PIECE = /\p{L}[\p{L}\p{M}]*|\d+|\s+|\|+|[\s\S]/gu;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
-const PIECE_OF_UNSPACED =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー])[\p{L}\p{M}])+|\d+|\s+|\|+|[\s\S]/gu;
+/** A character of a script without blanks between words. */
+const CHARACTER = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]`;
+const OTHER_WORD = String.raw`(?:(?!${CHARACTER})[\p{L}\p{M}])+`;
+const PIECE_OF_UNSPACED = new RegExp(String.raw`${CHARACTER}|${OTHER_WORD}|\d+|\s+|\|+|[\s\S]`, "gu");
 
 /** Cuts a text into pieces that cover all of it. A run of read text ("|||") is one sign. */
 export function lex(text: string): Piece[] {

@@ -27,8 +27,17 @@ const MOST_SEEDS = 12;
 const MOST_LISTED = 8;
 const MOST_WORDS = 16;
 const MOST_CHARACTERS = 120;
-const QUOTED =
-  /^(?:"([^"\n]{1,100})"|“([^”\n]{1,100})”|„([^“”\n]{1,100})[“”]|«\s?([^»\n]{1,100}?)\s?»|「([^」\n]{1,60})」|'([^'\n]{2,60})'|\*([^*\n]{1,100})\*)/u;
+/** Names in the quotation marks of several languages, or between asterisks. */
+const QUOTATIONS = [
+  String.raw`"([^"\n]{1,100})"`,
+  String.raw`“([^”\n]{1,100})”`,
+  String.raw`„([^“”\n]{1,100})[“”]`,
+  String.raw`«\s?([^»\n]{1,100}?)\s?»`,
+  String.raw`「([^」\n]{1,60})」`,
+  String.raw`'([^'\n]{2,60})'`,
+  String.raw`\*([^*\n]{1,100})\*`,
+];
+const QUOTED = new RegExp(`^(?:${QUOTATIONS.join("|")})`, "u");
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]|[\p{L}\p{N}\p{M}#$][\p{L}\p{N}\p{M}'’._&+#$/-]*/gu;
 const CLOSING = /^[)\]!?.'’"]+/;
 const EXTENSION = /\.[a-z0-9]{2,5}$/i;
