@@ -10,10 +10,10 @@ export function splitArtists(credit: string | null): string[] {
     .filter((artist) => artist !== "");
 }
 
-/** How many of an artist's tracks, the newest, represent the artist's sound. */
+/** How many of an artist's tracks, those added last, represent the artist's sound. */
 const MAX_TRACKS = 200;
-/** If more credits than this contain a name, only the newest of them are searched. */
-const MAX_MATCHES = 5000;
+/** If more credits than this contain a name, only those added last are searched; they come in the order of the index. */
+const MAX_MATCHES = 2000;
 
 /** An artist of the library, spelt as on the newest track, with the numbers of the artist's tracks. */
 export type OwnArtist = { name: string; trackSeqs: readonly number[] };
@@ -27,7 +27,7 @@ export function findOwnArtist(db: Db, ownerId: string, name: string): OwnArtist 
       `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
        WHERE track_text MATCH ? AND t.owner_id = ? AND t.deleted_at IS NULL AND t.artist IS NOT NULL
          AND t.analysis_version_id IS NOT NULL
-       ORDER BY t.created_at DESC, t.seq DESC LIMIT ${MAX_MATCHES}`,
+       ORDER BY track_text.rowid DESC LIMIT ${MAX_MATCHES}`,
     )
     .all(ofOwner(ownerId, `artist : ${quoted(wanted)}`), ownerId);
   const own = rows.flatMap(({ seq, artist }) => {
