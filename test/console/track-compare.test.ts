@@ -80,7 +80,8 @@ describe.skipIf(!BROWSER_PATH)("two versions of a track", () => {
     // The song runs on without a gap or a step, in turns from the one and from the other version.
     const places = placesOf(heard, file, RATE_HZ / 4);
     const clean = places.filter(({ likeness }) => likeness > 0.9999);
-    expect(places.length - clean.length).toBeLessThanOrEqual(3);
+    // A switch lies within one piece, or on the border of two.
+    expect(places.length - clean.length).toBeLessThanOrEqual(2 * 3);
     expect(new Set(clean.map(({ lag }) => lag)).size).toBe(1);
     const gains = clean.map(({ gain }) => gain);
     expect(turnsOf(gains)).toBe(3);

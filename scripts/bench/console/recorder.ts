@@ -25,11 +25,16 @@ const TAP = `
       this.tap = this.createGain();
       this.tap.channelCount = 1;
       this.tap.channelCountMode = "explicit";
-      this.audioWorklet.addModule(URL.createObjectURL(new Blob([WORKLET], { type: "text/javascript" }))).then(() => {
+      this.tapped = this.audioWorklet.addModule(URL.createObjectURL(new Blob([WORKLET], { type: "text/javascript" }))).then(() => {
         const node = new AudioWorkletNode(this, "recorder");
         node.port.onmessage = ({ data }) => window.recorded.push(data);
         this.tap.connect(node);
       });
+    }
+    // Nothing sounds before it is recorded.
+    async resume() {
+      await this.tapped;
+      return super.resume();
     }
   };
   const connect = AudioNode.prototype.connect;

@@ -8,6 +8,8 @@ export type Span = { fromSec: number; toSec: number };
 const RAMP_SEC = 0.008;
 /** Both start this much later, in one block of the output: "now" could fall between two blocks. */
 const LEAD_SEC = 0.02;
+/** The most that a busy computer makes the two wait. */
+const LONGEST_LEAD_SEC = 0.64;
 
 /** Returns the linear gain that brings one version down to the softer of the two; 1 where a loudness is unknown. */
 export function matchedGain(own: number | null, other: number | null): number {
@@ -63,11 +65,15 @@ export class AbPlayer {
   }
 
   play(fromSec = this.#fromSec): void {
-    this.#silence();
-    this.#apply(0);
-    this.#startedAt = this.#context.currentTime + LEAD_SEC;
     this.#fromSec = fromSec;
-    this.#sources = this.#takes.map(({ buffer }, index) => this.#start(buffer, index));
+    this.#apply(0);
+    // A page that was held up until the moment had come would have started one without the other.
+    for (let leadSec = LEAD_SEC; leadSec <= LONGEST_LEAD_SEC; leadSec *= 2) {
+      this.#silence();
+      this.#startedAt = this.#context.currentTime + leadSec;
+      this.#sources = this.#takes.map(({ buffer }, index) => this.#start(buffer, index));
+      if (this.#context.currentTime < this.#startedAt) return;
+    }
   }
 
   pause(): void {
