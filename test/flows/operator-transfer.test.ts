@@ -36,7 +36,7 @@ function columns(): { name: string; column: string }[] {
   return read(
     `SELECT t.name, c.name AS "column" FROM pragma_table_list t JOIN pragma_table_info(t.name) c
      WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE 'track_text%'
-       AND c.type = 'TEXT'`,
+       AND t.name NOT LIKE 'library_words%' AND c.type = 'TEXT'`,
   );
 }
 
