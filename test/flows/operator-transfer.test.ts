@@ -87,6 +87,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "brief_submissions.submitter_account_id": "each",
   "briefs.owner_id": "each",
   "composers.owner_id": "each",
+  "library_names.owner_id": "same",
   "library_tags.owner_id": "same",
   "library_totals.owner_id": "same",
   "notifications.account_id": "each",

@@ -1,10 +1,11 @@
 import { quoted, wordOfOwner } from "../signals/text.ts";
 import type { NameSearch } from "./lookup.ts";
-import type { QueryWord } from "./query.ts";
 
 /** A name that is no field of a track: of a playlist, a composer with a share or a version, or a comment. */
 export type Line = { kind: "playlist" | "composer" | "comment" | "version"; text: string };
 
+/** A word of a query, as far as lines need it. */
+type Word = { spellings: readonly string[]; weight: number; isFiller: boolean };
 type Row = Line & { id: number; seqs: string | null };
 
 /** Lines that have a word, the newest; more of them say little. */
@@ -27,7 +28,7 @@ export function hasLine({ db, shard }: NameSearch, spellings: readonly string[])
 }
 
 /** Returns the lines that have words of the query, by the numbers of the tracks that they name. */
-export function linesNamed(search: NameSearch, query: readonly QueryWord[]): Map<number, Line[]> {
+export function linesNamed(search: NameSearch, query: readonly Word[]): Map<number, Line[]> {
   const named = new Map<number, Line[]>();
   if (search.shard.newestName === 0) return named;
   for (const { kind, text, seqs } of selectLines(search, likeliestLines(search, query)))
@@ -39,7 +40,7 @@ export function linesNamed(search: NameSearch, query: readonly QueryWord[]): Map
 }
 
 /** Returns the ids of the lines that have most of what the query says, the best first. */
-function likeliestLines({ db, shard }: NameSearch, query: readonly QueryWord[]): number[] {
+function likeliestLines({ db, shard }: NameSearch, query: readonly Word[]): number[] {
   const words = query.filter(({ spellings, isFiller }) => spellings.length > 0 && !isFiller);
   if (words.length === 0) return [];
   const sets = [...words.map((word) => [word]), ...(words.length > 1 ? [words] : [])];
