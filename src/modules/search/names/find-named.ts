@@ -19,6 +19,8 @@ export type NamedTrack = { seq: number; slot: number; strength: number; matches:
 /** What a phrase names, best first. */
 export type Named = {
   tracks: readonly NamedTrack[];
+  /** The phrase as words of names. */
+  query: readonly QueryWord[];
   /** Folded words of the phrase that are words of the names found. */
   words: ReadonlySet<string>;
 };
@@ -65,7 +67,7 @@ function knownPart(query: readonly QueryWord[]): number {
 }
 
 /** The answer to a phrase without a name. */
-export const NOTHING_NAMED: Named = { tracks: [], words: new Set() };
+export const NOTHING_NAMED: Named = { tracks: [], query: [], words: new Set() };
 
 function resultOf(query: readonly QueryWord[], tracks: readonly NamedTrack[]): Named {
   const words = new Set<string>();
@@ -73,7 +75,7 @@ function resultOf(query: readonly QueryWord[], tracks: readonly NamedTrack[]): N
     for (const { qualities } of matches)
       for (const [index, quality] of qualities.entries())
         if (quality > 0) words.add(query[index]?.text ?? "");
-  return { tracks, words };
+  return { tracks, query, words };
 }
 
 function named(
