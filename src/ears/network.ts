@@ -16,7 +16,7 @@ import { createBandSpectra, createTimbre, EDGE, READ_FRAMES, TILED_FRAMES } from
 import type { Weights } from "./weights.ts";
 
 /** Floats that a network takes in the memory of its kernel. */
-export const NETWORK_FLOATS = 1_700_000;
+export const NETWORK_FLOATS = 1_510_000;
 
 /**
  * Hears a passage of FRAMES x BANDS levels, frame by frame. Returns the log-odds of each tag; the array is new.

@@ -15,8 +15,8 @@ const QUIETER = 1.5;
 /** Cuts a stream into passages and keeps some of them, evenly spread, whatever its length. */
 export type PassageCollector = {
   push(samples: Float32Array, count: number): void;
-  /** Returns the passages kept. A recording shorter than a passage is repeated until it fills one. */
-  finish(): Passage[];
+  /** Returns the passages kept so far. */
+  passages(): Passage[];
 };
 
 /** Builds a collector for mono samples at EARS_HZ. */
@@ -48,13 +48,7 @@ export function createPassageCollector(): PassageCollector {
         if (filled === held.length) finishPassage();
       }
     },
-    finish() {
-      if (kept.length === 0 && filled >= FRAME_SAMPLES) {
-        for (let at = filled; at < held.length; at++) held[at] = held[at - filled] as number;
-        kept.push(passageOf(held, writeLevels));
-      }
-      return kept;
-    },
+    passages: () => kept,
   };
 }
 

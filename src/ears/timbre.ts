@@ -66,8 +66,7 @@ export function createTimbre(
   const { rows, inputs, filters } = shape;
   const width = COLUMNS * Math.ceil(filters / COLUMNS);
   const outputs = BANDS - inputs + 1;
-  const weights = room(BINS * 2 * rows * 2 * width);
-  writeSpectra(weights, width, { ...shape, kernels, centre: (outputs - 1) / 2 });
+  const weights = spectraOf(kernel, room, { ...shape, kernels, centre: (outputs - 1) / 2 });
   const { cosines, sines, tiles } = circlesFrom(room, outputs);
   const products = room(BINS * ROWS * 2 * width);
   const [even, odd] = [room(ROWS * width), room(ROWS * width)];
@@ -113,34 +112,53 @@ export function createTimbre(
 
 type Spectra = Filters & { kernels: Float32Array; centre: number };
 
-/** Writes the factors that a frame's spectrum is multiplied by: for real and imaginary part, those of each filter. */
-function writeSpectra(
-  out: Float32Array,
-  width: number,
+/**
+ * Returns the factors that a frame's spectrum is multiplied by, for each bin and row: the part of the real value in the
+ * real and the imaginary results of all filters, and that of the imaginary value.
+ */
+function spectraOf(
+  kernel: TileKernel,
+  room: Room,
   { rows, inputs, filters, kernels, centre }: Spectra,
-): void {
-  for (let bin = 0; bin < BINS; bin++) {
-    const gain = (bin === 0 || bin === BINS - 1 ? 1 : 2) / BANDS;
-    const angles = Float64Array.from(
-      { length: inputs },
-      (_, j) => (2 * Math.PI * bin * (j + centre)) / BANDS,
-    );
-    const [cosines, sines] = [angles.map(Math.cos), angles.map(Math.sin)];
-    for (let at = 0; at < rows * filters; at++) {
-      const [row, filter] = [Math.floor(at / filters), at % filters];
-      let [re, im] = [0, 0];
-      for (let j = 0; j < inputs; j++) {
-        const value = gain * (kernels[(row * inputs + j) * filters + filter] as number);
-        re += value * (cosines[j] as number);
-        im += value * (sines[j] as number);
-      }
-      const from = (bin * rows + row) * 4 * width + filter;
-      out[from] = re;
-      out[from + width] = im;
-      out[from + 2 * width] = -im;
-      out[from + 3 * width] = re;
+): Float32Array {
+  const width = COLUMNS * Math.ceil(filters / COLUMNS);
+  const out = room(BINS * rows * 4 * width);
+  const circle = shiftedCircle(room, inputs, centre);
+  const right = room(inputs * width);
+  const products = room((circle.length / inputs) * width);
+  const step = width * FLOAT_BYTES;
+  const part = (index: number) => products.subarray(index * width, (index + 1) * width);
+  for (let row = 0; row < rows; row++) {
+    for (let j = 0; j < inputs; j++) {
+      const from = (row * inputs + j) * filters;
+      right.set(kernels.subarray(from, from + filters), j * width);
+    }
+    for (let at = 0; at < products.length; at += ROWS * width) {
+      const left = circle.byteOffset + (at / width) * inputs * FLOAT_BYTES;
+      const to = products.byteOffset + at * FLOAT_BYTES;
+      kernel.product(left, ROWS * FLOAT_BYTES, right.byteOffset, step, inputs, to, step, width / COLUMNS);
+    }
+    for (let bin = 0; bin < BINS; bin++) {
+      const [re, im] = [part(2 * bin), part(2 * bin + 1)];
+      for (const [at, values] of [re, im, im.map((value) => -value), re].entries())
+        out.set(values, ((bin * rows + row) * 4 + at) * width);
     }
   }
+  return out;
+}
+
+/** Returns what takes values to their spectrum, real and imaginary parts by turns, moved to the middle output. */
+function shiftedCircle(room: Room, inputs: number, centre: number): Float32Array {
+  const circle = room(Math.ceil((2 * BINS) / ROWS) * inputs * ROWS);
+  for (let part = 0; part < 2 * BINS; part++)
+    for (let j = 0; j < inputs; j++) {
+      const bin = part >> 1;
+      const gain = (bin === 0 || bin === BINS - 1 ? 1 : 2) / BANDS;
+      const angle = (2 * Math.PI * bin * (j + centre)) / BANDS;
+      circle[(Math.floor(part / ROWS) * inputs + j) * ROWS + (part % ROWS)] =
+        gain * (part % 2 === 0 ? Math.cos(angle) : Math.sin(angle));
+    }
+  return circle;
 }
 
 /** Returns the cosines and sines of each bin at each distance from the middle output, by tiles. */

@@ -26,5 +26,7 @@ export async function readWeights(): Promise<Weights[]> {
 function matrix(take: (length: number) => ArrayBuffer, length: number, columns: number): Float32Array {
   const scales = new Float32Array(take(4 * columns));
   const units = new Int16Array(take(2 * length));
-  return Float32Array.from(units, (unit, i) => unit * (scales[i % columns] as number));
+  const values = new Float32Array(length);
+  for (let i = 0; i < length; i++) values[i] = (units[i] as number) * (scales[i % columns] as number);
+  return values;
 }
