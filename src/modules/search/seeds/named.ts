@@ -42,7 +42,8 @@ function trackSeed(rows: readonly Row[]): Seed | undefined {
   );
 }
 
-function artistSeed(artistOf: FindOwnArtist, phrase: string): Seed | undefined {
+/** Returns the artist that a phrase names, with the artist's tracks. */
+export function artistSeed(artistOf: FindOwnArtist, phrase: string): Seed | undefined {
   if (phrase.split(/\s+/).length > MOST_ARTIST_WORDS) return undefined;
   const artist = artistOf(phrase);
   return artist && { kind: "artist", name: artist.name, trackSeqs: artist.trackSeqs };
