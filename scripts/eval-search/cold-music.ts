@@ -5,7 +5,7 @@ import { renderMidi } from "../eval-audio/render.ts";
 import { programsOf } from "./midi-programs.ts";
 
 /** Music of one Debian package, and the taxonomy names that certainly apply to all of it. */
-type Source = {
+export type Source = {
   name: string;
   /** Part of the path of the files to use. */
   files: RegExp;
@@ -112,7 +112,11 @@ export async function coldMusic(folder: string): Promise<ColdTrack[]> {
   return made;
 }
 
-async function unpacked(folder: string, { name, files }: Source): Promise<string[]> {
+/** Returns the music of a package, fetched once. */
+export async function unpacked(
+  folder: string,
+  { name, files }: Pick<Source, "name" | "files">,
+): Promise<string[]> {
   const target = join(folder, name);
   if (!existsSync(target)) await fetchPackage(folder, name, target);
   const all = [...new Bun.Glob("**/*.{ogg,opus,mid}").scanSync({ cwd: target, absolute: true })].sort();
