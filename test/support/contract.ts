@@ -3,15 +3,14 @@ import addFormats from "ajv-formats";
 import { type DocumentedRoute, openApiDocument } from "../../src/http/openapi.ts";
 
 type Operation = { responses: Record<string, { content?: Record<string, { schema: object }> }> };
-type Finder = (method: string, path: string) => Operation | undefined;
+type Checker = {
+  find: (method: string, path: string) => Operation | undefined;
+  validate: (schema: object) => ValidateFunction;
+};
 
-const ADDRESS = "http://127.0.0.1:4747";
-const finders = new WeakMap<readonly DocumentedRoute[], Finder>();
-/** The validators of this process by schema: every app has the same ones, and compiling them takes longer than using them. */
-const validators = new Map<string, ValidateFunction>();
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema({ $id: "document", components: openApiDocument([], ADDRESS).components });
+const checkers = new WeakMap<readonly DocumentedRoute[], Checker>();
+/** The checkers of this process by all that their document is made of: most apps of a test file share one. */
+const checkersOfDocuments = new Map<string, Checker>();
 
 /**
  * Checks an answer against the OpenAPI document: its status must be documented and its JSON must match. Objects may
@@ -25,8 +24,9 @@ export async function checkAgainstDocument(
   url: string,
   response: Response,
 ): Promise<void> {
+  const checker = checkerOf(routes);
   const verb = method === "HEAD" ? "get" : method.toLowerCase();
-  const operation = finderOf(routes)(verb, new URL(url).pathname);
+  const operation = checker.find(verb, new URL(url).pathname);
   if (!operation || response.status === 304 || response.status === 204) return;
   const name = `${method} ${new URL(url).pathname}`;
   const documented = operation.responses[String(response.status)];
@@ -35,51 +35,58 @@ export async function checkAgainstDocument(
   if (!schema || method === "HEAD") return;
   // A browser gets the refusal of an API address as a page.
   if (response.status >= 400 && response.headers.get("content-type")?.startsWith("text/html")) return;
-  const validate = validatorOf(schema);
+  const validate = checker.validate(schema);
   if (!validate(await response.clone().json()))
     throw new Error(
       `${name} answered what its document does not allow: ${JSON.stringify(validate.errors?.slice(0, 3))}`,
     );
 }
 
-/** Finds the operation of an address. Only the operations that a test calls are described. */
-function finderOf(routes: readonly DocumentedRoute[]): Finder {
-  const known = finders.get(routes);
+function checkerOf(routes: readonly DocumentedRoute[]): Checker {
+  const known = checkers.get(routes);
   if (known) return known;
-  const patterns = routes
-    .filter(({ hooks }) => hooks.detail?.operationId)
-    .map((route) => ({
-      method: route.method.toLowerCase(),
-      pattern: new RegExp(`^${route.path.replace(/:\w+/g, "[^/]+")}$`),
-      isTemplate: route.path.includes(":"),
-      operation: lazily(() => describe(route)),
-    }));
+  const source = JSON.stringify(
+    routes.map(({ method, path, hooks: { detail, query, params, body } }) => [
+      method,
+      path,
+      detail,
+      query,
+      params,
+      body,
+    ]),
+  );
+  const checker = checkersOfDocuments.get(source) ?? createChecker(routes);
+  checkersOfDocuments.set(source, checker);
+  checkers.set(routes, checker);
+  return checker;
+}
+
+function createChecker(routes: readonly DocumentedRoute[]): Checker {
+  const document = openApiDocument(routes, "http://127.0.0.1:4747");
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: "document", components: closed(document.components) as object });
+  const compiled = new WeakMap<object, ValidateFunction>();
+  const patterns = Object.entries(document.paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+    isTemplate: path.includes("{"),
+    operations: operations as Record<string, Operation>,
+  }));
   // A literal path takes precedence over a template, as in the router.
   patterns.sort((a, b) => Number(a.isTemplate) - Number(b.isTemplate));
-  const find: Finder = (method, path) =>
-    patterns.find((each) => each.method === method && each.pattern.test(path))?.operation();
-  finders.set(routes, find);
-  return find;
-}
-
-function describe(route: DocumentedRoute): Operation {
-  const [operations = {}] = Object.values(openApiDocument([route], ADDRESS).paths);
-  return operations[route.method.toLowerCase()] as Operation;
-}
-
-function lazily<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
+  return {
+    find: (method, path) =>
+      patterns.find((each) => each.pattern.test(path) && each.operations[method])?.operations[method],
+    validate: (schema) => {
+      const known = compiled.get(schema);
+      if (known) return known;
+      const validate = ajv.compile(
+        JSON.parse(JSON.stringify(closed(schema)).replaceAll("#/components", "document#/components")),
+      );
+      compiled.set(schema, validate);
+      return validate;
+    },
   };
-}
-
-function validatorOf(schema: object): ValidateFunction {
-  const text = JSON.stringify(closed(schema)).replaceAll("#/components", "document#/components");
-  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text));
-  validators.set(text, validate);
-  return validate;
 }
 
 /** Returns the schema with `additionalProperties: false` on every object that lists its properties. */
