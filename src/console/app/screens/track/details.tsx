@@ -149,6 +149,7 @@ function KeyField({ text, error, onSave }: Pick<KeptProps, "text" | "error" | "o
         text={typed}
         options={options.map((key) => ({ id: key.replace(/\W/g, "-"), text: key }))}
         onEnter={onSave}
+        onLeave={onSave}
         onChoose={({ text: key }) => {
           typed.value = key;
           onSave(key);
