@@ -27,7 +27,7 @@ export function viewsOf({ full }: Scene): View[] {
   return [
     { name: "signed-out-sign-in", path: "/signin" },
     ...libraryViews(),
-    ...searchViews(),
+    ...searchViews(full.trackIds),
     ...trackViews(`/library/tracks/${full.trackId}`),
     ...sharingViews(full),
     ...frameViews(),
@@ -66,7 +66,7 @@ const libraryViews = (): View[] => [
   }),
 ];
 
-const searchViews = (): View[] => [
+const searchViews = (trackIds: readonly string[]): View[] => [
   mine("search", "/library/search"),
   mine("search-results", "/library/search?q=dark+and+driving%2C+no+vocals%2C+around+130+bpm", {
     prepare: (page) => page.getByRole("grid", { name: "Results" }).getByRole("link").first().waitFor(),
@@ -74,7 +74,11 @@ const searchViews = (): View[] => [
   mine("search-chip-editor", "/library/search?q=dark+techno%2C+120-140+bpm", {
     prepare: (page) => button(page, /^Genre: .*, edit$/).click(),
   }),
-  mine("search-nothing", "/library/search?q=a+jig+at+exactly+201+bpm+in+e+flat+minor%2C+must+be+201+bpm"),
+  mine("search-order", "/library/search?q=calm+music%2C+longest+first"),
+  mine("search-partly-understood", "/library/search?q=warm+zweistein+with+piano"),
+  mine("search-not-understood", "/library/search?q=zweistein"),
+  mine("search-left-out", `/library/search?q=calm&less=${trackIds.join(",")}`),
+  mine("search-nothing", "/library/search?q=calm+piano&bpm=250-260&length=1-3000"),
 ];
 
 function trackViews(track: string): View[] {
