@@ -8,8 +8,9 @@ import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
 import { findOwnArtist, type OwnArtist } from "./artists.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
-import { eligibleOf } from "./filters/eligibility.ts";
+import { type Condition, eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
+import { refusedConditions } from "./filters/refused.ts";
 import { loadRecords } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
@@ -22,6 +23,7 @@ import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
 import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
 import { findNamedIn } from "./seeds/named.ts";
+import { findNearIn } from "./seeds/near.ts";
 import { type Seeds, seedsOf } from "./seeds/seeds.ts";
 import { keptWishes, sharedWishes } from "./seeds/shared.ts";
 import type { Target } from "./signals/sound.ts";
@@ -49,16 +51,12 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
   const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief = task.brief ?? readBrief(db, task, artist);
+  const brief = task.brief ?? readBrief({ db, mirror, shard }, task, artist);
   const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
   const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const seedSlots = new Set((seeds?.seqs ?? []).map((seq) => slotOf(mirror, shard, seq)));
-  const conditions = [
-    ...libraryConditions({ db, mirror, shard }, brief.filters),
-    ...(seedSlots.size > 0 ? [{ passes: (slot: number) => !seedSlots.has(slot) }] : []),
-  ];
+  const conditions = conditionsOf({ db, mirror, shard }, brief, seeds);
   const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
   const named = namedIn({ db, mirror, shard }, task.query, brief);
@@ -109,12 +107,25 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   };
 }
 
+type Library = Parameters<typeof findNamed>[0];
+
+/** Returns what the prose says about which tracks count at all. */
+function conditionsOf(library: Library, brief: Interpretation, seeds: Seeds | undefined): Condition[] {
+  const { mirror, shard } = library;
+  const own = libraryConditions(library, brief.filters);
+  if (!seeds) return own;
+  const slots = new Set(seeds.seqs.map((seq) => slotOf(mirror, shard, seq)));
+  return [...own, { passes: (slot) => !slots.has(slot) }, ...refusedConditions(shard, brief.unwanted)];
+}
+
 type Artists = (name: string) => OwnArtist | undefined;
 
-function readBrief(db: Db, { ownerId, query, seedIds, now }: SearchTask, artist: Artists): Interpretation {
+function readBrief(library: Library, { ownerId, query, seedIds, now }: SearchTask, artist: Artists) {
+  const { db } = library;
   return parseBrief(query, {
     findArtist: (name) => artist(name)?.name,
     findNamed: findNamedIn(db, ownerId),
+    findNear: findNearIn(library),
     hasSeeds: seedIds.length > 0,
     isName: (word) => isNameWord(db, ownerId, word),
     isTitle: isTitle(db, ownerId, query),
@@ -123,7 +134,7 @@ function readBrief(db: Db, { ownerId, query, seedIds, now }: SearchTask, artist:
 }
 
 /** The name of a seed names no result: beside it, only words without another meaning do. */
-function namedIn(library: Parameters<typeof findNamed>[0], query: string, brief: Interpretation): Named {
+function namedIn(library: Library, query: string, brief: Interpretation): Named {
   if (!saysMore(brief)) return NOTHING_NAMED;
   const phrase = brief.seeds.length > 0 ? brief.terms.join(" ") : withoutLibrary(query, brief);
   return findNamed(library, phrase, unreadIn(brief));

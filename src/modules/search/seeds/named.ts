@@ -42,7 +42,8 @@ function trackSeed(rows: readonly Row[]): Seed | undefined {
   );
 }
 
-function artistSeed(db: Db, ownerId: string, phrase: string): Seed | undefined {
+/** Returns the artist that a phrase names, with the artist's tracks. */
+export function artistSeed(db: Db, ownerId: string, phrase: string): Seed | undefined {
   if (phrase.split(/\s+/).length > MOST_ARTIST_WORDS) return undefined;
   const artist = findOwnArtist(db, ownerId, phrase);
   return artist && { kind: "artist", name: artist.name, trackSeqs: artist.trackSeqs };
