@@ -40,7 +40,15 @@ export function viewsOf({ full }: Scene): View[] {
 
 const libraryViews = (): View[] => [
   mine("library", "/library"),
-  mine("library-playing", "/library", { prepare: playFirst }),
+  mine("library-playing", "/library", {
+    prepare: async (page) => {
+      const steps = button(page, "Dismiss first steps");
+      if (await steps.isVisible()) await steps.click();
+      await playFirst(page);
+      await page.keyboard.press("4");
+      await page.getByText("0:1").first().waitFor();
+    },
+  }),
   mine("library-selection", "/library", {
     prepare: async (page) => {
       const boxes = page.getByRole("checkbox", { name: /^Select / });
