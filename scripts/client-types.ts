@@ -36,11 +36,12 @@ type Schema = {
   $ref?: string;
 };
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+type Reference = { $ref: string };
 type Content = Record<string, { schema?: Schema }>;
 type Operation = {
-  parameters?: Parameter[];
+  parameters?: (Parameter | Reference)[];
   requestBody?: { required?: boolean; content: Content };
-  responses: Record<string, { content?: Content }>;
+  responses: Record<string, { content?: Content } | Reference>;
 };
 type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
@@ -73,12 +74,14 @@ export function clientTypes(document: object): string {
 }
 
 function operationOf({ parameters = [], requestBody, responses }: Operation): string {
-  const groups = PLACES.map((place) => parametersIn(parameters, place)).join("; ");
+  // What is referred to is the same for every route, and no business of the console: the browser does it.
+  const own = parameters.filter((each) => "name" in each);
+  const groups = PLACES.map((place) => parametersIn(own, place)).join("; ");
   const body = requestBody
     ? `requestBody: { content: ${contentsOf(requestBody.content)} }`
     : "requestBody?: never";
-  const answers = Object.entries(responses).map(
-    ([status, { content }]) => `${status}: { content: ${contentsOf(content)} }`,
+  const answers = Object.entries(responses).flatMap(([status, response]) =>
+    "$ref" in response ? [] : [`${status}: { content: ${contentsOf(response.content)} }`],
   );
   return `{ parameters: { ${groups} }; ${body}; responses: { ${answers.join("; ")} } }`;
 }

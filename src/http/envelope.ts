@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type ObjectOptions, type Static, type TProperties, type TSchema, Type } from "@sinclair/typebox";
 
 /** A successful answer (specification section 4; decision 4.1). */
 export type Envelope<Data, Extra = unknown> = {
@@ -26,8 +26,18 @@ export function envelopeOf(data: TSchema, extra: Record<string, TSchema> = {}): 
   });
 }
 
+/**
+ * An object that the documents call by its own name, so that every client knows it by that name. Two shapes never share
+ * one.
+ */
+export const shape = <Fields extends TProperties>(
+  name: string,
+  fields: Fields,
+  options: ObjectOptions = {},
+) => Type.Object(fields, { ...options, $id: name });
+
 /** `paging` beside `data` in cursor listings; `next_cursor` is null on the last page. */
-export const Paging = Type.Object({
+export const Paging = shape("Paging", {
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   next_cursor: Type.Union([Type.String(), Type.Null()]),
 });

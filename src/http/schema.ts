@@ -1,5 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 
+/** A schema as the documents have it. */
+export type JsonSchema = { [keyword: string]: unknown };
+
 /** Formats that Elysia uses to mark the text form of a value. */
 const TEXT_FORMS = ["integer", "numeric", "number", "boolean"];
 
@@ -24,11 +27,22 @@ function mapValues<In, Out>(object: Record<string, In>, change: (value: In) => O
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 }
 
-/** Returns a TypeBox schema as plain JSON Schema 2020-12, which allows no arrays under `items`. */
+/** Returns a TypeBox schema as plain JSON Schema 2020-12, which allows no arrays under `items`; names are left out. */
 export function jsonSchema(schema: TSchema): Record<string, unknown> {
+  return withoutNames(documentSchema(schema)) as Record<string, unknown>;
+}
+
+/** Returns what {@link jsonSchema} does; parts that have a name keep it, as `$id`. */
+export function documentSchema(schema: TSchema): Record<string, unknown> {
   // Converting to text and back keeps the keywords and drops the library's own marks.
-  const { $id: _, ...plain } = plainSchema(JSON.parse(JSON.stringify(schema)));
-  return modernise(plain) as Record<string, unknown>;
+  return modernise(plainSchema(JSON.parse(JSON.stringify(schema)))) as Record<string, unknown>;
+}
+
+function withoutNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNames);
+  if (typeof value !== "object" || value === null) return value;
+  const { $id: _, ...schema } = mapValues(value as Record<string, unknown>, withoutNames);
+  return schema;
 }
 
 function modernise(value: unknown): unknown {

@@ -75,7 +75,7 @@ describe.skipIf(!BROWSER_PATH)("behind a proxy that serves the program below a p
     await page.getByRole("checkbox", { name: "Select Slow Tide" }).click();
     const download = page.waitForEvent("download");
     await page.getByRole("toolbar", { name: "Selection" }).getByRole("button", { name: "Download" }).click();
-    expect((await download).url()).toStartWith(`${origin}${PATH}/app/tracks/download/`);
+    expect((await download).url()).toStartWith(`${origin}${PATH}/app/downloads/`);
     await page.getByRole("button", { name: "Clear selection" }).click();
     await page.getByRole("button", { name: "More actions for Slow Tide" }).click();
     await page.getByRole("menuitem", { name: "More like this" }).click();

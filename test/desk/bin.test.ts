@@ -258,9 +258,9 @@ describe("the bin", () => {
 
     const binned = await Promise.all([
       stranger("POST", `/app/tracks/${id}/restore`),
-      stranger("DELETE", `/app/tracks/deleted/${id}`),
+      stranger("DELETE", `/app/bin/tracks/${id}`),
       stranger("POST", `/app/playlists/${playlistId}/restore`),
-      stranger("DELETE", `/app/playlists/deleted/${playlistId}`),
+      stranger("DELETE", `/app/bin/playlists/${playlistId}`),
     ]);
     await stranger("DELETE", "/app/tracks/deleted");
     await stranger("DELETE", "/app/playlists/deleted");
@@ -391,7 +391,7 @@ describe("a deleted playlist", () => {
     ];
     for (const each of [one, two, three]) await library.web("DELETE", `/app/playlists/${each}`);
 
-    const first = await library.web("DELETE", `/app/playlists/deleted/${two}`);
+    const first = await library.web("DELETE", `/app/bin/playlists/${two}`);
     const left = await deleted("playlists");
     const rest = await library.web("DELETE", "/app/playlists/deleted");
 

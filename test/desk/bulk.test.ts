@@ -282,7 +282,7 @@ describe("POST /app/undo/{undoId}", () => {
     const [one, two] = [add({ name: "one" }), add({ name: "two" })];
     const { undoId } = (await bulk({ ids: [one, two] }, { visible: false })).data;
     await web("DELETE", `/app/tracks/${one}`);
-    await web("DELETE", `/app/tracks/deleted/${one}`);
+    await web("DELETE", `/app/bin/tracks/${one}`);
 
     const { body } = await undo(undoId);
 

@@ -146,7 +146,7 @@ describe("downloading several tracks", () => {
     });
 
     expect([empty.status, unknown.status, foreign.status]).toEqual([400, 400, 403]);
-    expect((await web("GET", "/app/tracks/download/nothing")).status).toBe(404);
+    expect((await web("GET", "/app/downloads/nothing")).status).toBe(404);
   });
 });
 

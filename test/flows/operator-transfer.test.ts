@@ -216,6 +216,8 @@ describe("account transfer beside a running server", () => {
     expect(none).toEqual([]);
     expect(all.toSorted()).toEqual([...searchable.ana, ...searchable.bo].toSorted());
     expect(await found(bo, "harbour")).toContain(ana.trackId);
+    expect((await found(bo, "roughts")).slice(0, 2)).toContain(ana.trackId);
+    expect((await found(bo, "louder hear")).slice(0, 2)).toContain(ana.trackId);
     expect((await api(ana, "GET", "/tracks/count")).count).toBe(0);
     expect((await api(bo, "GET", "/tracks/count")).count).toBe(5);
   });

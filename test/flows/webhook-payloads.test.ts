@@ -1,5 +1,5 @@
 import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { join } from "node:path";
+import { EVENTS } from "../../src/kernel/event-data.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { createReceiver, createWebhookApp, stopAll } from "../webhooks/support.ts";
 
@@ -46,10 +46,7 @@ test("every event that the API causes is small, and contains no e-mail address o
   await owner.call("POST", `${path}/test`);
   await app.deliver();
 
-  const source = await Bun.file(join(import.meta.dir, "../../src/kernel/events.ts")).text();
-  const [, declared = ""] = /type EventData = \{([\s\S]*?)\n\};/.exec(source) ?? [];
-  const types = [...declared.matchAll(/^ {2}"([\w.]+)":/gm)].map((match) => match[1] ?? "");
-  expect(new Set(hook.received.map(({ body }) => body.type))).toEqual(new Set(types));
+  expect(new Set(hook.received.map(({ body }) => body.type))).toEqual(new Set(Object.keys(EVENTS)));
   for (const { text, body } of hook.received) {
     expect(Object.keys(body)).toEqual(["id", "type", "timestamp", "apiVersion", "data"]);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BODY_BYTES);

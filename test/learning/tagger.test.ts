@@ -22,6 +22,7 @@ const basis = {
   },
   embedded: {},
   filename: "a.wav",
+  heard: null,
 };
 
 test("the small tagger has a weight for every descriptor", () => {

@@ -46,7 +46,7 @@ function checkerOf(routes: readonly DocumentedRoute[]): Checker {
   const document = openApiDocument(routes, "http://127.0.0.1:4747");
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  ajv.addSchema({ $id: "document", components: document.components });
+  ajv.addSchema({ $id: "document", components: closed(document.components) as object });
   const compiled = new WeakMap<object, ValidateFunction>();
   const patterns = Object.entries(document.paths).map(([path, operations]) => ({
     pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 const Email = Type.String({
   minLength: 3,
@@ -9,7 +9,7 @@ const Email = Type.String({
 });
 export const Password = Type.String({ minLength: 8, maxLength: 200, description: "At least 8 characters" });
 
-export const Register = Type.Object({
+export const Register = shape("Register", {
   email: Email,
   password: Password,
   name: Type.String({ minLength: 1, maxLength: 200 }),
@@ -22,24 +22,28 @@ export const Register = Type.Object({
 });
 export type Register = Static<typeof Register>;
 
-export const Login = Type.Object({
+export const Login = shape("Login", {
   email: Type.String({ maxLength: 254 }),
   password: Type.String({ maxLength: 200 }),
 });
 export type Login = Static<typeof Login>;
 
-export const User = Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() });
+export const User = shape("User", { id: Type.String(), email: Type.String(), name: Type.String() });
 
-export const SignedIn = Type.Object({
+export const SignedIn = shape("SignedIn", {
   token: Type.String({ description: "Session token: send it as `Authorization: Bearer <token>`" }),
   expiresAt: Timestamp,
   user: User,
 });
 export type SignedIn = Static<typeof SignedIn>;
 
-export const CurrentSession = Type.Object({ id: Type.String(), expiresAt: Timestamp, user: User });
+export const CurrentSession = shape("CurrentSession", {
+  id: Type.String(),
+  expiresAt: Timestamp,
+  user: User,
+});
 
-export const SessionRow = Type.Object({
+export const SessionRow = shape("Session", {
   id: Type.String(),
   current: Type.Boolean(),
   userAgent: nullable(Type.String()),
@@ -56,5 +60,8 @@ export const RevokeSessionsQuery = Type.Object({
   ),
 });
 
-export const Done = Type.Object({ ok: Type.Literal(true) });
-export const Revoked = Type.Object({ ok: Type.Literal(true), revoked: Type.Integer({ minimum: 0 }) });
+export const Done = shape("Done", { ok: Type.Literal(true) });
+export const Revoked = shape("Revoked", {
+  ok: Type.Literal(true),
+  revoked: Type.Integer({ minimum: 0 }),
+});

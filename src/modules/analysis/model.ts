@@ -1,17 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
 import type { TagCategory } from "../tags/model.ts";
 
 const MAX_BATCH = 500;
 const Id = Type.String({ minLength: 1 });
 
-export const OneTrack = Type.Object({ trackId: Id });
-export const ManyTracks = Type.Object({ trackIds: Type.Array(Id, { minItems: 1, maxItems: MAX_BATCH }) });
+export const OneTrack = shape("OneTrack", { trackId: Id });
+export const ManyTracks = shape("ManyTracks", {
+  trackIds: Type.Array(Id, { minItems: 1, maxItems: MAX_BATCH }),
+});
 export const SuggestedTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
 
 /** Payload of `POST /tracks/auto-tag`. */
-export const AutoTagged = Type.Object({
+export const AutoTagged = shape("AutoTagged", {
   ok: Type.Literal(true),
   trackId: Type.String(),
   analysisStatus: Type.Literal("pending"),
@@ -19,7 +21,7 @@ export const AutoTagged = Type.Object({
 export type AutoTagged = Static<typeof AutoTagged>;
 
 /** Payload of `POST /tracks/auto-tag/batch`. */
-export const AutoTaggedBatch = Type.Object({
+export const AutoTaggedBatch = shape("AutoTaggedBatch", {
   ok: Type.Literal(true),
   queued: Type.Integer({ minimum: 0 }),
   trackIds: Type.Array(Type.String(), { description: "The tracks that were queued, in the order sent" }),
@@ -28,7 +30,7 @@ export const AutoTaggedBatch = Type.Object({
 export type AutoTaggedBatch = Static<typeof AutoTaggedBatch>;
 
 /** Payload of `POST /tracks/apply-suggested-tags`: exactly one of the two is true. */
-export const Applied = Type.Object({
+export const Applied = shape("AppliedTags", {
   trackId: Type.String(),
   applied: Type.Boolean(),
   requeued: Type.Boolean({ description: "There was nothing to apply, so an analysis was started" }),
@@ -54,7 +56,8 @@ const SUGGESTED_CATEGORIES = [
 
 const Codes = (description: string) => Type.Array(Type.String(), { description });
 
-const Intelligence = Type.Object(
+const Intelligence = shape(
+  "Intelligence",
   {
     genreCodes: Codes(
       "Codes of the written genres, or of the suggested ones if there are none; the next three work the same way",
@@ -70,7 +73,7 @@ const Intelligence = Type.Object(
 );
 
 /** Payload of `GET /tracks/suggested-tags`. */
-export const SuggestedTags = Type.Object({
+export const SuggestedTags = shape("SuggestedTags", {
   trackId: Type.String(),
   suggestedTags: Type.Partial(
     Type.Object(Object.fromEntries(SUGGESTED_CATEGORIES.map((category) => [category, Names]))),
@@ -105,7 +108,7 @@ export type SuggestedTags = Omit<Static<typeof SuggestedTags>, "suggestedTags"> 
 };
 
 /** A recoverable problem inside a success. */
-export const TrackNotFound = Type.Object({
+export const TrackNotFound = shape("TrackNotFound", {
   ok: Type.Literal(false),
   error: Type.Literal("TRACK_NOT_FOUND"),
 });

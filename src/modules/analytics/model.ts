@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 /** The kinds of things that activity is counted for. */
 export const ENTITIES = ["track", "playlist"] as const;
@@ -47,12 +47,12 @@ export const TopQuery = t.Object({
 });
 export type TopQuery = Static<typeof TopQuery>;
 
-const Actor = Type.Object({
+const Actor = shape("Actor", {
   type: Type.Union([Type.Literal("user"), Type.Literal("visitor"), Type.Literal("system")]),
   name: text,
 });
 
-const ActivityItem = Type.Object({
+const ActivityItem = shape("ActivityItem", {
   id: Type.String(),
   title: Type.String({ description: "What happened, in words" }),
   entityKey: Type.Union(["track", "playlist", "composer", "brief"].map((key) => Type.Literal(key))),
@@ -64,7 +64,7 @@ const ActivityItem = Type.Object({
 export type ActivityItem = Omit<Static<typeof ActivityItem>, "entityKey"> & { entityKey: Entity };
 
 /** Payload of `GET /analytics/dashboard`. The texts are null for an empty library (decision 2.19). */
-export const Dashboard = Type.Object({
+export const Dashboard = shape("Dashboard", {
   thisWeek: Type.Object({
     rangeLabel: text,
     headline: text,
@@ -89,7 +89,7 @@ export type Dashboard = Omit<Static<typeof Dashboard>, "recentActivity"> & {
   recentActivity: { totalThisWeek: number; items: ActivityItem[] };
 };
 
-const Counts = Type.Object({
+const Counts = shape("ActivityCounts", {
   plays: Count,
   views: Count,
   downloads: Count,
@@ -101,7 +101,7 @@ const Counts = Type.Object({
 export type Counts = Static<typeof Counts>;
 
 /** Payload of `GET /analytics/stats`; items are in the order asked for. */
-export const Stats = Type.Object({
+export const Stats = shape("EntityStats", {
   entity: EntitySchema,
   range: Type.Object({ since: Timestamp, until: Timestamp }),
   items: Type.Array(
@@ -118,7 +118,7 @@ export const Stats = Type.Object({
 export type Stats = Static<typeof Stats>;
 
 /** Payload of `GET /analytics/top`: the highest count first; between equals, the older entity. */
-export const Top = Type.Object({
+export const Top = shape("TopEntities", {
   entity: EntitySchema,
   metric: MetricSchema,
   range: Type.Object({ since: nullable(Timestamp), until: nullable(Timestamp) }),

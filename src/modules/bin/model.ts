@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 export const BinTrackParams = Type.Object({ trackId: Type.String() });
 export const BinPlaylistParams = Type.Object({ playlistId: Type.String() });
@@ -10,7 +10,7 @@ const DeletesAt = Type.String({
 });
 
 /** Confirms that something is in the bin now. */
-export const Binned = Type.Object({
+export const Binned = shape("Binned", {
   ok: Type.Literal(true),
   id: Type.String(),
   deletedAt: Timestamp,
@@ -19,14 +19,14 @@ export const Binned = Type.Object({
 export type Binned = Static<typeof Binned>;
 
 /** Confirms that something is out of the bin. */
-export const Restored = Type.Object({ ok: Type.Literal(true), id: Type.String() });
+export const Restored = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });
 export type Restored = Static<typeof Restored>;
 
 /** Confirms what was deleted for good. */
-export const Emptied = Type.Object({ ok: Type.Literal(true), deleted: Type.Integer({ minimum: 0 }) });
+export const Emptied = shape("Emptied", { ok: Type.Literal(true), deleted: Type.Integer({ minimum: 0 }) });
 export type Emptied = Static<typeof Emptied>;
 
-export const BinnedTrack = Type.Object({
+export const BinnedTrack = shape("BinnedTrack", {
   id: Type.String(),
   name: Type.String({ description: "File display name" }),
   title: Type.String(),
@@ -39,7 +39,7 @@ export const BinnedTrack = Type.Object({
 });
 export type BinnedTrack = Static<typeof BinnedTrack>;
 
-export const BinnedPlaylist = Type.Object({
+export const BinnedPlaylist = shape("BinnedPlaylist", {
   id: Type.String(),
   name: Type.String(),
   description: nullable(Type.String()),

@@ -31,7 +31,10 @@ const tag = "App";
 
 /** Deleting tracks and playlists into the bin, and out of it again. */
 export const binRoutes = (deps: Deps, guard: Guards) =>
-  new Elysia().use(trackBinRoutes(deps, guard)).use(playlistBinRoutes(deps, guard));
+  new Elysia()
+    .use(trackBinRoutes(deps, guard))
+    .use(playlistBinRoutes(deps, guard))
+    .use(forGoodRoutes(deps, guard));
 
 const trackBinRoutes = (deps: Deps, guard: Guards) =>
   new Elysia({ prefix: "/app/tracks" })
@@ -58,20 +61,11 @@ const trackBinRoutes = (deps: Deps, guard: Guards) =>
         refusals: [],
       }),
     })
+    // The address of version 0.5, for consoles that are still open.
     .delete(
       "/deleted/:trackId",
       ({ actor, params }) => ok(deleteTrackForGood(deps, actor.accountId, params.trackId)),
-      {
-        session: true,
-        params: BinTrackParams,
-        detail: describe({
-          operationId: "deleteTrackForGood",
-          tag,
-          summary: "Delete a track in the bin for good",
-          answer: Emptied,
-          refusals: ["track_not_found"],
-        }),
-      },
+      { session: true, params: BinTrackParams },
     )
     .delete("/:trackId", ({ actor, params }) => ok(deleteTrack(deps, actor.accountId, params.trackId)), {
       session: true,
@@ -131,17 +125,7 @@ const playlistBinRoutes = (deps: Deps, guard: Guards) =>
     .delete(
       "/deleted/:playlistId",
       ({ actor, params }) => ok(deletePlaylistForGood(deps, actor.accountId, params.playlistId)),
-      {
-        session: true,
-        params: BinPlaylistParams,
-        detail: describe({
-          operationId: "deletePlaylistForGood",
-          tag,
-          summary: "Delete a playlist in the bin for good",
-          answer: Emptied,
-          refusals: ["playlist_not_found"],
-        }),
-      },
+      { session: true, params: BinPlaylistParams },
     )
     .delete(
       "/:playlistId",
@@ -170,6 +154,41 @@ const playlistBinRoutes = (deps: Deps, guard: Guards) =>
           tag,
           summary: "Bring a playlist back from the bin",
           answer: Restored,
+          refusals: ["playlist_not_found"],
+        }),
+      },
+    );
+
+/** What is in the bin has its own addresses, because `/app/tracks/deleted/restore` could be read in two ways. */
+const forGoodRoutes = (deps: Deps, guard: Guards) =>
+  new Elysia({ prefix: "/app/bin" })
+    .use(guard)
+    .delete(
+      "/tracks/:trackId",
+      ({ actor, params }) => ok(deleteTrackForGood(deps, actor.accountId, params.trackId)),
+      {
+        session: true,
+        params: BinTrackParams,
+        detail: describe({
+          operationId: "deleteTrackForGood",
+          tag,
+          summary: "Delete a track in the bin for good",
+          answer: Emptied,
+          refusals: ["track_not_found"],
+        }),
+      },
+    )
+    .delete(
+      "/playlists/:playlistId",
+      ({ actor, params }) => ok(deletePlaylistForGood(deps, actor.accountId, params.playlistId)),
+      {
+        session: true,
+        params: BinPlaylistParams,
+        detail: describe({
+          operationId: "deletePlaylistForGood",
+          tag,
+          summary: "Delete a playlist in the bin for good",
+          answer: Emptied,
           refusals: ["playlist_not_found"],
         }),
       },

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { Brief, BriefSubmission, PRIORITIES, STATUSES, SubmittedTrack } from "./model.ts";
 
 export const AppBriefParams = Type.Object({ id: Type.String() });
@@ -30,14 +30,14 @@ const settable = {
   paid: Type.Optional(Type.Boolean({ description: "Submissions from now on count as paid" })),
 };
 
-export const CreateBrief = Type.Object({
+export const CreateBrief = shape("CreateBrief", {
   name: Name,
   status: Type.Optional(Type.Union([Type.Literal("draft"), Type.Literal("open")], { default: "draft" })),
   ...settable,
 });
 export type CreateBrief = Static<typeof CreateBrief>;
 
-export const UpdateBrief = Type.Object({
+export const UpdateBrief = shape("UpdateBrief", {
   name: Type.Optional(Name),
   status: Type.Optional(Type.Union(STATUSES.map((status) => Type.Literal(status)))),
   ...settable,
@@ -45,7 +45,7 @@ export const UpdateBrief = Type.Object({
 export type UpdateBrief = Static<typeof UpdateBrief>;
 
 /** A brief with the settings that only its owner sees. */
-export const AppBrief = Type.Object({
+export const AppBrief = shape("AppBrief", {
   ...Brief.properties,
   description: nullable(Type.String()),
   publicPage: Type.Boolean(),
@@ -56,13 +56,13 @@ export const AppBrief = Type.Object({
 });
 export type AppBrief = Static<typeof AppBrief>;
 
-export const DeletedBrief = Type.Object({ ok: Type.Literal(true), id: Type.String() });
+export const DeletedBrief = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });
 
-export const CreateRequest = Type.Object({ email: Email, message: Message });
+export const CreateRequest = shape("CreateBriefRequest", { email: Email, message: Message });
 export type CreateRequest = Static<typeof CreateRequest>;
 
 /** A person who was asked by e-mail. */
-export const BriefRequest = Type.Object({
+export const BriefRequest = shape("BriefRequest", {
   id: Type.String(),
   email: Type.String(),
   message: nullable(Type.String()),
@@ -73,7 +73,7 @@ export const BriefRequest = Type.Object({
 export type BriefRequest = Static<typeof BriefRequest>;
 
 /** Exactly one of `trackId` and `link`. */
-export const CreateSubmission = Type.Object({
+export const CreateSubmission = shape("CreateSubmission", {
   trackId: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "One of your own tracks" }),
   ),
@@ -87,7 +87,7 @@ export type CreateSubmission = Static<typeof CreateSubmission>;
 const Kind = Type.Union([Type.Literal("free"), Type.Literal("paid")]);
 
 /** What the submitter gets back. */
-export const Receipt = Type.Object({
+export const Receipt = shape("SubmissionReceipt", {
   id: Type.String(),
   briefId: Type.String(),
   briefName: Type.String(),
@@ -101,7 +101,7 @@ export const Receipt = Type.Object({
 export type Receipt = Static<typeof Receipt>;
 
 /** A submission that the brief's owner can listen to. */
-export const ReceivedSubmission = Type.Object({
+export const ReceivedSubmission = shape("ReceivedSubmission", {
   ...BriefSubmission.properties,
   kind: Kind,
   submitterName: nullable(Type.String({ description: "As written on the submission page" })),

@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 export const STATUSES = ["draft", "open", "closed", "archived"] as const;
 export const PRIORITIES = ["low", "normal", "high"] as const;
@@ -12,7 +12,7 @@ const Status = Type.Union(STATUSES.map((status) => Type.Literal(status)));
 const Priority = Type.Union(PRIORITIES.map((priority) => Type.Literal(priority)));
 
 /** A brief of the list (specification section 2; decisions 2.14, 3.6). */
-export const Brief = Type.Object({
+export const Brief = shape("Brief", {
   id: Type.String(),
   name: Type.String(),
   status: Status,
@@ -28,13 +28,13 @@ export const Brief = Type.Object({
 export type Brief = Static<typeof Brief>;
 
 /** A submitted track, as the brief's owner sees it. It shows nothing else from the submitter's library. */
-export const SubmittedTrack = Type.Object({
+export const SubmittedTrack = shape("SubmittedTrack", {
   id: Type.String(),
   name: Type.String(),
   artist: nullable(Type.String()),
 });
 
-export const BriefSubmission = Type.Object({
+export const BriefSubmission = shape("BriefSubmission", {
   id: Type.String(),
   type: Type.Union([Type.Literal("track"), Type.Literal("link")]),
   message: nullable(Type.String()),
@@ -53,7 +53,7 @@ export type BriefSubmission = Static<typeof BriefSubmission>;
 const inBodyFailure = (code: string): TObject =>
   Type.Object({ ok: Type.Literal(false), error: Type.Literal(code) });
 
-const BriefSubmissionList = Type.Object({
+const BriefSubmissionList = shape("BriefSubmissionList", {
   brief: Type.Object({
     id: Type.String(),
     name: Type.String(),
@@ -66,7 +66,7 @@ const BriefSubmissionList = Type.Object({
 export const BriefSubmissions = Type.Union([BriefSubmissionList, inBodyFailure("BRIEF_NOT_FOUND")]);
 export type BriefSubmissions = Static<typeof BriefSubmissionList> | { ok: false; error: "BRIEF_NOT_FOUND" };
 
-const TrackSubmission = Type.Object({
+const TrackSubmission = shape("TrackSubmission", {
   id: Type.String(),
   briefId: Type.String(),
   briefName: Type.String(),
@@ -76,7 +76,7 @@ const TrackSubmission = Type.Object({
   createdAt: Timestamp,
   viaRequestEmail: nullable(Type.String()),
 });
-const TrackSubmissionList = Type.Object({
+const TrackSubmissionList = shape("TrackSubmissionList", {
   trackId: Type.String(),
   trackName: Type.String(),
   submissions: Type.Array(TrackSubmission, { description: "Newest first" }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
 
 export const CommentsParams = Type.Object({ trackId: Type.String() });
@@ -10,7 +10,7 @@ export const CommentsQuery = t.Object({
 });
 export type CommentsQuery = Static<typeof CommentsQuery>;
 
-export const CreateComment = Type.Object({
+export const CreateComment = shape("CreateComment", {
   text: Type.String({ minLength: 1, maxLength: 2000 }),
   positionSec: Type.Optional(
     nullable(
@@ -25,7 +25,7 @@ export const CreateComment = Type.Object({
 export type CreateComment = Static<typeof CreateComment>;
 
 /** A comment on a track, or on a position in it. */
-export const Comment = Type.Object({
+export const Comment = shape("Comment", {
   id: Type.String(),
   trackId: Type.String(),
   text: Type.String(),
@@ -38,4 +38,4 @@ export const Comment = Type.Object({
 });
 export type Comment = Static<typeof Comment>;
 
-export const DeletedComment = Type.Object({ ok: Type.Literal(true), id: Type.String() });
+export const DeletedComment = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 /** The most composers on one page of the list. */
 export const COMPOSERS_PER_PAGE = 100;
@@ -23,10 +23,10 @@ const optional = {
   ipi: Words("Interested party number, as text"),
 };
 
-export const CreateComposer = Type.Object({ fullName: Name, email: Email, ...optional });
+export const CreateComposer = shape("CreateComposer", { fullName: Name, email: Email, ...optional });
 export type CreateComposer = Static<typeof CreateComposer>;
 
-export const UpdateComposer = Type.Object({
+export const UpdateComposer = shape("UpdateComposer", {
   id: Type.String({ minLength: 1 }),
   fullName: Type.Optional(Name),
   email: Type.Optional(Email),
@@ -40,7 +40,7 @@ export const ListComposersQuery = t.Object({
 });
 
 /** A composer with the tracks they have a part in. */
-export const Composer = Type.Object({
+export const Composer = shape("Composer", {
   id: Type.String(),
   userId: Type.String({ description: "The owner" }),
   fullName: Type.String(),
@@ -61,18 +61,18 @@ export const Composer = Type.Object({
 export type Composer = Static<typeof Composer>;
 
 /** Payload of one composer; for an unknown one, `composer` and `userId` are null. */
-export const SingleComposer = Type.Object({
+export const SingleComposer = shape("SingleComposer", {
   composer: nullable(Composer),
   id: Type.String(),
   userId: text,
 });
 export type SingleComposer = Static<typeof SingleComposer>;
 
-export const ComposerCount = Type.Object({ count: Type.Integer({ minimum: 0 }) });
-export const Deleted = Type.Object({ success: Type.Literal(true) });
+export const ComposerCount = shape("Count", { count: Type.Integer({ minimum: 0 }) });
+export const Deleted = shape("DeletedComposer", { success: Type.Literal(true) });
 
 /** The answer to a change: the fields that were sent, as stored. */
-export const UpdatedComposer = Type.Object({
+export const UpdatedComposer = shape("UpdatedComposer", {
   success: Type.Literal(true),
   composer: Type.Object({
     id: Type.String(),
@@ -87,7 +87,7 @@ export const UpdatedComposer = Type.Object({
 export type UpdatedComposer = Static<typeof UpdatedComposer>;
 
 /** How a track credits a composer. */
-export const ShareholderTrack = Type.Object({
+export const ShareholderTrack = shape("ShareholderTrack", {
   share: Type.Number({ description: "Per cent" }),
   role: Type.String(),
   shareholder: Type.Object({ id: Type.String(), fullName: Type.String(), pro: text }),
@@ -105,4 +105,4 @@ export const ShareholderInputs = Type.Array(
 );
 export type ShareholderInput = Static<typeof ShareholderInputs>[number];
 
-export const ReplaceShareholders = Type.Object({ shareholders: ShareholderInputs });
+export const ReplaceShareholders = shape("ReplaceShareholders", { shareholders: ShareholderInputs });

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { shape } from "../../http/envelope.ts";
 import { DetailsInput } from "../tracks/model.ts";
 import { filterFields, sortField } from "./table-model.ts";
 
@@ -30,7 +31,7 @@ const Tags = Type.Array(Tag, {
 });
 
 /** What a bulk change may do, in the order in which it is done. */
-export const BulkDo = Type.Object({
+export const BulkDo = shape("BulkDo", {
   details: Type.Optional(Type.Omit(DetailsInput, ["cover", "name"])),
   addTags: Type.Optional(Tags),
   removeTags: Type.Optional(Tags),
@@ -44,7 +45,7 @@ export const BulkDo = Type.Object({
 });
 export type BulkDo = Static<typeof BulkDo>;
 
-export const BulkChange = Type.Object({ where: Where, do: BulkDo });
+export const BulkChange = shape("BulkChange", { where: Where, do: BulkDo });
 export type BulkChange = Static<typeof BulkChange>;
 
 const Failed = Type.Array(
@@ -56,7 +57,7 @@ const Failed = Type.Array(
 );
 export type Failure = { id: string; code: string; message: string };
 
-export const BulkResult = Type.Object({
+export const BulkResult = shape("BulkResult", {
   changed: Type.Integer({ minimum: 0, description: "Tracks that are different now" }),
   failed: Failed,
   undoId: Type.Union([Type.String(), Type.Null()], {
@@ -66,7 +67,7 @@ export const BulkResult = Type.Object({
 export type BulkResult = Static<typeof BulkResult>;
 
 export const UndoParams = Type.Object({ undoId: Type.String() });
-export const UndoResult = Type.Object({
+export const UndoResult = shape("UndoResult", {
   undone: Type.Integer({ minimum: 0, description: "Tracks that are as they were" }),
   failed: Failed,
 });

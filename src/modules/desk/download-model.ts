@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { shape } from "../../http/envelope.ts";
 import { Where } from "./bulk-model.ts";
 
-export const DownloadRequest = Type.Object({
+export const DownloadRequest = shape("DownloadRequest", {
   where: Where,
   name: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: "Of the archive, without `.zip`" }),
@@ -9,7 +10,7 @@ export const DownloadRequest = Type.Object({
 });
 export type DownloadRequest = Static<typeof DownloadRequest>;
 
-export const PreparedDownload = Type.Object({
+export const PreparedDownload = shape("PreparedDownload", {
   path: Type.String({ description: "Where the archive is read, with the session, for ten minutes" }),
   filename: Type.String(),
   files: Type.Integer({ minimum: 1 }),

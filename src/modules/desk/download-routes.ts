@@ -15,9 +15,9 @@ const tag = "App";
 
 /** Downloading many tracks as one archive. */
 export const downloadRoutes = (deps: Deps, guard: Guards, downloads = createDownloads(deps)) =>
-  new Elysia({ prefix: "/app/tracks/download" })
+  new Elysia({ prefix: "/app" })
     .use(guard)
-    .post("", ({ actor, body }) => ok(downloads.prepare(actor.accountId, body, zipSize)), {
+    .post("/tracks/download", ({ actor, body }) => ok(downloads.prepare(actor.accountId, body, zipSize)), {
       session: true,
       body: DownloadRequest,
       detail: describe({
@@ -31,13 +31,19 @@ export const downloadRoutes = (deps: Deps, guard: Guards, downloads = createDown
       }),
     })
     .get(
-      "/:downloadId",
+      "/downloads/:downloadId",
       ({ actor, params, request }) => archive(request, downloads.open(actor.accountId, params.downloadId)),
       {
         session: true,
         params: DownloadParams,
         detail: archiveDetail(),
       },
+    )
+    // The address of version 0.5, for consoles that are still open.
+    .get(
+      "/tracks/download/:downloadId",
+      ({ actor, params, request }) => archive(request, downloads.open(actor.accountId, params.downloadId)),
+      { session: true, params: DownloadParams },
     );
 
 /** Answers with the archive; its bytes go from disk to socket as the client takes them. */

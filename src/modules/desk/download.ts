@@ -53,7 +53,7 @@ export function createDownloads(deps: DownloadDeps): Downloads {
       kept.set(id, { ownerId, filename, files, until: deps.now() + KEPT_MS });
       forget();
       return {
-        path: `/app/tracks/download/${id}`,
+        path: `/app/downloads/${id}`,
         filename,
         files: files.length,
         sizeBytes: sizeOf(files),

@@ -1,6 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { shape } from "../../http/envelope.ts";
 
-export const FirstSteps = Type.Object({
+export const FirstSteps = shape("FirstSteps", {
   music: Type.Boolean({ description: "The account has a track" }),
   analysed: Type.Boolean({ description: "A track was analysed" }),
   searched: Type.Boolean({ description: "Something was searched for" }),
@@ -13,9 +14,9 @@ export const FirstSteps = Type.Object({
 });
 export type FirstSteps = Static<typeof FirstSteps>;
 
-export const DismissFirstSteps = Type.Object({ dismissed: Type.Boolean() });
+export const DismissFirstSteps = shape("DismissFirstSteps", { dismissed: Type.Boolean() });
 
-export const AddedDemo = Type.Object({
+export const AddedDemo = shape("AddedDemo", {
   trackIds: Type.Array(Type.String()),
   added: Type.Integer({ minimum: 0, description: "Those that were not there before" }),
 });

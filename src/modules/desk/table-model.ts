@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 /** Orders of the table, each of them also backwards with a `-` in front. */
 export const TABLE_SORTS = [
@@ -57,7 +57,7 @@ export const filterFields = {
   durationMaxSec: t.Optional(t.Number({ minimum: 0 })),
 };
 
-export const TrackFilter = t.Object(filterFields);
+export const TrackFilter = shape("TrackFilter", filterFields);
 export type TrackFilter = Static<typeof TrackFilter>;
 
 export const sortField = t.Union(
@@ -80,7 +80,7 @@ export const MarksQuery = t.Object({ sort: sortField, ...filterFields });
 export type MarksQuery = Static<typeof MarksQuery>;
 
 /** Where a part of a list begins. */
-export const Mark = Type.Object({
+export const Mark = shape("TableMark", {
   label: Type.String({ description: "A letter, `#` for everything else, or a UTC month such as `2026-11`" }),
   position: Type.Integer({ minimum: 0, description: "0-based" }),
 });
@@ -90,7 +90,7 @@ const text = nullable(Type.String());
 const number = nullable(Type.Number());
 
 /** A row of the table. */
-export const TableRow = Type.Object({
+export const TableRow = shape("TableRow", {
   id: Type.String(),
   name: Type.String({ description: "File display name" }),
   title: Type.String({ description: "The title, or the name of its file without the extension" }),
@@ -121,7 +121,7 @@ export const TableRow = Type.Object({
 export type TableRow = Static<typeof TableRow>;
 
 /** `paging` beside the rows. */
-export const TablePaging = Type.Object({
+export const TablePaging = shape("TablePaging", {
   limit: Type.Integer({ minimum: 1, maximum: 200 }),
   next_cursor: nullable(Type.String()),
   total: Type.Integer({ minimum: 0, description: "Rows of the whole list" }),

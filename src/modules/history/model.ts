@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
 import { SearchRequest, WireInterpretation } from "../search/model.ts";
 
@@ -21,10 +21,10 @@ const listed = {
 };
 
 /** A search in the list of the history. */
-export const SearchEntry = Type.Object(listed);
+export const SearchEntry = shape("SearchEntry", listed);
 export type SearchEntry = Static<typeof SearchEntry>;
 
-const FoundTrack = Type.Object({
+const FoundTrack = shape("FoundTrack", {
   id: Type.String(),
   title: Type.String(),
   artist: nullable(Type.String()),
@@ -35,7 +35,7 @@ const FoundTrack = Type.Object({
 export type FoundTrack = Static<typeof FoundTrack>;
 
 /** A search of the history with its request, how it was read and what it found. */
-export const SearchDetail = Type.Object({
+export const SearchDetail = shape("SearchDetail", {
   ...listed,
   request: Type.Omit(SearchRequest, ["query"], { description: "The parameters sent with the query" }),
   interpretation: WireInterpretation,
@@ -45,7 +45,7 @@ export const SearchDetail = Type.Object({
 });
 export type SearchDetail = Static<typeof SearchDetail>;
 
-export const Credits = Type.Object({
+export const Credits = shape("Credits", {
   credits: nullable(Type.Integer({ minimum: 0, description: "Null: unlimited" })),
   unlimited: Type.Boolean(),
   searches: Type.Integer({ minimum: 0, description: "Searches that succeeded, whether charged or not" }),

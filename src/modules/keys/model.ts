@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const Scopes = Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 100 });
 
-export const CreateKey = Type.Object({
+export const CreateKey = shape("CreateKey", {
   name: Name,
   scopes: Type.Optional(Scopes),
   days: Type.Optional(
@@ -17,14 +17,18 @@ export const CreateKey = Type.Object({
 });
 export type CreateKey = Static<typeof CreateKey>;
 
-export const ReplaceScopes = Type.Object({ scopes: Scopes });
+export const ReplaceScopes = shape("ReplaceScopes", { scopes: Scopes });
 export const KeyParams = Type.Object({ id: Type.String() });
 
-export const CreatedKey = Type.Object({
+export const CreatedKey = shape("CreatedKey", {
   key: Type.String({ description: "`<KEY_ID>.<SECRET>`, shown only here" }),
   id: Type.String(),
 });
-export const RotatedKey = Type.Object({ id: Type.String(), createdAt: Timestamp, key: Type.String() });
+export const RotatedKey = shape("RotatedKey", {
+  id: Type.String(),
+  createdAt: Timestamp,
+  key: Type.String(),
+});
 
 const keyFields = {
   id: Type.String(),
@@ -36,20 +40,20 @@ const keyFields = {
   lastUsedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
 };
-export const MaskedKey = Type.Object(keyFields);
+export const MaskedKey = shape("ApiKey", keyFields);
 export type MaskedKey = Static<typeof MaskedKey>;
-export const CurrentKey = Type.Object({ ...keyFields, key: nullable(Type.String()) });
+export const CurrentKey = shape("CurrentApiKey", { ...keyFields, key: nullable(Type.String()) });
 export type CurrentKey = Static<typeof CurrentKey>;
 
-export const ScopeCatalog = Type.Object({ scopes: Type.Array(Type.String()) });
-export const ReplacedScopes = Type.Object({
+export const ScopeCatalog = shape("ScopeCatalog", { scopes: Type.Array(Type.String()) });
+export const ReplacedScopes = shape("ReplacedScopes", {
   ok: Type.Literal(true),
   id: Type.String(),
   scopes: Type.Array(Type.String()),
 });
-export const Done = Type.Object({ ok: Type.Literal(true) });
+export const Done = shape("Done", { ok: Type.Literal(true) });
 
-export const UsageRecord = Type.Object({
+export const UsageRecord = shape("UsageRecord", {
   id: Type.String(),
   keyId: Type.String(),
   route: Type.String({ description: "The route template, such as `/tracks/{trackId}/versions`" }),
@@ -60,5 +64,8 @@ export const UsageRecord = Type.Object({
   timestamp: Timestamp,
 });
 export type UsageRecord = Static<typeof UsageRecord>;
-export const UsagePage = Type.Object({ items: Type.Array(UsageRecord), nextCursor: nullable(Type.String()) });
+export const UsagePage = shape("UsagePage", {
+  items: Type.Array(UsageRecord),
+  nextCursor: nullable(Type.String()),
+});
 export type UsagePage = Static<typeof UsagePage>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
 
 /** What changes are about. The ids of a topic are those of the things that its comment names. */
 export const TOPICS = [
@@ -29,7 +29,7 @@ export const EventsQuery = t.Object({ after: After });
 export const ChangesQuery = t.Object({ after: After });
 
 /** Changes of one topic, as an event carries them. */
-export const Change = Type.Object({
+export const Change = shape("Change", {
   topic: Type.Union(TOPICS.map((topic) => Type.Literal(topic))),
   ids: nullable(
     Type.Array(Type.String(), { description: "At most 100; null: too many, read the topic anew" }),
@@ -37,7 +37,7 @@ export const Change = Type.Object({
 });
 export type Change = Static<typeof Change>;
 
-export const Changes = Type.Object({
+export const Changes = shape("Changes", {
   seq: Type.String({ description: "Ask for what comes after this next time" }),
   changes: Type.Array(Change),
   lost: Type.Boolean({

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
 
 export const NotificationsQuery = t.Object({
@@ -14,7 +14,7 @@ export const NotificationParams = Type.Object({ id: Type.String() });
 export const ENTITY_KEYS = ["track", "playlist", "composer", "brief", "key", "library"] as const;
 export type EntityKey = (typeof ENTITY_KEYS)[number];
 
-export const Notification = Type.Object({
+export const Notification = shape("Notification", {
   id: Type.String(),
   kind: Type.String({ description: "For example `brief.submission`; an open set" }),
   title: Type.String({ description: "One sentence for the owner to read" }),
@@ -31,7 +31,7 @@ export const UnreadCount = Type.Integer({
   description: "Unread notifications of the whole account",
 });
 
-export const ReadAll = Type.Object({
+export const ReadAll = shape("NotificationsRead", {
   ok: Type.Literal(true),
   read: Type.Integer({ minimum: 0, description: "How many were unread before this" }),
 });

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
-export const Grant = Type.Object({
+export const Grant = shape("Grant", {
   id: Type.String(),
   clientId: Type.String({ description: "The address of the client's metadata document, or a registered id" }),
   clientName: Type.String({ description: "What the client calls itself; not verified" }),
@@ -20,7 +20,10 @@ export const RevokeGrantsQuery = Type.Object({
   id: Type.Optional(Type.String({ description: "The grant to end; leave it out to end every grant" })),
 });
 
-export const RevokedGrants = Type.Object({ ok: Type.Literal(true), revoked: Type.Integer({ minimum: 0 }) });
+export const RevokedGrants = shape("Revoked", {
+  ok: Type.Literal(true),
+  revoked: Type.Integer({ minimum: 0 }),
+});
 
 /** The account and scopes of a request with an access token. */
 export type GrantActor = { grantId: string; accountId: string; scopes: readonly string[] };

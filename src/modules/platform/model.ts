@@ -1,6 +1,6 @@
 import { type Static, type TObject, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 // Strings, because values that are not numbers are ignored here, not refused (decision 4.33).
 const page = t.Optional(t.String({ description: "From 1; anything else is 1" }));
@@ -37,7 +37,7 @@ const text = nullable(Type.String());
 const Count = Type.Integer({ minimum: 0 });
 
 /** A brief whose public page is on, or once was. */
-const FileRequest = Type.Object({
+const FileRequest = shape("FileRequest", {
   id: Type.String(),
   title: Type.String(),
   createdAt: Timestamp,
@@ -53,7 +53,7 @@ const FileRequest = Type.Object({
 export type FileRequest = Static<typeof FileRequest>;
 
 /** Items that were sent together. */
-const Submission = Type.Object({
+const Submission = shape("FileRequestSubmission", {
   kind: Type.Union([Type.Literal("free"), Type.Literal("paid")]),
   submittedAt: Timestamp,
   itemCount: Type.Integer({ minimum: 1 }),
@@ -63,7 +63,7 @@ const Submission = Type.Object({
 });
 export type Submission = Static<typeof Submission>;
 
-const Account = Type.Object({
+const Account = shape("Account", {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
@@ -94,13 +94,14 @@ const pageOf = (row: TObject, order: string) => ({
   totalPages: Count,
 });
 
-export const FileRequestPage = Type.Object(
+export const FileRequestPage = shape(
+  "FileRequestPage",
   pageOf(FileRequest, "Latest submission first; requests without one come last, newest first"),
 );
-export const SubmissionPage = Type.Object({
+export const SubmissionPage = shape("FileRequestSubmissionPage", {
   ...pageOf(Submission, "Newest first"),
   requestId: Type.String(),
   active: Type.Boolean(),
 });
 export type SubmissionPage = Page<Submission> & { requestId: string; active: boolean };
-export const AccountPage = Type.Object(pageOf(Account, "Newest first"));
+export const AccountPage = shape("AccountPage", pageOf(Account, "Newest first"));

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
 import { TrackListItem } from "../tracks/model.ts";
 
@@ -19,7 +19,7 @@ export type ListPlaylistsQuery = Static<typeof ListPlaylistsQuery>;
 export const PlaylistParams = Type.Object({ playlistId: Type.String() });
 export const PlaylistTrackParams = Type.Object({ playlistId: Type.String(), trackId: Type.String() });
 
-export const CreatePlaylist = Type.Object({
+export const CreatePlaylist = shape("CreatePlaylist", {
   name: Name,
   description: Type.Optional(Description),
   trackIds: Type.Union([TrackIds, Type.String({ minLength: 1, description: "Comma-separated" })], {
@@ -29,16 +29,16 @@ export const CreatePlaylist = Type.Object({
 });
 export type CreatePlaylist = Static<typeof CreatePlaylist>;
 
-export const UpdatePlaylist = Type.Object({
+export const UpdatePlaylist = shape("UpdatePlaylist", {
   name: Type.Optional(Name),
   description: Type.Optional(Description),
 });
 export type UpdatePlaylist = Static<typeof UpdatePlaylist>;
 
-export const TrackIdList = Type.Object({ trackIds: TrackIds });
+export const TrackIdList = shape("TrackIdList", { trackIds: TrackIds });
 
 /** A playlist in a list. */
-export const Playlist = Type.Object({
+export const Playlist = shape("Playlist", {
   id: Type.String(),
   name: Type.String(),
   description: nullable(Type.String()),
@@ -51,21 +51,21 @@ export const Playlist = Type.Object({
 });
 export type Playlist = Static<typeof Playlist>;
 
-const Mode = Type.Object({
+const Mode = shape("PlaylistMode", {
   mode: Type.String({ description: "`SHARE_VIEW` or `PRIVATE`; other values may be added" }),
   link: nullable(Type.String({ description: "Token of the public page; only for `SHARE_VIEW`" })),
   active: Type.Boolean({ description: "The link currently opens a page" }),
   createdAt: Timestamp,
 });
 
-const PlaylistTrack = Type.Object({
+const PlaylistTrack = shape("PlaylistTrack", {
   ...TrackListItem.properties,
   order: Type.Integer({ minimum: 0 }),
   downloadUrl: Type.String({ description: "Link to the original of the active version; works for one hour" }),
 });
 export type PlaylistTrack = TrackListItem & { order: number; downloadUrl: string };
 
-const PlaylistDetail = Type.Object({
+const PlaylistDetail = shape("PlaylistDetail", {
   ...Playlist.properties,
   userId: Type.String({ description: "The owner" }),
   modes: Type.Array(Mode),
@@ -78,11 +78,11 @@ export type PlaylistDetail = Playlist & {
 };
 
 /** In-body refusals inside a 200. */
-const NoSuchPlaylist = Type.Object({
+const NoSuchPlaylist = shape("NoSuchPlaylist", {
   ok: Type.Literal(false),
   error: Type.Literal("PLAYLIST_NOT_FOUND"),
 });
-const NoSuchTracks = Type.Object({
+const NoSuchTracks = shape("NoSuchTracks", {
   ok: Type.Literal(false),
   error: Type.Literal("TRACKS_NOT_FOUND"),
   message: Type.String(),
@@ -91,7 +91,7 @@ const NoSuchTracks = Type.Object({
 export type NoSuchPlaylist = Static<typeof NoSuchPlaylist>;
 export type NoSuchTracks = Static<typeof NoSuchTracks>;
 
-const Created = Type.Object({
+const Created = shape("CreatedPlaylist", {
   ok: Type.Literal(true),
   playlist: Type.Object({
     id: Type.String(),
@@ -102,20 +102,20 @@ const Created = Type.Object({
   }),
   tracks: Type.Object({ count: Type.Integer(), ids: Type.Array(Type.String()) }),
 });
-const Updated = Type.Object({ ok: Type.Literal(true), playlist: Playlist });
-const Added = Type.Object({
+const Updated = shape("UpdatedPlaylist", { ok: Type.Literal(true), playlist: Playlist });
+const Added = shape("AddedTracks", {
   ok: Type.Literal(true),
   playlistId: Type.String(),
   added: Type.Integer(),
   trackCount: Type.Integer(),
 });
-const Removed = Type.Object({
+const Removed = shape("RemovedTrack", {
   ok: Type.Literal(true),
   playlistId: Type.String(),
   trackId: Type.String(),
   removed: Type.Integer({ description: "How many times the track was in the playlist" }),
 });
-const Ordered = Type.Object({
+const Ordered = shape("OrderedPlaylist", {
   ok: Type.Literal(true),
   playlistId: Type.String(),
   trackIds: Type.Array(Type.String()),

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { shape } from "../../http/envelope.ts";
 
 export const SaveParams = Type.Object({ id: Type.String() });
 
@@ -6,7 +7,7 @@ export const SaveParams = Type.Object({ id: Type.String() });
 export type SavedEntity = "track" | "playlist";
 
 /** Whether a track or playlist is saved now. */
-export const Saved = Type.Object({
+export const Saved = shape("Saved", {
   ok: Type.Literal(true),
   entity: Type.Union([Type.Literal("track"), Type.Literal("playlist")]),
   id: Type.String(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
 
 /** An array, not a tuple: Elysia would cut a tuple to its length before it checks it (decision 0033, 6). */
 const Bounds = (description: string) =>
@@ -8,7 +8,8 @@ const Bounds = (description: string) =>
     Type.Array(Type.Number({ minimum: 0 }), { minItems: 2, maxItems: 2, description }),
   );
 
-const Constraints = Type.Object(
+const Constraints = shape(
+  "SearchConstraints",
   {
     bpmRange: Type.Optional(Bounds("Lowest and highest BPM, inclusive")),
     durationRange: Type.Optional(Bounds("Shortest and longest duration in seconds, inclusive")),
@@ -33,7 +34,7 @@ const Constraints = Type.Object(
 export type SearchConstraints = Static<typeof Constraints>;
 
 /** Body of `POST /tracks/search`. */
-export const SearchRequest = Type.Object({
+export const SearchRequest = shape("SearchRequest", {
   query: Type.String({
     minLength: 1,
     maxLength: 2000,
@@ -75,7 +76,7 @@ export type WishKind = (typeof WISH_KINDS)[number];
 
 const ORDERED_BY = ["createdAt", "durationSec", "bpm", "loudness", "energy"] as const;
 
-const Said = Type.Object({
+const Said = shape("SearchSaid", {
   kind: Type.Union(WISH_KINDS.map((kind) => Type.Literal(kind))),
   value: Type.String({ description: "In words: `Dark`, `120-130 BPM`, `F# minor`" }),
   ruledOut: Type.Boolean(),
@@ -87,7 +88,7 @@ const Said = Type.Object({
 });
 export type Said = Static<typeof Said>;
 
-const Move = Type.Object({
+const Move = shape("SearchMove", {
   dimension: Type.Union(
     (["tempo", "brightness", "energy", "mood", "loudness", "length", "key"] as const).map((name) =>
       Type.Literal(name),
@@ -115,7 +116,7 @@ const Move = Type.Object({
 });
 
 /** How the prose was read (decision 2.18). When `briefParsed` is false, all other fields are null or empty. */
-export const WireInterpretation = Type.Object({
+export const WireInterpretation = shape("Interpretation", {
   briefParsed: Type.Boolean(),
   summary: Type.String(),
   referenceArtist: nullable(Type.String()),
@@ -245,7 +246,7 @@ export const WireInterpretation = Type.Object({
 });
 export type WireInterpretation = Static<typeof WireInterpretation>;
 
-const SearchHit = Type.Object({
+const SearchHit = shape("SearchHit", {
   id: Type.String(),
   title: Type.String(),
   artists: Names,
@@ -262,7 +263,7 @@ const SearchHit = Type.Object({
 export type SearchHit = Static<typeof SearchHit>;
 
 /** Payload of `POST /tracks/search`. */
-export const SearchResult = Type.Object({
+export const SearchResult = shape("SearchResult", {
   query: Type.String(),
   count: Type.Integer({ minimum: 0 }),
   results: Type.Array(SearchHit, { description: "Best first" }),
@@ -279,7 +280,7 @@ export const SimilarQuery = Type.Object({
 });
 
 /** Payload of `GET /tracks/similar`. */
-export const SimilarTracks = Type.Object({
+export const SimilarTracks = shape("SimilarTracks", {
   trackId: Type.String(),
   count: Type.Integer({ minimum: 0 }),
   results: Type.Array(SearchHit, { description: "Best first, without the track itself" }),
@@ -287,5 +288,8 @@ export const SimilarTracks = Type.Object({
 export type SimilarTracks = Static<typeof SimilarTracks>;
 
 /** A refusal inside a 200, like those of similar routes. */
-export const TrackNotFound = Type.Object({ ok: Type.Literal(false), error: Type.Literal("TRACK_NOT_FOUND") });
+export const TrackNotFound = shape("TrackNotFound", {
+  ok: Type.Literal(false),
+  error: Type.Literal("TRACK_NOT_FOUND"),
+});
 export type TrackNotFound = Static<typeof TrackNotFound>;

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { nullable } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
 
 /** The tool server has its own name and version, separate from the REST API's (specification section 9). */
 export const TOOL_SERVER = {
@@ -9,7 +9,7 @@ export const TOOL_SERVER = {
   apiVersion: "1",
 } as const;
 
-export const Health = Type.Object({
+export const Health = shape("Health", {
   status: Type.Literal("ok"),
   version: Type.String({ description: "Version of the tool server" }),
   apiVersion: Type.String(),
@@ -19,7 +19,7 @@ export const Health = Type.Object({
 const Schema = Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema 2020-12" });
 
 /** Answer of `GET /tools`. */
-export const Catalogue = Type.Object({
+export const Catalogue = shape("ToolCatalogue", {
   name: Type.String(),
   version: Type.String({ description: "Version of the tool server (semantic versioning)" }),
   apiVersion: Type.String(),
@@ -38,7 +38,7 @@ export const Catalogue = Type.Object({
   ),
 });
 
-export const ApiVersion = Type.Object({
+export const ApiVersion = shape("ApiVersion", {
   version: Type.String({ description: "Version in the URL called" }),
   prefix: Type.String(),
   latest: Type.String(),

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { Share } from "./model.ts";
 
 /** A link as the console shows it: with what it leads to by its title, and how often that was heard. */
-export const Link = Type.Object({
+export const Link = shape("Link", {
   ...Share.properties,
   title: nullable(Type.String({ description: "The track's title, where it has one; else as `name`" })),
   plays: Type.Integer({ minimum: 0, description: "Counted plays through the link" }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
 
 /** What can be shared. */
@@ -44,14 +44,14 @@ const settings = {
   ),
 };
 
-export const CreateShare = Type.Object({
+export const CreateShare = shape("CreateShare", {
   trackId: Type.Optional(Type.String({ description: "Either this or `playlistId`" })),
   playlistId: Type.Optional(Type.String({ description: "Either this or `trackId`" })),
   ...settings,
 });
 export type CreateShare = Static<typeof CreateShare>;
 
-export const UpdateShare = Type.Object(settings);
+export const UpdateShare = shape("UpdateShare", settings);
 export type UpdateShare = Static<typeof UpdateShare>;
 
 export const ShareParams = Type.Object({ id: Type.String() });
@@ -69,7 +69,7 @@ export const ShareActivityQuery = t.Object({
 export type ShareActivityQuery = Static<typeof ShareActivityQuery>;
 
 /** A link to a track or a playlist, for its owner. */
-export const Share = Type.Object({
+export const Share = shape("Share", {
   id: Type.String(),
   entity: Entity,
   entityId: Type.String({ description: "The track or playlist" }),
@@ -90,7 +90,7 @@ export const Share = Type.Object({
 export type Share = Static<typeof Share>;
 
 /** Something that happened to or through a link. */
-export const ShareActivity = Type.Object({
+export const ShareActivity = shape("ShareActivity", {
   id: Type.String(),
   metric: Type.String({ description: "`shares`, `views`, `plays`, `downloads`, `saved`, `comments`, …" }),
   entity: Entity,
@@ -122,4 +122,4 @@ export const ShareActivity = Type.Object({
 });
 export type ShareActivity = Static<typeof ShareActivity>;
 
-export const RevokedShare = Type.Object({ ok: Type.Literal(true), id: Type.String() });
+export const RevokedShare = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });

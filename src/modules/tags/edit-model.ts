@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
+import { shape } from "../../http/envelope.ts";
 import { TAG_CATEGORIES } from "./model.ts";
 
 const Names = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 });
@@ -6,7 +7,7 @@ const Names = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxIte
 export const TagEditParams = Type.Object({ trackId: Type.String() });
 
 /** Body of `POST /app/tracks/{trackId}/tags`: what an owner does with single tags of a category. */
-export const TagEdits = Type.Object({
+export const TagEdits = shape("TagEdits", {
   edits: Type.Array(
     Type.Object({
       category: Type.Union(
@@ -22,7 +23,7 @@ export const TagEdits = Type.Object({
 });
 export type TagEdit = Static<typeof TagEdits>["edits"][number];
 
-export const TagsEdited = Type.Object({
+export const TagsEdited = shape("TagsEdited", {
   ok: Type.Literal(true),
   trackId: Type.String(),
   taught: Type.Integer({ minimum: 0, description: "Decisions on tags that the account's models learn from" }),

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
+import { shape } from "../../http/envelope.ts";
 
 /** The ten categories that tags are written and stored under; `tags` is free text (decision 2.15). */
 export const TAG_CATEGORIES = [
@@ -40,7 +41,7 @@ const SINGULAR = {
 /** One item of a relation, as the API sends it. */
 export type TagRelation<Category extends TagCategory> = { [Key in (typeof SINGULAR)[Category]]: TagRef };
 
-const TagRefSchema = Type.Object({ id: Type.String(), name: Type.String() });
+const TagRefSchema = shape("Tag", { id: Type.String(), name: Type.String() });
 const relationOf = (singular: string) => Type.Array(Type.Object({ [singular]: TagRefSchema }));
 
 /** Schemas of a track's tag relations: arrays that are always present, in the order written. */
@@ -67,7 +68,7 @@ export function toRelation<Category extends TagCategory>(
     .map(({ id, name }) => ({ [SINGULAR[category]]: { id, name } }) as TagRelation<Category>);
 }
 
-const TaxonomyEntry = Type.Object({
+const TaxonomyEntry = shape("TaxonomyEntry", {
   id: Type.String(),
   name: Type.String({
     description: "The name to use when writing tags; case does not matter; contains no comma",
@@ -78,7 +79,7 @@ const TaxonomyEntry = Type.Object({
 const Entries = Type.Array(TaxonomyEntry);
 
 /** Payload of `GET /taxonomy`: all ten categories in display order. */
-export const Taxonomy = Type.Object({
+export const Taxonomy = shape("Taxonomy", {
   genres: Entries,
   moods: Entries,
   instruments: Entries,
@@ -101,7 +102,7 @@ const NamesOf = (description: string) =>
 export const TrackTagsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
 
 /** Body of `PATCH /tracks/tags`. Each category sent replaces the track's tags in it; `[]` clears it. */
-export const TrackTagsBody = Type.Object({
+export const TrackTagsBody = shape("TrackTagsBody", {
   genres: NamesOf("Taxonomy names in any case, as in every list but the last"),
   moods: NamesOf("Taxonomy: moods"),
   types: NamesOf("Taxonomy: audioTypes"),
@@ -118,7 +119,7 @@ export type TrackTagsBody = Static<typeof TrackTagsBody>;
 const Names = Type.Array(Type.String());
 
 /** Payload of `PATCH /tracks/tags`: every category as it is after the write. */
-export const TrackTags = Type.Object({
+export const TrackTags = shape("TrackTags", {
   ok: Type.Literal(true),
   trackId: Type.String(),
   tags: Type.Object({

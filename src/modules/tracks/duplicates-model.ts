@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { Timestamp } from "../../http/envelope.ts";
+import { shape, Timestamp } from "../../http/envelope.ts";
 
 export const DuplicatesQuery = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 100, default: 20 }),
@@ -19,7 +19,7 @@ const GroupTracks = Type.Array(
  * Tracks with the same bytes (decision 4.15), with the same samples in different files, and with the same mix
  * (decision 0012). The counts cover the whole library, not just the page.
  */
-export const Duplicates = Type.Object({
+export const Duplicates = shape("Duplicates", {
   groups: Type.Array(
     Type.Object({
       cid: Type.String({ description: "SHA-256 of the audio" }),

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { ShareholderTrack } from "../composers/model.ts";
 import { TAG_CATEGORIES, TagRelations } from "../tags/model.ts";
 
@@ -88,7 +88,7 @@ const ProfileValues = Type.Object({ title: text, artist: text, bpm: number, key:
 type ProfileValues = Static<typeof ProfileValues>;
 
 /** A track in a list: `id`, and the fields that `fields` asked for. */
-export const TrackListItem = Type.Object({
+export const TrackListItem = shape("TrackListItem", {
   id: Type.String(),
   name: Type.Optional(Type.String({ description: "File display name" })),
   createdAt: Type.Optional(Timestamp),
@@ -110,9 +110,9 @@ export type ListProfile = ProfileValues & {
   moods: { mood: { id: string; name: string } }[];
 };
 
-export const TrackCount = Type.Object({ count: Type.Integer({ minimum: 0 }) });
+export const TrackCount = shape("Count", { count: Type.Integer({ minimum: 0 }) });
 
-const VersionSummary = Type.Object({
+const VersionSummary = shape("VersionSummary", {
   id: Type.String(),
   label: text,
   name: Type.String(),
@@ -123,7 +123,7 @@ const VersionSummary = Type.Object({
 export type VersionSummary = Static<typeof VersionSummary>;
 
 /** What was measured on the audio, even where the owner wrote another value (decision 3.0). */
-const Measured = Type.Object({
+const Measured = shape("Measurements", {
   versionId: Type.String({ description: "The version that was measured" }),
   analyzerVersion: Type.String(),
   analysedAt: Timestamp,
@@ -150,7 +150,7 @@ const Measured = Type.Object({
 });
 export type Measured = Static<typeof Measured>;
 
-const TrackAnalysis = Type.Object({
+const TrackAnalysis = shape("TrackAnalysis", {
   status: Type.Union(
     (["pending", "processing", "completed", "failed"] as const).map((status) => Type.Literal(status)),
   ),
@@ -159,7 +159,7 @@ const TrackAnalysis = Type.Object({
   measured: nullable(Measured),
 });
 
-const TrackDetail = Type.Object({
+const TrackDetail = shape("Track", {
   id: Type.String(),
   name: Type.String(),
   createdAt: Timestamp,
@@ -179,7 +179,7 @@ export type TrackDetail = Omit<Static<typeof TrackDetail>, "audio_profile"> & {
 };
 
 /** Payload of the single-track routes. For an unknown track, `track`, `userId` and `activeVersionId` are null. */
-export const SingleTrack = Type.Object({
+export const SingleTrack = shape("SingleTrack", {
   track: nullable(TrackDetail),
   id: Type.String(),
   userId: text,

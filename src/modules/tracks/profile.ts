@@ -13,23 +13,26 @@ const TagNames = (description: string) =>
   );
 
 /** What an owner can say about a track while uploading it (decision 4.7). Null means the same as leaving it out. */
-export const AudioProfileInput = Type.Object({
-  title: Text,
-  artist: Text,
-  key: Text,
-  bpm: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 999 }), Type.Null()])),
-  genres: TagNames("Taxonomy names in any case, as in every list but the last"),
-  moods: TagNames("Taxonomy: moods"),
-  types: TagNames("Taxonomy: audioTypes"),
-  vocals: TagNames("Taxonomy: vocalTypes"),
-  instruments: TagNames("Taxonomy: instruments"),
-  lyricThemes: TagNames("Taxonomy: lyricThemes"),
-  eras: TagNames("Taxonomy: eras"),
-  characters: TagNames("Taxonomy: characters"),
-  movements: TagNames("Taxonomy: movements"),
-  additionalTags: TagNames("Free text"),
-  shareholders: Type.Optional(ShareholderInputs),
-});
+export const AudioProfileInput = Type.Object(
+  {
+    title: Text,
+    artist: Text,
+    key: Text,
+    bpm: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0, maximum: 999 }), Type.Null()])),
+    genres: TagNames("Taxonomy names in any case, as in every list but the last"),
+    moods: TagNames("Taxonomy: moods"),
+    types: TagNames("Taxonomy: audioTypes"),
+    vocals: TagNames("Taxonomy: vocalTypes"),
+    instruments: TagNames("Taxonomy: instruments"),
+    lyricThemes: TagNames("Taxonomy: lyricThemes"),
+    eras: TagNames("Taxonomy: eras"),
+    characters: TagNames("Taxonomy: characters"),
+    movements: TagNames("Taxonomy: movements"),
+    additionalTags: TagNames("Free text"),
+    shareholders: Type.Optional(ShareholderInputs),
+  },
+  { $id: "AudioProfileInput" },
+);
 export type AudioProfileInput = Static<typeof AudioProfileInput>;
 
 /** The `audioProfiles` field of an upload: profiles by file name. */

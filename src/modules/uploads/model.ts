@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
 
 const MAX_FILES = 1000;
 /** The longest path of a file. */
@@ -11,7 +11,7 @@ const path = Type.String({
   description: "The file's name, with the folders that it was in",
 });
 
-export const FinishUploads = Type.Object({
+export const FinishUploads = shape("FinishUploads", {
   uploads: Type.Array(
     Type.Object({
       id: Type.String({ description: "The last part of the upload's address" }),
@@ -31,7 +31,7 @@ export const FinishUploads = Type.Object({
 export type FinishUploads = Static<typeof FinishUploads>;
 export type FinishItem = FinishUploads["uploads"][number];
 
-const FinishedUpload = Type.Object({
+const FinishedUpload = shape("FinishedUpload", {
   id: Type.String(),
   path: Type.String(),
   outcome: Type.Union(
@@ -46,11 +46,11 @@ const FinishedUpload = Type.Object({
 });
 export type FinishedUpload = Static<typeof FinishedUpload>;
 
-export const FinishedUploads = Type.Object({
+export const FinishedUploads = shape("FinishedUploads", {
   uploads: Type.Array(FinishedUpload, { description: "In the order asked" }),
 });
 
-export const MatchFiles = Type.Object({
+export const MatchFiles = shape("MatchFiles", {
   files: Type.Array(
     Type.Object({
       path,
@@ -68,7 +68,7 @@ export const MatchFiles = Type.Object({
 });
 export type MatchFiles = Static<typeof MatchFiles>;
 
-export const Matched = Type.Object({
+export const Matched = shape("MatchedFiles", {
   matches: Type.Array(
     Type.Object({
       path: Type.String(),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
 
 export const DiffQuery = t.Object({
   against: t.Optional(
@@ -16,7 +16,7 @@ const Change = (description: string) =>
   );
 
 /** Payload of `GET /tracks/{trackId}/versions/{versionId}/diff`. */
-export const VersionDiff = Type.Object({
+export const VersionDiff = shape("VersionDiff", {
   trackId: Type.String(),
   versionId: Type.String(),
   against: Type.String({ description: "The version that this one is compared with" }),

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 
 export const VersionParams = Type.Object({ trackId: Type.String(), versionId: Type.String() });
 export const VersionListParams = Type.Object({ trackId: Type.String() });
 
 /** One audio file of a track (specification section 2, "Version object"). */
-export const Version = Type.Object({
+export const Version = shape("Version", {
   id: Type.String(),
   trackId: Type.String(),
   label: nullable(Type.String()),
@@ -24,7 +24,7 @@ export const Version = Type.Object({
 });
 export type Version = Static<typeof Version>;
 
-export const VersionList = Type.Object({
+export const VersionList = shape("VersionList", {
   trackId: Type.String(),
   activeVersionId: Type.String(),
   count: Type.Integer({ minimum: 1 }),
@@ -39,7 +39,7 @@ const Name = Type.String({ minLength: 1, maxLength: MAX_NAME });
 const Label = nullable(Type.String({ maxLength: MAX_LABEL }));
 
 /** Body of a request that adds a version by URL. */
-export const VersionByUrl = Type.Object({
+export const VersionByUrl = shape("VersionByUrl", {
   fileUrl: Type.String({
     minLength: 1,
     maxLength: 4096,
@@ -76,7 +76,7 @@ export const VersionForm = Type.Object({
 });
 
 /** Body of a request that changes a version. */
-export const VersionChange = Type.Object({
+export const VersionChange = shape("VersionChange", {
   name: Type.Optional(Name),
   label: Type.Optional({ ...Label, description: "Empty or null for no label" }),
   visible: Type.Optional(
@@ -85,14 +85,14 @@ export const VersionChange = Type.Object({
 });
 export type VersionChange = Static<typeof VersionChange>;
 
-export const ActivatedVersion = Type.Object({
+export const ActivatedVersion = shape("ActivatedVersion", {
   ok: Type.Literal(true),
   trackId: Type.String(),
   activeVersionId: Type.String(),
 });
 export type ActivatedVersion = Static<typeof ActivatedVersion>;
 
-export const DeletedVersion = Type.Object({
+export const DeletedVersion = shape("DeletedVersion", {
   ok: Type.Literal(true),
   trackId: Type.String(),
   deletedVersionId: Type.String(),

@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { nullable } from "../../http/envelope.ts";
+import { nullable, shape } from "../../http/envelope.ts";
 import { Version } from "./model.ts";
 
 const number = nullable(Type.Number());
 
 /** A version with what the console needs to play it and to tell it from the others. */
-export const SheetVersion = Type.Object({
+export const SheetVersion = shape("SheetVersion", {
   ...Version.properties,
   playbackUrl: Type.String({
     format: "uri",
@@ -21,7 +21,7 @@ export const SheetVersion = Type.Object({
 export type SheetVersion = Static<typeof SheetVersion>;
 
 /** Another track with the same recording. */
-export const SheetCopy = Type.Object({
+export const SheetCopy = shape("SheetCopy", {
   id: Type.String(),
   title: nullable(Type.String()),
   name: Type.String(),

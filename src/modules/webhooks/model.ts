@@ -1,18 +1,18 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../http/envelope.ts";
 import { pageFields } from "../../http/page-query.ts";
 
 export const KeyParams = Type.Object({ id: Type.String() });
 export const DeliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() });
 
-export const SetWebhook = Type.Object({
+export const SetWebhook = shape("SetWebhook", {
   url: Type.String({ minLength: 1, maxLength: 2000, description: "An https address" }),
   active: Type.Boolean(),
 });
 export type SetWebhook = Static<typeof SetWebhook>;
 
-export const WebhookSetting = Type.Object({
+export const WebhookSetting = shape("WebhookSetting", {
   ok: Type.Literal(true),
   id: Type.String(),
   webhookUrl: nullable(Type.String()),
@@ -50,10 +50,10 @@ const deliveryFields = {
   ),
   error: nullable(Type.String({ description: "Why the last attempt failed, in words" })),
 };
-export const Delivery = Type.Object(deliveryFields);
+export const Delivery = shape("Delivery", deliveryFields);
 export type Delivery = Static<typeof Delivery>;
 
-const Attempt = Type.Object({
+const Attempt = shape("DeliveryAttempt", {
   attempt: Type.Integer({ minimum: 1 }),
   at: Timestamp,
   duration: Type.Integer({ minimum: 0, description: "Milliseconds" }),
@@ -62,14 +62,14 @@ const Attempt = Type.Object({
   error: nullable(Type.String()),
   response: Type.String({ description: "The answer's body, at most its first KB" }),
 });
-export const DeliveryLog = Type.Object({
+export const DeliveryLog = shape("DeliveryLog", {
   ...deliveryFields,
   body: Type.String({ description: "The body as sent, byte for byte" }),
   attempts: Type.Array(Attempt, { description: "Oldest first" }),
 });
 export type DeliveryLog = Static<typeof DeliveryLog>;
 
-export const WebhookHealth = Type.Object({
+export const WebhookHealth = shape("WebhookHealth", {
   keyId: Type.String(),
   keyName: Type.String(),
   webhookUrl: Type.String(),

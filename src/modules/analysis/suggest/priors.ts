@@ -25,6 +25,8 @@ export type SuggestionBasis = {
   filename: string;
   /** The result of `describe` in src/audio; null for silence. */
   descriptors: Float32Array | null;
+  /** What `createEars` of src/ears heard; null for silence, short sounds, and tracks that were analysed before. */
+  heard: Float32Array | null;
 };
 
 /**

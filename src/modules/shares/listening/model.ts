@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable, Timestamp } from "../../../http/envelope.ts";
+import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
 import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -12,7 +12,7 @@ const stoppedAtSec = nullable(
   Type.Number({ minimum: 0, description: "Null: unknown, or nothing was heard" }),
 );
 
-const VisitTrack = Type.Object({
+const VisitTrack = shape("VisitTrack", {
   trackId: Type.String(),
   plays: Count,
   downloads: Count,
@@ -20,7 +20,7 @@ const VisitTrack = Type.Object({
   stoppedAtSec,
 });
 
-const Visit = Type.Object({
+const Visit = shape("Visit", {
   visit: Type.String({ description: "Distinguishes the visitors of this link; random" }),
   firstAt: Timestamp,
   lastAt: Timestamp,
@@ -35,7 +35,7 @@ const Visit = Type.Object({
   tracks: Type.Array(VisitTrack, { description: "Every track that was heard or downloaded" }),
 });
 
-const ListenedTrack = Type.Object({
+const ListenedTrack = shape("ListenedTrack", {
   trackId: Type.String(),
   versionId: Type.String({ description: "The active version" }),
   title: Type.String(),
@@ -51,7 +51,7 @@ const ListenedTrack = Type.Object({
 });
 
 /** What was heard through a link. */
-export const Listening = Type.Object({
+export const Listening = shape("Listening", {
   totals: Type.Object({
     visits: Count,
     listened: Type.Integer({ minimum: 0, description: "Visits that heard something" }),
@@ -79,7 +79,7 @@ export const ContactsQuery = t.Object({
 export type ContactsQuery = Static<typeof ContactsQuery>;
 
 /** Someone whom the account has sent a link. */
-export const Contact = Type.Object({
+export const Contact = shape("Contact", {
   name: Type.String({ description: "The recipient, as written on the newest link" }),
   links: Type.Integer({ minimum: 1 }),
   activeLinks: Count,

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
-import { nullable } from "../../../http/envelope.ts";
+import { nullable, shape } from "../../../http/envelope.ts";
 
 const MAX_LINE_CHARACTERS = 2000;
 const MAX_PROSE_CHARACTERS = 100_000;
@@ -17,7 +17,7 @@ const line = (description?: string) => text(MAX_LINE_CHARACTERS, description);
  * a field. A cleared tempo or key falls back to the measured one, a cleared name to the file's; a cleared text stays
  * empty.
  */
-export const DetailsInput = Type.Object({
+export const DetailsInput = shape("DetailsInput", {
   title: line(),
   artist: line(),
   album: line(),
@@ -56,7 +56,7 @@ export type DetailsInput = Static<typeof DetailsInput>;
 
 export const DetailsQuery = t.Object({ id: t.String({ minLength: 1, description: "The track" }) });
 
-export const CoverArtInput = Type.Object({
+export const CoverArtInput = shape("CoverArtInput", {
   trackId: Type.String({ minLength: 1 }),
   url: text(MAX_LINE_CHARACTERS * 4, "Public address of a picture"),
   base64: text(MAX_COVER_CHARACTERS, "A picture in base64, or its data URI; takes precedence over `url`"),
@@ -64,7 +64,7 @@ export const CoverArtInput = Type.Object({
 });
 export type CoverArtInput = Static<typeof CoverArtInput>;
 
-export const CoverArt = Type.Object({
+export const CoverArt = shape("CoverArt", {
   url: Type.String({ format: "uri", description: "Public; add `?size=thumbnail` for the small one" }),
   key: Type.String({ description: "Storage key" }),
   trackId: Type.String(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { receiveForm } from "../../../http/body/multipart.ts";
-import { ok } from "../../../http/envelope.ts";
+import { ok, shape } from "../../../http/envelope.ts";
 import { displayName } from "../../../http/files/file-name.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
@@ -34,7 +34,7 @@ const UploadForm = Type.Object({
   ),
 });
 
-const Uploaded = Type.Object({
+const Uploaded = shape("Uploaded", {
   uploaded: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), visible: Type.Boolean() }), {
     description: "In the same order as the files",
   }),

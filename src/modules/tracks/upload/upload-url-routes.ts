@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { ok } from "../../../http/envelope.ts";
+import { ok, shape } from "../../../http/envelope.ts";
 import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import { signalOf, stateOf } from "../../../http/request-state.ts";
@@ -13,7 +13,7 @@ import { uploadFromUrls } from "./upload-urls.ts";
 const MAX_ITEMS = 25;
 const MAX_URL_CHARACTERS = 8192;
 
-const UrlUpload = Type.Object({
+const UrlUpload = shape("UrlUpload", {
   items: Type.Array(
     Type.Object({
       fileUrl: Type.String({
@@ -29,7 +29,7 @@ const UrlUpload = Type.Object({
   ),
 });
 
-const UrlUploaded = Type.Object({
+const UrlUploaded = shape("UrlUploaded", {
   uploaded: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), visible: Type.Boolean() }), {
     description: "In the same order as the items",
   }),

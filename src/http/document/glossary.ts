@@ -1,0 +1,13 @@
+import fields from "./glossary/fields.json" with { type: "json" };
+import shapes from "./glossary/shapes.json" with { type: "json" };
+import values from "./glossary/values.json" with { type: "json" };
+
+/** What a field means, and an example of it. */
+type FieldMeaning = readonly [meaning: string, example?: unknown];
+
+/** What a field means wherever its model does not say it. */
+export const FIELDS = fields as unknown as Readonly<Record<string, FieldMeaning>>;
+/** What a named shape is. */
+export const SHAPES: Readonly<Record<string, string>> = shapes;
+/** What the values of each choice mean; a choice is known by its values. */
+export const VALUES = values as unknown as readonly Readonly<Record<string, string>>[];

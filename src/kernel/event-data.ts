@@ -1,0 +1,53 @@
+import { type Static, type TObject, type TProperties, Type } from "@sinclair/typebox";
+
+const of = <Fields extends TProperties>(means: string, fields: Fields): TObject<Fields> =>
+  Type.Object(fields, { description: means });
+
+const trackId = Type.String({ description: "The track" });
+const name = Type.String({ description: "The track's file display name" });
+const changed = Type.Array(Type.String(), { description: "The fields that changed" });
+const composerId = Type.String({ description: "The composer" });
+const shareholder = {
+  trackId,
+  shareholderId: composerId,
+  share: Type.Number({ description: "Per cent" }),
+  role: Type.String({ description: "What they did" }),
+};
+const publisher = {
+  trackId,
+  shareholderId: composerId,
+  publisher: Type.String({ description: "The publisher" }),
+};
+
+/**
+ * Every event with when it happens and what it carries: specification section 6 with decisions 6.1 and 6.8. Receivers
+ * treat the set as open.
+ */
+export const EVENTS = {
+  "track.audio_profile_completed": of("An analysis completed", {
+    trackId,
+    activeVersionId: Type.String({ description: "The version that was analysed" }),
+    analysisStatus: Type.String({ description: "`completed`" }),
+  }),
+  "track.updated": of("A track's details, tags, cover, active version, visibility or link changed", {
+    trackId,
+    name,
+    changed,
+  }),
+  "track.deleted": of("A track went into the bin", { trackId, name }),
+  "track.restored": of("A track came back from the bin", { trackId, name }),
+  "composer.created": of("A composer was created", { composerId, changed }),
+  "composer.updated": of("A composer was updated", { composerId, changed }),
+  "shareholder.linked_to_track": of("A composer was linked to a track", shareholder),
+  "shareholder.track_updated": of("A composer's part in a track changed", shareholder),
+  "shareholder.unlinked_from_track": of("A composer was taken off a track", shareholder),
+  "publisher.linked_to_track": of("A composer's publisher came to a track", publisher),
+  "publisher.track_updated": of("A publisher's part in a track changed", publisher),
+  "publisher.unlinked_from_track": of("A publisher left a track", publisher),
+  "webhook.test": of("A test was asked for; it goes to one key alone", {
+    keyId: Type.String({ description: "The key" }),
+  }),
+} as const;
+
+/** The data of each event. */
+export type EventData = { [Type in keyof typeof EVENTS]: Static<(typeof EVENTS)[Type]> };
