@@ -13,6 +13,9 @@ export type View = {
   only?: "desktop" | "phone";
 };
 
+/** Until a sound that was moved is drawn. */
+const MOMENT_MS = 800;
+
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
 
 const mine = (name: string, path: string, more: Partial<View> = {}): View => ({
@@ -46,7 +49,7 @@ const libraryViews = (): View[] => [
       if (await steps.isVisible()) await steps.click();
       await playFirst(page);
       await page.keyboard.press("4");
-      await page.getByText("0:1").first().waitFor();
+      await page.waitForTimeout(MOMENT_MS);
     },
   }),
   mine("library-selection", "/library", {
