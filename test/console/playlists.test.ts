@@ -71,7 +71,10 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     const { page, close } = await desk.open(`/library/playlists/${id}`);
     await page.getByRole("row", { name: "Night Ferry, The Lowlands" }).focus();
 
-    for (let turn = 0; turn < 3; turn++) await page.keyboard.press("Alt+ArrowDown");
+    for (const place of [2, 3, 4]) {
+      await page.keyboard.press("Alt+ArrowDown");
+      await page.getByText(`Moved to ${place} of 4`).waitFor({ state: "attached" });
+    }
     await page.goto("about:blank");
 
     const wanted = ["Harbour Lights", "Last Train", "Slow Tide", "Night Ferry"];
