@@ -6,8 +6,8 @@ export type Passage = Float32Array;
 /** A passage to listen to, and the share of the recording that sounds like it. */
 export type ChosenPassage = { passage: Passage; share: number };
 
-/** At most this many passages are kept, evenly spread over what has been heard: three megabytes. */
-const MOST_KEPT = 40;
+/** At most this many passages are kept, evenly spread over what has been heard: a megabyte. */
+const MOST_KEPT = 16;
 const PASSAGE_SAMPLES = FRAMES * HOP_SAMPLES;
 /** A passage this far below the loudest one, in mean level, is not listened to: about 30 dB. */
 const QUIETER = 1.5;
