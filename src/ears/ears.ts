@@ -2,7 +2,7 @@ import { createResampler } from "../audio/dsp/resample.ts";
 import { NETWORKS, TAGS_PER_NETWORK } from "./layout.ts";
 import { EARS_HZ } from "./levels.ts";
 import { createNetwork, NETWORK_FLOATS, type Network } from "./network.ts";
-import { type ChosenPassage, choosePassages, createPassageCollector } from "./passages.ts";
+import { type ChosenPassage, choosePassages, createPassageCollector, PASSAGE_SAMPLES } from "./passages.ts";
 import { createTileKernel } from "./tile-kernel.ts";
 import { readWeights } from "./weights.ts";
 
@@ -24,11 +24,14 @@ let networks: Promise<Network[]> | undefined;
 export function createEars(inputHz: number): Ears {
   const collector = createPassageCollector();
   const resampler = createResampler(inputHz, EARS_HZ, collector.push);
+  const passageSamples = (PASSAGE_SAMPLES * inputHz) / EARS_HZ;
   let samples = 0;
   return {
     push(mono, count) {
+      const passage = Math.floor(samples / passageSamples);
       samples += count;
-      resampler.push(mono, count);
+      // What is not kept need not be converted. Passages are joined to within a block of samples.
+      if (passage % collector.spacing() === 0) resampler.push(mono, count);
     },
     async finish() {
       if (samples < LEAST_SECONDS * inputHz) return null;

@@ -6,15 +6,17 @@ export type Passage = Float32Array;
 /** A passage to listen to, and the share of the recording that sounds like it. */
 export type ChosenPassage = { passage: Passage; share: number };
 
-/** At most this many passages are kept, evenly spread over what has been heard: three megabytes. */
-const MOST_KEPT = 40;
-const PASSAGE_SAMPLES = FRAMES * HOP_SAMPLES;
+/** At most this many passages are kept, evenly spread over what has been heard: a megabyte. */
+const MOST_KEPT = 16;
+export const PASSAGE_SAMPLES = FRAMES * HOP_SAMPLES;
 /** A passage this far below the loudest one, in mean level, is not listened to: about 30 dB. */
 const QUIETER = 1.5;
 
-/** Cuts a stream into passages and keeps some of them, evenly spread, whatever its length. */
+/** Cuts what it is given into passages and keeps some of them, evenly spread, whatever the length of the recording. */
 export type PassageCollector = {
   push(samples: Float32Array, count: number): void;
+  /** Only passages whose number is a multiple of this are wanted from now on. */
+  spacing(): number;
   /** Returns the passages kept so far. */
   passages(): Passage[];
 };
@@ -25,12 +27,10 @@ export function createPassageCollector(): PassageCollector {
   const held = new Float32Array(PASSAGE_SAMPLES + FRAME_SAMPLES - HOP_SAMPLES);
   let kept: Passage[] = [];
   let filled = 0;
-  let index = 0;
-  /** Only passages whose number is a multiple of this are kept. */
   let spacing = 1;
 
   const finishPassage = () => {
-    if (index++ % spacing === 0) kept.push(passageOf(held, writeLevels));
+    kept.push(passageOf(held, writeLevels));
     if (kept.length > MOST_KEPT) {
       kept = kept.filter((_, i) => i % 2 === 0);
       spacing *= 2;
@@ -48,6 +48,7 @@ export function createPassageCollector(): PassageCollector {
         if (filled === held.length) finishPassage();
       }
     },
+    spacing: () => spacing,
     passages: () => kept,
   };
 }
