@@ -6,7 +6,7 @@ import { renderMidi } from "../eval-audio/render.ts";
 import { programsOf } from "./midi-programs.ts";
 
 /** Music of one Debian package, and the taxonomy names that certainly apply to all of it. */
-type Source = {
+export type Source = {
   name: string;
   /** Part of the path of the files to use. */
   files: RegExp;
@@ -113,7 +113,11 @@ export async function coldMusic(folder: string): Promise<ColdTrack[]> {
   return made;
 }
 
-async function unpacked(folder: string, { name, files }: Source): Promise<string[]> {
+/** Returns the music of a package, fetched once. */
+export async function unpacked(
+  folder: string,
+  { name, files }: Pick<Source, "name" | "files">,
+): Promise<string[]> {
   const all = await filesOf(folder, name, { pattern: "**/*.{ogg,opus,mid}", leastBytes: 0 });
   return all.filter(
     (file) => files.test(file) && (file.endsWith(".mid") || Bun.file(file).size > LEAST_BYTES),

@@ -6,9 +6,6 @@ import { type ChosenPassage, choosePassages, createPassageCollector } from "./pa
 import { createTileKernel } from "./tile-kernel.ts";
 import { readWeights } from "./weights.ts";
 
-/** What the networks heard; change it whenever the numbers change their meaning. */
-export const EARS_VERSION = "musicnn-1";
-
 /** Shorter recordings are sounds, stings and loops. */
 const LEAST_SECONDS = 12;
 /** Passages of 3 seconds that are listened to. Each takes both networks about a tenth of a second. */

@@ -1,3 +1,6 @@
+/** What the networks heard; change it whenever the numbers change their meaning. */
+export const EARS_VERSION = "musicnn-1";
+
 /** The tags of both networks, in the order of their log-odds: MagnaTagATune's, then those of the Million Song Dataset. */
 export const HEARD_TAGS: readonly string[] = (
   "guitar,classical,slow,techno,strings,drums,electronic,rock,fast,piano,ambient,beat,violin,vocal,synth,female," +

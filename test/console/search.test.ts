@@ -63,6 +63,23 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     await close();
   });
 
+  test("searches once for a sentence that ends with Enter", async () => {
+    const { page, close } = await desk.open("/library/search");
+    const asks: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/tracks/search")) asks.push(request.url());
+    });
+
+    await field(page).fill("calm piano");
+    await field(page).press("Enter");
+    await grid(page).waitFor();
+    // Later than a search by itself after typing.
+    await page.evaluate("new Promise((done) => setTimeout(done, 700))");
+
+    expect(asks.length).toBe(1);
+    await close();
+  });
+
   test("puts what a chip becomes back into the sentence and the address", async () => {
     const { page, close } = await openSearch("dark and warm techno, 120-135 bpm");
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import type { SearchHit, WireInterpretation } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
@@ -273,5 +273,25 @@ describe("the rest of the brief moves the wish away from it, and every result fo
       ["reference", "Night Ferry", "Night Ferry"],
       ["tempo", "a bit slower", "a bit slower"],
     ]);
+  });
+});
+
+describe("what a search costs", () => {
+  /** Returns how many times a search reads the credits of artists. */
+  async function creditsRead(query: string): Promise<number> {
+    using asked = spyOn(app.deps.db.$client, "query");
+    await find(query);
+    return asked.mock.calls.filter(([sql]) => sql.includes("artist FROM track_text")).length;
+  }
+
+  test("an artist is looked up once, however often the reader asks", async () => {
+    // "Lumen" may be an artist too.
+    expect(await creditsRead("more like Lumen Vale, the Lumen Vale sound, but slower")).toBe(2);
+  });
+
+  test("words that are in no name are not looked up as artists", async () => {
+    expect(
+      await creditsRead("more like warm folk guitars for a summer drive, hopeful but never cheesy"),
+    ).toBe(0);
   });
 });

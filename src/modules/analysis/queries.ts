@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
-import { EARS_VERSION } from "../../ears/ears.ts";
+import { EARS_VERSION } from "../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
 import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";

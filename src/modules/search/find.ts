@@ -6,12 +6,12 @@ import { tagsOfTracks } from "../tags/service.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
 import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
-import { findOwnArtist, type OwnArtist } from "./artists.ts";
+import { artistsOf, type FindOwnArtist, type OwnArtist } from "./artists.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
 import { type Condition, eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
 import { refusedConditions } from "./filters/refused.ts";
-import { loadRecords } from "./index/load.ts";
+import { loadVectors } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
@@ -26,7 +26,6 @@ import { findNamedIn } from "./seeds/named.ts";
 import { findNearIn } from "./seeds/near.ts";
 import { type Seeds, seedsOf } from "./seeds/seeds.ts";
 import { keptWishes, sharedWishes } from "./seeds/shared.ts";
-import type { Target } from "./signals/sound.ts";
 import { isInLibrary } from "./signals/text.ts";
 
 /** A search request, in the form sent to the search thread. */
@@ -50,9 +49,9 @@ export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; sug
 export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
-  const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief = task.brief ?? readBrief({ db, mirror, shard }, task, artist);
-  const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
+  const artistOf = artistsOf(db, ownerId, shard.vocabulary);
+  const brief = task.brief ?? readBrief({ db, mirror, shard }, task, artistOf);
+  const artists = brief.references.flatMap(({ name }) => artistOf(name) ?? []);
   const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
@@ -118,14 +117,16 @@ function conditionsOf(library: Library, brief: Interpretation, seeds: Seeds | un
   return [...own, { passes: (slot) => !slots.has(slot) }, ...refusedConditions(shard, brief.unwanted)];
 }
 
-type Artists = (name: string) => OwnArtist | undefined;
-
-function readBrief(library: Library, { ownerId, query, seedIds, now }: SearchTask, artist: Artists) {
+function readBrief(
+  library: Library,
+  { ownerId, query, seedIds, now }: SearchTask,
+  artistOf: FindOwnArtist,
+): Interpretation {
   const { db } = library;
   return parseBrief(query, {
-    findArtist: (name) => artist(name)?.name,
-    findNamed: findNamedIn(db, ownerId),
-    findNear: findNearIn(library),
+    findArtist: (name) => artistOf(name)?.name,
+    findNamed: findNamedIn(db, ownerId, artistOf),
+    findNear: findNearIn(library, artistOf),
     hasSeeds: seedIds.length > 0,
     isName: (word) => isNameWord(db, ownerId, word),
     isTitle: isTitle(db, ownerId, query),
@@ -147,27 +148,12 @@ function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): L
 function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {
   if (artists.length === 0) return undefined;
   const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
-  return { name: artists.map(({ name }) => name).join(" and "), targets: targetsOf(db, ownerId, seqs) };
+  return { name: artists.map(({ name }) => name).join(" and "), targets: loadVectors(db, ownerId, seqs) };
 }
 
 /** Returns the words of the query that mean nothing but, perhaps, a name. */
 function unreadIn({ terms }: Interpretation): ReadonlySet<string> {
   return new Set(nameWords(terms.join(" ")).map(({ text }) => text));
-}
-
-/** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */
-function memoized<Value>(compute: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>();
-  return (name) => {
-    const value = known.has(name) ? (known.get(name) as Value) : compute(name);
-    known.set(name, value);
-    return value;
-  };
-}
-
-/** Returns the usable vectors of the owner's tracks. */
-export function targetsOf(db: Db, ownerId: string, seqs: readonly number[]): Target[] {
-  return loadRecords(db, ownerId, seqs).flatMap(({ vector }) => vector ?? []);
 }
 
 /** Returns results in their wire form. */

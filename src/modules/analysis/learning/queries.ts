@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { tagById } from "../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
-import { EARS_VERSION } from "../../../ears/ears.ts";
+import { EARS_VERSION } from "../../../ears/tags.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
 import { storeModel } from "../../tags/service.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";

@@ -2,7 +2,7 @@ import { headsOf } from "../../../brief/phrases.ts";
 import { likeliness } from "../../../kernel/slips.ts";
 import { hasLine } from "./lines.ts";
 import { COMMON, type NameSearch, slotsWithWord } from "./lookup.ts";
-import { longerWords, nearWords, spellingsOf } from "./vocabulary.ts";
+import { longerWords, nearWords, spellingsOf, wordsAround } from "./vocabulary.ts";
 import { type NameWord, nameWords, withoutExtension } from "./words.ts";
 
 /** A word of a query, and the words of names that it may mean. */
@@ -109,10 +109,9 @@ function noteSlips(search: NameSearch, word: string, note: (text: string, qualit
 
 /** Returns words that begin with the word; in a script without blanks, those that contain it too. */
 function longerOf({ shard }: NameSearch, word: string): { longer: string; quality: number }[] {
-  const longerWith = (accepts: (one: string) => boolean) =>
-    longerWords(shard.vocabulary, word.length, accepts, PREFIX_LIMIT);
-  const prefixed = word.length > 1 ? longerWith((one) => one.startsWith(word)) : [];
-  const around = UNSPACED.test(word) ? longerWith((one) => one.includes(word)) : [];
+  const { vocabulary } = shard;
+  const prefixed = word.length > 1 ? longerWords(vocabulary, word, PREFIX_LIMIT) : [];
+  const around = UNSPACED.test(word) ? wordsAround(vocabulary, word, PREFIX_LIMIT) : [];
   return [
     ...prefixed.map((longer) => ({
       longer,

@@ -1,4 +1,5 @@
 import type { FindNear } from "../../../brief/seed.ts";
+import type { FindOwnArtist } from "../artists.ts";
 import { findNamed, type Named } from "../names/find-named.ts";
 import type { NameField } from "../names/score.ts";
 import { artistSeed } from "./named.ts";
@@ -10,7 +11,7 @@ const KINDS: ReadonlySet<NameField["kind"]> = new Set(["title", "artist", "file"
 const MOST_LOOKUPS = 2;
 
 /** Returns a function that finds which name of the library begins a text, as names are found: with slips, or in part. */
-export function findNearIn(library: Parameters<typeof findNamed>[0]): FindNear {
+export function findNearIn(library: Parameters<typeof findNamed>[0], artistOf: FindOwnArtist): FindNear {
   let left = MOST_LOOKUPS;
   return (text) => {
     if (left === 0) return undefined;
@@ -21,7 +22,7 @@ export function findNearIn(library: Parameters<typeof findNamed>[0]): FindNear {
       .map((match) => match.field)
       .find(({ kind, words }) => KINDS.has(kind) && begins(query, words));
     const last = field && query[field.words.length - 1];
-    const seed = field && seedOf(library, tracks, field);
+    const seed = field && seedOf(artistOf, tracks, field);
     if (!seed || !last) return undefined;
     const slips = query.slice(0, field.words.length).filter(({ text }, index) => text !== field.words[index]);
     return { seed, end: last.end, slips: slips.map((word) => word.text) };
@@ -31,12 +32,8 @@ export function findNearIn(library: Parameters<typeof findNamed>[0]): FindNear {
 const begins = (query: Named["query"], words: readonly string[]) =>
   words.every((word, index) => query[index]?.alternatives.has(word));
 
-function seedOf(
-  { db, shard }: Parameters<typeof findNamed>[0],
-  tracks: Named["tracks"],
-  { kind, text, words }: NameField,
-) {
-  if (kind === "artist") return artistSeed(db, shard.ownerId, text);
+function seedOf(artistOf: FindOwnArtist, tracks: Named["tracks"], { kind, text, words }: NameField) {
+  if (kind === "artist") return artistSeed(artistOf, text);
   const isSame = (field: NameField) => KINDS.has(field.kind) && field.words.join(" ") === words.join(" ");
   const named = tracks.filter(({ matches }) => matches.some(({ field }) => isSame(field)));
   return { kind: "track", name: text, trackSeqs: named.map(({ seq }) => seq) } as const;
