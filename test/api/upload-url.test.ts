@@ -286,11 +286,13 @@ describe("POST /tracks/upload/url", () => {
   test("downloads four at a time, and no more", async () => {
     let running = 0;
     let most = 0;
+    const four = Promise.withResolvers<void>();
     const items = Array.from({ length: 10 }, (_, index) => {
       files[`/${index}.wav`] = async () => {
         most = Math.max(most, ++running);
+        if (running === 4) four.resolve();
+        await four.promise;
         await new Promise(setImmediate);
-        if (running < 4 && most < 4) await Bun.sleep(5);
         running--;
         return audio(wav(400 + index))();
       };

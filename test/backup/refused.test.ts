@@ -26,7 +26,7 @@ describe("a backup that is not as it was written is refused, and the folder stay
     await createLibrary(program, { songs: 2 });
     await program.run(["backup", join(folder, "whole.tar")]);
     whole = Buffer.from(await Bun.file(join(folder, "whole.tar")).arrayBuffer());
-  }, 30_000);
+  }, 60_000);
   afterAll(async () => {
     await program.close();
     for (const each of [folder, `${program.dataDir}.music`]) rmSync(each, { recursive: true, force: true });
@@ -86,7 +86,7 @@ describe("a backup that is not as it was written is refused, and the folder stay
       expect(stderr).toContain("is damaged, nothing was restored");
       expect(stderr.trim().split("\n")).toHaveLength(1);
     },
-    20_000,
+    60_000,
   );
 
   /** The backup with one more member before the sums. */

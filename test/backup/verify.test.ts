@@ -93,7 +93,7 @@ describe("verify", () => {
     }
 
     expect(verified).toEqual(verified.map(() => [200, 0, []]));
-  }, 30_000);
+  }, 60_000);
 
   test("works when the server has stopped", async () => {
     server.child.kill("SIGTERM");
@@ -263,7 +263,7 @@ describe("verify", () => {
         expect(code).toBe(1);
         expect(stderr).toMatch(/^\d+ faults? found\n$/);
       },
-      20_000,
+      60_000,
     );
 
     test("a damaged song also when the database is gone", async () => {
@@ -329,7 +329,7 @@ describe("verify", () => {
       { kind: "missing", path: original(1) },
     ]);
     expect(await program.run(["verify", fromFile.dataDir])).toMatchObject({ code: 0, rows: [] });
-  }, 30_000);
+  }, 60_000);
 
   test.each([
     [["verify", "a", "b"]],

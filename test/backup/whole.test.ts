@@ -137,7 +137,7 @@ describe("a backup of a library that is served", () => {
     expect([await writer.exited, await reader.exited]).toEqual([0, 0]);
     expect(JSON.parse(said.split("\n")[0] ?? "")).toMatchObject({ file: "-", files: SONGS + 2 });
     expect(filesBelow(join(dataDir, "audio"))).toEqual(filesBelow(join(program.dataDir, "audio")));
-  }, 30_000);
+  }, 60_000);
 
   test.each([
     ["a file that exists", () => ["backup", file], () => `${file} exists`],

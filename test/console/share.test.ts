@@ -162,7 +162,7 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await page.getByRole("button", { name: "Revoke" }).click();
     await page.getByRole("button", { name: "Revoke" }).waitFor({ state: "detached" });
     expect((await call("GET", `/app/shares/${id}`)).body.data.revokedAt).toBeNull();
-    const sent = page.waitForRequest((request) => request.method() === "DELETE", { timeout: 20_000 });
+    const sent = page.waitForRequest((request) => request.method() === "DELETE", { timeout: 60_000 });
     await sent;
     await page.getByText("Revoked", { exact: true }).waitFor();
 

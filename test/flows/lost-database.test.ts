@@ -149,7 +149,7 @@ describe("a data folder with 200 songs loses none of them", () => {
       expect(contentOf(folder)).toEqual(before);
       expect([...hashesIn(folder)].sort()).toEqual(originals);
     },
-    30_000,
+    60_000,
   );
 
   test.each(started.map((broken) => [broken.what, broken] as const))(
@@ -164,7 +164,7 @@ describe("a data folder with 200 songs loses none of them", () => {
       await serveFor(folder, [HOUR, DAY, GRACE_DAYS * DAY, DAY]);
       expect([...hashesIn(folder)].sort()).toEqual(originals);
     },
-    30_000,
+    60_000,
   );
 });
 

@@ -249,4 +249,4 @@ test("account export gives every track a name that any system takes, and that le
   ]);
   expect(Buffer.byteLength(long)).toBeWithin(150, 256);
   expect(tracks.map(({ versions: [{ file }] }: Json) => file.slice("tracks/".length)).sort()).toEqual(names);
-}, 30_000);
+}, 60_000);

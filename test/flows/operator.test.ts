@@ -159,13 +159,12 @@ describe("the command line beside a running server", () => {
   });
 
   async function untilAnalysed(key: string, id: string) {
-    for (let look = 0; look < 500; look++) {
+    for (;;) {
       const { data } = await jsonOf(await get(`/api/v1/tracks/single?id=${id}`, { "x-api-key": key }));
       if (data.track.analysis.status === "completed") return data.track.audio_profile;
       if (data.track.analysis.status === "failed") throw new Error(data.track.analysis.reason);
       await Bun.sleep(50);
     }
-    throw new Error("The track was not analysed in time");
   }
 
   test("a second server on the same library is refused in one sentence", async () => {
@@ -184,7 +183,7 @@ describe("the command line beside a running server", () => {
 
     expect(await server.child.exited).toBe(0);
     expect(existsSync(join(program.dataDir, "dubplate.db-wal"))).toBe(false);
-  }, 20_000);
+  }, 60_000);
 });
 
 describe("the command line alone", () => {
@@ -330,7 +329,7 @@ test.each([
     await server.child.exited;
 
     let looks = 0;
-    while (looks++ < 200 && (await isListening(server.address))) await Bun.sleep(50);
+    while (looks++ < 1000 && (await isListening(server.address))) await Bun.sleep(50);
     expect(await isListening(server.address)).toBe(false);
   } finally {
     if (await isListening(server.address)) process.kill(pid, "SIGKILL");
@@ -397,7 +396,7 @@ test("a stopping server finishes its current upload, and accepts no new request"
   expect((await upload).status).toBe(200);
   expect(await server.child.exited).toBe(0);
   await program.close();
-}, 30_000);
+}, 60_000);
 
 /** Waits until the first bytes of an upload are on the disk. */
 async function untilTemporaryFile(dataDir: string): Promise<void> {

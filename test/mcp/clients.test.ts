@@ -96,7 +96,7 @@ describe("the client of 2025", () => {
     async (_, way) => {
       await talk(await connect(new StdioClientTransport(way())));
     },
-    30_000,
+    60_000,
   );
 });
 
@@ -119,7 +119,7 @@ describe.each([
     async (_, way) => {
       await talk(await connect(new CurrentStdio(way())));
     },
-    30_000,
+    60_000,
   );
 });
 
@@ -238,7 +238,7 @@ describe("dubplate mcp", () => {
     expect(usage.data.items[0]).toMatchObject({ route: "/briefs", ip: "stdio" });
     server.child.kill("SIGTERM");
     await server.child.exited;
-  }, 30_000);
+  }, 60_000);
 
   test.each([
     ["without a key", {}, "Set DUBPLATE_API_KEY"],

@@ -15,6 +15,9 @@ if (!BROWSER_PATH)
 /** Folder for pictures of every page, for people. It is not part of the checkout. */
 export const SCREENSHOTS = join(import.meta.dir, "../../screenshots");
 
+/** How long to wait for what should be on a page: longer than the default, for slow machines. */
+const PATIENCE_MS = 50_000;
+
 /** The two window sizes that pages are tested in. */
 export const WINDOWS = {
   desktop: { viewport: { width: 1280, height: 860 } },
@@ -77,6 +80,7 @@ export async function openWindow(
   options: { javaScriptEnabled?: boolean; userAgent?: string } = {},
 ): Promise<WatchedWindow> {
   const context = await browser.newContext({ ...WINDOWS[name], baseURL: origin, ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const [errors, foreign]: [string[], string[]] = [[], []];
   page.on("console", (message) => {

@@ -3,7 +3,7 @@ import type { SearchHit } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
 
-setDefaultTimeout(30_000);
+setDefaultTimeout(60_000);
 
 /** Words of music are names here, and names are words of music. */
 const LIBRARY: readonly LibraryTrack[] = [

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readAlong } from "./running-command.ts";
 
 const MAIN = join(import.meta.dir, "../../src/main.ts");
-const READY_MS = 20_000;
+const READY_MS = 50_000;
 
 export type CommandResult = { code: number; rows: Record<string, unknown>[]; stderr: string };
 
