@@ -20,8 +20,16 @@ const CACHED_STATEMENTS = 500;
  * Commits are durable through a power cut (`synchronous = FULL`), not only through a killed process.
  */
 export function openDb(path: string): Db {
+  return setUp(new Database(path, { create: true, strict: true }));
+}
+
+/** Opens a private copy of a database in memory, given as its `serialize()` returned it. */
+export function openCopy(image: Uint8Array): Db {
+  return setUp(Database.deserialize(image, { strict: true }));
+}
+
+function setUp(client: Database): Db {
   Database.MAX_QUERY_CACHE_SIZE = CACHED_STATEMENTS;
-  const client = new Database(path, { create: true, strict: true });
   client.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   client.run("PRAGMA journal_mode = WAL");
   client.run("PRAGMA synchronous = FULL");

@@ -27,6 +27,7 @@ import transfers from "./migrations/0025-transfers.sql" with { type: "text" };
 import uploadChanges from "./migrations/0026-upload-changes.sql" with { type: "text" };
 import nameChanges from "./migrations/0027-name-changes.sql" with { type: "text" };
 import versionNames from "./migrations/0028-version-names.sql" with { type: "text" };
+import libraryNames from "./migrations/0029-library-names.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -58,6 +59,7 @@ const MIGRATIONS: readonly string[] = [
   uploadChanges,
   nameChanges,
   versionNames,
+  libraryNames,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

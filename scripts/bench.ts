@@ -5,7 +5,8 @@
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
  * Without a section: all but console, backup and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
- * console: the owner's console in Chromium with 100,000 tracks, some five minutes.
+ * console: the owner's console in Chromium with 100,000 tracks, some five minutes. --data FOLDER keeps the library for
+ * another run; --part NAME, which may be repeated, measures only that.
  * backup: a library of 10 GB beside tar of the same folder; it needs 35 GB of temporary files.
  * soak: ten minutes of mixed load on a hundred thousand tracks; fails on wrong answers and prints the first of them.
  */
@@ -19,6 +20,8 @@ type SectionOptions = {
   million: boolean;
   seconds: number | undefined;
   tracks: number | undefined;
+  data: string | undefined;
+  part: readonly string[];
 };
 
 const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Figure[]>>> = {
@@ -78,6 +81,8 @@ async function bench(): Promise<void> {
       million: { type: "boolean", default: false },
       seconds: { type: "string" },
       tracks: { type: "string" },
+      data: { type: "string" },
+      part: { type: "string", multiple: true, default: [] },
     },
     allowPositionals: true,
   });
@@ -87,9 +92,9 @@ async function bench(): Promise<void> {
   if (unknown.length > 0) throw new Error(`unknown section ${unknown}: ${Object.keys(SECTIONS).join(", ")}`);
   const { table } = await import("./bench/figures.ts");
   const [seconds, tracks] = [numberOf(values.seconds), numberOf(values.tracks)];
-  const { quick, file, million } = values;
+  const { quick, file, million, data, part } = values;
   for (const name of names) {
-    const figures = (await SECTIONS[name]?.({ quick, file, million, seconds, tracks })) ?? [];
+    const figures = (await SECTIONS[name]?.({ quick, file, million, seconds, tracks, data, part })) ?? [];
     console.log(`${name}\n${table(figures)}\n`);
   }
 }

@@ -85,7 +85,7 @@ async function measure(file: string, folder: string): Promise<Measured> {
 }
 
 function toClip({ file, tag, features, descriptors, ...analysis }: Measured): Clip[] {
-  const basis = { features, analysis, embedded: {}, filename: "", descriptors: null };
+  const basis = { features, analysis, embedded: {}, filename: "", descriptors: null, heard: null };
   const lesson = lessonOf({ ...basis, descriptors: descriptors && Float32Array.from(descriptors) });
   return lesson ? [{ id: file, tag, lesson }] : [];
 }

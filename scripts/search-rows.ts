@@ -51,8 +51,8 @@ const WAVEFORM = Buffer.alloc(2000);
 export function rowWriter(client: Database): (track: MadeTrack) => string {
   const track = client.query(
     `INSERT INTO tracks (id, owner_id, name, name_fold, created_at, active_version_id, analysis_status,
-       analysis_version_id, title, title_fold, artist, bpm, key, duration_sec, lyrics, notes)
-     VALUES (?, ?, ?, ?, ?, ?, 'completed', ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+       analysis_version_id, title, title_fold, artist, artist_fold, bpm, key, duration_sec, lyrics, notes)
+     VALUES (?, ?, ?, ?, ?, ?, 'completed', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
   );
   const words = client.query(
     "INSERT INTO track_text (rowid, name, title, artist, lyrics, notes, owner) VALUES (?, ?, ?, ?, ?, ?, hex(?))",
@@ -85,8 +85,9 @@ export function rowWriter(client: Database): (track: MadeTrack) => string {
       versionId,
       versionId,
       title,
-      title === null ? null : fold(title),
+      folded(title),
       artist,
+      folded(artist),
       made.bpm,
       made.key,
       made.durationSec,
@@ -103,6 +104,8 @@ export function rowWriter(client: Database): (track: MadeTrack) => string {
     return id;
   };
 }
+
+const folded = (text: string | null) => (text === null ? null : fold(text));
 
 const IDS = new Map(
   Object.entries(TAXONOMY_NAMES).flatMap(([category, name]) =>

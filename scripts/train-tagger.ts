@@ -158,7 +158,7 @@ async function realExamples(path: string | undefined) {
   return all.flatMap(({ file, descriptors, features, ...analysis }) => {
     const label = REAL_LABELS.find(({ path: pattern }) => pattern.test(file));
     if (!label || !descriptors || analysis.durationSec < LEAST_SECONDS) return [];
-    const basis = { features, analysis, embedded: {}, filename: "", descriptors: null };
+    const basis = { features, analysis, embedded: {}, filename: "", descriptors: null, heard: null };
     return [{ ...label, descriptors, rules: priorsOf(basis) }];
   });
 }

@@ -8,6 +8,7 @@ import { importsOf, partOf, readSource, sourceFiles } from "./support/source.ts"
 const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^(db|src\/wasm|src\/demo)\//, /^$/],
   [/^src\/audio\//, /^src\/wasm\//],
+  [/^src\/ears\//, /^src\/(wasm|audio)\//],
   [/^src\/kernel\//, /^(db\/|package\.json$)/],
   [/^src\/brief\//, /^(db|src\/kernel)\//],
   [/^src\/(blobs|jobs|net|http|media)\//, /^(db|src\/kernel)\//],
@@ -17,7 +18,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   ],
   [
     /^src\/modules\//,
-    /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|brief|blobs|jobs|net|wasm|audio|ears|media))\/|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
   [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],

@@ -28,7 +28,6 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/recordings/queries.ts",
   "src/modules/renditions/queries.ts",
   "src/modules/search/index/load.ts",
-  "src/modules/search/names/lists.ts",
   "src/modules/search/names/lookup.ts",
   "src/modules/search/queries.ts",
   "src/modules/search/seeds/named.ts",

@@ -10,6 +10,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "db/": [
     "account_changes",
     "account_changes_floor",
+    "library_names",
     "library_tags",
     "library_totals",
     "playlist_tracks_in_bin",
@@ -30,7 +31,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "activity_series",
   ],
   "src/modules/briefs/": ["brief_requests", "brief_submissions", "briefs"],
-  "src/modules/catalog/": ["track_text", "tracks", "versions"],
+  "src/modules/catalog/": ["library_words", "track_text", "tracks", "versions"],
   "src/modules/comments/": ["comments"],
   "src/modules/composers/": ["composers", "track_shareholders"],
   "src/modules/desk/": ["undo_steps", "undos"],

@@ -142,7 +142,7 @@ export const trackVectors = sqliteTable(
     provider: text().notNull(),
     version: text().notNull(),
     dimensions: integer().notNull(),
-    /** float32, L2-normalised. */
+    /** float32; descriptors are L2-normalised, what the ears heard is log-odds. */
     embedding: blob({ mode: "buffer" }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.trackId, table.provider] })],

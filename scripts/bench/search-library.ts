@@ -21,9 +21,19 @@ const WITH_TAG = 0.8;
 /** Distance of a style's tracks from its centre. */
 const SPREAD = 0.75;
 
+/** What the triggers of tracks and tags write into the console's table, where titles are looked up too. */
+const TABLE_ROWS = `INSERT OR IGNORE INTO track_rows
+    (seq, id, owner_id, created_at, title, artist, words, bpm, key, duration_sec, status, tag, tags, updated_at)
+  SELECT seq, id, owner_id, created_at, coalesce(title_fold, name_fold), artist_fold,
+    concat_ws(char(10), name_fold, title_fold, artist_fold), bpm, key, duration_sec, analysis_status,
+    (SELECT name_fold FROM track_tags g WHERE g.track_id = tracks.id AND category IN ('genres', 'moods')
+     ORDER BY category, position LIMIT 1),
+    (SELECT count(*) FROM track_tags g WHERE g.track_id = tracks.id), created_at
+  FROM tracks`;
+
 /**
- * Adds analysed tracks of about eighty styles to an account, rows only, as fast as SQLite allows: the change feed
- * is written in one statement.
+ * Adds analysed tracks of about eighty styles to an account, rows only, as fast as SQLite allows: what triggers would
+ * write is written in one statement for each table.
  */
 export function addSearchLibrary(
   { db, now }: Pick<Deps, "db" | "now">,
@@ -43,6 +53,7 @@ export function addSearchLibrary(
       client.run(
         "INSERT OR IGNORE INTO search_changes (seq, owner_id, revision) SELECT seq, owner_id, 0 FROM tracks",
       );
+      client.run(TABLE_ROWS);
       for (const sql of triggers) client.run(sql);
     })
     .immediate();

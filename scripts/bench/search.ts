@@ -2,7 +2,7 @@ import type { Db } from "../../db/client.ts";
 import { readSettings } from "../../src/config.ts";
 import { closeLibrary } from "../../src/library.ts";
 import { type Served, startServer } from "../../src/server.ts";
-import { bytesOf, rowWriter } from "../search-rows.ts";
+import { type MadeTrack, rowWriter } from "../search-rows.ts";
 import { atLeast, atMost, type Figure, grouped, median } from "./figures.ts";
 import { createOwner, type Owner, openLibraryIn } from "./library.ts";
 import { compareNearest } from "./nearest.ts";
@@ -29,8 +29,8 @@ export const QUERIES: readonly object[] = [
 ];
 const AIMS = {
   p95: new Map([
-    [100_000, 40],
-    [1_000_000, 120],
+    [100_000, 25],
+    [1_000_000, 110],
   ]),
   lagMs: 10,
   findableMs: 1000,
@@ -137,13 +137,8 @@ function watchLag(): { stop: () => number } {
 
 /** Measures the time from the commit of a searchable track to the first answer that contains it. */
 async function findable({ deps, address }: Served, { accountId, key }: Owner): Promise<number> {
-  const { $client } = deps.db;
   const title = "zanzibarbershop";
-  $client.run("PRAGMA foreign_keys = OFF");
-  const id = $client
-    .transaction(() => rowWriter($client)(oneMoreTrack(accountId, Date.now(), title)))
-    .immediate();
-  $client.run("PRAGMA foreign_keys = ON");
+  const id = addTrack(deps.db, oneMoreTrack(accountId, Date.now(), title));
   const startedAt = performance.now();
   for (;;) {
     const results = await search(address, key, { query: title });
@@ -153,36 +148,48 @@ async function findable({ deps, address }: Served, { accountId, key }: Owner): P
 }
 
 /**
- * Measures how many of the ten tracks nearest to a seed, as found by the vector extension's full scan, the product
- * finds.
+ * Measures how many of the ten tracks nearest to a seed, as found by the vector extension's full scan, the product finds.
+ * The seeds have no tags, which would count beside the sound, and are never among the results.
  */
-async function recall({ deps, address }: Served, { key }: Owner, size: number): Promise<number> {
+async function recall({ deps, address }: Served, { accountId, key }: Owner, size: number): Promise<number> {
   let found = 0;
   for (let index = 0; index < RECALL_QUERIES; index++) {
-    const seed = seedAt(deps.db, Math.floor((index * size) / RECALL_QUERIES));
-    const results = await search(address, key, { query: "-", seedTrackIds: [seed.id], limit: NEAREST });
-    const exact = new Set(scan(deps.db, seed.embedding));
-    found += results.filter(({ id }) => exact.has(id)).length;
+    const embedding = embeddingAt(deps.db, Math.floor((index * size) / RECALL_QUERIES));
+    const vector = new Float32Array(embedding.slice().buffer);
+    const id = addTrack(deps.db, {
+      ...oneMoreTrack(accountId, Date.now(), `seed${index}`),
+      vector,
+      tags: [],
+    });
+    const results = await search(address, key, { query: "-", seedTrackIds: [id], limit: NEAREST });
+    const exact = new Set(scan(deps.db, embedding, id));
+    found += results.filter((result) => exact.has(result.id)).length;
   }
   return found / (RECALL_QUERIES * NEAREST);
 }
 
-function seedAt({ $client }: Db, offset: number): { id: string; embedding: Uint8Array } {
-  const row = $client
-    .query<{ id: string; embedding: Uint8Array }, [number]>(
-      "SELECT track_id AS id, embedding FROM track_vectors LIMIT 1 OFFSET ?",
-    )
-    .get(offset);
-  if (!row) throw new RangeError(`There is no track ${offset}`);
-  return row;
+function addTrack({ $client }: Db, track: MadeTrack): string {
+  $client.run("PRAGMA foreign_keys = OFF");
+  const id = $client.transaction(() => rowWriter($client)(track)).immediate();
+  $client.run("PRAGMA foreign_keys = ON");
+  return id;
 }
 
-function scan({ $client }: Db, query: Uint8Array): string[] {
+function embeddingAt({ $client }: Db, offset: number): Uint8Array {
+  const row = $client
+    .query<{ embedding: Uint8Array }, [number]>("SELECT embedding FROM track_vectors LIMIT 1 OFFSET ?")
+    .get(offset);
+  if (!row) throw new RangeError(`There is no track ${offset}`);
+  return row.embedding;
+}
+
+function scan({ $client }: Db, query: Uint8Array, seedId: string): string[] {
   return $client
-    .query<{ id: string }, [Uint8Array, number]>(
-      "SELECT track_id AS id FROM track_vectors ORDER BY vec_distance_cosine(embedding, ?) LIMIT ?",
+    .query<{ id: string }, [string, Uint8Array, number]>(
+      `SELECT track_id AS id FROM track_vectors WHERE track_id <> ?
+       ORDER BY vec_distance_cosine(embedding, ?) LIMIT ?`,
     )
-    .all(bytesOf(new Float32Array(query.slice().buffer)), NEAREST)
+    .all(seedId, query, NEAREST)
     .map(({ id }) => id);
 }
 
@@ -216,7 +223,7 @@ function figuresOf(
       what: `${name} worst lag of the event loop meanwhile`,
       figure: `${lagMs.toFixed(1)} ms`,
       yardstick: `${idleLagMs.toFixed(1)} ms with nothing to do`,
-      aim: atMost(lagMs, AIMS.lagMs, "ms"),
+      aim: atMost(lagMs, Math.max(AIMS.lagMs, idleLagMs), "ms"),
     },
     {
       what: `${name} a new track is found after`,

@@ -13,6 +13,9 @@ export type View = {
   only?: "desktop" | "phone";
 };
 
+/** Until a sound that was moved is drawn. */
+const MOMENT_MS = 800;
+
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name }).first();
 
 const mine = (name: string, path: string, more: Partial<View> = {}): View => ({
@@ -27,7 +30,7 @@ export function viewsOf({ full }: Scene): View[] {
   return [
     { name: "signed-out-sign-in", path: "/signin" },
     ...libraryViews(),
-    ...searchViews(),
+    ...searchViews(full.trackIds),
     ...trackViews(`/library/tracks/${full.trackId}`),
     ...sharingViews(full),
     ...frameViews(),
@@ -40,7 +43,15 @@ export function viewsOf({ full }: Scene): View[] {
 
 const libraryViews = (): View[] => [
   mine("library", "/library"),
-  mine("library-playing", "/library", { prepare: playFirst }),
+  mine("library-playing", "/library", {
+    prepare: async (page) => {
+      const steps = button(page, "Dismiss first steps");
+      if (await steps.isVisible()) await steps.click();
+      await playFirst(page);
+      await page.keyboard.press("4");
+      await page.waitForTimeout(MOMENT_MS);
+    },
+  }),
   mine("library-selection", "/library", {
     prepare: async (page) => {
       const boxes = page.getByRole("checkbox", { name: /^Select / });
@@ -66,7 +77,7 @@ const libraryViews = (): View[] => [
   }),
 ];
 
-const searchViews = (): View[] => [
+const searchViews = (trackIds: readonly string[]): View[] => [
   mine("search", "/library/search"),
   mine("search-results", "/library/search?q=dark+and+driving%2C+no+vocals%2C+around+130+bpm", {
     prepare: (page) => page.getByRole("grid", { name: "Results" }).getByRole("link").first().waitFor(),
@@ -74,7 +85,11 @@ const searchViews = (): View[] => [
   mine("search-chip-editor", "/library/search?q=dark+techno%2C+120-140+bpm", {
     prepare: (page) => button(page, /^Genre: .*, edit$/).click(),
   }),
-  mine("search-nothing", "/library/search?q=a+jig+at+exactly+201+bpm+in+e+flat+minor%2C+must+be+201+bpm"),
+  mine("search-order", "/library/search?q=calm+music%2C+longest+first"),
+  mine("search-partly-understood", "/library/search?q=warm+zweistein+with+piano"),
+  mine("search-not-understood", "/library/search?q=zweistein"),
+  mine("search-left-out", `/library/search?q=calm&less=${trackIds.join(",")}`),
+  mine("search-nothing", "/library/search?q=calm+piano&bpm=250-260&length=1-3000"),
 ];
 
 function trackViews(track: string): View[] {

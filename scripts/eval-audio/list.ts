@@ -41,7 +41,7 @@ async function cellsOf(
   ask: Ask | undefined,
 ): Promise<string[]> {
   const { info, measurement } = await analyseFile(path, ffmpegPath);
-  const { tempo, key, features, descriptors } = measurement;
+  const { tempo, key, features, descriptors, heard } = measurement;
   const embedded = info?.tags ?? {};
   const tags = suggestTags({
     features,
@@ -49,6 +49,7 @@ async function cellsOf(
     embedded,
     filename: basename(path),
     descriptors,
+    heard,
   });
   const rivals = tempo.candidates.map(
     ({ bpm, confidence }) => `${bpm.toFixed(0)} (${confidence.toFixed(2)})`,

@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { filesOf } from "../debian-packages.ts";
 import { renderMidi } from "../eval-audio/render.ts";
 import { programsOf } from "./midi-programs.ts";
 
 /** Music of one Debian package, and the taxonomy names that certainly apply to all of it. */
-type Source = {
+export type Source = {
   name: string;
   /** Part of the path of the files to use. */
   files: RegExp;
@@ -112,25 +113,15 @@ export async function coldMusic(folder: string): Promise<ColdTrack[]> {
   return made;
 }
 
-async function unpacked(folder: string, { name, files }: Source): Promise<string[]> {
-  const target = join(folder, name);
-  if (!existsSync(target)) await fetchPackage(folder, name, target);
-  const all = [...new Bun.Glob("**/*.{ogg,opus,mid}").scanSync({ cwd: target, absolute: true })].sort();
+/** Returns the music of a package, fetched once. */
+export async function unpacked(
+  folder: string,
+  { name, files }: Pick<Source, "name" | "files">,
+): Promise<string[]> {
+  const all = await filesOf(folder, name, { pattern: "**/*.{ogg,opus,mid}", leastBytes: 0 });
   return all.filter(
     (file) => files.test(file) && (file.endsWith(".mid") || Bun.file(file).size > LEAST_BYTES),
   );
-}
-
-async function fetchPackage(folder: string, name: string, target: string): Promise<void> {
-  await Bun.$`apt-get download ${name}`.cwd(folder).quiet().nothrow();
-  const [archive] = [...new Bun.Glob(`${name}_*.deb`).scanSync(folder)];
-  if (archive === undefined) return console.error(`${name} could not be fetched`);
-  const unpacking = `${target}.part`;
-  await Bun.$`dpkg-deb -x ${archive} ${unpacking}`.cwd(folder).quiet();
-  for (const zip of new Bun.Glob("**/music.pk3").scanSync({ cwd: unpacking, absolute: true }))
-    await Bun.$`unzip -q -o ${zip} -d ${unpacking}`.quiet().nothrow();
-  await rename(unpacking, target);
-  await rm(join(folder, archive));
 }
 
 /** Returns the path of the copy; undefined when the file cannot be copied. */

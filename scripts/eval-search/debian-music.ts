@@ -1,26 +1,13 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { existsSync, readdirSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Db, openReadOnly } from "../../db/client.ts";
 import { freePort, MAIN, spawnDubplate } from "../bench/processes.ts";
+import { filesOf, GAME_PACKAGES } from "../debian-packages.ts";
 
-/** Debian packages of games with recorded music, and how many of its pieces are used at most. */
-export const PACKAGES = [
-  "amoebax-data",
-  "asc-music",
-  "extremetuxracer-data",
-  "fillets-ng-data",
-  "freedroidrpg-data",
-  "hedgewars-data",
-  "lincity-ng-data",
-  "singularity-music",
-  "supertux-data",
-  "warzone2100-music",
-  "wesnoth-1.16-music",
-  "xmoto-data",
-] as const;
+/** How many pieces of a package are used at most. */
 const MOST_OF_PACKAGE = 26;
-const ENDINGS = /\.(?:ogg|oga|opus|mp3|flac)$/i;
+const ENDINGS = "**/*.{ogg,oga,opus,mp3,flac}";
 /** Smaller files are sounds, not music. */
 const LEAST_BYTES = 400_000;
 
@@ -62,7 +49,10 @@ export async function debianLibrary(folder = FOLDER): Promise<DebianLibrary> {
 
 async function build(folder: string, dataDir: string): Promise<void> {
   const music: string[] = [];
-  for (const name of PACKAGES) music.push(...evenly(await unpack(folder, name), MOST_OF_PACKAGE));
+  for (const name of GAME_PACKAGES) {
+    const wanted = { pattern: ENDINGS, leastBytes: LEAST_BYTES };
+    music.push(...evenly(await filesOf(join(folder, "music"), name, wanted), MOST_OF_PACKAGE));
+  }
   if (music.length === 0) throw new Error("No package could be fetched: apt-get download must work here");
   await dubplate(
     dataDir,
@@ -86,30 +76,6 @@ async function build(folder: string, dataDir: string): Promise<void> {
   await server.stop();
 }
 
-/** Unpacks the music of a package and returns its files in order. */
-async function unpack(folder: string, name: string): Promise<string[]> {
-  const target = join(folder, "music", name);
-  if (!existsSync(target)) {
-    const archives = join(folder, "archives");
-    await mkdir(archives, { recursive: true });
-    if (archiveOf(archives, name) === undefined)
-      await run(["apt-get", "download", name], archives).catch((error) => console.error(error.message));
-    const archive = archiveOf(archives, name);
-    if (archive === undefined) return [];
-    await mkdir(`${target}.new`, { recursive: true });
-    await run(["dpkg-deb", "-x", join(archives, archive), `${target}.new`], folder);
-    await rename(`${target}.new`, target);
-  }
-  return readdirSync(target, { recursive: true, encoding: "utf8" })
-    .filter((path) => ENDINGS.test(path))
-    .map((path) => join(target, path))
-    .filter((path) => statSync(path).size >= LEAST_BYTES)
-    .sort();
-}
-
-const archiveOf = (folder: string, name: string) =>
-  readdirSync(folder).find((file) => file.startsWith(`${name}_`) && file.endsWith(".deb"));
-
 function openLibrary(folder: string, dataDir: string): DebianLibrary {
   const db = openReadOnly(join(dataDir, "dubplate.db"));
   const rows = db.$client
@@ -119,7 +85,7 @@ function openLibrary(folder: string, dataDir: string): DebianLibrary {
     )
     .all();
   const files = new Map(
-    PACKAGES.filter((name) => existsSync(join(folder, "music", name))).flatMap((name) =>
+    GAME_PACKAGES.filter((name) => existsSync(join(folder, "music", name))).flatMap((name) =>
       readdirSync(join(folder, "music", name), { recursive: true, encoding: "utf8" }).map((path) => [
         path.slice(path.lastIndexOf("/") + 1),
         { package: name, path: join(folder, "music", name, path) },

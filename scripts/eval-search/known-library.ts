@@ -1,28 +1,10 @@
-import { existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { type Db, openDb } from "../../db/client.ts";
 import { accounts } from "../../db/schema.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { readMetadata } from "../../src/media/tags/metadata.ts";
+import { filesOf, GAME_PACKAGES } from "../debian-packages.ts";
 import { randomUnit, rowWriter } from "../search-rows.ts";
-
-/** Debian packages of games with recorded music. */
-const PACKAGES = [
-  "amoebax-data",
-  "asc-music",
-  "extremetuxracer-data",
-  "fillets-ng-data",
-  "freedroidrpg-data",
-  "hedgewars-data",
-  "lincity-ng-data",
-  "nexuiz-music",
-  "singularity-music",
-  "supertux-data",
-  "warzone2100-music",
-  "wesnoth-1.16-music",
-  "xmoto-data",
-] as const;
 
 const OWNER = "usr_evaluation";
 const DIMENSIONS = 96;
@@ -38,7 +20,6 @@ export type KnownLibrary = { db: Db; ownerId: string; tracks: readonly KnownTrac
  * those that cannot be fetched are left out. Nothing of the music is part of this repository.
  */
 export async function knownLibrary(folder: string): Promise<KnownLibrary> {
-  await mkdir(folder, { recursive: true });
   const db = openDb(":memory:");
   db.insert(accounts)
     .values({ id: OWNER, email: "a@example.com", name: "A", passwordHash: "x", createdAt: 0 })
@@ -61,25 +42,13 @@ export async function knownLibrary(folder: string): Promise<KnownLibrary> {
 
 async function musicIn(folder: string): Promise<string[]> {
   const files: string[] = [];
-  for (const name of PACKAGES) {
-    const target = join(folder, name);
-    if (!existsSync(target)) await fetchPackage(folder, name, target);
-    if (!existsSync(target)) continue;
-    const found = [...new Bun.Glob("**/*.{ogg,oga,opus,mp3,flac}").scanSync({ cwd: target, absolute: true })];
-    const music = found.filter((file) => Bun.file(file).size > LEAST_BYTES).sort();
+  for (const name of GAME_PACKAGES) {
+    const pattern = "**/*.{ogg,oga,opus,mp3,flac}";
+    const music = await filesOf(folder, name, { pattern, leastBytes: LEAST_BYTES });
     console.error(`${name}: ${music.length} tracks`);
     files.push(...music);
   }
   return files;
-}
-
-async function fetchPackage(folder: string, name: string, target: string): Promise<void> {
-  await Bun.$`apt-get download ${name}`.cwd(folder).quiet().nothrow();
-  const [archive] = [...new Bun.Glob(`${name}_*.deb`).scanSync(folder)];
-  if (archive === undefined) return console.error(`${name} could not be fetched`);
-  await Bun.$`dpkg-deb -x ${archive} ${`${target}.part`}`.cwd(folder).quiet();
-  await rename(`${target}.part`, target);
-  await rm(join(folder, archive));
 }
 
 async function tagsOf(file: string): Promise<{ title?: string; artist?: string }> {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { fetchArchive } from "../debian-packages.ts";
 
 /** Debian packages of games and programs that contain tracker modules, MIDI files, ABC tunes or LMMS projects. */
 export const MUSIC_PACKAGES = [
@@ -64,12 +65,7 @@ export async function unpackMusic(folder: string): Promise<string[]> {
   for (const name of MUSIC_PACKAGES) {
     const target = join(folder, name);
     if (existsSync(target)) continue;
-    const fetched = Bun.spawn(["apt-get", "download", name], {
-      cwd: folder,
-      stdout: "ignore",
-      stderr: "ignore",
-    });
-    const [archive] = (await fetched.exited) === 0 ? [...new Bun.Glob(`${name}_*.deb`).scanSync(folder)] : [];
+    const archive = await fetchArchive(folder, name);
     if (archive === undefined) {
       missing.push(name);
       continue;
@@ -81,7 +77,7 @@ export async function unpackMusic(folder: string): Promise<string[]> {
       stderr: "ignore",
     });
     await tar.exited;
-    await Bun.file(join(folder, archive)).delete();
+    await Bun.file(archive).delete();
   }
   return missing;
 }

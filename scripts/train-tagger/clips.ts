@@ -36,12 +36,19 @@ export async function renderedExamples(folder: string, count: number): Promise<E
   return examples;
 }
 
-async function render(folder: string, index: number): Promise<Example> {
+/** Renders the piece of a number, and returns the path of the file. */
+export async function renderPiece(folder: string, index: number): Promise<string> {
   const random = createRandom(1000 + index);
-  const { score, tags, hasGenre } = arrange(random);
+  const { score } = arrange(random);
   const path = join(folder, `clip.${random.pick(CODINGS)}`);
   const soundfont = random.pick(SOUNDFONTS);
   await renderScore(score, path, { soundfont, seconds: SECONDS, filter: disturbance(random) });
+  return path;
+}
+
+async function render(folder: string, index: number): Promise<Example> {
+  const { tags, hasGenre } = arrange(createRandom(1000 + index));
+  const path = await renderPiece(folder, index);
   const example = { ...(await measure(path)), tags: [...tags], hasGenre };
   await rm(path);
   return example;

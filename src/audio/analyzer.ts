@@ -4,7 +4,7 @@ import { createBalanceMeter } from "./descriptors/spectral-balance.ts";
 import { createStereoMeter } from "./descriptors/stereo.ts";
 import { summarise } from "./descriptors/summary.ts";
 import { BLOCK_FRAMES, createDeinterleaver } from "./dsp/planar.ts";
-import { createResampler } from "./dsp/resample.ts";
+import { createResampler, type SampleSink } from "./dsp/resample.ts";
 import type { Fingerprint } from "./fingerprint/fingerprint.ts";
 import { createLevelTracker } from "./fingerprint/fingerprint-levels.ts";
 import { foldChroma } from "./key/chroma.ts";
@@ -16,6 +16,7 @@ import { estimateTempo, type TempoEstimate } from "./tempo/tempo.ts";
 import { createWaveformMeter, type Peaks } from "./waveform.ts";
 
 export { DESCRIPTOR_DIMENSIONS, DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "./descriptors/descriptors.ts";
+export { ANALYSIS_HZ } from "./descriptors/spectral.ts";
 
 /** Everything measured in one recording. A null says that there is nothing to measure, not that it failed. */
 export type AudioAnalysis = {
@@ -60,9 +61,13 @@ const MIN_MUSICAL_SECONDS = 1;
 /**
  * Builds an analyzer for one recording. Memory grows by about 2 kB a second of audio.
  *
+ * @param listen Also receives the mono mix, at ANALYSIS_HZ.
  * @throws RangeError when the rate is not a whole number of 1000..768000 Hz, or channels not of 1..64.
  */
-export function createAnalyzer(format: { sampleRateHz: number; channels: number }): Analyzer {
+export function createAnalyzer(
+  format: { sampleRateHz: number; channels: number },
+  listen?: SampleSink,
+): Analyzer {
   requireFormat(format);
   const loudness = createLoudnessMeter(format);
   const peaks = createPeakMeter(format);
@@ -74,6 +79,7 @@ export function createAnalyzer(format: { sampleRateHz: number; channels: number 
   const resampler = createResampler(format.sampleRateHz, ANALYSIS_HZ, (samples, count) => {
     spectral.push(samples, count);
     levelTracker.push(samples, count);
+    listen?.(samples, count);
   });
   const mono = new Float32Array(BLOCK_FRAMES);
   let frames = 0;

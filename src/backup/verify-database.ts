@@ -31,6 +31,13 @@ const RULES: readonly Rule[] = [
   },
   {
     kind: "missing",
+    rows: `SELECT entity_id AS id FROM library_names WHERE id NOT IN (SELECT rowid FROM library_words)
+           UNION ALL SELECT id FROM comments WHERE id NOT IN (SELECT entity_id FROM library_names)
+           UNION ALL SELECT id FROM playlists WHERE id NOT IN (SELECT entity_id FROM library_names)`,
+    detail: "A name has no row in the index of names",
+  },
+  {
+    kind: "missing",
     // A recording that is not silent has a centroid, and therefore a vector.
     rows: `SELECT t.id FROM tracks t JOIN analyses a ON a.version_id = t.analysis_version_id
            WHERE t.analysis_status = 'completed' AND a.features ->> 'centroidHz' > 0

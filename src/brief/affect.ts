@@ -37,11 +37,13 @@ export function findAffect(
     ...wordVotes(reading, scopes, "strength.quiet", QUIET_AROUSAL),
   ];
   const neutral = spansOf(reading, "strength.neutral").map(() => ({ value: 0, weight: 1 }));
-  const arousal = [...words, ...tagVotes(wanted, "arousal", 1), ...tagVotes(unwanted, "arousal", TAKEN_BACK)];
+  // "No techno" asks for another genre, which may be as lively.
+  const refused = unwanted.filter(({ category }) => category !== "genres");
+  const arousal = [...words, ...tagVotes(wanted, "arousal", 1), ...tagVotes(refused, "arousal", TAKEN_BACK)];
   const valence = [
     ...neutral,
     ...tagVotes(wanted, "valence", 1),
-    ...tagVotes(unwanted, "valence", TAKEN_BACK),
+    ...tagVotes(refused, "valence", TAKEN_BACK),
   ];
   return { energy: toUnit(arousal), valence: toUnit(valence) };
 }

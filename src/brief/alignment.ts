@@ -30,8 +30,11 @@ const isNumber = (value: number | undefined): value is number => value !== undef
 const wordsOf = (text: string): Word[] =>
   [...text.matchAll(/[\p{L}\p{N}\p{M}'’]+|[^\s\p{L}\p{N}\p{M}'’]/gu)].map((match) => ({
     ...spanOf(match),
-    text: match[0].normalize("NFC").toLowerCase(),
+    text: SIGNS[match[0]] ?? match[0].normalize("NFKC").toLowerCase(),
   }));
+
+/** Signs of Japanese, as the rewritten text has them. */
+const SIGNS: Readonly<Record<string, string>> = { "、": ",", "。": "." };
 
 /** For each word of the rewritten text, the index of its partner in the original. */
 type Partners = (number | undefined)[];

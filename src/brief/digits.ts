@@ -74,6 +74,8 @@ function measureAfter({ end }: Numeral, brief: Brief): Measure | undefined {
   if (begins(reading, "number.unit of tempo", end)) return "tempo";
   const isGlued = /\p{L}/u.test(reading.text[end] ?? "");
   if (isGlued || begins(reading, "number.unit of length", end)) return "length";
+  const beside = endOf(reading, "number.side by side", end);
+  if (beside !== undefined && after.get(beside) === "length") return "length";
   const next = endOf(reading, "number.joint", end);
   if (next === undefined) return undefined;
   if (/^\d/.test(reading.text.slice(next))) return "either";

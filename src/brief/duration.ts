@@ -52,11 +52,12 @@ const RANGES: readonly Rule<OpenRange>[] = [
     name: "two amounts of a unit",
     patterns: [
       "<not after a9.,><number.amount=low>[~|-][<length.unit=first>~]<number.range><number.amount=high>[~|-]<length.unit=unit>",
+      "<not after a9.,><number.amount=low><number.side by side=list><number.amount=high>[~|-]<length.unit=unit>",
     ],
     example: ["2 to 3 minutes", { min: 120, max: 180 }],
     read: (match, reading) => {
       const { low = "", first, high = "", unit } = match.named;
-      if (!isWholeRange(match, reading) || isSmall(match)) return undefined;
+      if (!isWholeRange(match, reading) || isSmall(match) || isOtherNumber(match, reading)) return undefined;
       // "And a-half-minute" is no range.
       if (first === undefined && /^an?$/.test(low)) return undefined;
       // "2 minutes and 30 seconds" is one length.
@@ -207,6 +208,12 @@ const isComplete = (end: number, reading: Reading): boolean =>
   begins(reading, "length.spot after", end) || begins(reading, "limit.most after", end);
 
 /** "Anywhere from 3 to 5 min" is a range, where "from 45 seconds" is a place in the piece. */
+/** "Two, three minutes" is a range, and "take 2, 3 minutes" is none. */
+function isOtherNumber({ named: { low = "", high = "", list }, start }: Match, reading: Reading): boolean {
+  if (list === undefined) return false;
+  return readNumber(high) !== readNumber(low) + 1 || endsAt(reading, "tempo.no tempo before", start);
+}
+
 function isWholeRange(span: Span, reading: Reading): boolean {
   return isWhole(span, reading) || endsAt(reading, "length.range before", span.start);
 }

@@ -14,9 +14,9 @@ export type Glossary = {
   endings: readonly string[];
   /** What joins the parts of a compound; empty for a language without compounds. */
   joints: readonly string[];
-  /** Words looked up before: their English, and whether a form of several words begins with them. */
+  /** Words looked up before: their English, and the forms of several words that begin with them. */
   remembered: Map<string, string | undefined>;
-  openings: Map<string, boolean>;
+  openings: Map<string, readonly Phrase[]>;
 };
 
 type Phrase = { words: readonly (readonly string[])[]; english: string };
@@ -103,9 +103,18 @@ function stemsOf(word: string, endings: readonly string[]): string[] {
 }
 
 /** Returns true when a form of several words may begin with the word. */
-export function opensPhrase({ endings, phrases, openings }: Glossary, word: string): boolean {
-  return remembered(openings, word, () => stemsOf(word, endings).some((stem) => phrases.has(stem)));
+export function opensPhrase(glossary: Glossary, word: string): boolean {
+  return openedBy(glossary, word).length > 0;
 }
+
+function openedBy({ endings, phrases, openings }: Glossary, word: string): readonly Phrase[] {
+  return remembered(openings, word, () => {
+    const opened = stemsOf(word, endings).flatMap((stem) => phrases.get(stem) ?? []);
+    return opened.length === 0 ? NO_PHRASES : opened;
+  });
+}
+
+const NO_PHRASES: readonly Phrase[] = [];
 
 const MOST_REMEMBERED = 4096;
 
@@ -122,12 +131,16 @@ function remembered<Value>(memory: Map<string, Value>, word: string, find: () =>
 export function englishOfPhrase(glossary: Glossary, text: string): string | undefined {
   const direct = glossary.english.get(text);
   if (direct !== undefined) return direct;
-  const words = text.split(BETWEEN).map((word) => stemsOf(word, glossary.endings));
-  const candidates = (words[0] ?? []).flatMap((stem) => glossary.phrases.get(stem) ?? []);
-  return candidates.find(
-    (phrase) =>
-      phrase.words.length === words.length &&
-      phrase.words.every((stems, index) => stems.some((stem) => words[index]?.includes(stem))),
+  const [first = "", ...rest] = text.split(BETWEEN);
+  const candidates = openedBy(glossary, first).filter(({ words }) => words.length === rest.length + 1);
+  // Most texts have no candidate, and most candidates another second word: endings are taken off where they matter.
+  const stemsAt: string[][] = [];
+  const isAt = (stem: string, index: number) => {
+    stemsAt[index] ??= stemsOf(rest[index] ?? "", glossary.endings);
+    return stemsAt[index].includes(stem);
+  };
+  return candidates.find(({ words }) =>
+    words.slice(1).every((stems, index) => stems.some((stem) => isAt(stem, index))),
   )?.english;
 }
 

@@ -11,6 +11,7 @@ import {
 } from "./glossary-build.ts";
 import { isJapanese, japaneseInEnglish } from "./japanese.ts";
 import { meaningOf } from "./lexicon.ts";
+import { isParticle, nameEnd } from "./name.ts";
 import { headsOf } from "./phrases.ts";
 import { isWithin, type Span } from "./text.ts";
 
@@ -136,8 +137,13 @@ function replaceForms(text: string, glossary: Glossary, kept: readonly Span[] = 
   let [result, done] = ["", 0];
   for (let at = 0; at < words.length; at++) {
     const start = words[at]?.start ?? text.length;
+    const genre = lastOfGenre(text, words, at);
+    if (genre !== undefined) {
+      at = genre;
+      continue;
+    }
     const found = longestForm(text, words, at, glossary);
-    if (!found || isMeasure(text, start, found, kept)) continue;
+    if (!found || isMeasure(text, start, found, kept) || isInName(text, words, at, glossary)) continue;
     const [english, end] = withoutArticle(text, found);
     result += text.slice(done, start) + english;
     done = end;
@@ -161,11 +167,34 @@ function withoutArticle(text: string, { english, end }: Form): [english: string,
   return english === ARTICLE ? ["", text[end] === " " ? end + 1 : end] : [english, end];
 }
 
-/** Returns the index of the last capitalised word directly after the one at the index. */
+const MOST_GENRE_WORDS = 3;
+
+/** "electro swing" is called so in every language: returns the last word of a genre of several words. */
+function lastOfGenre(text: string, words: readonly Word[], at: number): number | undefined {
+  const start = words[at]?.start ?? 0;
+  for (let last = Math.min(at + MOST_GENRE_WORDS, words.length) - 1; last > at; last--) {
+    const name = text.slice(start, words[last]?.end);
+    const isName =
+      /^[\p{L} -]+$/u.test(name) && !words.slice(at, last + 1).some(({ word }) => is("english", word));
+    if (isName && meaningOf(name)?.tags.some(({ category }) => category === "genres")) return last;
+  }
+  return undefined;
+}
+
+/** "Ludwig van Beethoven": a particle between capitals keeps its spelling, unless the first is a noun ("Lied von Liebe"). */
+function isInName(text: string, words: readonly Word[], at: number, glossary: Glossary): boolean {
+  if (!isParticle(words[at]?.word ?? "")) return false;
+  const isCapital = (index: number) => /^\p{Lu}/u.test(text.slice(words[index]?.start ?? text.length));
+  return isCapital(at - 1) && isCapital(at + 1) && !longestForm(text, words, at - 1, glossary);
+}
+
+/** Returns the index of the last word of the name directly after the word at the index: "Paco de Lucía". */
 function nameAfter(text: string, words: readonly Word[], index: number): number {
-  let last = index;
-  while (/^\p{Lu}/u.test(text.slice(words[last + 1]?.start ?? text.length))) last++;
-  return last;
+  const end = nameEnd(text, words[index + 1]?.start ?? text.length) ?? 0;
+  return Math.max(
+    index,
+    words.findLastIndex((word) => word.end <= end),
+  );
 }
 
 /** Splits "l'amour" and "d'une": the article becomes a separate word. */

@@ -74,7 +74,8 @@ function isTag(word: string): boolean {
   return meaning !== undefined && meaning.tags.length + meaning.suggests.length > 0;
 }
 
-function isCommon(word: string): boolean {
+/** True for a word that English has too often for it to be a name. */
+export function isCommon(word: string): boolean {
   if (word.length < LEAST_LETTERS || /^\d/.test(word)) return true;
   return [word, ...stemsOf(word), ...verbsOf(word)].some((stem) => common.has(stem));
 }

@@ -2,9 +2,19 @@
 const NAME_WORD =
   /(?!I\b|I['’])\p{Lu}[\p{L}\p{N}'’&$!-]*(?:\.[\p{L}\p{N}]+)*|\d+[\p{Lu}\p{Ll}]*(?= \p{Lu})/uy;
 const SHORTENED = /(?<=(?<!\p{L})(?:\p{Lu}|St|Dr|Mr|Jr|Ms))\./uy;
-const NAME_JOINT = /[ \t]+(?:(?:of|the|and|&|\+|de|la|del|der|van|von|y|da|do|dos|di|le)\s+){0,2}/uy;
+/** Words of other languages that join the parts of one name: "Paco de Lucía". */
+const PARTICLES = [
+  "af al av bin da dal das de del della den der des di do dos du el het ibn la las le los ten ter van von vom zu zum",
+].flatMap((words) => words.split(" "));
+const NAME_JOINT = new RegExp(
+  String.raw`[ \t]+(?:(?:of|the|and|&|\+|y|${PARTICLES.join("|")})\s+){0,2}`,
+  "uy",
+);
 const NAME_NUMBER = / \d+(?![\d:]| ?(?:bpm|bmp|min|sec|s\b))/uy;
 const MOST_NAME_WORDS = 6;
+
+/** True for a word that joins the parts of a name in another language, whatever its case. */
+export const isParticle = (word: string): boolean => PARTICLES.includes(word.toLowerCase());
 
 /** Returns the end of the capitalised name that begins at a place; undefined when no name begins there. */
 export function nameEnd(text: string, at: number): number | undefined {

@@ -1,13 +1,12 @@
 import { alignment } from "./alignment.ts";
 import { writeDigits } from "./digits.ts";
 import type { Interpretation, NamedReference } from "./interpretation.ts";
-import { meaningOf } from "./lexicon.ts";
 import type { Reading } from "./match.ts";
 import { type FoundMove, findMoves } from "./moves.ts";
-import { headsOf } from "./phrases.ts";
 import { endOf, endsAt, readingOf, spansOf } from "./reading.ts";
 import type { Found } from "./said.ts";
-import type { FindNamed, Seed } from "./seed.ts";
+import type { FindNamed, FindNear, Seed } from "./seed.ts";
+import { isName, MOST_CHARACTERS, nearName } from "./seed-names.ts";
 import { isWithin, markedText, mergeSpans, plainOf, type Span } from "./text.ts";
 
 /** A seed, and where the brief names it. */
@@ -19,6 +18,7 @@ type FoundSeeds = { seeds: readonly FoundSeed[]; spans: readonly Span[] };
 export type SeedContext = {
   /** Without it, the brief names no seeds. */
   findNamed?: FindNamed;
+  findNear?: FindNear;
   /** True when seeds are given beside the prose: its comparatives then compare with them. */
   hasSeeds?: boolean;
 };
@@ -26,7 +26,6 @@ export type SeedContext = {
 const MOST_SEEDS = 12;
 const MOST_LISTED = 8;
 const MOST_WORDS = 16;
-const MOST_CHARACTERS = 120;
 /** Names in the quotation marks of several languages, or between asterisks. */
 const QUOTATIONS = [
   String.raw`"([^"\n]{1,100})"`,
@@ -40,12 +39,8 @@ const QUOTATIONS = [
 const QUOTED = new RegExp(`^(?:${QUOTATIONS.join("|")})`, "u");
 const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]|[\p{L}\p{N}\p{M}#$][\p{L}\p{N}\p{M}'’._&+#$/-]*/gu;
 const CLOSING = /^[)\]!?.'’"]+/;
-const EXTENSION = /\.[a-z0-9]{2,5}$/i;
 
-const fillers = headsOf("filler");
-const tongues = headsOf("tongue");
-
-type Brief = { query: string; reading: Reading; findNamed: FindNamed };
+type Brief = { query: string; reading: Reading; findNamed: FindNamed; findNear: FindNear | undefined };
 type Named = { seed: Seed; span: Span };
 
 /** What a brief says of seeds. `rest` is the brief with all of it marked as read. */
@@ -59,8 +54,8 @@ export type ReadSeeds = Pick<Interpretation, "seeds" | "moves"> & {
 /**
  * Reads the seeds of a brief, and how the wish differs from them. Without a seed "slower" compares with nothing, and stays.
  */
-export function readSeeds(query: string, { findNamed, hasSeeds = false }: SeedContext): ReadSeeds {
-  const { seeds, spans } = findNamed ? findSeeds(query, findNamed) : { seeds: [], spans: [] };
+export function readSeeds(query: string, { findNamed, findNear, hasSeeds = false }: SeedContext): ReadSeeds {
+  const { seeds, spans } = findNamed ? findSeeds(query, findNamed, findNear) : { seeds: [], spans: [] };
   const unnamed = markedText(query, spans);
   const moves = seeds.length > 0 || hasSeeds ? movesIn(unnamed) : [];
   const rest = markedText(
@@ -96,8 +91,8 @@ function movesIn(text: string): FoundMove[] {
  * "Harbour but darker". It reads the brief as it was written, because names are not words: nothing translates or mends
  * them.
  */
-function findSeeds(query: string, findNamed: FindNamed): FoundSeeds {
-  const brief: Brief = { query, reading: readingOf(plainOf(query)), findNamed };
+function findSeeds(query: string, findNamed: FindNamed, findNear: FindNear | undefined): FoundSeeds {
+  const brief: Brief = { query, reading: readingOf(plainOf(query)), findNamed, findNear };
   const groups = [...afterLeads(brief), ...beforeSuffixes(brief), ...atTheStart(brief)];
   const found: Named[] = [];
   const spans: Span[] = [];
@@ -141,13 +136,18 @@ function listedNames(brief: Brief, lead: Span, isWeak: boolean): Named[] {
   // "The Harbour" may be a title: an article before a name may belong to it.
   let starts = placesAfter(brief.reading, isWeak ? "seed.weak lead" : "seed.lead", lead);
   while (names.length < MOST_LISTED) {
-    const next = starts.map((at) => nameAt(brief, at, isWeak)).find((one) => one !== undefined);
+    const next =
+      firstOf(starts, (at) => nameAt(brief, at, isWeak)) ?? firstOf(starts, (at) => nearName(brief, at));
     if (!next) break;
     names.push(next);
     const joint = endOf(brief.reading, "seed.next name", next.span.end);
     starts = joint === undefined ? [] : [joint];
   }
   return names;
+}
+
+function firstOf<Value>(places: readonly number[], find: (at: number) => Value | undefined) {
+  return places.map(find).find((found) => found !== undefined);
 }
 
 /** Returns where a name may begin after a lead: with what stands between them, or without it. */
@@ -195,20 +195,6 @@ function endsOf(text: string): number[] {
     ends.push(bare, end, end + closing);
   }
   return [...new Set(ends)];
-}
-
-/**
- * True unless the words are more likely words: "like this", "than 120", "like rain" where a track is called "Rain".
- * Quoted names do not come here.
- */
-function isName(phrase: string, isWeak: boolean): boolean {
-  const words = plainOf(phrase).match(/[\p{L}\p{N}\p{M}']+/gu) ?? [];
-  if (words.length === 0 || /^[\d\s.,:%]+$/.test(phrase)) return false;
-  if (EXTENSION.test(phrase)) return true;
-  const isCapital = /\p{Lu}/u.test(phrase);
-  if (words.every((word) => fillers.has(word) || tongues.has(word))) return isCapital && !isWeak;
-  if (words.length > 1 || isCapital || !isWeak) return true;
-  return meaningOf(phrase) === undefined;
 }
 
 /** "Harbour by Lumen Vale", "Lumen Vale - Harbour", "Lumen Vale's Harbour": two names that narrow each other. */

@@ -221,8 +221,7 @@ function readBare(match: Match, reading: Reading): OpenRange | undefined {
 
 /** "for around 100," and "at 128" are tempos, "for 100" is not. */
 function isQualified(reading: Reading, at: number): boolean {
-  const isLimit = endsAt(reading, "limit.least before", at) || endsAt(reading, "limit.most before", at);
-  const isSpeed = isLimit || endsAt(reading, "tempo.speed before", at);
+  const isSpeed = isLimited(reading, at) || endsAt(reading, "tempo.speed before", at);
   return isSpeed && !endsAt(reading, "tempo.no speed before", at);
 }
 
@@ -233,10 +232,20 @@ function readTerse(match: Match, reading: Reading): OpenRange | undefined {
   if (text.length > LONGEST_TERSE || isSentence) return undefined;
   const { start } = fromLow(match);
   const after = /^\p{L}+/u.exec(text.slice(match.end))?.[0] ?? "";
+  // "Over eighty singers" counts people, "over 130 dark" beats.
+  const isCounted = isLimited(reading, start) && !isDescription(after);
   const isAmongMusic = meaningOf(after) !== undefined || begins(reading, "tempo.goes on with", match.end);
   const isOther = endsAt(reading, "tempo.no tempo before", start) || begins(reading, "unit.rate", match.end);
-  return isAmongMusic && !isOther ? readNumbers(match, reading) : undefined;
+  return isAmongMusic && !isOther && !isCounted ? readNumbers(match, reading) : undefined;
 }
+
+const DESCRIPTIONS = new Set(["moods", "characters", "movements", "genres", "eras"]);
+
+const isDescription = (word: string) =>
+  meaningOf(word)?.tags.some(({ category }) => DESCRIPTIONS.has(category)) ?? false;
+
+const isLimited = (reading: Reading, at: number) =>
+  endsAt(reading, "limit.least before", at) || endsAt(reading, "limit.most before", at);
 
 /** Reads the single number of a match with the words around it, or its two numbers. */
 function readNumbers(match: Match, reading: Reading): OpenRange | undefined {

@@ -106,8 +106,12 @@ let heardWords: ReadonlyMap<string, string> | undefined;
 
 /** Returns the known words by their sound, of those that sound the same the first one. */
 function bySound(): ReadonlyMap<string, string> {
-  const long = [...known()].filter((word) => word.length >= LEAST_LETTERS);
-  heardWords ??= new Map(long.map((word) => [sounded(word), word] as const).toReversed());
+  heardWords ??= new Map(
+    [...known()]
+      .filter((word) => word.length >= LEAST_LETTERS)
+      .map((word) => [sounded(word), word] as const)
+      .toReversed(),
+  );
   return heardWords;
 }
 

@@ -66,6 +66,22 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
+  test("keep every move, though the window leaves at once", async () => {
+    const id = await make("Leaving", [0, 1, 2, 3]);
+    const { page, close } = await desk.open(`/library/playlists/${id}`);
+    await page.getByRole("row", { name: "Night Ferry, The Lowlands" }).focus();
+
+    for (const place of [2, 3, 4]) {
+      await page.keyboard.press("Alt+ArrowDown");
+      await page.getByText(`Moved to ${place} of 4`).waitFor({ state: "attached" });
+    }
+    await page.goto("about:blank");
+
+    const wanted = ["Harbour Lights", "Last Train", "Slow Tide", "Night Ferry"];
+    while (!Bun.deepEquals(await titlesOf(id), wanted)) await Bun.sleep(20);
+    await close();
+  });
+
   test("say which tracks are there twice before they are added", async () => {
     const id = await make("Doubles", [0, 1]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);

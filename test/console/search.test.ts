@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import type { Page } from "playwright-core";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
+import { addComment } from "../../src/modules/comments/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
@@ -59,6 +60,23 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     ).toBeGreaterThan(0);
     expect(await row.getByRole("list", { name: /^Why / }).getByRole("listitem").count()).toBeWithin(1, 4);
     expect([errors, foreign]).toEqual([[], []]);
+    await close();
+  });
+
+  test("searches once for a sentence that ends with Enter", async () => {
+    const { page, close } = await desk.open("/library/search");
+    const asks: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/tracks/search")) asks.push(request.url());
+    });
+
+    await field(page).fill("calm piano");
+    await field(page).press("Enter");
+    await grid(page).waitFor();
+    // Later than a search by itself after typing.
+    await page.evaluate("new Promise((done) => setTimeout(done, 700))");
+
+    expect(asks.length).toBe(1);
     await close();
   });
 
@@ -125,6 +143,21 @@ describe.skipIf(!BROWSER_PATH)("the Search screen", () => {
     expect(Object.keys(asked(page))).toEqual(["q", "like", "less"]);
     await page.reload();
     await chip(page, `Like: ${second}, edit`).waitFor();
+    await close();
+  });
+
+  test("finds a track by a comment, and says so", async () => {
+    const { db, now } = desk.deps;
+    const { id } = db.$client.query("SELECT id FROM tracks WHERE title = 'Substation'").get() as {
+      id: string;
+    };
+    addComment({ db, now }, desk.account.accountId, id, { text: "The kazoo is too loud" });
+    const { page, close } = await desk.open("/library/search");
+
+    await field(page).fill("kazo too loud");
+
+    const row = grid(page).getByRole("row", { name: "Substation" });
+    await row.getByText("the comment “The kazoo is too loud” has words of the query").waitFor();
     await close();
   });
 

@@ -42,6 +42,43 @@ describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
     await close();
   });
 
+  test("keep what was typed, though the window leaves at once", async () => {
+    const { page, close } = await open("details");
+    await page.getByRole("textbox", { name: "Notes" }).waitFor();
+
+    await page.getByRole("textbox", { name: "Album" }).fill("Ferry Songs");
+    await page.getByRole("combobox", { name: "Key" }).fill("A minor");
+    await page.getByRole("textbox", { name: "Notes" }).fill("Second verse is too long.");
+    await page.goto("about:blank");
+
+    const kept = async () => {
+      const { album, key, notes } = (await track()).audio_profile;
+      return [album, key, notes].join(", ");
+    };
+    while ((await kept()) !== "Ferry Songs, A minor, Second verse is too long.") await Bun.sleep(20);
+    await close();
+  });
+
+  test("keep what the server refused in its field, with the reason, until it is taken", async () => {
+    const { page, close } = await open("details");
+    const label = page.getByRole("textbox", { name: "Label" });
+    const refusal = { status: 503, messageCode: "busy", message: "The server is busy." };
+    await page.route("**/tracks/details*", (route) => route.fulfill({ status: 503, json: refusal }));
+
+    await label.fill("Northern Sky");
+    await label.blur();
+    await page.getByText("The server is busy.").waitFor();
+    expect(await label.inputValue()).toBe("Northern Sky");
+    await page.unroute("**/tracks/details*");
+    await label.focus();
+    await label.blur();
+    await page.getByText("Saved", { exact: true }).waitFor();
+
+    expect(await label.inputValue()).toBe("Northern Sky");
+    expect((await track()).audio_profile.recordLabel).toBe("Northern Sky");
+    await close();
+  });
+
   test("take suggestions by key, tags by name, and own words", async () => {
     const id = await uploadSong(desk, "Warehouse", "Mara", 4, drumLoop(RATE_HZ, 24, 130, FOUR_TO_THE_FLOOR));
     const { page, errors, close } = await desk.open(`/library/tracks/${id}?tab=tags`);

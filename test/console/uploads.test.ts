@@ -37,12 +37,15 @@ describe.skipIf(!BROWSER_PATH)("an empty library", () => {
 
     const tray = page.getByRole("region", { name: "Uploads" });
     await tray.getByText("2 of 2 uploaded").waitFor();
+    await tray.getByText("2 tracks are being analysed").waitFor();
     await page.getByRole("row", { name: /^Night Bus/ }).waitFor();
     await page.getByRole("row", { name: /^Slow Train/ }).waitFor();
     await tray.getByRole("button", { name: "Left out: 1 file" }).click();
     await page.getByRole("dialog", { name: "Left out" }).getByText("notes.txt").waitFor();
     await page.keyboard.press("Escape");
     expect(await inspect(page, "console-uploads-desktop")).toEqual([]);
+    await desk.drainJobs();
+    await tray.getByText("2 tracks are being analysed").waitFor({ state: "detached" });
     expect(errors).toEqual([]);
     await close();
   });

@@ -50,7 +50,7 @@ function tablesWith(value: string): string[] {
   const columns = $client
     .query<{ tbl: string; col: string }, []>(
       `SELECT m.name AS tbl, c.name AS col FROM sqlite_master m JOIN pragma_table_info(m.name) c
-       WHERE m.type = 'table' AND m.name NOT LIKE 'track_text%'`,
+       WHERE m.type = 'table' AND m.name NOT LIKE 'track_text%' AND m.name NOT LIKE 'library_words%'`,
     )
     .all();
   const found = columns.filter(

@@ -36,7 +36,7 @@ function columns(): { name: string; column: string }[] {
   return read(
     `SELECT t.name, c.name AS "column" FROM pragma_table_list t JOIN pragma_table_info(t.name) c
      WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite%' AND t.name NOT LIKE 'track_text%'
-       AND c.type = 'TEXT'`,
+       AND t.name NOT LIKE 'library_words%' AND c.type = 'TEXT'`,
   );
 }
 
@@ -87,6 +87,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "brief_submissions.submitter_account_id": "each",
   "briefs.owner_id": "each",
   "composers.owner_id": "each",
+  "library_names.owner_id": "same",
   "library_tags.owner_id": "same",
   "library_totals.owner_id": "same",
   "notifications.account_id": "each",
@@ -215,6 +216,8 @@ describe("account transfer beside a running server", () => {
     expect(none).toEqual([]);
     expect(all.toSorted()).toEqual([...searchable.ana, ...searchable.bo].toSorted());
     expect(await found(bo, "harbour")).toContain(ana.trackId);
+    expect((await found(bo, "roughts")).slice(0, 2)).toContain(ana.trackId);
+    expect((await found(bo, "louder hear")).slice(0, 2)).toContain(ana.trackId);
     expect((await api(ana, "GET", "/tracks/count")).count).toBe(0);
     expect((await api(bo, "GET", "/tracks/count")).count).toBe(5);
   });

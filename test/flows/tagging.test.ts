@@ -289,6 +289,7 @@ describe("the rules", () => {
     embedded: said.embedded ?? {},
     filename: said.filename ?? "untitled.wav",
     descriptors: null,
+    heard: null,
   });
   const named = (said: Partial<SuggestionBasis>, category: string) =>
     suggestTags(basis(said))

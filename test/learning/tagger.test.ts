@@ -1,8 +1,12 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
-import { priorsOf } from "../../src/modules/analysis/suggest/priors.ts";
+import { HEARD_TAGS } from "../../src/ears/tags.ts";
+import { priorsOf, type SuggestionBasis } from "../../src/modules/analysis/suggest/priors.ts";
+import { suggestTags } from "../../src/modules/analysis/suggest/suggest.ts";
+import { HEARD_WEIGHTS } from "../../src/modules/analysis/tagger/heard-weights.ts";
 import { tagProbabilities, tagsTaught } from "../../src/modules/analysis/tagger/tagger.ts";
 import { CENTRES, TAGGER_WEIGHTS, WIDTHS } from "../../src/modules/analysis/tagger/weights.ts";
+import published from "../ears/published.json";
 
 /** Returns descriptors that speak strongly for a tag, or against it. */
 const towards = (name: string, side: 1 | -1) => {
@@ -22,6 +26,7 @@ const basis = {
   },
   embedded: {},
   filename: "a.wav",
+  heard: null,
 };
 
 test("the small tagger has a weight for every descriptor", () => {
@@ -49,4 +54,45 @@ test("a genre from the file's tags is kept, and sounds of a few seconds get no s
   expect(named({ embedded: { genres: ["Folk"] } })).toContain("genres Folk");
   expect(named({ embedded: { genres: ["Folk"] } })).not.toContain("genres Electronic");
   expect(named({ analysis: { ...basis.analysis, durationSec: 8 } })).toEqual([]);
+});
+
+describe("the ears", () => {
+  /** Returns what would be heard if some of the networks' tags were loud and clear, and the others hardly there. */
+  const hearing = (...names: string[]) =>
+    Float32Array.from(HEARD_TAGS, (tag) => (names.some((name) => name === tag) ? 1 : -4));
+  const suggested = (rest: Partial<SuggestionBasis>) =>
+    suggestTags({ ...basis, descriptors: null, ...rest }).map(({ name }) => name);
+  const metal = hearing("metal", "heavy metal", "hard rock", "rock", "loud");
+  // What the published networks heard in a clip of a drum machine.
+  const club = Float32Array.from(published.beat, (value) => Math.log(value / (1 - value)));
+
+  test("have a weight for everything that is heard", () => {
+    for (const { weights } of HEARD_WEIGHTS) expect(weights).toHaveLength(HEARD_TAGS.length);
+  });
+
+  test("suggest what they hear, and nothing on music that sounds like nothing they know", () => {
+    expect(suggested({ heard: metal })).toContain("Metal");
+    expect(suggested({ heard: metal })).not.toContain("Electronic");
+    expect(suggested({ heard: club })).toContain("Electronic");
+    expect(suggested({ heard: club })).not.toContain("Metal");
+    const known = HEARD_WEIGHTS.map(({ name }) => String(name));
+    expect(suggested({ heard: hearing() }).filter((name) => known.includes(name))).toEqual([]);
+  });
+
+  test("leave the genres to a file that names one, and say nothing about a sound of a few seconds", () => {
+    expect(suggested({ heard: metal, embedded: { genres: ["Folk"] } })).toContain("Folk");
+    expect(suggested({ heard: metal, embedded: { genres: ["Folk"] } })).not.toContain("Metal");
+    expect(suggested({ heard: metal, analysis: { ...basis.analysis, durationSec: 8 } })).toEqual([]);
+  });
+
+  test("have the last word on what they know, and hear no orchestra without strings", () => {
+    const descriptors = towards("Electronic", 1);
+    expect(suggested({ descriptors })).toContain("Electronic");
+    expect(suggested({ descriptors, heard: metal })).not.toContain("Electronic");
+    const strings = towards("Strings", 1);
+    expect(suggested({ descriptors: strings })).toContain("Strings");
+    expect(suggested({ descriptors: strings, heard: hearing("strings") })).toContain("Strings");
+    const none = hearing().fill(-7);
+    expect(suggested({ descriptors: strings, heard: none })).not.toContain("Strings");
+  });
 });

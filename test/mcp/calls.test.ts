@@ -465,6 +465,18 @@ describe("full", () => {
   });
 });
 
+test("a search finds a track by the name of its playlist", async () => {
+  const playlistId = await library.playlist([first]);
+  await call("update_playlist", { playlistId, name: "Gravel Roads" });
+
+  const { results } = await payloadOf("search_tracks", { query: "gravl roads", detail: "full" });
+
+  expect(results[0]).toMatchObject({
+    id: first,
+    reason: expect.arrayContaining(["the playlist “Gravel Roads” has words of the query"]),
+  });
+});
+
 describe("paging", () => {
   test("continues with the cursor to the end, without a gap", async () => {
     const all = (await payloadOf("list_tracks", { limit: 200 })).data.map(({ id: each }: Json) => each);

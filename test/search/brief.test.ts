@@ -194,6 +194,10 @@ describe("feeling in a brief", () => {
     expect(read(query).energy).toBeLessThanOrEqual(high);
   });
 
+  test("a genre that is ruled out says nothing about it", () => {
+    expect(read("no techno")).toMatchObject({ energy: null, valence: null });
+  });
+
   test("happy music is more pleasant than sad music", () => {
     expect(read("happy").valence).toBeGreaterThan(0.6);
     expect(read("sad").valence).toBeLessThan(0.4);

@@ -92,6 +92,9 @@ describe("a filter is read", () => {
     ["the second version", { versions: 2 }],
     ["zweite Version", { versions: 2 }],
     ["tracks with several versions", { versions: 2 }],
+    ["v2", { versions: 2 }],
+    ["the v3 of that techno piece", { versions: 3 }],
+    ["only v2s", { versions: 2 }],
   ])("from “%s”", (query, filters) => {
     expect(read(query).filters).toEqual(filters);
   });
@@ -101,6 +104,7 @@ describe("a filter is read", () => {
     ["needed before June"],
     ["a song about last week's party"],
     ["yesterday"],
+    ["night ferry v2 final"],
   ])("but not from “%s”", (query) => {
     expect(read(query).filters).toEqual({});
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import type { SearchHit, WireInterpretation } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
@@ -28,6 +28,7 @@ const NAMED: readonly LibraryTrack[] = [
   { title: "paniq", artist: "Ana Luz", vector: [0.9, 0.2, 0.1] },
   { title: "Über Nacht (Instrumental)", artist: "Die Reeds", vector: [0.9, 0, 0.1] },
   { title: "夜のフェリー", artist: "Sora", vector: [0.8, 0.1, 0.1] },
+  { title: "dawn_drone", artist: "Sora", vector: [0.8, 0.2, 0.1] },
 ].map((track) => ({
   ...track,
   bpm: 100,
@@ -64,14 +65,21 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Found = { hits: SearchHit[]; all: LibraryTrack[]; interpretation: WireInterpretation };
+type Found = {
+  hits: SearchHit[];
+  all: LibraryTrack[];
+  interpretation: WireInterpretation;
+  summary: string;
+  suggestedName: string;
+};
 
 async function find(query: string, more: object = {}): Promise<Found> {
   const { status, body } = await app.as(key)("POST", "/tracks/search", { query, limit: 10, ...more });
   expect(status).toBe(200);
   const hits = body.data.results as SearchHit[];
   const all = hits.flatMap(({ title }) => tracks.find((track) => track.title === title) ?? []);
-  return { hits, all, interpretation: body.data.interpretation };
+  const { interpretation, suggestedName } = body.data;
+  return { hits, all, interpretation, summary: interpretation.summary, suggestedName };
 }
 
 const SLOWER = ({ bpm = 0 }: LibraryTrack) => bpm < 100;
@@ -104,6 +112,9 @@ describe("a track that the brief names is where the search starts, and not in it
     ["coś podobnego do Night Ferry", ["Night Ferry"]],
     ["что-то похожее на Night Ferry", ["Night Ferry"]],
     ["夜のフェリーみたいな曲", ["夜のフェリー"]],
+    ["more like nihgt ferry", ["Night Ferry"]],
+    ["like nightferry but slower", ["Night Ferry"]],
+    ["something like Slow Tyde, with vocals", ["Slow Tide"]],
   ])("%s", async (query, names) => {
     const { hits, interpretation } = await find(query);
 
@@ -136,12 +147,37 @@ describe("a track that the brief names is where the search starts, and not in it
     expect(hits.map(({ id }) => id)).not.toContain(seedTrackIds[1] ?? "");
   });
 
-  test.each(["nothing like Night Ferry", "warm song that feels like home", "more like this", "like 100 bpm"])(
-    "no seed: %s",
-    async (query) => {
-      expect((await find(query)).interpretation.seeds ?? []).toEqual([]);
-    },
-  );
+  test("by the name of its file, in other signs", async () => {
+    const { hits, interpretation } = await find("like dawn drone but darker");
+
+    expect(interpretation.seeds?.map(({ name }) => name)).toEqual(["dawn_drone"]);
+    expect(hits.map(({ title }) => title)).not.toContain("dawn_drone");
+  });
+
+  test("the summary and the name say which", async () => {
+    const { summary, suggestedName } = await find("more like Night Ferry but a bit slower, no drums");
+
+    expect(summary).toBe("Like Night Ferry, a bit slower, no drums.");
+    expect(suggestedName).toBe("Like Night Ferry, a bit slower");
+  });
+
+  test("without what the brief rules out, where it is known", async () => {
+    const { all, interpretation } = await find("like Night Ferry, without drums", { limit: 50 });
+
+    expect(all.filter(({ tags }) => tags?.instruments?.includes("Drums"))).toEqual([]);
+    expect(interpretation.appliedTuning).toMatchObject({ removed: { excluded: 15 } });
+  });
+
+  test.each([
+    "nothing like Night Ferry",
+    "warm song that feels like home",
+    "more like this",
+    "like 100 bpm",
+    "like dark night",
+    "feels like slow time",
+  ])("no seed: %s", async (query) => {
+    expect((await find(query)).interpretation.seeds ?? []).toEqual([]);
+  });
 
   test("an artist whom the library does not have is a reference, as before", async () => {
     const { interpretation } = await find("like Bonobo but slower");
@@ -237,5 +273,25 @@ describe("the rest of the brief moves the wish away from it, and every result fo
       ["reference", "Night Ferry", "Night Ferry"],
       ["tempo", "a bit slower", "a bit slower"],
     ]);
+  });
+});
+
+describe("what a search costs", () => {
+  /** Returns how many times a search reads the credits of artists. */
+  async function creditsRead(query: string): Promise<number> {
+    using asked = spyOn(app.deps.db.$client, "query");
+    await find(query);
+    return asked.mock.calls.filter(([sql]) => sql.includes("artist FROM track_text")).length;
+  }
+
+  test("an artist is looked up once, however often the reader asks", async () => {
+    // "Lumen" may be an artist too.
+    expect(await creditsRead("more like Lumen Vale, the Lumen Vale sound, but slower")).toBe(2);
+  });
+
+  test("words that are in no name are not looked up as artists", async () => {
+    expect(
+      await creditsRead("more like warm folk guitars for a summer drive, hopeful but never cheesy"),
+    ).toBe(0);
   });
 });

@@ -34,10 +34,13 @@ const LIBRARY: readonly LibraryTrack[] = [
 
 let app: TestApp;
 let key: string;
+let token: string;
 
 beforeAll(async () => {
   app = await createTestApp();
-  const { accountId } = app.createAccount();
+  const account = app.createAccount();
+  const { accountId } = account;
+  ({ token } = account);
   addTracks(app, accountId, LIBRARY);
   const other = app.createAccount();
   addTracks(app, other.accountId, [{ title: "Slow Tied", artist: "Paniek" }, { title: "Melancoly" }]);
@@ -165,6 +168,77 @@ describe("what else a track is called by", () => {
     });
 
     expect(await first("ilse brandvold")).toEqual(["Smørrebrød Trio: Øresund"]);
+  });
+
+  test.each([
+    [
+      "the beginning of a composer's name",
+      "ilse brand",
+      "the composer “Ilse Brandvold” has words of the query",
+    ],
+    ["a composer with a slip", "ilse brandvolt", "the composer “Ilse Brandvold” has words of the query"],
+  ])("%s", async (_, query, reason) => {
+    const [hit] = await search(query);
+
+    expect([hit?.title, hit?.reason[0]]).toEqual(["Øresund", reason]);
+  });
+
+  test("a playlist by its beginning, or with slips", async () => {
+    const trackIds = [await idOf("Deep Space")];
+    await app.as(key)("POST", "/playlists", { name: "Quarry Sessions", trackIds });
+
+    for (const query of ["quarry sess", "quary sesions", "quarrysessions"])
+      expect((await search(query))[0]).toMatchObject({
+        title: "Deep Space",
+        reason: [expect.stringMatching(/^the playlist .*“Quarry Sessions”/)],
+      });
+  });
+
+  test("the label of a version, as long as it has it", async () => {
+    const path = `/tracks/${await idOf("Racer")}/versions`;
+    const { body } = await app.as(key)("GET", path);
+    const label = (text: string) =>
+      app.as(key)("PATCH", `${path}/${body.data.versions[0].id}`, { label: text });
+
+    await label("v7 vocal up");
+    const [hit] = await search("v7 vocal up");
+    expect([hit?.title, hit?.reason[0]]).toEqual(["Racer", "the version is “v7 vocal up”"]);
+    expect(await first("v7 vocl up")).toEqual(["Ada Quist: Racer"]);
+
+    await label("final");
+    expect((await search("v7 vocal up")).flatMap(({ reason }) => reason.join())).not.toContain("v7");
+  });
+
+  test("a comment, until it is deleted", async () => {
+    const ask = app.signedIn(token);
+    const path = `/app/tracks/${await idOf("Lab Rats")}/comments`;
+    const { body } = await ask("POST", path, { text: "The zither at the end is much too loud" });
+
+    for (const query of ["zither too loud", "zithr at the end"]) {
+      const [hit] = await search(query);
+      expect([hit?.title, hit?.reason[0]]).toEqual([
+        "Quartz Heart",
+        "the comment “The zither at the end is much too loud” has words of the query",
+      ]);
+    }
+
+    await ask("DELETE", `/app/comments/${body.data.id}`);
+    expect((await search("zither too loud")).map(({ title }) => title)).not.toContain("Quartz Heart");
+  });
+
+  test("no track of the bin, and again a restored one", async () => {
+    const trackId = await idOf("Bare");
+    await app.signedIn(token)("POST", `/app/tracks/${trackId}/comments`, { text: "Wobbly gazebo" });
+    const titles = async () => (await search("wobbly gazebo")).map(({ title }) => title);
+    expect(await titles()).toEqual(["Bare"]);
+
+    await app.signedIn(token)("DELETE", `/app/tracks/${trackId}`);
+    expect(await titles()).toEqual([]);
+    expect(await first("Bare")).not.toContain("Tomtom: Bare");
+
+    await app.signedIn(token)("POST", `/app/tracks/${trackId}/restore`, {});
+    expect(await titles()).toEqual(["Bare"]);
+    expect(await first("Bare")).toEqual(["Tomtom: Bare"]);
   });
 
   test("the file of a version", async () => {

@@ -131,6 +131,9 @@ describe("numbers in words", () => {
     "one hundred guitars",
     "années soixante-dix",
     "lyrics about one love",
+    "más de cien músicos, épico",
+    "über achtzig Sänger, feierlich",
+    "ponad stu muzyków, orkiestra",
   ])("measure nothing: %s", (query) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: null });
   });
@@ -204,6 +207,9 @@ describe("limits and ranges", () => {
     ["co najmniej półtorej minuty", [90, 86_400]],
     ["не дольше трёх минут", [0, 180]],
     ["примерно две с половиной минуты", [135, 165]],
+    ["Klavier, zwei, drei Minuten", [120, 180]],
+    ["quatre, cinq minutes, jazz", [240, 300]],
+    ["take 2, 3 minutes, jazz", [180, 180]],
   ])("of length: %s", (query, range) => {
     expect(read(query)).toMatchObject({ bpmRange: null, durationRange: range as [number, number] });
   });

@@ -29,6 +29,15 @@ describe("the pieces of a brief that were understood", () => {
     ["1980s, in Spanish", ["era 1980s: 1980s", "language Spanish: Spanish"]],
     ["high energy with vocals", ["mood Energetic: high energy", "vocals Lead Vocals: vocals"]],
     ["techno, no vocals", ["genre Techno: techno", "vocals instrumental: no vocals"]],
+    [
+      "切ないバラード、男性ボーカル、3分以内",
+      [
+        "mood Bittersweet: 切ないバラード",
+        "genre Ballad: 切ないバラード",
+        "vocals Male Vocals: 男性ボーカル",
+        "length up to 3:00: 3分以内",
+      ],
+    ],
     ["music please", []],
   ])("%s", (query, expected) => {
     expect(pieces(query)).toEqual(expected);

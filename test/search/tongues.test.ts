@@ -139,7 +139,8 @@ test.each([
   ["techno mélodique et rock progressif", ["Melodic Techno", "Progressive Rock"]],
   ["house profundo, metal industrial", ["Deep House", "Industrial Metal"]],
   ["du rock avec de la guitare, puis de la house", ["Rock", "House"]],
-])("%s: a genre with its adjective behind it", (query, genres) => {
+  ["electro swing enjouée, sans voix", ["Electro Swing"]],
+])("%s: a genre in the words of its own language", (query, genres) => {
   expect(read(query).genres).toEqual(genres);
 });
 
@@ -151,8 +152,20 @@ test.each([
   expect(read(query).wanted).toEqual(expect.arrayContaining(wanted));
 });
 
-test("a name keeps its spelling in another language", () => {
-  expect(read("no estilo de Tom Jobim, piano").references.map(({ name }) => name)).toEqual(["Tom Jobim"]);
+test.each([
+  ["no estilo de Tom Jobim, piano", "Tom Jobim"],
+  ["como Paco de Lucía", "Paco de Lucía"],
+  ["al estilo de Paco de Lucía, guitarra rápida", "Paco de Lucía"],
+  ["zoals Eefje de Visser, elektronisch", "Eefje de Visser"],
+  ["klingt wie Ludwig van Beethoven, düster", "Ludwig van Beethoven"],
+  ["dans l'esprit de Charles du Bos, piano triste", "Charles du Bos"],
+  ["nello stile di Fabrizio De André, voce maschile", "Fabrizio De André"],
+])("%s: a name keeps its spelling in another language", (query, name) => {
+  expect(read(query).references.map((each) => each.name)).toEqual([name]);
+});
+
+test("a particle after a noun is no part of a name", () => {
+  expect(read("Lied von Freiheit, Klavier").wanted).toContain("Freedom");
 });
 
 describe("an English brief stays English", () => {

@@ -9,6 +9,8 @@ type Checker = {
 };
 
 const checkers = new WeakMap<readonly DocumentedRoute[], Checker>();
+/** The checkers of this process by all that their document is made of: most apps of a test file share one. */
+const checkersOfDocuments = new Map<string, Checker>();
 
 /**
  * Checks an answer against the OpenAPI document: its status must be documented and its JSON must match. Objects may
@@ -43,6 +45,23 @@ export async function checkAgainstDocument(
 function checkerOf(routes: readonly DocumentedRoute[]): Checker {
   const known = checkers.get(routes);
   if (known) return known;
+  const source = JSON.stringify(
+    routes.map(({ method, path, hooks: { detail, query, params, body } }) => [
+      method,
+      path,
+      detail,
+      query,
+      params,
+      body,
+    ]),
+  );
+  const checker = checkersOfDocuments.get(source) ?? createChecker(routes);
+  checkersOfDocuments.set(source, checker);
+  checkers.set(routes, checker);
+  return checker;
+}
+
+function createChecker(routes: readonly DocumentedRoute[]): Checker {
   const document = openApiDocument(routes, "http://127.0.0.1:4747");
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
@@ -55,7 +74,7 @@ function checkerOf(routes: readonly DocumentedRoute[]): Checker {
   }));
   // A literal path takes precedence over a template, as in the router.
   patterns.sort((a, b) => Number(a.isTemplate) - Number(b.isTemplate));
-  const checker: Checker = {
+  return {
     find: (method, path) =>
       patterns.find((each) => each.pattern.test(path) && each.operations[method])?.operations[method],
     validate: (schema) => {
@@ -68,8 +87,6 @@ function checkerOf(routes: readonly DocumentedRoute[]): Checker {
       return validate;
     },
   };
-  checkers.set(routes, checker);
-  return checker;
 }
 
 /** Returns the schema with `additionalProperties: false` on every object that lists its properties. */

@@ -1,6 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { and, count, eq } from "drizzle-orm";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
+import type { Db } from "../../../db/client.ts";
+import { tracks as rows } from "../../../db/schema.ts";
 import type { Stereo } from "../../../src/demo/dsp/audio.ts";
 import { mixPiece } from "../../../src/demo/mix.ts";
 import { deepHouse } from "../../../src/demo/pieces/deep-house.ts";
@@ -15,7 +18,6 @@ import { freePort, spawnDubplate, temporaryFolder } from "../processes.ts";
 export type Place = {
   folder: string;
   origin: string;
-  owner: Owner;
   /** Of a session. */
   token: string;
   tracks: number;
@@ -24,36 +26,47 @@ export type Place = {
 };
 
 const TITLE = "Glass Weather";
+const FILE = `${TITLE}.wav`;
 
-/** Fills a library with rows of tracks and one real song, and serves it by the program itself. */
-export async function servePlace(tracks: number): Promise<Place> {
+/**
+ * Fills a library with rows of tracks and one real song, and serves it by the program itself. A library that is already in
+ * `keepIn` is served as it is.
+ */
+export async function servePlace(tracks: number, keepIn?: string): Promise<Place> {
   const folder = temporaryFolder("bench-console");
-  const dataDir = join(folder, "data");
+  const dataDir = keepIn ?? join(folder, "data");
+  const isNew = !existsSync(join(dataDir, "dubplate.db"));
   const deps = openLibraryIn(dataDir);
-  const owner = await createOwner(deps);
-  addAnalysedTracks(deps, owner.accountId, tracks);
-  const file = join(folder, `${TITLE}.wav`);
   const sound = inTheMiddle(mixPiece(deepHouse));
-  writeFileSync(file, encodeWav(sound, []));
-  const { trackId } = await importFile(deps, owner.accountId, file);
-  const { token } = beginSession(deps, getAccountByEmail(deps, "bench@example.com"), {
-    ip: "127.0.0.1",
-    userAgent: null,
-  });
+  const owner = isNew ? await createOwner(deps) : undefined;
+  if (owner) {
+    addAnalysedTracks(deps, owner.accountId, tracks);
+    const file = join(folder, FILE);
+    writeFileSync(file, encodeWav(sound, []));
+    await importFile(deps, owner.accountId, file);
+  }
+  const account = getAccountByEmail(deps, "bench@example.com");
+  const found = findSong(deps.db, account.id);
+  const { token } = beginSession(deps, account, { ip: "127.0.0.1", userAgent: null });
   closeLibrary(deps);
   const server = spawnDubplate({ dataDir, port: freePort(), log: join(folder, "log") });
   await server.healthy();
-  await addSecondVersion(server.address, owner, trackId, sound);
+  if (owner) await addSecondVersion(server.address, owner, found.song.id, sound);
   await untilIdle(dataDir);
-  return {
-    folder,
-    origin: server.address,
-    owner,
-    token,
-    tracks: tracks + 1,
-    song: { id: trackId, title: TITLE },
-    stop: server.stop,
-  };
+  return { folder, origin: server.address, token, ...found, stop: server.stop };
+}
+
+/** Finds the song by the name of its file, and counts what lies beside it. */
+function findSong(db: Db, accountId: string): Pick<Place, "tracks" | "song"> {
+  const owned = eq(rows.ownerId, accountId);
+  const song = db
+    .select({ id: rows.id })
+    .from(rows)
+    .where(and(owned, eq(rows.name, FILE)))
+    .get();
+  if (!song) throw new Error(`The library has no ${TITLE}`);
+  const tracks = db.select({ count: count() }).from(rows).where(owned).get()?.count ?? 0;
+  return { tracks, song: { id: song.id, title: TITLE } };
 }
 
 /** The recording that compares versions has one channel. */

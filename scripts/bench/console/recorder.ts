@@ -8,7 +8,7 @@ const SLIP = 600;
 /** What the pages' sound goes through on its way out. */
 const WORKLET = `registerProcessor("recorder", class extends AudioWorkletProcessor {
   process([[channel]]) {
-    if (channel) this.port.postMessage(channel.slice());
+    if (channel) this.port.postMessage({ frame: currentFrame, samples: channel.slice() });
     return true;
   }
 });`;
@@ -17,17 +17,22 @@ const WORKLET = `registerProcessor("recorder", class extends AudioWorkletProcess
 const TAP = `
   const WORKLET = ${JSON.stringify(WORKLET)};
   window.recorded = [];
+  window.recordedAt = [];
   const Context = window.AudioContext;
   window.AudioContext = class extends Context {
     constructor(...options) {
       super(...options);
       window.recordedRate = this.sampleRate;
+      window.recordedBy = this;
       this.tap = this.createGain();
       this.tap.channelCount = 1;
       this.tap.channelCountMode = "explicit";
       this.tapped = this.audioWorklet.addModule(URL.createObjectURL(new Blob([WORKLET], { type: "text/javascript" }))).then(() => {
         const node = new AudioWorkletNode(this, "recorder");
-        node.port.onmessage = ({ data }) => window.recorded.push(data);
+        node.port.onmessage = ({ data: { frame, samples } }) => {
+          window.recordedAt.push(frame);
+          window.recorded.push(samples);
+        };
         this.tap.connect(node);
       });
     }

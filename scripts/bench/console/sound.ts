@@ -55,9 +55,11 @@ export async function switching(browser: Browser, place: Place): Promise<Figure[
   const { page, close } = await openConsole(browser, place);
   await page.goto(`/library/tracks/${place.song.id}?tab=versions`);
   await recordOutput(page);
-  await page.evaluate(
-    `addEventListener("keydown", () => (window.pressed ??= []).push(window.recorded.length), true)`,
-  );
+  // The recorder's messages may wait behind the key: the clock says how far the sound has come.
+  await page.evaluate(`addEventListener("keydown", ({ timeStamp }) => {
+    const ago = (performance.now() - timeStamp) / 1000;
+    (window.pressed ??= []).push((window.recordedBy.currentTime - ago) * window.recordedRate);
+  }, true)`);
   await page.getByRole("checkbox", { name: "Compare Original" }).check();
   await page.getByRole("checkbox", { name: "Compare v2" }).check();
   await page.getByRole("button", { name: "Play comparison" }).click();
@@ -68,10 +70,11 @@ export async function switching(browser: Browser, place: Place): Promise<Figure[
   }
   await moreSound(page, 0.5);
   const { heard, file } = await soundOf(page, await playbackPath(page, place));
-  const [pressed, rateHz] = (await page.evaluate("[window.pressed, window.recordedRate]")) as [
-    number[],
-    number,
-  ];
+  const [pressed, rateHz] = (await page.evaluate(`[window.pressed.map((frame) => {
+    // Nothing is recorded while nothing is connected.
+    const block = window.recordedAt.findIndex((at) => at + ${BLOCK} > frame);
+    return Math.round(block * ${BLOCK} + Math.max(0, frame - window.recordedAt[block]));
+  }), window.recordedRate]`)) as [number[], number];
   await close();
 
   const places = placesOf(heard, file, Math.round(rateHz / 20)).filter(({ likeness }) => likeness > 0.999);
@@ -80,7 +83,7 @@ export async function switching(browser: Browser, place: Place): Promise<Figure[
   const turns = places.filter(({ gain }, at) => Math.sign(gain) !== Math.sign(places[at - 1]?.gain ?? gain));
   if (turns.length !== pressed.length)
     throw new Error(`${turns.length} of ${pressed.length} switches were heard`);
-  const ms = median(pressed.map((block) => switchMs(heard, file, lags[0] ?? 0, block * BLOCK, rateHz)));
+  const ms = median(pressed.map((at) => switchMs(heard, file, lags[0] ?? 0, at, rateHz)));
   return [
     {
       what: "A/B: samples apart, in a recording with three switches",

@@ -23,6 +23,7 @@ export const QUANTITY: readonly Composition[] = [
     ],
     example: ["about 2 and a half minutes", "2 and a half"],
   },
+  { type: "number.side by side", patterns: ["<comma>~"], example: ["two, three minutes", ", "] },
   { type: "number.range", patterns: ["~<number.to>~[<comparison.definite> ]"], example: ["2 to 3", " to "] },
 
   {

@@ -1,5 +1,6 @@
 import { deflateRawSync } from "node:zlib";
-import { createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
+import { ANALYSIS_HZ, createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
+import { createEars, type Ears } from "../../ears/ears.ts";
 import { type DecodedStream, openDecoder } from "../../media/decoder.ts";
 import { type AudioFormat, sniffFile } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
@@ -47,7 +48,8 @@ async function readInfo(source: Source): Promise<{ info: FileInfo | null; artwor
 async function measureSound(source: Source & { lengthSec: number | null }): Promise<Measurement> {
   const stream = await openDecoder(source);
   try {
-    const analyzer = analyzerFor(stream);
+    const ears = createEars(ANALYSIS_HZ);
+    const analyzer = analyzerFor(stream, ears);
     const hash = new Bun.CryptoHasher("sha256").update(`${stream.sampleRateHz} ${stream.channels} `);
     const samplesPerCollection = COLLECT_EVERY_SEC * stream.sampleRateHz * stream.channels;
     let samples = 0;
@@ -70,7 +72,8 @@ async function measureSound(source: Source & { lengthSec: number | null }): Prom
       framesPerPair: peaks.framesPerPair,
       peaks: deflated(new Uint8Array(peaks.pairs.buffer)),
     };
-    return { ...measured, recording, descriptorVersion: DESCRIPTOR_VERSION, isTruncated: truncated };
+    const heard = await ears.finish();
+    return { ...measured, recording, heard, descriptorVersion: DESCRIPTOR_VERSION, isTruncated: truncated };
   } finally {
     // End the decoder's process, whatever went wrong above.
     await stream.close();
@@ -80,9 +83,9 @@ async function measureSound(source: Source & { lengthSec: number | null }): Prom
 /** Returns a separate copy, which can be transferred between threads. */
 const deflated = (bytes: Uint8Array) => Uint8Array.from(deflateRawSync(bytes));
 
-function analyzerFor({ sampleRateHz, channels }: DecodedStream) {
+function analyzerFor({ sampleRateHz, channels }: DecodedStream, ears: Ears) {
   try {
-    return createAnalyzer({ sampleRateHz, channels });
+    return createAnalyzer({ sampleRateHz, channels }, ears.push);
   } catch (error) {
     if (error instanceof RangeError) throw new MediaError("unsupported", error);
     throw error;

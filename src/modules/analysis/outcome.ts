@@ -44,7 +44,7 @@ export function storeOutcome(
     describeTrack(tx, subject, outcome);
     if (cover) showEmbeddedCover(tx, deps, subject.trackId, cover);
     if ("failure" in outcome) return queries.setFailed(tx, subject.trackId, outcome.failure);
-    queries.putVector(tx, subject.trackId, outcome.measurement);
+    queries.putVectors(tx, subject.trackId, outcome.measurement);
     suggest(tx, subject, outcome.measurement, outcome.info?.tags ?? {});
     relearnTrack(tx, subject.ownerId, subject.trackId, at);
     complete(tx, subject, at);
@@ -78,7 +78,7 @@ function describeTrack(tx: Db, subject: queries.Subject, outcome: AnalysisOutcom
 /** Clears the measurements of another version once the active version's analysis has failed. */
 function forgottenProfile(tx: Db, { trackId, versionId }: queries.Subject): TrackColumns {
   if (queries.analysisVersionOf(tx, trackId) === versionId) return {};
-  queries.deleteVector(tx, trackId);
+  queries.deleteVectors(tx, trackId);
   clearSuggestions(tx, trackId);
   return { bpm: null, key: null, durationSec: null };
 }
@@ -90,8 +90,8 @@ function suggest(
   analysis: Measurement,
   embedded: FileInfo["tags"],
 ): void {
-  const { features, descriptors } = analysis;
-  const basis = { features, analysis, embedded, filename, descriptors };
+  const { features, descriptors, heard } = analysis;
+  const basis = { features, analysis, embedded, filename, descriptors, heard };
   const suggestions = suggestTags(basis, learntFor(tx, ownerId, trackId));
   replaceSuggestions(tx, trackId, suggestions, getLearner(tx, ownerId).modelVersion);
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
+import { EARS_VERSION } from "../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
 import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
@@ -17,6 +18,7 @@ export type Subject = {
 
 /** Others may store vectors beside these; vectors of different providers are never compared. */
 const VECTOR_PROVIDER = "descriptors";
+const EARS_PROVIDER = "ears";
 
 /** Returns the subject of an analysis of the track, or undefined when there is no such track. */
 export function findSubject(db: Db, trackId: string): Subject | undefined {
@@ -121,26 +123,29 @@ function analysisColumns({ info, measurement }: Result) {
   };
 }
 
-/** Stores a track's descriptor vector; silence has no vector. */
-export function putVector(tx: Db, trackId: string, measurement: Measurement): void {
-  const { descriptors, descriptorVersion } = measurement;
-  deleteVector(tx, trackId);
-  if (!descriptors) return;
-  tx.insert(trackVectors)
-    .values({
-      trackId,
-      provider: VECTOR_PROVIDER,
-      version: descriptorVersion,
-      dimensions: descriptors.length,
-      embedding: Buffer.from(descriptors.buffer, descriptors.byteOffset, descriptors.byteLength),
-    })
-    .run();
+/** Stores a track's descriptors, and what the ears heard in it; silence has neither. */
+export function putVectors(tx: Db, trackId: string, measurement: Measurement): void {
+  const { descriptors, descriptorVersion, heard } = measurement;
+  deleteVectors(tx, trackId);
+  const rows = [
+    { provider: VECTOR_PROVIDER, version: descriptorVersion, values: descriptors },
+    { provider: EARS_PROVIDER, version: EARS_VERSION, values: heard },
+  ];
+  for (const { values, ...row } of rows) {
+    if (!values) continue;
+    const embedding = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    tx.insert(trackVectors)
+      .values({ trackId, ...row, dimensions: values.length, embedding })
+      .run();
+  }
 }
 
-/** Deletes a track's descriptor vector. */
-export function deleteVector(tx: Db, trackId: string): void {
-  const own = and(eq(trackVectors.trackId, trackId), eq(trackVectors.provider, VECTOR_PROVIDER));
-  tx.delete(trackVectors).where(own).run();
+/** Deletes a track's descriptors and what the ears heard in it. */
+export function deleteVectors(tx: Db, trackId: string): void {
+  const own = inArray(trackVectors.provider, [VECTOR_PROVIDER, EARS_PROVIDER]);
+  tx.delete(trackVectors)
+    .where(and(eq(trackVectors.trackId, trackId), own))
+    .run();
 }
 
 /** Returns the ids of tracks that failed with a code. Served by index `tracks_unfinished`. */

@@ -26,6 +26,8 @@ export type Measurement = Omit<AudioAnalysis, "peaks" | "fingerprint" | "levels"
   recording: NewRecording;
   /** The file ended before its declared length. */
   isTruncated: boolean;
+  /** What `createEars` heard; null for silence and sounds too short to be music. */
+  heard: Float32Array<ArrayBuffer> | null;
   /** The version of the values in `descriptors`. */
   descriptorVersion: string;
 };

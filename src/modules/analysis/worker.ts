@@ -34,7 +34,8 @@ function answer(message: FromWorker<AnalysisOutcome>): void {
 /** Returns the buffers to transfer instead of copy. */
 function buffersOf(outcome: AnalysisOutcome): ArrayBuffer[] {
   const picture = outcome.artwork ? [outcome.artwork] : [];
-  const { waveform, descriptors } = "measurement" in outcome ? outcome.measurement : {};
-  const all = [...picture, ...(waveform ? [waveform] : []), ...(descriptors ? [descriptors] : [])];
+  const { waveform, descriptors, heard } = "measurement" in outcome ? outcome.measurement : {};
+  const measured = [waveform, descriptors, heard].filter((values) => values != null);
+  const all = [...picture, ...measured];
   return all.map(({ buffer }) => buffer as ArrayBuffer);
 }

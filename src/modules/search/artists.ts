@@ -1,5 +1,6 @@
 import type { Db } from "../../../db/client.ts";
 import { fold } from "../../kernel/text.ts";
+import { hasWords, type Vocabulary } from "./names/vocabulary.ts";
 import { ofOwner, quoted } from "./signals/text.ts";
 
 /** Splits a credit such as "A feat. B" or "A; B" into artists. "A & B" may be one act and stays whole. */
@@ -18,10 +19,28 @@ const MAX_MATCHES = 2000;
 /** An artist of the library, spelt as on the newest track, with the numbers of the artist's tracks. */
 export type OwnArtist = { name: string; trackSeqs: readonly number[] };
 
-/** Returns the artist with this name from the owner's analysed tracks, ignoring case and accents. */
-export function findOwnArtist(db: Db, ownerId: string, name: string): OwnArtist | undefined {
-  const wanted = withoutArticle(name);
-  if (wanted === "") return undefined;
+/** Returns the artist of the library with a name, if there is one. */
+export type FindOwnArtist = (name: string) => OwnArtist | undefined;
+
+/**
+ * Returns a function that finds artists of the owner's analysed tracks by their names, ignoring case, accents and article.
+ * It looks each name up once.
+ *
+ * @param vocabulary The words of the names of these tracks, if they are at hand: other words are not looked up.
+ */
+export function artistsOf(db: Db, ownerId: string, vocabulary?: Vocabulary): FindOwnArtist {
+  const known = new Map<string, OwnArtist | undefined>();
+  return (name) => {
+    const wanted = fold(withoutArticle(name));
+    if (known.has(wanted)) return known.get(wanted);
+    const isPossible = wanted !== "" && (!vocabulary || hasWords(vocabulary, withoutArticle(name)));
+    const artist = isPossible ? selectArtist(db, ownerId, wanted) : undefined;
+    known.set(wanted, artist);
+    return artist;
+  };
+}
+
+function selectArtist(db: Db, ownerId: string, wanted: string): OwnArtist | undefined {
   const rows = db.$client
     .query<{ seq: number; artist: string }, [string, string]>(
       `SELECT t.seq, t.artist FROM track_text JOIN tracks t ON t.seq = track_text.rowid
@@ -31,11 +50,11 @@ export function findOwnArtist(db: Db, ownerId: string, name: string): OwnArtist 
     )
     .all(ofOwner(ownerId, `artist : ${quoted(wanted)}`), ownerId);
   const own = rows.flatMap(({ seq, artist }) => {
-    const spelling = splitArtists(artist).find((one) => withoutArticle(one) === wanted);
+    const spelling = splitArtists(artist).find((one) => fold(withoutArticle(one)) === wanted);
     return spelling === undefined ? [] : [{ seq, spelling }];
   });
   const [first] = own;
   return first && { name: first.spelling, trackSeqs: own.slice(0, MAX_TRACKS).map(({ seq }) => seq) };
 }
 
-const withoutArticle = (name: string) => fold(name.trim()).replace(/^the\s+/, "");
+const withoutArticle = (name: string) => name.trim().replace(/^the\s+/i, "");

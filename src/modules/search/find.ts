@@ -6,11 +6,12 @@ import { tagsOfTracks } from "../tags/service.ts";
 import { suggestedNameOf } from "./answer/naming.ts";
 import { hardReasons } from "./answer/reasons.ts";
 import { toSearchHit, toWireInterpretation } from "./answer/wire.ts";
-import { findOwnArtist, type OwnArtist } from "./artists.ts";
+import { artistsOf, type FindOwnArtist, type OwnArtist } from "./artists.ts";
 import { echoOf, type Filter } from "./filters/constraints.ts";
-import { eligibleOf } from "./filters/eligibility.ts";
+import { type Condition, eligibleOf } from "./filters/eligibility.ts";
 import { libraryConditions } from "./filters/library.ts";
-import { loadRecords } from "./index/load.ts";
+import { refusedConditions } from "./filters/refused.ts";
+import { loadVectors } from "./index/load.ts";
 import { type Mirror, shardOf, slotOf } from "./index/mirror.ts";
 import type { Shard } from "./index/shard.ts";
 import { mayList, saysMore, withoutContradictions, withoutLibrary } from "./intent.ts";
@@ -22,9 +23,9 @@ import { isTitle, type OwnTrack, selectOwn } from "./queries.ts";
 import { type Like, type Ranked, type RankedPage, rank } from "./ranking/rank.ts";
 import { RANKING_VERSION } from "./ranking/ranking-version.ts";
 import { findNamedIn } from "./seeds/named.ts";
+import { findNearIn } from "./seeds/near.ts";
 import { type Seeds, seedsOf } from "./seeds/seeds.ts";
 import { keptWishes, sharedWishes } from "./seeds/shared.ts";
-import type { Target } from "./signals/sound.ts";
 import { isInLibrary } from "./signals/text.ts";
 
 /** A search request, in the form sent to the search thread. */
@@ -48,17 +49,13 @@ export type Found = { hits: SearchHit[]; interpretation: WireInterpretation; sug
 export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const { ownerId, filter } = task;
   const shard = shardOf(mirror, ownerId);
-  const artist = memoized((name) => findOwnArtist(db, ownerId, name));
-  const brief = task.brief ?? readBrief(db, task, artist);
-  const artists = brief.references.flatMap(({ name }) => artist(name) ?? []);
+  const artistOf = artistsOf(db, ownerId, shard.vocabulary);
+  const brief = task.brief ?? readBrief({ db, mirror, shard }, task, artistOf);
+  const artists = brief.references.flatMap(({ name }) => artistOf(name) ?? []);
   const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const seedSlots = new Set((seeds?.seqs ?? []).map((seq) => slotOf(mirror, shard, seq)));
-  const conditions = [
-    ...libraryConditions({ db, mirror, shard }, brief.filters),
-    ...(seedSlots.size > 0 ? [{ passes: (slot: number) => !seedSlots.has(slot) }] : []),
-  ];
+  const conditions = conditionsOf({ db, mirror, shard }, brief, seeds);
   const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
   const named = namedIn({ db, mirror, shard }, task.query, brief);
@@ -109,12 +106,27 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   };
 }
 
-type Artists = (name: string) => OwnArtist | undefined;
+type Library = Parameters<typeof findNamed>[0];
 
-function readBrief(db: Db, { ownerId, query, seedIds, now }: SearchTask, artist: Artists): Interpretation {
+/** Returns what the prose says about which tracks count at all. */
+function conditionsOf(library: Library, brief: Interpretation, seeds: Seeds | undefined): Condition[] {
+  const { mirror, shard } = library;
+  const own = libraryConditions(library, brief.filters);
+  if (!seeds) return own;
+  const slots = new Set(seeds.seqs.map((seq) => slotOf(mirror, shard, seq)));
+  return [...own, { passes: (slot) => !slots.has(slot) }, ...refusedConditions(shard, brief.unwanted)];
+}
+
+function readBrief(
+  library: Library,
+  { ownerId, query, seedIds, now }: SearchTask,
+  artistOf: FindOwnArtist,
+): Interpretation {
+  const { db } = library;
   return parseBrief(query, {
-    findArtist: (name) => artist(name)?.name,
-    findNamed: findNamedIn(db, ownerId),
+    findArtist: (name) => artistOf(name)?.name,
+    findNamed: findNamedIn(db, ownerId, artistOf),
+    findNear: findNearIn(library, artistOf),
     hasSeeds: seedIds.length > 0,
     isName: (word) => isNameWord(db, ownerId, word),
     isTitle: isTitle(db, ownerId, query),
@@ -123,7 +135,7 @@ function readBrief(db: Db, { ownerId, query, seedIds, now }: SearchTask, artist:
 }
 
 /** The name of a seed names no result: beside it, only words without another meaning do. */
-function namedIn(library: Parameters<typeof findNamed>[0], query: string, brief: Interpretation): Named {
+function namedIn(library: Library, query: string, brief: Interpretation): Named {
   if (!saysMore(brief)) return NOTHING_NAMED;
   const phrase = brief.seeds.length > 0 ? brief.terms.join(" ") : withoutLibrary(query, brief);
   return findNamed(library, phrase, unreadIn(brief));
@@ -136,27 +148,12 @@ function likeOf({ records, origin, soundName }: Seeds, brief: Interpretation): L
 function referenceTo(db: Db, ownerId: string, artists: readonly OwnArtist[]) {
   if (artists.length === 0) return undefined;
   const seqs = artists.flatMap(({ trackSeqs }) => trackSeqs);
-  return { name: artists.map(({ name }) => name).join(" and "), targets: targetsOf(db, ownerId, seqs) };
+  return { name: artists.map(({ name }) => name).join(" and "), targets: loadVectors(db, ownerId, seqs) };
 }
 
 /** Returns the words of the query that mean nothing but, perhaps, a name. */
 function unreadIn({ terms }: Interpretation): ReadonlySet<string> {
   return new Set(nameWords(terms.join(" ")).map(({ text }) => text));
-}
-
-/** Remembers the result for each name: the parser asks for a name, and the ranking asks again. */
-function memoized<Value>(compute: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>();
-  return (name) => {
-    const value = known.has(name) ? (known.get(name) as Value) : compute(name);
-    known.set(name, value);
-    return value;
-  };
-}
-
-/** Returns the usable vectors of the owner's tracks. */
-export function targetsOf(db: Db, ownerId: string, seqs: readonly number[]): Target[] {
-  return loadRecords(db, ownerId, seqs).flatMap(({ vector }) => vector ?? []);
 }
 
 /** Returns results in their wire form. */

@@ -38,13 +38,27 @@ export function selectOwn(db: Db, ownerId: string, ids: readonly string[]): OwnT
   return [...new Set(ids)].flatMap((id) => own.get(id) ?? []);
 }
 
-/** The values of a track that results show. */
-export type HitRow = {
+/** What tracks are called. */
+export type CalledRow = {
   id: string;
   seq: number;
   name: string;
   title: string | null;
   artist: string | null;
+};
+
+/** Returns what the owner's tracks are called, unordered. */
+export function selectCalled(db: Db, ownerId: string, seqs: readonly number[]): CalledRow[] {
+  return db.$client
+    .query<CalledRow, [string, string]>(
+      `SELECT tracks.id, seq, name, title, artist FROM json_each(?) list CROSS JOIN tracks ON seq = list.value
+       WHERE owner_id = ? AND deleted_at IS NULL`,
+    )
+    .all(JSON.stringify(seqs), ownerId);
+}
+
+/** The values of a track that results show. */
+export type HitRow = CalledRow & {
   bpm: number | null;
   key: string | null;
   durationSec: number | null;

@@ -109,15 +109,16 @@ async function readByRules(
 ): Promise<Interpretation> {
   // The lexicon is loaded only where needed: without a language model, only in the search thread.
   const { parseBrief } = await import("../../brief/read.ts");
-  const { findOwnArtist } = await import("./artists.ts");
+  const { artistsOf } = await import("./artists.ts");
   const { isNameWord } = await import("./names/lookup.ts");
   const { findNamedIn } = await import("./seeds/named.ts");
+  const artistOf = artistsOf(db, accountId);
   return parseBrief(query, {
-    findArtist: (name) => findOwnArtist(db, accountId, name)?.name,
+    findArtist: (name) => artistOf(name)?.name,
     isTitle: isTitle(db, accountId, query),
     now,
     isName: (word) => isNameWord(db, accountId, word),
-    findNamed: findNamedIn(db, accountId),
+    findNamed: findNamedIn(db, accountId, artistOf),
     hasSeeds: seedTrackIds.length > 0,
   });
 }

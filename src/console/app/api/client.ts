@@ -6,6 +6,14 @@ import { signedInAgain } from "./session.ts";
 import type { paths } from "./types.ts";
 
 const SAFE_METHODS = ["GET", "HEAD"];
+/** Browsers finish requests of a page that was left up to 64 KB together, and limit their number. */
+const LASTING_BYTES = 60_000;
+const LASTING_OVERHEAD_BYTES = 500;
+const BYTES_PER_LETTER = 3;
+
+/** The most bytes that requests can have. */
+const sizes = new WeakMap<Request, number>();
+let lasting = 0;
 
 /**
  * The server's routes by their addresses in the OpenAPI document; REST routes stand under `/app/library`. Every call throws
@@ -14,6 +22,14 @@ const SAFE_METHODS = ["GET", "HEAD"];
 export const api = createClient<paths>({
   baseUrl: root,
   fetch: send,
+  Request: class extends Request {
+    constructor(input: RequestInfo | URL, init?: RequestInit) {
+      super(input, init);
+      const { body } = init ?? {};
+      const letters = typeof body === "string" ? body.length : body ? Number.POSITIVE_INFINITY : 0;
+      sizes.set(this, LASTING_OVERHEAD_BYTES + BYTES_PER_LETTER * letters);
+    }
+  },
   querySerializer: { array: { style: "form", explode: false } },
 });
 
@@ -31,26 +47,34 @@ export async function dataOf<Data>(call: Promise<{ data?: { data: Data } }>): Pr
 }
 
 /**
- * Sends a request of the console. Use {@link api} where it can be used.
+ * Sends a request of the console. Use {@link api} where it can be used. A change arrives even when the page is left at once.
  *
  * @throws ApiError `no_connection`. Changes are refused at once while there is no connection.
  */
 export async function send(request: Request): Promise<Response> {
   const isSafe = SAFE_METHODS.includes(request.method);
   if (!isConnected.value && !isSafe) throw noConnection();
-  if (!isSafe) changing++;
-  const response = await fetch(request.clone())
-    .catch((thrown: unknown) => {
-      if (request.signal.aborted) throw thrown;
-      connectionFailed();
-      throw noConnection();
-    })
-    .finally(() => {
-      if (!isSafe) changing--;
-    });
+  const response = await (isSafe ? fetch(request.clone()) : sendChange(request)).catch((thrown: unknown) => {
+    if (request.signal.aborted) throw thrown;
+    connectionFailed();
+    throw noConnection();
+  });
   if (response.status !== 401) return response;
   await signedInAgain();
   return send(request);
+}
+
+async function sendChange(request: Request): Promise<Response> {
+  const size = sizes.get(request) ?? Number.POSITIVE_INFINITY;
+  const keepalive = lasting + size <= LASTING_BYTES;
+  changing++;
+  if (keepalive) lasting += size;
+  try {
+    return await fetch(request.clone(), { keepalive });
+  } finally {
+    changing--;
+    if (keepalive) lasting -= size;
+  }
 }
 
 let changing = 0;

@@ -178,11 +178,14 @@ export async function optimistically<Data, Result>(
   make: () => Promise<Result>,
 ): Promise<Result> {
   const { queryKey } = asked;
+  // Before anything that takes time: the page may be on its way out.
+  const made = make();
+  made.catch(() => undefined);
   await queryClient.cancelQueries({ queryKey });
   const before = queryClient.getQueryData<Data>(queryKey);
   if (before !== undefined) queryClient.setQueryData(queryKey, patch(before));
   try {
-    return await make();
+    return await made;
   } catch (thrown) {
     if (before !== undefined) queryClient.setQueryData(queryKey, before);
     throw thrown;

@@ -27,7 +27,7 @@ export async function addTo(
   toast(`Added to ${playlist.name}`, {
     ...(isUndoable && {
       undo: async () => {
-        for (const { id } of tracks) await dropTrack(playlist.id, id);
+        await Promise.all(tracks.map(({ id }) => dropTrack(playlist.id, id)));
         changed("playlists", [playlist.id]);
       },
     }),
@@ -42,7 +42,7 @@ export async function removeFrom(
 ): Promise<void> {
   const ids = new Set(tracks.map(({ id }) => id));
   try {
-    for (const id of ids) await dropTrack(playlistId, id);
+    await Promise.all([...ids].map((id) => dropTrack(playlistId, id)));
   } catch (thrown) {
     return toastError(thrown);
   } finally {

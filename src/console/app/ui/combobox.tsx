@@ -21,6 +21,8 @@ type ComboboxProps<Chosen extends Option> = {
   onChoose: (option: Chosen) => void;
   /** Enter with nothing chosen in the list, such as a new word. Left out: the first option is chosen by itself. */
   onEnter?: (text: string) => void;
+  /** What is in the field when the focus leaves it. */
+  onLeave?: (text: string) => void;
   /** Backspace in the empty field, to take the last chip away. */
   onBackspace?: () => void;
   placeholder?: string;
@@ -110,6 +112,7 @@ export function Combobox<Chosen extends Option>(props: ComboboxProps<Chosen>) {
         }}
         onBlur={() => {
           if (!isInline) isOpen.value = false;
+          props.onLeave?.(text.peek());
         }}
         onKeyDown={onKeyDown}
       />

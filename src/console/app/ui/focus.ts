@@ -22,6 +22,10 @@ export function startFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLElement) last = { element: target, around: aroundOf(target) };
   });
+  // Fields save what was typed when they are left, and so when the page is.
+  addEventListener("pagehide", () => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
   new MutationObserver(() => {
     if (!last || last.element.isConnected || document.activeElement !== document.body) return;
     const { element, around } = last;

@@ -1,3 +1,4 @@
+import { batch } from "@preact/signals";
 import { api, dataOf } from "../api/client.ts";
 import { ApiError } from "../api/errors.ts";
 import { changed } from "../api/queries.ts";
@@ -42,9 +43,13 @@ async function finishAll(): Promise<void> {
 async function finishSome(some: readonly Upload[]): Promise<void> {
   try {
     const outcomes = await ask(some);
-    for (const [index, upload] of some.entries()) settle(upload, outcomes[index]);
+    batch(() => {
+      for (const [index, upload] of some.entries()) settle(upload, outcomes[index]);
+    });
   } catch (thrown) {
-    for (const upload of some) fail(upload, thrown);
+    batch(() => {
+      for (const upload of some) fail(upload, thrown);
+    });
   }
   tellLists();
   await fillPlaylists();

@@ -1,3 +1,4 @@
+import { batch } from "@preact/signals";
 import { sentenceOf } from "../api/errors.ts";
 import { type Chosen, type Sorted, sortChosen } from "./dropped.ts";
 import { fail } from "./finish.ts";
@@ -35,7 +36,7 @@ export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
   const byPath = Map.groupBy(uploads.peek(), ({ about }) => about.path);
   const isAsking = uploads.peek().some((upload) => isIn(upload, "missing"));
   const [again, others]: [Upload[], [Chosen, Upload][]] = [[], []];
-  const fresh = sorted.music.filter((each) => {
+  const isFresh = (each: Chosen) => {
     const namesakes = (byPath.get(each.path) ?? []).filter(({ about }) => about.size === each.file.size);
     if (namesakes.some((upload) => isOnItsWay(upload, each, goal))) return false;
     const done = isAsking ? namesakes.find((upload) => isIn(upload, "done")) : undefined;
@@ -43,7 +44,9 @@ export function addUploads(chosen: readonly Chosen[], goal: Goal = {}): Sorted {
     if (done) others.push([each, done]);
     if (waiting) again.push(waiting);
     return !done && !waiting;
-  });
+  };
+  // What counts the files counts them once.
+  const fresh = batch(() => sorted.music.filter(isFresh));
   look(again.filter(({ offer }) => !offer.peek()));
   void begin(fresh, goal);
   void beginOthers(others, goal);

@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { sizeText } from "../../../pages/size.ts";
+import { query, useQuery } from "../api/queries.ts";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ChooseButtons, choosers } from "./choose.tsx";
@@ -61,8 +62,24 @@ function Summary() {
         {text}
       </p>
       <Pace />
+      <Analysing />
     </div>
   );
+}
+
+const ANALYSING = query(
+  "/app/tracks",
+  { query: { status: "pending,processing", limit: 1 } },
+  { tracks: "all", analysis: "all" },
+);
+
+/** What goes on after the last file has arrived. */
+function Analysing() {
+  const hasArrived = useComputed(() => summary.value.done > 0 && summary.value.unsent === 0).value;
+  const { data } = useQuery(hasArrived ? ANALYSING : null);
+  const count = hasArrived ? (data?.paging.total ?? 0) : 0;
+  if (count === 0) return null;
+  return <p class="soft tray-pace">{count === 1 ? "1 track is" : `${count} tracks are`} being analysed</p>;
 }
 
 const SAMPLE_MS = 1000;

@@ -1,6 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import { tagById } from "../../../../db/taxonomy.ts";
 import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
+import { EARS_VERSION } from "../../../ears/tags.ts";
 import type { CategorizedTag, TagCategory } from "../../tags/model.ts";
 import { storeModel } from "../../tags/service.ts";
 import { RULES_VERSION } from "../suggest/priors.ts";
@@ -24,6 +25,7 @@ type BasisRow = {
   embedded: string;
   filename: string;
   descriptors: Uint8Array | null;
+  heard: Uint8Array | null;
 };
 
 /** Returns the data that suggestions for the account's tracks are made from; unanalysed tracks are left out. */
@@ -33,22 +35,23 @@ export function selectBases(
   trackIds: readonly string[],
 ): Map<string, SuggestionBasis> {
   const rows = db.$client
-    .query<BasisRow, [string, string, string]>(
+    .query<BasisRow, [string, string, string, string]>(
       `SELECT t.id AS trackId, a.duration_sec AS durationSec, a.integrated_lufs AS integratedLufs,
               a.range_lu AS rangeLu, a.bpm, a.key, a.key_confidence AS keyConfidence, a.features, a.embedded,
-              v.name AS filename, d.embedding AS descriptors
+              v.name AS filename, d.embedding AS descriptors, h.embedding AS heard
        FROM tracks t
        JOIN analyses a ON a.version_id = t.analysis_version_id
        JOIN versions v ON v.id = t.analysis_version_id
        LEFT JOIN track_vectors d ON d.track_id = t.id AND d.provider = 'descriptors' AND d.version = ?
+       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.version = ?
        WHERE t.owner_id = ? AND t.id IN (SELECT value FROM json_each(?))`,
     )
-    .all(DESCRIPTOR_VERSION, ownerId, JSON.stringify(trackIds));
+    .all(DESCRIPTOR_VERSION, EARS_VERSION, ownerId, JSON.stringify(trackIds));
   return new Map(rows.map((row) => [row.trackId, basisOf(row)]));
 }
 
 function basisOf(row: BasisRow): SuggestionBasis {
-  const { durationSec, integratedLufs, rangeLu, bpm, key, keyConfidence, filename, descriptors } = row;
+  const { durationSec, integratedLufs, rangeLu, bpm, key, keyConfidence, filename, descriptors, heard } = row;
   return {
     features: JSON.parse(row.features),
     analysis: {
@@ -60,6 +63,7 @@ function basisOf(row: BasisRow): SuggestionBasis {
     embedded: JSON.parse(row.embedded),
     filename,
     descriptors: descriptors && new Float32Array(bytesOf(descriptors)),
+    heard: heard && new Float32Array(bytesOf(heard)),
   };
 }
 

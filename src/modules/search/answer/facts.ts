@@ -3,17 +3,18 @@ import { loadRecords } from "../index/load.ts";
 import { FULL_TRUST } from "../index/postings.ts";
 import type { Shard } from "../index/shard.ts";
 import { TAG_IDS } from "../index/tag-numbers.ts";
-import { type HitRow, selectHits } from "../queries.ts";
+import type { HitRow } from "../queries.ts";
 import type { Facts } from "../signals/evidence.ts";
 
-/** Reads what results show about tracks, by slot. */
-export function selectRows(
+/** Reads rows of tracks with one of the queries for them, by slot. */
+export function selectBySlot<Row extends { seq: number }>(
   db: Db,
   { ownerId, columns }: Shard,
-  slots: readonly number[],
-): Map<number, HitRow> {
-  const slotOfSeq = new Map(slots.map((slot) => [columns.seq[slot] ?? 0, slot]));
-  const rows = selectHits(db, ownerId, [...slotOfSeq.keys()]);
+  select: (db: Db, ownerId: string, seqs: readonly number[]) => Row[],
+  tracks: readonly { slot: number }[],
+): Map<number, Row> {
+  const slotOfSeq = new Map(tracks.map(({ slot }) => [columns.seq[slot] ?? 0, slot]));
+  const rows = select(db, ownerId, [...slotOfSeq.keys()]);
   return new Map(rows.map((row) => [slotOfSeq.get(row.seq) ?? -1, row]));
 }
 

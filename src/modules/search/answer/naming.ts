@@ -1,5 +1,6 @@
 import { type Interpretation, namesIn } from "../../../brief/interpretation.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
+import { moveText } from "./moves.ts";
 
 const MAX_NAME = 120;
 const MAX_WORDS = 8;
@@ -11,10 +12,19 @@ const OPEN_ENDS = { bpm: [1, 300], seconds: [0, 86_400] } as const;
 export function suggestedNameOf(query: string, brief: Interpretation): string {
   const subject = subjectOf(brief);
   const tail = tailOf(brief);
+  const like = likeOf(brief);
+  if (like) return capitalised(subject ? `${subject} ${like}` : like).slice(0, MAX_NAME);
   if (subject) return `${subject}${tail}`.slice(0, MAX_NAME);
   if (tail || brief.vocalPreference !== null)
     return `${plainNoun(brief.vocalPreference)}${tail}`.slice(0, MAX_NAME);
   return titleFrom(query);
+}
+
+/** "like Night Ferry, slower" */
+function likeOf({ seeds, moves }: Interpretation): string | undefined {
+  // An artist's name follows "in the Style of".
+  if (!seeds.some(({ kind }) => kind === "track")) return undefined;
+  return [`like ${seeds.map(({ name }) => name).join(" and ")}`, ...moves.map(moveText)].join(", ");
 }
 
 /** "Dark 1980s Synth-Pop", "Sad Piano", "Songs about Home". */

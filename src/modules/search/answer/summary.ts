@@ -2,6 +2,7 @@ import { type Interpretation, namesIn, type Wish } from "../../../brief/interpre
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { languageName } from "../../../kernel/languages.ts";
 import { keyName } from "../../../kernel/musical-key.ts";
+import { moveText } from "./moves.ts";
 import { boundsOf, clockText } from "./naming.ts";
 import { filterTexts, orderText } from "./stated.ts";
 
@@ -54,19 +55,29 @@ function sentenceOf(brief: Interpretation): string {
   const feelings = FEELINGS.flatMap((category) => names(wanted, category).slice(0, MOST_NAMES));
   const adjectives = [...new Set([...tempos, ...feelings])].join(", ");
   const themes = names(wanted, "lyricThemes");
+  const seeds = brief.seeds.map(({ name }) => name);
+  const noun = nounOf(brief);
+  const others = references.filter(({ name }) => !seeds.includes(name));
   const clauses = [
     adjectives,
     names(wanted, "eras").join(" "),
-    nounOf(brief),
+    // "Like Night Ferry, slower": beside a seed, "music" says nothing.
+    seeds.length > 0 && adjectives === "" && PLAIN_NOUNS.includes(noun) ? "" : noun,
+    seeds.length > 0 ? `like ${listed(seeds)}` : "",
     withText(brief),
     themes.length > 0 ? `about ${listed(themes)}` : "",
     ...measuresOf(brief),
     language ? `sung in ${languageName(language)}` : "",
     brief.vocalPreference === "instrumental" ? "without vocals" : "",
-    references.length > 0 ? `like ${listed(references.map(({ name }) => name))}` : "",
+    others.length > 0 ? `like ${listed(others.map(({ name }) => name))}` : "",
     ...Object.values(filterTexts(filters)),
   ].filter((clause) => clause !== "");
-  return [clauses.join(" "), ...unwantedOf(brief), ...(ordering ? [orderText(ordering)] : [])].join(", ");
+  return [
+    clauses.join(" "),
+    ...brief.moves.map(moveText),
+    ...unwantedOf(brief),
+    ...(ordering ? [orderText(ordering)] : []),
+  ].join(", ");
 }
 
 /** "techno and house", otherwise "music", or "tracks" where nothing is said about the sound. */
@@ -80,6 +91,8 @@ function nounOf({ wanted, unwanted, filters, ordering, ...rest }: Interpretation
     wanted.length + unwanted.length + references.length > 0 || measures.some((each) => each !== null);
   return isMusic ? "music" : "tracks";
 }
+
+const PLAIN_NOUNS: readonly string[] = ["music", "tracks"];
 
 function withText({ wanted, vocalPreference, said }: Interpretation): string {
   const voices = names(wanted, "vocalTypes").filter((name) => name !== "instrumental");

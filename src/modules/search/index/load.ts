@@ -60,6 +60,18 @@ export function loadRecords(db: Db, ownerId: string, seqs: readonly number[]): T
   );
 }
 
+/** Returns the usable vectors of the account's tracks, in the order of the tracks. */
+export function loadVectors(
+  db: Db,
+  ownerId: string,
+  seqs: readonly number[],
+): { version: string; unit: Float32Array }[] {
+  return selectVectors(db, ownerId, JSON.stringify(seqs)).flatMap((row) => {
+    const unit = unitVector(row);
+    return unit ? [{ version: row.version, unit }] : [];
+  });
+}
+
 function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
   const { seq, createdAt, bpm, durationSec, energy, loudness, voiceLikelihood, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
@@ -191,7 +203,8 @@ function selectVectors(db: Db, ownerId: string, list: string): VectorRow[] {
       `SELECT t.seq, v.version, v.dimensions, v.embedding
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
        CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = $provider
-       WHERE t.owner_id = $ownerId`,
+       WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
+       ORDER BY t.seq`,
     )
     .all({ list, ownerId, provider: PROVIDER });
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import type { Db } from "../../../../db/client.ts";
 import type { Log } from "../../../kernel/log.ts";
+import { addNames } from "../names/vocabulary.ts";
 import { listSearchable, loadRecords } from "./load.ts";
 import { addTrack, createShard, isWorn, removeTrack, type Shard } from "./shard.ts";
 import { readSnapshot } from "./snapshot-file.ts";
@@ -45,7 +46,7 @@ export function createMirror(db: Db, maxTracks = MAX_TRACKS, log: Log = () => {}
 export async function prepare(mirror: Mirror, ownerId: string): Promise<void> {
   const known = mirror.shards.get(ownerId);
   if (known && !isWorn(known) && !isFarBehind(mirror, known)) {
-    while (follow(mirror, known, CHUNK_TRACKS) === CHUNK_TRACKS) await setImmediate();
+    while (follow(mirror, known, CHUNK_TRACKS)) await setImmediate();
     return;
   }
   const running = mirror.loading.get(ownerId) ?? load(mirror, ownerId);
@@ -66,7 +67,7 @@ export function shardOf(mirror: Mirror, ownerId: string): Shard {
   // Moves the shard to the end of the order, as the most recently used one.
   mirror.shards.delete(ownerId);
   mirror.shards.set(ownerId, shard);
-  while (follow(mirror, shard, CHANGES_AT_ONCE) === CHANGES_AT_ONCE);
+  while (follow(mirror, shard, CHANGES_AT_ONCE));
   return shard;
 }
 
@@ -85,7 +86,7 @@ async function load(mirror: Mirror, ownerId: string): Promise<void> {
   mirror.shards.delete(ownerId);
   mirror.shards.set(ownerId, shard);
   forgetOldest(mirror);
-  while (follow(mirror, shard, CHUNK_TRACKS) === CHUNK_TRACKS) await setImmediate();
+  while (follow(mirror, shard, CHUNK_TRACKS)) await setImmediate();
 }
 
 async function build(mirror: Mirror, ownerId: string): Promise<Shard> {
@@ -123,8 +124,31 @@ function readKept(mirror: Mirror, ownerId: string): Shard | undefined {
   }
 }
 
-/** Applies the next changes to the shard. Returns how many it applied, at most `limit`. */
-function follow(mirror: Mirror, shard: Shard, limit: number): number {
+/** Applies the next changes to the shard, at most `limit` of a kind. Returns whether there may be more. */
+function follow(mirror: Mirror, shard: Shard, limit: number): boolean {
+  const counts = [followTracks(mirror, shard, limit), followNames(mirror, shard, limit)];
+  return counts.includes(limit);
+}
+
+/** Adds the words of names beside the tracks; what is renamed keeps its former words too. */
+function followNames({ db }: Mirror, shard: Shard, limit: number): number {
+  const names = selectNames(db, shard, limit);
+  for (const { id, text } of names) {
+    addNames(shard.vocabulary, text);
+    shard.newestName = id;
+  }
+  return names.length;
+}
+
+function selectNames({ $client }: Db, { ownerId, newestName }: Shard, limit: number) {
+  return $client
+    .query<{ id: number; text: string }, [string, number, number]>(
+      "SELECT id, text FROM library_names WHERE owner_id = ? AND id > ? ORDER BY id LIMIT ?",
+    )
+    .all(ownerId, newestName, limit);
+}
+
+function followTracks(mirror: Mirror, shard: Shard, limit: number): number {
   const changes = selectChanges(mirror.db, shard, limit);
   const last = changes.at(-1);
   if (!last) return 0;

@@ -47,6 +47,8 @@ export type Shard = {
   readonly ownerId: string;
   /** The newest change of the library that the shard includes. */
   revision: number;
+  /** The newest name beside the tracks whose words the vocabulary has; 0 without any. */
+  newestName: number;
   /** Slots in use, dead ones included. */
   length: number;
   alive: number;
@@ -57,7 +59,7 @@ export type Shard = {
   readonly tags: (Postings | undefined)[];
   /** By version and dimensions. */
   readonly spaces: Map<string, SpaceOfShard>;
-  /** The words of the names of these tracks, and of some that are gone. */
+  /** The words of the names of these tracks and of their playlists and comments, and of some that are gone. */
   vocabulary: Vocabulary;
   /** Buffers for sums over the slots, by purpose. They are shared: a search ends before the next one begins. */
   readonly buffers: Map<string, Float32Array<ArrayBuffer>>;
@@ -97,6 +99,7 @@ export function createShard(ownerId: string, revision: number, capacity = FIRST_
   return {
     ownerId,
     revision,
+    newestName: 0,
     length: 0,
     alive: 0,
     kept: undefined,

@@ -9,7 +9,7 @@ import { extentsOf, reserveSpace } from "./vector-space.ts";
  * Changes with every change to the layout of a file, or to how its values are derived from the database. A test checks
  * it against the bytes of a made-up library.
  */
-const FORMAT = 4;
+const FORMAT = 5;
 
 /** The header of a file, before its arrays. */
 export type SnapshotHeader = {
@@ -18,6 +18,7 @@ export type SnapshotHeader = {
   ownerId: string;
   content: string;
   revision: number;
+  newestName: number;
   length: number;
   alive: number;
   /** Bytes of the vocabulary. */
@@ -60,12 +61,13 @@ export function freeze(shard: Shard): Shard {
 
 /** Returns the header of a shard's file. */
 export function headerOf(shard: Shard, name: string): SnapshotHeader {
-  const { ownerId, revision, length, alive } = shard;
+  const { ownerId, revision, newestName, length, alive } = shard;
   return {
     name,
     ownerId,
     content: contentVersion(),
     revision,
+    newestName,
     length,
     alive,
     words: shard.vocabulary.length,
@@ -81,8 +83,9 @@ export function headerOf(shard: Shard, name: string): SnapshotHeader {
 
 /** Returns a shard of the size that a header announces, to be filled through {@link piecesOf}. */
 export function shardFor(header: SnapshotHeader): Shard {
-  const { ownerId, revision, length, alive } = header;
+  const { ownerId, revision, newestName, length, alive } = header;
   const shard = createShard(ownerId, revision, roomFor(length));
+  shard.newestName = newestName;
   shard.length = length;
   shard.alive = alive;
   shard.kept = { length, alive };

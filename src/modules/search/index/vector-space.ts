@@ -84,12 +84,26 @@ export function addVector(space: VectorSpace, unit: Float32Array): number {
 export function addRowTo(sum: Float64Array, space: VectorSpace, row: number, weight = 1): void {
   const block = space.blocks[Math.floor(row / BLOCK_ROWS)];
   if (!block) return;
-  const { buffer } = space.kernel.memory;
+  const { bytes, floats } = viewsOf(space);
   const at = row % BLOCK_ROWS;
-  const width = paddedOf(space.dimensions);
-  const values = new Int8Array(buffer, block.rows + at * width, space.dimensions);
-  const scale = (new Float32Array(buffer, block.scales, BLOCK_ROWS)[at] as number) * weight;
-  for (let i = 0; i < values.length; i++) sum[i] = (sum[i] as number) + scale * (values[i] as number);
+  const first = block.rows + at * paddedOf(space.dimensions);
+  const scale = (floats[block.scales / FLOAT_BYTES + at] as number) * weight;
+  for (let i = 0; i < space.dimensions; i++)
+    sum[i] = (sum[i] as number) + scale * (bytes[first + i] as number);
+}
+
+/** The kernel's memory as numbers. */
+type Views = { bytes: Int8Array; floats: Float32Array };
+const views = new WeakMap<ArrayBufferLike, Views>();
+
+/** Returns views that are made once, because a view costs as much as the row that is read through it. */
+function viewsOf({ kernel }: VectorSpace): Views {
+  const { buffer } = kernel.memory;
+  const known = views.get(buffer);
+  if (known) return known;
+  const made = { bytes: new Int8Array(buffer), floats: new Float32Array(buffer) };
+  views.set(buffer, made);
+  return made;
 }
 
 /** Calls `visit` with the dot products of `unit` (length 1) and the rows, one block at a time. */

@@ -1,7 +1,14 @@
 import { fold } from "../../../kernel/text.ts";
-import { tracksOfLists, tracksWithFile } from "./lists.ts";
-import { COMMON, type NameSearch, selectNames, slotsNamed, slotsOf, slotsWithAll } from "./lookup.ts";
-
+import { linesNamed } from "./lines.ts";
+import {
+  COMMON,
+  type NameSearch,
+  selectNames,
+  slotsNamed,
+  slotsOf,
+  slotsWithAll,
+  tracksWithFile,
+} from "./lookup.ts";
 import { type QueryWord, readQuery } from "./query.ts";
 import { type FieldMatch, fieldsOf, scoreNames } from "./score.ts";
 import { withoutExtension } from "./words.ts";
@@ -12,6 +19,8 @@ export type NamedTrack = { seq: number; slot: number; strength: number; matches:
 /** What a phrase names, best first. */
 export type Named = {
   tracks: readonly NamedTrack[];
+  /** The phrase as words of names. */
+  query: readonly QueryWord[];
   /** Folded words of the phrase that are words of the names found. */
   words: ReadonlySet<string>;
 };
@@ -30,8 +39,7 @@ const MOST_EXACT = 100;
 const LONGEST_RUN = 10;
 
 /**
- * Finds the tracks that a phrase names by title, artist, file, album or composer: exactly, by a prefix, or with a slip
- * or two. Only names of the account count. Call it in the read transaction of the search.
+ * Finds the tracks that a phrase names, also by a playlist or a comment: exactly, by a prefix, or with a slip or two. Only names of the account count. Call it in the read transaction of the search.
  *
  * @param unread The words of the phrase that mean nothing else; without it, no word does.
  */
@@ -55,11 +63,11 @@ export function findNamed(
 /** Returns how much of a query names have, in words. */
 function knownPart(query: readonly QueryWord[]): number {
   const content = query.filter(({ isFiller }) => !isFiller);
-  return content.filter(({ slots }) => slots.length > 0).length / content.length;
+  return content.filter(({ spellings }) => spellings.length > 0).length / content.length;
 }
 
 /** The answer to a phrase without a name. */
-export const NOTHING_NAMED: Named = { tracks: [], words: new Set() };
+export const NOTHING_NAMED: Named = { tracks: [], query: [], words: new Set() };
 
 function resultOf(query: readonly QueryWord[], tracks: readonly NamedTrack[]): Named {
   const words = new Set<string>();
@@ -67,7 +75,7 @@ function resultOf(query: readonly QueryWord[], tracks: readonly NamedTrack[]): N
     for (const { qualities } of matches)
       for (const [index, quality] of qualities.entries())
         if (quality > 0) words.add(query[index]?.text ?? "");
-  return { tracks, words };
+  return { tracks, query, words };
 }
 
 function named(
@@ -77,19 +85,26 @@ function named(
   unread: ReadonlySet<string> | undefined,
 ): NamedTrack[] {
   const { columns } = search.shard;
-  const slotOfSeq = new Map(candidates(search, phrase, query).map((slot) => [columns.seq[slot] ?? 0, slot]));
+  const lines = linesNamed(search, query);
+  const slots = candidates(search, phrase, query, [...lines.keys()]);
+  const slotOfSeq = new Map(slots.map((slot) => [columns.seq[slot] ?? 0, slot]));
   return selectNames(search, [...slotOfSeq.keys()])
     .map((row) => ({
       seq: row.seq,
       slot: slotOfSeq.get(row.seq) ?? -1,
-      ...scoreNames(query, fieldsOf(row, phrase.trim()), unread),
+      ...scoreNames(query, fieldsOf(row, lines.get(row.seq) ?? [], phrase.trim()), unread),
     }))
     .filter(({ strength }) => strength >= LEAST_STRENGTH)
     .sort((a, b) => b.strength - a.strength || b.seq - a.seq);
 }
 
 /** Returns the tracks worth a closer look. */
-function candidates(search: NameSearch, phrase: string, query: readonly QueryWord[]): number[] {
+function candidates(
+  search: NameSearch,
+  phrase: string,
+  query: readonly QueryWord[],
+  inLines: readonly number[],
+): number[] {
   const sums = new Map<number, number>();
   for (const { slots, weight } of query)
     for (const slot of slots) sums.set(slot, (sums.get(slot) ?? 0) + weight);
@@ -101,7 +116,7 @@ function candidates(search: NameSearch, phrase: string, query: readonly QueryWor
     .map(([slot]) => slot);
   const { mirror, shard } = search;
   const files = tracksWithFile(search, withoutExtension(phrase.trim()));
-  const others = slotsOf(mirror, shard, [...tracksOfLists(search, query), ...files]);
+  const others = slotsOf(mirror, shard, [...inLines, ...files]);
   return [
     ...new Set([
       ...best,

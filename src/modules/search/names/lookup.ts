@@ -1,4 +1,5 @@
 import type { Db } from "../../../../db/client.ts";
+import { fold } from "../../../kernel/text.ts";
 import { type Mirror, slotOf } from "../index/mirror.ts";
 import type { Shard } from "../index/shard.ts";
 import { ofOwner, quoted } from "../signals/text.ts";
@@ -15,6 +16,7 @@ export type NameSearch = {
 const NAME_COLUMNS = "{name title artist album composer}";
 /** A word that more tracks have is common: it says little, and the list of its tracks is cut. */
 export const COMMON = 2000;
+const MOST_WITH_FILE = 100;
 
 /** The names of a track. */
 export type NamesRow = {
@@ -24,10 +26,8 @@ export type NamesRow = {
   name: string;
   album: string | null;
   composer: string | null;
-  /** Names of the files of all versions, of playlists, and of composers with a share; a line each. */
+  /** Names of the files of other versions, a line each. */
   files: string | null;
-  playlists: string | null;
-  composers: string | null;
 };
 
 /** Returns the slots of at most {@link COMMON} tracks whose names have one of these spellings. */
@@ -97,12 +97,7 @@ export function selectNames({ db, shard }: NameSearch, seqs: readonly number[]):
   return db.$client
     .query<NamesRow, [string, string]>(
       `SELECT t.seq, t.title, t.artist, t.name, t.album, t.composer,
-         (SELECT group_concat(v.name, char(10)) FROM versions v WHERE v.track_id = t.id AND v.name <> t.name) AS files,
-         (SELECT group_concat(p.name, char(10)) FROM playlist_tracks l JOIN playlists p ON p.id = l.playlist_id
-          WHERE l.track_id = t.id AND p.deleted_at IS NULL) AS playlists,
-         (SELECT group_concat(concat_ws(char(10), c.full_name, c.artist_name), char(10))
-          FROM track_shareholders s JOIN composers c ON c.id = s.composer_id
-          WHERE s.track_id = t.id AND c.deleted_at IS NULL) AS composers
+         (SELECT group_concat(v.name, char(10)) FROM versions v WHERE v.track_id = t.id AND v.name <> t.name) AS files
        FROM json_each(?) list CROSS JOIN tracks t ON t.seq = list.value
        WHERE t.owner_id = ? AND t.deleted_at IS NULL`,
     )
@@ -114,10 +109,32 @@ export function slotsOf(mirror: Mirror, shard: Shard, seqs: readonly number[]): 
   return seqs.map((seq) => slotOf(mirror, shard, seq)).filter((slot) => slot !== -1);
 }
 
-/** True when a name of the account has this word. */
+/** Returns the numbers of tracks that have a version with a file of this name, with any extension. */
+export function tracksWithFile({ db, shard }: NameSearch, name: string): number[] {
+  // Names go on with the dot of their extension; "/" comes after the dot.
+  return db.$client
+    .query<{ seq: number }, { name: string; ownerId: string; limit: number }>(
+      `SELECT t.seq FROM versions v INDEXED BY versions_by_name CROSS JOIN tracks t ON t.id = v.track_id
+       WHERE lower(v.name) = $name AND t.owner_id = $ownerId
+       UNION
+       SELECT t.seq FROM versions v INDEXED BY versions_by_name CROSS JOIN tracks t ON t.id = v.track_id
+       WHERE lower(v.name) > $name || '.' AND lower(v.name) < $name || '/' AND t.owner_id = $ownerId LIMIT $limit`,
+    )
+    .all({ name: fold(name), ownerId: shard.ownerId, limit: MOST_WITH_FILE })
+    .map(({ seq }) => seq);
+}
+
+/** True when a name of the account has this word; a comment is no name. */
 export function isNameWord(db: Db, ownerId: string, word: string): boolean {
-  const row = db.$client
-    .query("SELECT 1 FROM track_text WHERE track_text MATCH ? LIMIT 1")
-    .get(ofOwner(ownerId, `${NAME_COLUMNS} : ${quoted(word)}`));
-  return row !== null;
+  return (
+    db.$client
+      .query(
+        `SELECT 1 FROM (SELECT 1 FROM track_text WHERE track_text MATCH ? LIMIT 1)
+         UNION ALL SELECT 1 FROM (SELECT 1 FROM library_words WHERE library_words MATCH ? LIMIT 1)`,
+      )
+      .get(
+        ofOwner(ownerId, `${NAME_COLUMNS} : ${quoted(word)}`),
+        ofOwner(ownerId, `name : ${quoted(word)}`),
+      ) !== null
+  );
 }

@@ -1,13 +1,15 @@
 import { headsOf } from "../../../brief/phrases.ts";
 import { likeliness } from "../../../kernel/slips.ts";
+import { hasLine } from "./lines.ts";
 import { COMMON, type NameSearch, slotsWithWord } from "./lookup.ts";
-import { longerWords, nearWords, spellingsOf } from "./vocabulary.ts";
+import { longerWords, nearWords, spellingsOf, wordsAround } from "./vocabulary.ts";
 import { type NameWord, nameWords, withoutExtension } from "./words.ts";
 
 /** A word of a query, and the words of names that it may mean. */
 export type QueryWord = NameWord & {
   /** By word of a name: how well it agrees, 0 to 1. */
   alternatives: ReadonlyMap<string, number>;
+  /** Empty when no name has it. */
   spellings: readonly string[];
   /** Tracks whose names have it. */
   slots: readonly number[];
@@ -53,7 +55,7 @@ export function readQuery(search: NameSearch, phrase: string, mends: boolean): Q
     const slots = found.size === 0 ? [] : [...new Set([...found.values()].flatMap((each) => each.slots))];
     return {
       ...word,
-      // A word of a playlist or a composer is not among those of the tracks.
+      // Words of the files of other versions are not among those of the tracks.
       alternatives: new Map([
         [word.text, 1],
         ...Array.from(found, ([text, { quality }]) => [text, quality] as const),
@@ -84,9 +86,11 @@ function alternativesOf(
   const found: Found = new Map();
   const note = (text: string, quality: number): boolean => {
     const spellings = spellingsOf(search.shard.vocabulary, text);
-    const slots = spellings.length === 0 || found.has(text) ? [] : slotsWithWord(search, spellings);
-    if (slots.length > 0) found.set(text, { quality, slots });
-    return slots.length > 0;
+    if (spellings.length === 0 || found.has(text)) return false;
+    const slots = slotsWithWord(search, spellings);
+    const isKnown = slots.length > 0 || hasLine(search, spellings);
+    if (isKnown) found.set(text, { quality, slots });
+    return isKnown;
   };
   const isKnown = note(word, 1);
   if (!isShort) return found;
@@ -105,10 +109,9 @@ function noteSlips(search: NameSearch, word: string, note: (text: string, qualit
 
 /** Returns words that begin with the word; in a script without blanks, those that contain it too. */
 function longerOf({ shard }: NameSearch, word: string): { longer: string; quality: number }[] {
-  const longerWith = (accepts: (one: string) => boolean) =>
-    longerWords(shard.vocabulary, word.length, accepts, PREFIX_LIMIT);
-  const prefixed = word.length > 1 ? longerWith((one) => one.startsWith(word)) : [];
-  const around = UNSPACED.test(word) ? longerWith((one) => one.includes(word)) : [];
+  const { vocabulary } = shard;
+  const prefixed = word.length > 1 ? longerWords(vocabulary, word, PREFIX_LIMIT) : [];
+  const around = UNSPACED.test(word) ? wordsAround(vocabulary, word, PREFIX_LIMIT) : [];
   return [
     ...prefixed.map((longer) => ({
       longer,
@@ -139,7 +142,9 @@ function withoutExtensions(phrase: string): string {
 function respaced(search: NameSearch, words: readonly NameWord[], mends: boolean): NameWord[] {
   const isKnown = (text: string) => {
     const spellings = spellingsOf(search.shard.vocabulary, text);
-    return spellings.length > 0 && slotsWithWord(search, spellings).length > 0;
+    return (
+      spellings.length > 0 && (slotsWithWord(search, spellings).length > 0 || hasLine(search, spellings))
+    );
   };
   const result: NameWord[] = [];
   for (let at = 0; at < words.length; at++) {

@@ -5,6 +5,8 @@ import type { FieldMatch } from "./score.ts";
 /** Heavier than any description: what a track is called comes first among its reasons. */
 const WEIGHT = 100;
 const WORTH_SAYING = 0.3;
+/** Comments are longer than a reason. */
+const MOST_LETTERS = 80;
 
 /** Returns the names as evidence, for the reasons of results. */
 export function nameEvidence({ tracks }: Named): Evidence[] {
@@ -28,15 +30,17 @@ export function nameEvidence({ tracks }: Named): Evidence[] {
 
 /** A file that is called like its track adds nothing to the title. */
 function matchesToSay({ strength, matches }: NamedTrack): FieldMatch[] {
-  if (strength < WORTH_SAYING) return [];
+  // Notes weigh so little that a track may have no other reason.
+  if (strength < WORTH_SAYING) return matches.filter(({ field }) => field.kind === "notes");
   const most = Math.max(...matches.map(({ complete }) => complete));
   const isTitled = matches.some(({ field, complete }) => field.kind === "title" && complete >= most);
   return matches.filter(({ field }) => !(field.kind === "file" && isTitled));
 }
 
 function nameReason({ field, qualities, isExact }: FieldMatch): string {
-  if (isExact) return `the ${field.noun} is “${field.text}”`;
+  const name = `“${field.text.length > MOST_LETTERS ? `${field.text.slice(0, MOST_LETTERS).trimEnd()}…` : field.text}”`;
+  if (isExact) return `the ${field.noun} is ${name}`;
   return qualities.includes(1)
-    ? `the ${field.noun} “${field.text}” has words of the query`
-    : `the ${field.noun} “${field.text}” is close to the query`;
+    ? `the ${field.noun} ${name} has words of the query`
+    : `the ${field.noun} ${name} is close to the query`;
 }

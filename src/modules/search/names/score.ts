@@ -1,4 +1,5 @@
 import { splitArtists } from "../artists.ts";
+import type { Line } from "./lines.ts";
 import type { NamesRow } from "./lookup.ts";
 import { isFiller, type QueryWord } from "./query.ts";
 import { foldWord, nameWords, withoutExtension } from "./words.ts";
@@ -44,8 +45,8 @@ const COMPLETE_SHARE = 0.3;
 /** What a track keeps whose names have words of a description. */
 const DESCRIBED = 0.6;
 
-/** Returns the names of a track. A phrase that names a file weighs the file's name most. */
-export function fieldsOf(row: NamesRow, phrase: string): NameField[] {
+/** Returns the names of a track, with its lines. A phrase that names a file weighs the file's name most. */
+export function fieldsOf(row: NamesRow, lines: readonly Line[], phrase: string): NameField[] {
   const { title, artist, name, album, composer } = row;
   const isFile = withoutExtension(phrase) !== phrase;
   const field = (kind: FieldKind, noun: string, text: string | null): NameField[] => {
@@ -53,7 +54,7 @@ export function fieldsOf(row: NamesRow, phrase: string): NameField[] {
     if (text === null || words.length === 0) return [];
     return [{ kind, noun, text, words, weight: FIELD_WEIGHTS[kind] * (isFile ? BESIDE_FILE : 1) }];
   };
-  const files = [name, ...linesOf(row.files)].flatMap((each) =>
+  const files = [name, ...(row.files?.split("\n") ?? [])].flatMap((each) =>
     field("file", "file name", withoutExtension(each)).map((file) =>
       isFile ? { ...file, weight: foldWord(each) === foldWord(phrase) ? THIS_FILE : OTHER_FORMAT } : file,
     ),
@@ -66,12 +67,12 @@ export function fieldsOf(row: NamesRow, phrase: string): NameField[] {
     ),
     ...files,
     ...field("album", "album", album),
-    ...[composer, ...linesOf(row.composers)].flatMap((each) => field("notes", "composer", each)),
-    ...linesOf(row.playlists).flatMap((each) => field("notes", "playlist", each)),
+    ...field("notes", "composer", composer),
+    ...lines.flatMap(({ kind, text }) =>
+      (kind === "composer" ? text.split("\n") : [text]).flatMap((each) => field("notes", kind, each)),
+    ),
   ];
 }
-
-const linesOf = (lines: string | null) => lines?.split("\n") ?? [];
 
 /** Scores the names of a track. `unread`: the words that mean nothing else; without it, no word does. */
 export function scoreNames(

@@ -16,10 +16,11 @@ export type Vocabulary = {
 type VocabularyIndex = {
   /** Every folded word, with its other spellings. */
   spellings: Map<string, readonly string[]>;
-  /** By number of letters: words, and the set of letters of each. */
+  /** By number of letters. */
   byLength: Map<number, Bucket>;
 };
-type Bucket = { words: string[]; letters: number[] };
+/** Words, and the set of letters of each. They are in order from the first search for a beginning on. */
+type Bucket = { words: string[]; letters: number[]; isOrdered: boolean };
 type Near = { word: string; slips: number };
 
 const FIRST_CAPACITY = 256;
@@ -48,6 +49,12 @@ export function spellingsOf(vocabulary: Vocabulary, word: string): readonly stri
   return others ? [word, ...others] : [];
 }
 
+/** True when names have each of these words; then they may still be in different names. */
+export function hasWords(vocabulary: Vocabulary, text: string): boolean {
+  const { spellings } = indexOf(vocabulary);
+  return nameWords(text).every((word) => spellings.has(word.text));
+}
+
 /** Returns the words that differ by at most so many slips, with how many; not the word itself. */
 export function nearWords(vocabulary: Vocabulary, word: string, most: number): Near[] {
   const found: Near[] = [];
@@ -68,21 +75,57 @@ function addNear(found: Near[], bucket: Bucket | undefined, word: string, most: 
   }
 }
 
-/** Returns the longer words that the predicate accepts, the shortest first, to a limit. */
-export function longerWords(
+/** Returns the longer words that begin with a word, the shortest first, to a limit. */
+export function longerWords(vocabulary: Vocabulary, word: string, limit: number): string[] {
+  return shortestFirst(vocabulary, word, limit, (bucket) => {
+    const { words } = inOrder(bucket);
+    const first = placeOf(words, word);
+    let end = first;
+    while (end - first < limit && words[end]?.startsWith(word)) end++;
+    return words.slice(first, end);
+  });
+}
+
+/** Returns the longer words that contain a word, the shortest first, to a limit. */
+export function wordsAround(vocabulary: Vocabulary, word: string, limit: number): string[] {
+  return shortestFirst(vocabulary, word, limit, ({ words }) =>
+    words.filter((each) => each.includes(word)).sort(),
+  );
+}
+
+function shortestFirst(
   vocabulary: Vocabulary,
-  length: number,
-  accepts: (word: string) => boolean,
+  { length }: string,
   limit: number,
+  wordsIn: (bucket: Bucket) => string[],
 ): string[] {
   const found: string[] = [];
   const { byLength } = indexOf(vocabulary);
   for (const each of [...byLength.keys()].filter((one) => one > length).sort((a, b) => a - b)) {
-    const words = byLength.get(each)?.words ?? [];
-    found.push(...words.filter(accepts).sort());
+    const bucket = byLength.get(each);
+    if (bucket) found.push(...wordsIn(bucket));
     if (found.length >= limit) break;
   }
   return found.slice(0, limit);
+}
+
+function inOrder(bucket: Bucket): Bucket {
+  if (bucket.isOrdered) return bucket;
+  bucket.words.sort();
+  bucket.letters = bucket.words.map(lettersOf);
+  bucket.isOrdered = true;
+  return bucket;
+}
+
+/** Returns the place of the first word that does not come before a text. */
+function placeOf(words: readonly string[], text: string): number {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((words[middle] as string) < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function indexOf(vocabulary: Vocabulary): VocabularyIndex {
@@ -104,10 +147,12 @@ function addToIndex(
   const known = spellings.get(text);
   spellings.set(text, spelling === text ? (known ?? NO_OTHERS) : [...(known ?? NO_OTHERS), spelling]);
   if (known) return;
-  const bucket = byLength.get(text.length) ?? { words: [], letters: [] };
+  const bucket = byLength.get(text.length) ?? { words: [], letters: [], isOrdered: false };
   byLength.set(text.length, bucket);
-  bucket.words.push(text);
-  bucket.letters.push(lettersOf(text));
+  const { words, letters, isOrdered } = bucket;
+  const place = isOrdered ? placeOf(words, text) : words.length;
+  words.splice(place, 0, text);
+  letters.splice(place, 0, lettersOf(text));
 }
 
 function append(vocabulary: Vocabulary, { text, spelling }: NameWord): void {

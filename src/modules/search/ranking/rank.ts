@@ -2,14 +2,14 @@ import type { Db } from "../../../../db/client.ts";
 import type { Interpretation, Wish } from "../../../brief/interpretation.ts";
 import type { TaxonomyTag } from "../../../brief/meaning.ts";
 import { recordingsOf } from "../../recordings/service.ts";
-import { selectFacts, selectRows } from "../answer/facts.ts";
+import { selectBySlot, selectFacts } from "../answer/facts.ts";
 import { statedReasons, withoutReasons } from "../answer/stated.ts";
 import type { Eligible } from "../filters/eligibility.ts";
 import { readLyrics } from "../filters/lyrics-language.ts";
 import type { Mirror } from "../index/mirror.ts";
 import type { Named } from "../names/find-named.ts";
 import { nameEvidence } from "../names/reasons.ts";
-import type { HitRow } from "../queries.ts";
+import { type HitRow, selectCalled, selectHits } from "../queries.ts";
 import { type Evidence, reasonsOf } from "../signals/evidence.ts";
 import { addLanguage, addMeasures, assumedVoiceScore } from "../signals/measures.ts";
 import { addMoves, type Origin } from "../signals/moves.ts";
@@ -83,13 +83,9 @@ export function rank(ranking: Ranking): RankedPage {
   const names = new Map(named.tracks.map(({ slot, strength }) => [slot, strength]));
   const sums = { db, tally, sounds, names, count: limit * 2 + SPARE_RESULTS };
   const { best, isListed, isBare } = bestIn(ranking, sums);
-  const rows = selectRows(
-    db,
-    shard,
-    best.map(({ slot }) => slot),
-  );
+  const called = selectBySlot(db, shard, selectCalled, best);
   const results = best.flatMap(({ slot, raw, soundReasons }) => {
-    const row = rows.get(slot);
+    const row = called.get(slot);
     const score = calibrated(raw);
     return row && score > 0 ? [{ slot, row, score, soundReasons }] : [];
   });
@@ -100,9 +96,11 @@ export function rank(ranking: Ranking): RankedPage {
   const page: Spread<(typeof results)[number]>[] = isListed
     ? results.slice(0, limit)
     : spreadVersions(results, recordings).slice(0, limit);
-  const facts = selectFacts(db, shard, new Map(page.map(({ slot, row }) => [slot, row])));
-  const ranked = page.map(({ slot, row, score, soundReasons, like }) => {
-    const known = facts.get(slot);
+  const rows = selectBySlot(db, shard, selectHits, page);
+  const facts = selectFacts(db, shard, rows);
+  const ranked = page.flatMap(({ slot, score, soundReasons, like }) => {
+    const [row, known] = [rows.get(slot), facts.get(slot)];
+    if (!row) return [];
     const reasons = known
       ? [
           ...reasonsOf([...evidence, ...soundReasons], known),

@@ -1,7 +1,7 @@
 import type { Db } from "../../../../db/client.ts";
 import type { FindNamed, Seed } from "../../../brief/seed.ts";
 import { fold } from "../../../kernel/text.ts";
-import { findOwnArtist } from "../artists.ts";
+import type { FindOwnArtist } from "../artists.ts";
 
 /** How many tracks of one title count, the newest. */
 const MOST_TRACKS = 50;
@@ -11,13 +11,13 @@ const MOST_ARTIST_WORDS = 6;
 type Row = { phrase: string; seq: number; title: string | null; name: string; isWhole: 0 | 1 };
 
 /** Returns a function that finds what phrases name in the owner's library as a whole: tracks, or an artist. */
-export function findNamedIn(db: Db, ownerId: string): FindNamed {
+export function findNamedIn(db: Db, ownerId: string, artistOf: FindOwnArtist): FindNamed {
   return (phrases) => {
     const named = new Map<string, readonly Seed[]>();
     const tracks = Map.groupBy(selectTitled(db, ownerId, phrases.map(keyOf)), ({ phrase }) => phrase);
     for (const phrase of phrases) {
       const key = keyOf(phrase);
-      const seeds = [trackSeed(tracks.get(key) ?? []), artistSeed(db, ownerId, phrase)].filter(
+      const seeds = [trackSeed(tracks.get(key) ?? []), artistSeed(artistOf, phrase)].filter(
         (seed) => seed !== undefined,
       );
       if (key !== "" && seeds.length > 0) named.set(phrase, seeds);
@@ -42,9 +42,10 @@ function trackSeed(rows: readonly Row[]): Seed | undefined {
   );
 }
 
-function artistSeed(db: Db, ownerId: string, phrase: string): Seed | undefined {
+/** Returns the artist that a phrase names, with the artist's tracks. */
+export function artistSeed(artistOf: FindOwnArtist, phrase: string): Seed | undefined {
   if (phrase.split(/\s+/).length > MOST_ARTIST_WORDS) return undefined;
-  const artist = findOwnArtist(db, ownerId, phrase);
+  const artist = artistOf(phrase);
   return artist && { kind: "artist", name: artist.name, trackSeqs: artist.trackSeqs };
 }
 

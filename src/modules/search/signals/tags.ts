@@ -100,7 +100,7 @@ export function addShared(tally: Tally, wishes: readonly Wish[]): Evidence[] {
  * tag.
  */
 export function subtractWish(tally: Tally, wish: Wish): Evidence {
-  const worth = new Map([...worthOf(wish)].filter(([, { strength }]) => strength >= CHILD));
+  const worth = new Map([...worthOf(wish)].filter(([, meaning]) => isSameKind(meaning)));
   const factors = factorsOf(tally);
   const off = (1 - UNWANTED_FACTOR) * strictness(wish);
   for (const id of worth.keys()) {
@@ -193,6 +193,9 @@ function explainMatch(match: Match, wish: Wish): string | undefined {
 
 const nameOf = ({ tag, trust }: Match) =>
   `${trust < 1 ? "suggested " : ""}${NOUNS[tag.category]} ${tag.entry.name}`;
+
+/** True for the tag asked for, and for those that are kinds of it. */
+export const isSameKind = ({ strength }: Meaning): boolean => strength >= CHILD;
 
 /** Returns the tags that meet a wish, each with how well it does. */
 export const meaningsOf = (wish: Wish): Meaning[] => [...worthOf(wish).values()];

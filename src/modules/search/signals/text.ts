@@ -88,7 +88,12 @@ export function quoted(text: string): string {
 
 /** Narrows a query of the text index to one account's tracks. */
 export function ofOwner(ownerId: string, match: string): string {
-  return `${match} AND owner : "${Buffer.from(ownerId).toString("hex")}"`;
+  return `${match} AND ${wordOfOwner(ownerId)}`;
+}
+
+/** The word that only lines of one account have. */
+export function wordOfOwner(ownerId: string): string {
+  return `owner : "${Buffer.from(ownerId).toString("hex")}"`;
 }
 
 /** Returns true when a name, text or free tag of the account has a word. */

@@ -24,6 +24,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     id: "version",
     name: "Version",
     width: 80,
+    grows: 1,
     leaves: 3,
     sort: "versions",
     firstSort: "descending",

@@ -23,7 +23,7 @@ export function NothingFound() {
   const q = listPlace.value.search.get("q") ?? "";
   return (
     <Empty heading="No track fits these filters">
-      <div class="dialog-actions">
+      <div class="empty-ways">
         <button type="button" class="button" onClick={() => setListSearch(NO_FILTERS)}>
           Clear filters
         </button>

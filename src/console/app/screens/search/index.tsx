@@ -51,7 +51,7 @@ export default function SearchScreen() {
 
 type FoundProps = { search: Search; asked: Asked; ask: Ask; again: () => void };
 
-function Found({ search: { answer: found, gone, error, isRunning }, asked, ask, again }: FoundProps) {
+function Found({ search: { answer: found, gone, error, isRunning, isNew }, asked, ask, again }: FoundProps) {
   if (isOutOfCredits(error))
     return (
       <Empty heading="No credits left">
@@ -67,7 +67,7 @@ function Found({ search: { answer: found, gone, error, isRunning }, asked, ask, 
     <div class={isRunning ? "search-found is-running" : "search-found"} aria-busy={isRunning}>
       <Understood asked={asked} answer={answer} ask={ask} />
       {answer.count > 0 ? (
-        <Results asked={asked} answer={answer} ask={ask} />
+        <Results asked={asked} answer={answer} ask={ask} isNew={isNew} />
       ) : (
         <NothingFits asked={asked} answer={answer} ask={ask} />
       )}

@@ -29,9 +29,11 @@ export function NothingFits(props: Props) {
 /** What keeps every track out, and a way past each. */
 function KeptOut({ asked, answer: { interpretation }, ask }: Props) {
   const { removed = {} } = interpretation.appliedTuning;
-  const constraints = Object.entries(removed)
+  const all = Object.entries(removed)
     .filter(([name]) => name in asked.constraints || name === "excludeTrackIds")
     .toSorted(([, a], [, b]) => b - a);
+  const alone = all.filter(([, count]) => count > 0);
+  const constraints = alone.length > 0 ? alone : all;
   const said = (interpretation.said ?? []).filter(({ kind }) => kind === "filter");
   return (
     <Empty heading="Nothing fits all of that">

@@ -17,12 +17,20 @@ import type { Answer, Hit, HitActions } from "./search.ts";
 
 /** Page up and page down; the rows are not equally high. */
 const PAGE_ROWS = 8;
+/** More than a window shows. */
+const FIRST_ROWS = 12;
 
-type Props = { asked: Asked; answer: Answer; ask: Ask };
+type Props = { asked: Asked; answer: Answer; ask: Ask; isNew: boolean };
 
 /** The tracks that were found, best first, each with its reasons. */
-export function Results({ asked, answer, ask }: Props) {
-  const { results } = answer;
+export function Results({ asked, answer, ask, isNew }: Props) {
+  const { results, searchId } = answer;
+  // A new answer shows its first rows in the first frame, and the others in the next.
+  const drawn = useSignal(isNew ? undefined : searchId);
+  useEffect(() => {
+    drawn.value = searchId;
+  }, [searchId, drawn]);
+  const rows = isNew && drawn.value !== searchId ? results.slice(0, FIRST_ROWS) : results;
   const selected = useKept<readonly string[]>("selected", []);
   const active = useKept<string | undefined>("row", undefined);
   const chosen = results.filter(({ id }) => selected.value.includes(id));
@@ -75,7 +83,7 @@ export function Results({ asked, answer, ask }: Props) {
         aria-rowcount={results.length}
         aria-multiselectable="true"
       >
-        {results.map((hit, index) => (
+        {rows.map((hit, index) => (
           <ResultRow
             key={hit.id}
             {...{ hit, index, actions }}
@@ -94,7 +102,7 @@ export function Results({ asked, answer, ask }: Props) {
 
 /** What the buttons and keys of a result do. */
 function hitActions(
-  { asked, answer: { results }, ask }: Props,
+  { asked, answer: { results }, ask }: Omit<Props, "isNew">,
   selected: Signal<readonly string[]>,
 ): HitActions {
   return {

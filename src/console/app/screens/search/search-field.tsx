@@ -104,6 +104,8 @@ function useRest(
     if (!isFree || value.length < MIN_LENGTH || value === asked.prose.trim()) return;
     const timer = setTimeout(() => {
       const { asked: now, ask } = current.current;
+      // Enter was faster.
+      if (value === now.prose.trim()) return;
       ask({ ...now, prose: value }, now.prose !== "");
     }, REST_MS);
     return () => clearTimeout(timer);

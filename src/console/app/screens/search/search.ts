@@ -34,6 +34,8 @@ export type Search = {
   answer: Answer | undefined;
   error: unknown;
   isRunning: boolean;
+  /** True when the answer has just come; false when it was kept, and shows where it was left. */
+  isNew: boolean;
   /** Results that were deleted meanwhile. */
   gone: readonly string[];
 };
@@ -61,11 +63,11 @@ export function useSearch(asked: Asked): { search: Signal<Search>; again: () => 
       (answer) => {
         if (controller.signal.aborted) return;
         keep(KEPT, { address, answer } satisfies Kept);
-        search.value = { asked, answer, error: undefined, isRunning: false, gone: [] };
+        search.value = { asked, answer, error: undefined, isRunning: false, isNew: true, gone: [] };
       },
       (error: unknown) => {
         if (!controller.signal.aborted)
-          search.value = { asked, answer: undefined, error, isRunning: false, gone: [] };
+          search.value = { ...known, answer: undefined, error, isRunning: false };
       },
     );
     return () => controller.abort();
@@ -77,7 +79,8 @@ function started(asked: Asked, address: string): Search {
   const before = kept<Kept>(KEPT);
   const answer =
     before?.address === address ? before.answer : queryClient.getQueryData<Answer>([KEPT, address]);
-  return { asked, answer, error: undefined, isRunning: isSearchable(asked) && !answer, gone: [] };
+  const isRunning = isSearchable(asked) && !answer;
+  return { asked, answer, error: undefined, isRunning, isNew: false, gone: [] };
 }
 
 async function run(asked: Asked, address: string, signal: AbortSignal): Promise<Answer> {

@@ -40,20 +40,23 @@ const KEYS = ROOTS.flatMap((root) => [`${root} major`, `${root} minor`]);
 export function DetailsForm({ track }: { track: Track }) {
   const said = useSignal("");
   const errors = useSignal<Partial<Record<Name, string>>>({});
-  const save = async (name: Name, text: string) => {
+  /** Returns whether the track has it now: what was refused stays in its field. */
+  const save = async (name: Name, text: string): Promise<boolean> => {
     const value = text.trim() || null;
-    if (value === (textOf(track, name) || null)) return;
-    const problem = problemOf(name, value);
+    const isNew = value !== (textOf(track, name) || null);
+    const problem = isNew ? problemOf(name, value) : undefined;
     errors.value = { ...errors.peek(), [name]: problem };
-    if (problem !== undefined) return;
+    if (!isNew || problem !== undefined) return !isNew;
     said.value = "Saving…";
     try {
       const written = name === "bpm" && value !== null ? Number(value) : value;
       await writeDetails(track.id, { [name]: written } as Details);
       said.value = "Saved";
+      return true;
     } catch (thrown) {
       said.value = "";
       errors.value = { ...errors.peek(), [name]: sentenceOf(thrown) };
+      return false;
     }
   };
   const text = (name: Name) => textOf(track, name);
@@ -66,7 +69,7 @@ export function DetailsForm({ track }: { track: Track }) {
             label={label}
             text={text(name)}
             error={errors.value[name]}
-            onSave={(value) => void save(name, value)}
+            onSave={(value) => save(name, value)}
           />
         ))}
         <KeptField
@@ -74,9 +77,9 @@ export function DetailsForm({ track }: { track: Track }) {
           type="number"
           text={text("bpm")}
           error={errors.value.bpm}
-          onSave={(value) => void save("bpm", value)}
+          onSave={(value) => save("bpm", value)}
         />
-        <KeyField text={text("key")} error={errors.value.key} onSave={(value) => void save("key", value)} />
+        <KeyField text={text("key")} error={errors.value.key} onSave={(value) => save("key", value)} />
       </div>
       {LONG.map(({ name, label }) => (
         <KeptField
@@ -85,7 +88,7 @@ export function DetailsForm({ track }: { track: Track }) {
           label={label}
           text={text(name)}
           error={errors.value[name]}
-          onSave={(value) => void save(name, value)}
+          onSave={(value) => save(name, value)}
         />
       ))}
       <p class="details-said soft" role="status">
@@ -109,17 +112,19 @@ type KeptProps = {
   label: string;
   text: string;
   error: string | undefined;
-  onSave: (text: string) => void;
+  /** Resolves with whether it was kept. */
+  onSave: (text: string) => Promise<boolean>;
   type?: "text" | "number";
   isLong?: boolean;
 };
 
-/** A field that keeps what is being typed while the track changes elsewhere. */
+/** A field that keeps what was typed until the track has it, whatever happens to the track or to the server. */
 function KeptField({ label, text, error, onSave, type = "text", isLong = false }: KeptProps) {
   const typed = useSignal<string | undefined>(undefined);
-  useEffect(() => {
-    typed.value = undefined;
-  }, [text, typed]);
+  const leave = async () => {
+    const sent = typed.peek();
+    if (sent !== undefined && (await onSave(sent)) && typed.peek() === sent) typed.value = undefined;
+  };
   const shared = {
     label,
     error,
@@ -127,9 +132,7 @@ function KeptField({ label, text, error, onSave, type = "text", isLong = false }
     onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
       typed.value = currentTarget.value;
     },
-    onBlur: () => {
-      if (typed.peek() !== undefined) onSave(typed.peek() ?? "");
-    },
+    onBlur: () => void leave(),
   };
   if (isLong) return <TextField {...shared} />;
   return <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: 999 })} />;
@@ -137,8 +140,10 @@ function KeptField({ label, text, error, onSave, type = "text", isLong = false }
 
 function KeyField({ text, error, onSave }: Pick<KeptProps, "text" | "error" | "onSave">) {
   const typed = useSignal(text);
+  const save = (key: string) => void onSave(key);
   useEffect(() => {
-    typed.value = text;
+    // What was refused stays.
+    if (error === undefined) typed.value = text;
   }, [text, typed]);
   const sought = typed.value.trim().toLowerCase();
   const options = KEYS.filter((key) => sought === text.toLowerCase() || key.toLowerCase().startsWith(sought));
@@ -148,10 +153,11 @@ function KeyField({ text, error, onSave }: Pick<KeptProps, "text" | "error" | "o
         label="Key"
         text={typed}
         options={options.map((key) => ({ id: key.replace(/\W/g, "-"), text: key }))}
-        onEnter={onSave}
+        onEnter={save}
+        onLeave={save}
         onChoose={({ text: key }) => {
           typed.value = key;
-          onSave(key);
+          save(key);
         }}
       />
       {error !== undefined && <p class="field-error">{error}</p>}

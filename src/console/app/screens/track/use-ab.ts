@@ -74,8 +74,9 @@ export class Ab {
 
   /** Changes the version that sounds. */
   readonly choose = (side: Side): void => {
-    this.side.value = side;
+    // The ear first: what shows may take a frame.
     this.#player?.choose(side);
+    this.side.value = side;
   };
 
   readonly swap = (): void => this.choose(this.side.peek() === "a" ? "b" : "a");
@@ -87,8 +88,8 @@ export class Ab {
   };
 
   readonly match = (isOn: boolean): void => {
-    this.isMatched.value = isOn;
     this.#player?.match(isOn);
+    this.isMatched.value = isOn;
   };
 
   readonly loop = (span: Span | undefined): void => {

@@ -1,0 +1,135 @@
+/**
+ * Trains what a taxonomy tag sounds like to the ears, on real music and on rendered pieces, and writes the weights.
+ *
+ * usage: bun scripts/train-heard.ts FOLDER [--write]
+ * FOLDER keeps the music and heard.json, what was heard in each piece; without it, everything is fetched, rendered and
+ * listened to. Each tag is judged on packages that it was not trained on. Needs what scripts/train-tagger.ts needs.
+ */
+import { join } from "node:path";
+import type { TaxonomyCategory } from "../db/taxonomy.ts";
+import { type Piece, piecesIn } from "./train-tagger/heard-pieces.ts";
+import { fit, probability, scalesOf, type Weights } from "./train-tagger/logistic.ts";
+
+/** Tags with enough real music to judge them. */
+const TAGS: readonly (readonly [category: TaxonomyCategory, name: string])[] = [
+  ["genres", "Electronic"],
+  ["genres", "Rock"],
+  ["genres", "Metal"],
+  ["genres", "Orchestral"],
+  ["genres", "Ambient"],
+  ["instruments", "Synth"],
+  ["instruments", "Distorted Guitar"],
+  ["instruments", "Electric Guitar"],
+  ["instruments", "Strings"],
+  ["instruments", "Piano"],
+  ["instruments", "Drums"],
+  ["instruments", "Flute"],
+];
+/** Log-odds are clamped: below this, a network only says that it is sure. */
+const LEAST = -9;
+/** Inputs are this much smaller than their deviation, because they go together: steps would be too long. */
+const SHRINK = 4;
+const PENALTY = 0.0075;
+/** What a suggestion must reach on other packages, and how often it must have been made there. */
+const [LEAST_PRECISION, LEAST_SAID] = [0.87, 15];
+
+const [folder] = Bun.argv.slice(2);
+if (folder === undefined) throw new Error("usage: bun scripts/train-heard.ts FOLDER [--write]");
+const pieces = await piecesIn(folder);
+const clamped = (piece: Piece) => piece.heard.map((value) => Math.max(LEAST, value));
+const scales = scalesOf(pieces.map(clamped));
+const standard = (piece: Piece) =>
+  clamped(piece).map((value, i) => (value - (scales[i]?.centre ?? 0)) / (SHRINK * (scales[i]?.width ?? 1)));
+
+console.log(`${pieces.length} pieces`);
+const lines = TAGS.flatMap(([category, name]) => {
+  const known = pieces.filter(({ has, perhaps }) => has.includes(name) || !perhaps.includes(name));
+  const rows = known.map(standard);
+  const labels = known.map(({ has }) => has.includes(name));
+  const unheard = unheardScores(known, rows, labels);
+  const { scale, shift } = calibrationOf(unheard, labels);
+  const found = leastProbability(
+    unheard.map((score) => sigmoid(scale * score + shift)),
+    labels,
+  );
+  const count = labels.filter(Boolean).length;
+  console.log(`${name.padEnd(18)}${count} of ${known.length}: ${found ? found.text : "cannot be suggested"}`);
+  if (!found) return [];
+  const { bias, weights } = fit(rows, labels, PENALTY);
+  const raw = weights.map((weight, i) => weight / (SHRINK * (scales[i]?.width ?? 1)));
+  const offset = raw.reduce((sum, weight, i) => sum - weight * (scales[i]?.centre ?? 0), bias);
+  const numbers = raw.map((weight) => Number((scale * weight).toPrecision(3))).join(", ");
+  return [
+    `  { category: "${category}", name: "${name}", least: ${found.least.toFixed(3)}, bias: ${(scale * offset + shift).toPrecision(4)}, weights: [${numbers}] },`,
+  ];
+});
+if (Bun.argv.includes("--write")) await write();
+
+/** Returns the log-odds of each piece by a model that has heard none of its package. */
+function unheardScores(known: readonly Piece[], rows: number[][], labels: boolean[]): number[] {
+  const models = new Map<string, Weights>();
+  for (const source of new Set(known.map((piece) => piece.source))) {
+    const others = [...known.keys()].filter((i) => known[i]?.source !== source);
+    models.set(
+      source,
+      fit(
+        others.map((i) => rows[i] ?? []),
+        others.map((i) => labels[i] === true),
+        PENALTY,
+      ),
+    );
+  }
+  return known.map(({ source }, i) =>
+    logit(probability(models.get(source) ?? { bias: 0, weights: [] }, rows[i] ?? [])),
+  );
+}
+
+/** Returns the line from log-odds to calibrated log-odds. */
+function calibrationOf(
+  scores: readonly number[],
+  labels: readonly boolean[],
+): { scale: number; shift: number } {
+  const { bias, weights } = fit(
+    scores.map((score) => [score]),
+    labels,
+    0,
+  );
+  return { scale: Math.max(0, weights[0] ?? 1), shift: bias };
+}
+
+/** Returns the lowest probability from which enough suggestions are right; undefined when there is none. */
+function leastProbability(probabilities: readonly number[], labels: readonly boolean[]) {
+  const order = [...probabilities.keys()].sort((a, b) => (probabilities[b] ?? 0) - (probabilities[a] ?? 0));
+  let right = 0;
+  let best: { least: number; text: string } | undefined;
+  for (const [rank, i] of order.entries()) {
+    if (labels[i]) right++;
+    const said = rank + 1;
+    if (said < LEAST_SAID || right / said < LEAST_PRECISION) continue;
+    const least = probabilities[i] ?? 1;
+    best = { least, text: `from ${least.toFixed(2)} on, ${right} of ${said} right` };
+  }
+  return best;
+}
+
+function sigmoid(logOdds: number): number {
+  return 1 / (1 + Math.exp(-logOdds));
+}
+
+function logit(value: number): number {
+  return Math.log(value / (1 - value));
+}
+
+async function write(): Promise<void> {
+  const path = join(import.meta.dir, "../src/modules/analysis/tagger/heard-weights.ts");
+  const text = `/**
+ * For each tag that the ears can suggest: weights of what they heard, calibrated, and the least probability. Written by
+ * scripts/train-heard.ts from ${pieces.length} pieces; see docs/decisions/0037.
+ */
+export const HEARD_WEIGHTS = [
+${lines.join("\n")}
+] as const;
+`;
+  await Bun.write(path, text);
+  await Bun.$`bunx biome format --write ${path}`.quiet();
+}

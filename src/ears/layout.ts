@@ -1,0 +1,68 @@
+/**
+ * A list of numbers in the file of weights. Those of `columns` columns are int16, row by row, after a float32 scale for
+ * each column; others are float32.
+ */
+export type Tensor = { name: string; length: number; columns?: number };
+
+/** The networks in the file, in order; the names of their folders in the package. */
+export const NETWORKS = ["MTT_musicnn", "MSD_musicnn"] as const;
+export const TAGS_PER_NETWORK = 50;
+
+/** Frames and mel bands of a passage that the networks listen to. */
+export const FRAMES = 187;
+export const BANDS = 96;
+
+/** A layer of filters; `inputs` for each of its `rows` moments. */
+export type Filters = { rows: number; inputs: number; filters: number };
+
+/** Filters over 7 frames and many bands, which hear timbre. */
+export const TIMBRE: readonly Filters[] = [
+  { rows: 7, inputs: 38, filters: 204 },
+  { rows: 7, inputs: 67, filters: 204 },
+];
+/** Filters over many frames of one band, which hear rhythm. */
+export const RHYTHM: readonly Filters[] = [
+  { rows: 128, inputs: 1, filters: 51 },
+  { rows: 64, inputs: 1, filters: 51 },
+  { rows: 32, inputs: 1, filters: 51 },
+];
+/** Channels that the first layers hand on. */
+export const FRONT_CHANNELS = 561;
+export const MIDDLE_CHANNELS = 64;
+export const MIDDLE: readonly Filters[] = [
+  { rows: 7, inputs: FRONT_CHANNELS, filters: MIDDLE_CHANNELS },
+  { rows: 7, inputs: MIDDLE_CHANNELS, filters: MIDDLE_CHANNELS },
+  { rows: 7, inputs: MIDDLE_CHANNELS, filters: MIDDLE_CHANNELS },
+];
+/** Maximum and mean over time of each channel of all layers. */
+export const POOLED = 2 * (FRONT_CHANNELS + 3 * MIDDLE_CHANNELS);
+export const HIDDEN = 200;
+
+const list = (name: string, length: number): Tensor => ({ name, length });
+const matrix = (name: string, rows: number, columns: number): Tensor => ({
+  name,
+  length: rows * columns,
+  columns,
+});
+
+/** The convolutions in the order of the published network. */
+export const CONVOLUTIONS: readonly Filters[] = [...TIMBRE, ...RHYTHM, ...MIDDLE];
+
+/**
+ * The tensors of one network, in the order of the file. `scale` and `shift` are a batch normalisation: what was
+ * published as mean, variance, gamma and beta.
+ */
+export const TENSORS: readonly Tensor[] = [
+  list("input.scale", 1),
+  list("input.shift", 1),
+  ...CONVOLUTIONS.flatMap(({ rows, inputs, filters }, index) => [
+    matrix(`convolution${index}.kernel`, rows * inputs, filters),
+    ...["bias", "scale", "shift"].map((part) => list(`convolution${index}.${part}`, filters)),
+  ]),
+  list("pooled.scale", POOLED),
+  list("pooled.shift", POOLED),
+  matrix("hidden.kernel", POOLED, HIDDEN),
+  ...["bias", "scale", "shift"].map((part) => list(`hidden.${part}`, HIDDEN)),
+  matrix("tags.kernel", HIDDEN, TAGS_PER_NETWORK),
+  list("tags.bias", TAGS_PER_NETWORK),
+];

@@ -1,0 +1,197 @@
+import {
+  BANDS,
+  FRAMES,
+  FRONT_CHANNELS,
+  HIDDEN,
+  MIDDLE,
+  MIDDLE_CHANNELS,
+  POOLED,
+  RHYTHM,
+  TAGS_PER_NETWORK,
+  TIMBRE,
+} from "./layout.ts";
+import { createRhythm, RHYTHM_EDGE } from "./rhythm.ts";
+import { COLUMNS, FLOAT_BYTES, ROWS, type Room, type TileKernel } from "./tile-kernel.ts";
+import { createBandSpectra, createTimbre, EDGE, READ_FRAMES, TILED_FRAMES } from "./timbre.ts";
+import type { Weights } from "./weights.ts";
+
+/** Floats that a network takes in the memory of its kernel. */
+export const NETWORK_FLOATS = 1_510_000;
+
+/**
+ * Hears a passage of FRAMES x BANDS levels, frame by frame. Returns the log-odds of each tag; the array is new.
+ *
+ * @see Pons & Serra, "musicnn: Pre-trained convolutional neural networks for music audio tagging", ISMIR 2019.
+ */
+export type Network = (passage: Float32Array) => Float32Array;
+
+/** Builds a network as published, from its weights. */
+export function createNetwork(kernel: TileKernel, room: Room, weights: Weights): Network {
+  const front = createFront(kernel, room, weights);
+  const middle = MIDDLE.map((_, index) => createMiddle(kernel, room, { weights, index }));
+  const back = createBack(weights);
+  return (passage) => {
+    const first = front(passage);
+    const layers = [first];
+    let last = first;
+    for (const [index, layer] of middle.entries()) {
+      const own = layer(last);
+      // The second and the third layer add to what the one before has found.
+      if (index > 0) addTo(own, last);
+      layers.push(own);
+      last = own;
+    }
+    return back(layers);
+  };
+}
+
+/** The activations of a layer: for each channel, its frames, between silent ones. */
+type Channels = Float32Array;
+
+/** Filter outputs are rectified, then scaled and shifted. */
+type Finish = (filter: number, value: number) => number;
+
+/**
+ * Returns the kernels of a convolution and what follows it. Where the maximum over the bands is wanted but the scale is
+ * negative, the kernel is turned over: the minimum is the maximum of the negative.
+ */
+function convolutionOf(
+  weights: Weights,
+  index: number,
+  isTurned: boolean,
+): { kernels: Float32Array; finish: Finish } {
+  const part = (name: string) => weights(`convolution${index}.${name}`);
+  const [bias, scale, shift] = [part("bias"), part("scale"), part("shift")];
+  const sign = scale.map((value) => (isTurned && value < 0 ? -1 : 1));
+  const kernels = part("kernel").map((value, i) => value * (sign[i % sign.length] as number));
+  const finish = (filter: number, value: number) =>
+    (scale[filter] as number) * Math.max(0, (sign[filter] as number) * value + (bias[filter] as number)) +
+    (shift[filter] as number);
+  return { kernels, finish };
+}
+
+function createFront(kernel: TileKernel, room: Room, weights: Weights): (passage: Float32Array) => Channels {
+  const [scale, shift] = [weights("input.scale")[0] ?? 1, weights("input.shift")[0] ?? 0];
+  const spectra = createBandSpectra(kernel, room);
+  const timbre = TIMBRE.map((filters, index) => {
+    const { kernels, finish } = convolutionOf(weights, index, true);
+    return { filters, finish, run: createTimbre(kernel, room, { filters, kernels }) };
+  });
+  const rhythm = RHYTHM.map((filters, index) => {
+    const { kernels, finish } = convolutionOf(weights, TIMBRE.length + index, true);
+    return { filters, finish, run: createRhythm(kernel, room, { filters, kernels }) };
+  });
+  const width = COLUMNS * Math.ceil((TIMBRE[0]?.filters ?? 0) / COLUMNS);
+  const most = room(TILED_FRAMES * width);
+  const padded = room((FRAMES + 2 * RHYTHM_EDGE) * BANDS);
+  const channels = room(FRONT_CHANNELS * READ_FRAMES);
+
+  return (passage) => {
+    const normal = passage.map((value) => scale * value + shift);
+    spectra.write(normal);
+    padded.set(normal, RHYTHM_EDGE * BANDS);
+    let channel = 0;
+    for (const { filters, finish, run } of timbre) {
+      run(spectra, most);
+      for (let filter = 0; filter < filters.filters; filter++, channel++)
+        for (let frame = 0; frame < FRAMES; frame++)
+          channels[channel * READ_FRAMES + EDGE + frame] = finish(
+            filter,
+            most[frame * width + filter] as number,
+          );
+    }
+    for (const { filters, finish, run } of rhythm) {
+      const from = channel;
+      run(padded, (filter, frame, value) => {
+        channels[(from + filter) * READ_FRAMES + EDGE + frame] = finish(filter, value);
+      });
+      channel += filters.filters;
+    }
+    return channels;
+  };
+}
+
+function createMiddle(
+  kernel: TileKernel,
+  room: Room,
+  { weights, index }: { weights: Weights; index: number },
+): (input: Channels) => Channels {
+  const { kernels, finish } = convolutionOf(weights, TIMBRE.length + RHYTHM.length + index, false);
+  const { rows, inputs, filters } = MIDDLE[index] ?? { rows: 0, inputs: 0, filters: 0 };
+  const right = room(kernels.length);
+  right.set(kernels);
+  const sums = room(TILED_FRAMES * filters);
+  const channels = room(MIDDLE_CHANNELS * READ_FRAMES);
+  const step = filters * FLOAT_BYTES;
+
+  return (input) => {
+    sums.fill(0);
+    for (let frame = 0; frame < TILED_FRAMES; frame += ROWS)
+      for (let row = 0; row < rows; row++) {
+        const left = input.byteOffset + (frame + row) * FLOAT_BYTES;
+        const from = right.byteOffset + row * inputs * step;
+        const out = sums.byteOffset + frame * step;
+        kernel.addProduct(left, READ_FRAMES * FLOAT_BYTES, from, step, inputs, out, step, filters / COLUMNS);
+      }
+    for (let filter = 0; filter < filters; filter++)
+      for (let frame = 0; frame < FRAMES; frame++)
+        channels[filter * READ_FRAMES + EDGE + frame] = finish(
+          filter,
+          sums[frame * filters + filter] as number,
+        );
+    return channels;
+  };
+}
+
+function addTo(sum: Channels, other: Channels): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] as number) + (other[i] as number);
+}
+
+function createBack(weights: Weights): (layers: readonly Channels[]) => Float32Array {
+  const [scale, shift] = [weights("pooled.scale"), weights("pooled.shift")];
+  const hidden = dense(weights, "hidden", { inputs: POOLED, outputs: HIDDEN });
+  const tags = dense(weights, "tags", { inputs: HIDDEN, outputs: TAGS_PER_NETWORK });
+  const [hiddenScale, hiddenShift] = [weights("hidden.scale"), weights("hidden.shift")];
+  return (layers) => {
+    const pooled = poolOf(layers).map((value, i) => value * (scale[i] as number) + (shift[i] as number));
+    const active = hidden(pooled).map(
+      (value, i) => Math.max(0, value) * (hiddenScale[i] as number) + (hiddenShift[i] as number),
+    );
+    return tags(active);
+  };
+}
+
+/** Returns the maximum and the mean of each channel over the frames. */
+function poolOf(layers: readonly Channels[]): Float32Array {
+  const pooled = new Float32Array(POOLED);
+  let at = 0;
+  for (const channels of layers)
+    for (let start = EDGE; start < channels.length; start += READ_FRAMES) {
+      let [most, sum] = [Number.NEGATIVE_INFINITY, 0];
+      for (let frame = 0; frame < FRAMES; frame++) {
+        const value = channels[start + frame] as number;
+        sum += value;
+        if (value > most) most = value;
+      }
+      pooled[at++] = most;
+      pooled[at++] = sum / FRAMES;
+    }
+  return pooled;
+}
+
+function dense(
+  weights: Weights,
+  name: string,
+  { inputs, outputs }: { inputs: number; outputs: number },
+): (values: Float32Array) => Float32Array {
+  const [kernels, bias] = [weights(`${name}.kernel`), weights(`${name}.bias`)];
+  return (values) => {
+    const sums = Float32Array.from(bias);
+    for (let i = 0; i < inputs; i++) {
+      const value = values[i] as number;
+      for (let j = 0; j < outputs; j++)
+        sums[j] = (sums[j] as number) + value * (kernels[i * outputs + j] as number);
+    }
+    return sums;
+  };
+}

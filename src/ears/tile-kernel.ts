@@ -1,0 +1,160 @@
+import { assemble, code, I32, op, V128 } from "../wasm/assemble.ts";
+
+/** Rows of a product that are computed together. */
+export const ROWS = 5;
+/** Columns that are computed together. */
+export const COLUMNS = 8;
+export const FLOAT_BYTES = 4;
+
+/**
+ * Writes `ROWS` rows of the product of two matrices of float32. All addresses and steps are in bytes. Row r of the left
+ * matrix starts `r` times the distance of rows after `left`; its values are `leftStep` apart. The right matrix has rows
+ * `rightStep` apart. `columns` counts groups of COLUMNS columns; rows of the output are `outStep` apart.
+ */
+type Product = (
+  left: number,
+  leftStep: number,
+  right: number,
+  rightStep: number,
+  count: number,
+  out: number,
+  outStep: number,
+  columns: number,
+) => void;
+
+/** Products of matrices in WebAssembly with 128-bit vectors. */
+export type TileKernel = {
+  memory: WebAssembly.Memory;
+  /** The rows of the left matrix are one value apart: an output row starts one moment after the one before. */
+  product: Product;
+  /** Like `product`, but adds to the output. */
+  addProduct: Product;
+  /** The rows of the left matrix are two values apart: a moment is a complex number. */
+  complexProduct: Product;
+  /** Raises `count` vectors at `most` to the largest of a + |b|, over ROWS rows of `count` vectors each. */
+  raise(a: number, b: number, most: number, count: number): void;
+  /** Writes the maximum of each of ROWS rows of `count` vectors, as a vector of four candidates. */
+  peaks(rows: number, count: number, out: number): void;
+};
+
+const VECTOR_BYTES = 16;
+const { get, set, constant } = op;
+const advance = (local: number, bytes: readonly number[]) => code(get(local), bytes, op.add, set(local));
+const rows = Array.from({ length: ROWS }, (_, row) => row);
+/** Runs the body as often as a local says, at least once; the local is 0 afterwards. */
+const times = (local: number, ...body: number[][]) =>
+  op.loopWhile(...body, code(get(local), constant(1), op.subtract, set(local), get(local)));
+
+const PRODUCT_PARAMS = Array<number>(8).fill(I32);
+const SUMS = 2 * ROWS;
+const PRODUCT_LOCALS = [...Array<number>(4).fill(I32), ...Array<number>(SUMS + 3).fill(V128)];
+
+function product(rowBytes: number, isAdded: boolean): number[] {
+  const [LEFT, LEFT_STEP, RIGHT, RIGHT_STEP, COUNT, OUT, OUT_STEP, GROUPS] = [
+    0, 1, 2, 3, 4, 5, 6, 7,
+  ] as const;
+  const [AT_LEFT, AT_RIGHT, LEFT_OVER, AT_OUT] = [8, 9, 10, 11] as const;
+  const sum = (row: number, half: number) => 12 + 2 * row + half;
+  const [FIRST, SECOND, VALUE] = [12 + SUMS, 13 + SUMS, 14 + SUMS] as const;
+  const alongOut = (body: (row: number) => number[]) =>
+    code(code(get(OUT), set(AT_OUT)), ...rows.map((row) => code(body(row), advance(AT_OUT, get(OUT_STEP)))));
+  const load = (row: number) =>
+    code(
+      code(get(AT_OUT), op.loadVector(0), set(sum(row, 0))),
+      code(get(AT_OUT), op.loadVector(VECTOR_BYTES), set(sum(row, 1))),
+    );
+  const clear = (row: number) => [0, 1].flatMap((half) => code(constant(0), op.splat, set(sum(row, half))));
+  const store = (row: number) =>
+    code(
+      code(get(AT_OUT), get(sum(row, 0)), op.storeVector(0)),
+      code(get(AT_OUT), get(sum(row, 1)), op.storeVector(VECTOR_BYTES)),
+    );
+  const accumulate = (row: number, half: number, right: number) =>
+    code(get(sum(row, half)), get(VALUE), get(right), op.multiplyFloats, op.addFloats, set(sum(row, half)));
+  const step = (row: number) =>
+    code(
+      code(get(AT_LEFT), op.loadFloatSplat(row * rowBytes), set(VALUE)),
+      accumulate(row, 0, FIRST),
+      accumulate(row, 1, SECOND),
+    );
+  return times(
+    GROUPS,
+    isAdded ? alongOut(load) : code(...rows.map(clear)),
+    code(get(LEFT), set(AT_LEFT), get(RIGHT), set(AT_RIGHT), get(COUNT), set(LEFT_OVER)),
+    times(
+      LEFT_OVER,
+      code(get(AT_RIGHT), op.loadVector(0), set(FIRST)),
+      code(get(AT_RIGHT), op.loadVector(VECTOR_BYTES), set(SECOND)),
+      code(...rows.map(step)),
+      code(advance(AT_LEFT, get(LEFT_STEP)), advance(AT_RIGHT, get(RIGHT_STEP))),
+    ),
+    alongOut(store),
+    advance(RIGHT, constant(2 * VECTOR_BYTES)),
+    advance(OUT, constant(2 * VECTOR_BYTES)),
+  );
+}
+
+const raise = (() => {
+  const [A, B, MOST, COUNT] = [0, 1, 2, 3] as const;
+  const [AT_A, AT_B, STEP, LEFT_OVER, HIGHEST] = [4, 5, 6, 7, 8] as const;
+  const higher = code(
+    code(get(AT_A), op.loadVector(), get(AT_B), op.loadVector(), op.absFloats, op.addFloats),
+    code(get(HIGHEST), op.maxFloats, set(HIGHEST)),
+    code(advance(AT_A, get(STEP)), advance(AT_B, get(STEP))),
+  );
+  return code(
+    code(get(COUNT), constant(VECTOR_BYTES), op.multiply, set(STEP), get(COUNT), set(LEFT_OVER)),
+    times(
+      LEFT_OVER,
+      code(get(A), set(AT_A), get(B), set(AT_B), get(MOST), op.loadVector(), set(HIGHEST)),
+      ...rows.map(() => higher),
+      code(get(MOST), get(HIGHEST), op.storeVector()),
+      code(...[A, B, MOST].map((local) => advance(local, constant(VECTOR_BYTES)))),
+    ),
+  );
+})();
+
+const peaks = (() => {
+  const [AT, COUNT, OUT] = [0, 1, 2] as const;
+  const [LEFT_OVER, HIGHEST] = [3, 4] as const;
+  const row = code(
+    code(get(AT), op.loadVector(), set(HIGHEST), get(COUNT), set(LEFT_OVER)),
+    times(
+      LEFT_OVER,
+      code(get(AT), op.loadVector(), get(HIGHEST), op.maxFloats, set(HIGHEST)),
+      advance(AT, constant(VECTOR_BYTES)),
+    ),
+    code(get(OUT), get(HIGHEST), op.storeVector(), advance(OUT, constant(VECTOR_BYTES))),
+  );
+  return code(...rows.map(() => row));
+})();
+
+const KERNEL_BYTES = assemble([
+  { name: "product", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOAT_BYTES, false) },
+  { name: "addProduct", params: PRODUCT_PARAMS, locals: PRODUCT_LOCALS, body: product(FLOAT_BYTES, true) },
+  {
+    name: "complexProduct",
+    params: PRODUCT_PARAMS,
+    locals: PRODUCT_LOCALS,
+    body: product(2 * FLOAT_BYTES, false),
+  },
+  { name: "raise", params: [I32, I32, I32, I32], locals: [I32, I32, I32, I32, V128], body: raise },
+  { name: "peaks", params: [I32, I32, I32], locals: [I32, V128], body: peaks },
+]);
+
+/** Gives out arrays in the memory of a kernel; nothing is ever given back. */
+export type Room = (floats: number) => Float32Array;
+
+/** Returns a kernel, and room for `floats` float32 values in its memory. */
+export function createTileKernel(floats: number): { kernel: TileKernel; room: Room } {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((floats * FLOAT_BYTES) / 65_536) });
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(KERNEL_BYTES), { env: { memory } });
+  let used = 0;
+  const room = (length: number) => {
+    const array = new Float32Array(memory.buffer, used * FLOAT_BYTES, length);
+    used += COLUMNS * Math.ceil(length / COLUMNS);
+    return array;
+  };
+  // The compiler cannot know the types of exports; the listings above define them.
+  return { kernel: { memory, ...(exports as Omit<TileKernel, "memory">) }, room };
+}
