@@ -240,6 +240,7 @@ describe("GET /playlists/single/{playlistId}", () => {
         moods: [],
       },
       link: null,
+      analysis: { status: "completed" },
       visible: true,
       order: 0,
       downloadUrl: expect.stringMatching(

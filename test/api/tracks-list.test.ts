@@ -61,6 +61,7 @@ describe("GET /tracks", () => {
             moods: [{ mood: { id: expect.any(String), name: "Dreamy" } }],
           },
           link: null,
+          analysis: { status: "completed" },
           visible: true,
         },
       ],
@@ -126,7 +127,7 @@ describe("fields", () => {
       "id,name,createdAt,audio_profile,shareholders,link,share_link,cid",
       ["audio_profile", "cid", "createdAt", "id", "link", "name", "share_link", "shareholders"],
     ],
-    ["", ["audio_profile", "cid", "createdAt", "id", "link", "name", "visible"]],
+    ["", ["analysis", "audio_profile", "cid", "createdAt", "id", "link", "name", "visible"]],
   ])("%j returns exactly those", async (fields, keys) => {
     const { accountId, api, db } = reader();
     addTrackRows(db, accountId, { tags: { genres: ["House"] } });
@@ -141,7 +142,7 @@ describe("fields", () => {
     addTrackRows(db, accountId, { title: "Night Bus", tags: { genres: ["House"], moods: ["Happy"] } });
 
     const whole = await api("GET", "/tracks");
-    const chosen = await api("GET", "/tracks?fields=name,createdAt,audio_profile,cid,link");
+    const chosen = await api("GET", "/tracks?fields=name,createdAt,audio_profile,cid,link,analysis");
 
     const { visible: _, ...rest } = whole.body.data[0];
     expect(chosen.body.data[0]).toEqual(rest);
@@ -443,6 +444,36 @@ describe("paging", () => {
     const next = await api("GET", `/tracks?sort=name&limit=2&cursor=${body.paging.next_cursor}`);
 
     expect(names(next.body)).toEqual(["c"]);
+  });
+});
+
+describe("what lists are narrowed by", () => {
+  test("an analysis that has come so far, no tags, and no plays", async () => {
+    const { accountId, api, db } = reader();
+    addTrackRows(db, accountId, { name: "tagged", measured: {}, tags: { moods: ["Calm"] } });
+    addTrackRows(db, accountId, { name: "bare", measured: {} });
+    const { id } = addTrackRows(db, accountId, { name: "waiting", tags: { tags: ["for radio"] } });
+    db.$client.run("UPDATE track_rows SET plays = 1 WHERE id = ?", [id]);
+    const listed = async (query: string) => names((await api("GET", `/tracks?sort=name&${query}`)).body);
+
+    expect(await listed("analysis=pending")).toEqual(["waiting"]);
+    expect(await listed("analysis=completed")).toEqual(["bare", "tagged"]);
+    expect(await listed("untagged=true")).toEqual(["bare"]);
+    expect(await listed("untagged=false")).toEqual(["bare", "tagged", "waiting"]);
+    expect(await listed("neverPlayed=true")).toEqual(["bare", "tagged"]);
+    expect(await listed("neverPlayed=true&untagged=true&analysis=completed")).toEqual(["bare"]);
+    expect((await api("GET", "/tracks?analysis=done")).status).toBe(400);
+  });
+
+  test("the status is the same field as in a single track, and can be asked for alone", async () => {
+    const { accountId, api, db } = reader();
+    const { id } = addTrackRows(db, accountId, {});
+
+    const { body: list } = await api("GET", "/tracks?fields=id,analysis");
+    const { body: single } = await api("GET", `/tracks/single?id=${id}`);
+
+    expect(list.data).toEqual([{ id, analysis: { status: "pending" } }]);
+    expect(single.data.track.analysis.status).toBe("pending");
   });
 });
 

@@ -117,6 +117,26 @@ describe("POST /tracks/upload", () => {
 });
 
 describe("audioProfiles", () => {
+  test("take the details of a file too, but no cover", async () => {
+    const details = {
+      album: "Harbour Lights",
+      year: "2026",
+      isrc: "qz-abc-26-00001",
+      cover: "https://a.example/b.png",
+    };
+    const form = withProfiles(formOf(["a.wav", wav(440)]), [{ name: "a.wav", audioProfile: {}, details }]);
+
+    const { status } = await upload(form);
+
+    expect(status).toBe(200);
+    expect(rows().tracks[0]).toMatchObject({
+      album: "Harbour Lights",
+      year: "2026",
+      isrc: "QZABC2600001",
+      cover: null,
+    });
+  });
+
   test("set the owner's values for the file with that name", async () => {
     const form = withProfiles(formOf(["a.wav", wav(440)], ["b.wav", wav(441)]), [
       {

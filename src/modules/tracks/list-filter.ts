@@ -3,7 +3,7 @@ import { decodeCursor } from "../../kernel/paging.ts";
 import { fold } from "../../kernel/text.ts";
 import { DAY_MS, parseUtcDay } from "../../kernel/time.ts";
 import { LIST_FIELDS, type ListField, type ListTracksQuery, type TrackSort } from "./model.ts";
-import type { PageColumn, PageShape, PageValues } from "./queries.ts";
+import type { Only, PageColumn, PageShape, PageValues } from "./queries.ts";
 
 /** A parsed list request. */
 export type ListFilter = {
@@ -15,7 +15,7 @@ export type ListFilter = {
   fields: readonly ListField[] | undefined;
 };
 
-const ALL_COLUMNS: readonly PageColumn[] = ["name", "createdAt", "cid", "profile", "visible"];
+const ALL_COLUMNS: readonly PageColumn[] = ["name", "createdAt", "cid", "profile", "analysis", "visible"];
 /** Later than any track. */
 const END_OF_TIME = Number.MAX_SAFE_INTEGER - 1;
 /** SQLite sorts blobs after all text, so this comes after every name. */
@@ -33,11 +33,13 @@ export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter 
   const fields = query.fields ? readFields(query.fields) : undefined;
   const { text, tags, createdFrom, createdTo } = readConditions(query);
 
-  const list = JSON.stringify([ownerId, sort, text, tags, tagMode, createdFrom, createdTo]);
+  const only = readOnly(query);
+  const status = query.analysis;
+  const list = JSON.stringify([ownerId, sort, text, tags, tagMode, createdFrom, createdTo, ...only, status]);
   const after = cursor === undefined ? beginning(sort, createdFrom, createdTo) : decodeCursor(cursor, list);
   const columns = fields ? ALL_COLUMNS.filter((column) => isAskedFor(column, fields)) : ALL_COLUMNS;
   return {
-    shape: { sort, hasText: text !== "", tagFilter: tags === "[]" ? "none" : tagMode, columns },
+    shape: { sort, hasText: text !== "", tagFilter: tags === "[]" ? "none" : tagMode, only, columns },
     values: {
       ownerId,
       afterKey: after.key,
@@ -46,12 +48,19 @@ export function readFilter(ownerId: string, query: ListTracksQuery): ListFilter 
       createdTo,
       text,
       tags,
+      ...(status && { status }),
       limit: limit + 1,
     },
     list,
     fields,
   };
 }
+
+const readOnly = ({ analysis, untagged, neverPlayed }: ListTracksQuery): Only[] => [
+  ...(analysis ? (["status"] as const) : []),
+  ...(untagged ? (["untagged"] as const) : []),
+  ...(neverPlayed ? (["neverPlayed"] as const) : []),
+];
 
 /** What a list of tracks may be asked for, whoever asks. */
 export type Conditions = Pick<PageValues, "text" | "tags" | "createdFrom" | "createdTo">;

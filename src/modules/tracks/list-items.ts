@@ -47,6 +47,7 @@ function toFullItem(row: PageRow, profile: ListProfile, link: string | null): Tr
     cid: row.cid,
     audio_profile: profile,
     link,
+    analysis: { status: row.analysisStatus },
     visible: row.visible === 1,
   };
 }
@@ -82,6 +83,9 @@ const FILL: Readonly<Record<ListField, Fill>> = {
   },
   share_link: (item, _, { link }) => {
     item.share_link = link;
+  },
+  analysis: (item, row) => {
+    item.analysis = { status: row.analysisStatus };
   },
 };
 

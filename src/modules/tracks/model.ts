@@ -10,6 +10,10 @@ export { DetailsInput } from "./details/details-model.ts";
 const SORTS = ["created_at", "-created_at", "name", "-name"] as const;
 export type TrackSort = (typeof SORTS)[number];
 
+/** How far the analysis of a track may have come. */
+const ANALYSIS_STATUSES = ["pending", "processing", "completed", "failed"] as const;
+const AnalysisStatus = Type.Union(ANALYSIS_STATUSES.map((status) => Type.Literal(status)));
+
 /** The names that `fields` accepts. */
 export const LIST_FIELDS = [
   "id",
@@ -20,6 +24,7 @@ export const LIST_FIELDS = [
   "link",
   "share_link",
   "cid",
+  "analysis",
 ] as const;
 export type ListField = (typeof LIST_FIELDS)[number];
 
@@ -68,6 +73,14 @@ export const ListTracksQuery = t.Object({
   tagMode: t.Union([t.Literal("any"), t.Literal("all")], { default: "any" }),
   createdAfter: t.Optional(t.String({ description: "First UTC day, YYYY-MM-DD" })),
   createdBefore: t.Optional(t.String({ description: "Last UTC day, YYYY-MM-DD" })),
+  analysis: t.Optional(
+    t.Union(
+      ANALYSIS_STATUSES.map((status) => t.Literal(status)),
+      { description: "Only tracks whose analysis has come so far" },
+    ),
+  ),
+  untagged: t.Optional(t.Boolean({ description: "`true`: only tracks without any tag" })),
+  neverPlayed: t.Optional(t.Boolean({ description: "`true`: only tracks that nobody has played" })),
   fields: t.Optional(
     t.String({
       description: `Comma-separated, of ${LIST_FIELDS.join(", ")}. Left out: all but \`shareholders\``,
@@ -99,6 +112,9 @@ export const TrackListItem = shape("TrackListItem", {
   shareholders: Type.Optional(Type.Array(ShareholderTrack)),
   link: Type.Optional(nullable(Type.String({ description: "Public player page" }))),
   share_link: Type.Optional(nullable(Type.String({ description: "The same as `link`" }))),
+  analysis: Type.Optional(
+    Type.Object({ status: AnalysisStatus }, { description: "How far the analysis has come" }),
+  ),
   visible: Type.Optional(Type.Boolean({ description: "Shown in the app's library; not with `fields`" })),
 });
 /** {@link TrackListItem} with its relations typed by hand, because their schemas are built from a table. */
@@ -151,9 +167,7 @@ const Measured = shape("Measurements", {
 export type Measured = Static<typeof Measured>;
 
 const TrackAnalysis = shape("TrackAnalysis", {
-  status: Type.Union(
-    (["pending", "processing", "completed", "failed"] as const).map((status) => Type.Literal(status)),
-  ),
+  status: AnalysisStatus,
   code: nullable(Type.String({ description: "Why it failed, for programs" })),
   reason: nullable(Type.String({ description: "Why it failed, for people" })),
   measured: nullable(Measured),

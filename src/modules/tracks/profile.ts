@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value, ValueErrorType } from "@sinclair/typebox/value";
 import { invalidField, invalidRequest } from "../../kernel/errors.ts";
 import { ShareholderInputs } from "../composers/model.ts";
+import { DetailsInput } from "./details/details-model.ts";
 
 const MAX_TEXT_CHARACTERS = 500;
 const MAX_TAGS = 100;
@@ -40,6 +41,7 @@ const AudioProfiles = Type.Array(
   Type.Object({
     name: Type.String({ description: "Name of a file in this request" }),
     audioProfile: AudioProfileInput,
+    details: Type.Optional(Type.Omit(DetailsInput, ["cover"])),
   }),
 );
 export type NamedProfile = Static<typeof AudioProfiles>[number];
@@ -69,9 +71,9 @@ export function matchProfiles(
   filenames: readonly string[],
   profiles: readonly NamedProfile[],
   sameName: (name: string) => string,
-): (AudioProfileInput | undefined)[] {
+): (NamedProfile | undefined)[] {
   const waiting = Map.groupBy(profiles, ({ name }) => sameName(name));
-  return filenames.map((filename) => waiting.get(sameName(filename))?.shift()?.audioProfile);
+  return filenames.map((filename) => waiting.get(sameName(filename))?.shift());
 }
 
 function issuesOf(schema: TSchema, value: unknown) {

@@ -10,6 +10,7 @@ const PAGE_COLUMNS = {
   createdAt: "t.created_at AS createdAt",
   cid: "t.cid",
   profile: "t.title, t.artist, t.bpm, t.key, t.duration_sec AS durationSec",
+  analysis: "t.analysis_status AS analysisStatus",
   visible: "(SELECT v.visible FROM versions v WHERE v.id = t.active_version_id) AS visible",
 } as const;
 export type PageColumn = keyof typeof PAGE_COLUMNS;
@@ -31,11 +32,20 @@ const TAG_FILTERS = {
     GROUP BY g.track_id HAVING count(DISTINCT g.name_fold) = json_array_length($tags))`,
 } as const;
 
+/** Further conditions that a list may name. */
+const ONLY = {
+  status: "AND t.analysis_status = $status",
+  untagged: "AND NOT EXISTS (SELECT 1 FROM track_tags g WHERE g.track_id = t.id)",
+  neverPlayed: "AND (SELECT r.plays FROM track_rows r WHERE r.seq = t.seq) = 0",
+} as const;
+export type Only = keyof typeof ONLY;
+
 /** What determines the SQL of a page; each shape is prepared once. */
 export type PageShape = {
   sort: TrackSort;
   hasText: boolean;
   tagFilter: keyof typeof TAG_FILTERS;
+  only?: readonly Only[];
   columns: readonly PageColumn[];
 };
 
@@ -52,13 +62,15 @@ export type PageValues = {
   text: string;
   /** JSON array of distinct folded tag names. */
   tags: string;
+  /** The status that `only` may ask for. */
+  status?: string;
   limit: number;
 };
 
 /** A track of a page: the requested columns, and the sort key. */
 export type PageRow = Pick<
   typeof tracks.$inferSelect,
-  "id" | "name" | "createdAt" | "cid" | "title" | "artist" | "bpm" | "key" | "durationSec"
+  "id" | "name" | "createdAt" | "cid" | "title" | "artist" | "bpm" | "key" | "durationSec" | "analysisStatus"
 > & { sortKey: string | number; visible: 0 | 1 };
 
 /**
@@ -66,7 +78,7 @@ export type PageRow = Pick<
  * place, so every page costs the same wherever it is in the list. When sorting by time, `$afterKey` already includes
  * the bound on the side where the page begins: a second bound there would take the index seek away from the cursor.
  */
-export function pageSql({ sort, hasText, tagFilter, columns }: PageShape): string {
+export function pageSql({ sort, hasText, tagFilter, only = [], columns }: PageShape): string {
   const { index, key, next, direction } = ORDERS[sort];
   const from = sort === "created_at" ? "" : "AND t.created_at >= $createdFrom";
   const to = sort === "-created_at" ? "" : "AND t.created_at <= $createdTo";
@@ -75,7 +87,7 @@ export function pageSql({ sort, hasText, tagFilter, columns }: PageShape): strin
     SELECT t.id, t.${key} AS sortKey${columns.map((column) => `, ${PAGE_COLUMNS[column]}`).join("")}
     FROM tracks t INDEXED BY ${index}
     WHERE t.owner_id = $ownerId AND t.deleted_at IS NULL AND (t.${key}, t.id) ${next} ($afterKey, $afterId) ${from} ${to} ${text}
-      ${TAG_FILTERS[tagFilter]}
+      ${TAG_FILTERS[tagFilter]} ${only.map((name) => ONLY[name]).join(" ")}
     ORDER BY t.${key} ${direction}, t.id ${direction} LIMIT $limit`;
 }
 
@@ -85,7 +97,7 @@ const pageStatements = prepared(() => new Map<string, ReturnType<typeof pageStat
 /** Returns at most `limit` tracks in the order of the sort. */
 export function selectPage(db: Db, shape: PageShape, values: PageValues): PageRow[] {
   const statements = pageStatements(db);
-  const name = `${shape.sort} ${shape.hasText} ${shape.tagFilter} ${shape.columns}`;
+  const name = `${shape.sort} ${shape.hasText} ${shape.tagFilter} ${shape.only ?? ""} ${shape.columns}`;
   let statement = statements.get(name);
   if (!statement) {
     statement = pageStatement(db, shape);

@@ -7,6 +7,7 @@ import type { Guards } from "../../../http/guards.ts";
 import { describe } from "../../../http/openapi.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
+import type { DetailsInput } from "../details/details-model.ts";
 import { matchProfiles, parseAudioProfiles } from "../profile.ts";
 import { addTracks, discardTrackFile, type StagedTrackFile, stageTrackFile } from "./create.ts";
 
@@ -29,7 +30,8 @@ const UploadForm = Type.Object({
   audioProfiles: Type.Optional(
     Type.String({
       description:
-        "JSON array of `{name: <file name>, audioProfile: {title, artist, key, bpm, genres, moods, …, shareholders}}`",
+        "JSON array of `{name: <file name>, audioProfile: {title, artist, key, bpm, genres, moods, …, shareholders}, " +
+        "details: {album, year, isrc, …}}`; the details are those of `PATCH /tracks/details`, without `cover`",
     }),
   ),
 });
@@ -52,7 +54,7 @@ export const uploadRoutes = (deps: Deps, guard: Guards) =>
         tag: "Tracks",
         summary: "Upload tracks",
         description:
-          "All files become tracks, or none does. Analysis runs afterwards: poll the track until `analysisStatus` is " +
+          "All files become tracks, or none does. Analysis runs afterwards: poll the track until `analysis.status` is " +
           "`completed` or `failed`.",
         answer: Uploaded,
         requestBody: { contentType: "multipart/form-data", schema: UploadForm },
@@ -83,13 +85,21 @@ async function uploadTracks(deps: Deps, ownerId: string, request: Request): Prom
       parseAudioProfiles(fields.get("audioProfiles") ?? "[]"),
       spelling,
     );
-    const toAdd = files.map((file, index) => ({ ...file, visible, profile: profiles[index] ?? {} }));
+    const toAdd = files.map((file, index) => ({
+      ...file,
+      visible,
+      profile: profiles[index]?.audioProfile ?? {},
+      ...(profiles[index]?.details && { details: withoutCover(profiles[index].details) }),
+    }));
     return { uploaded: addTracks(deps, ownerId, toAdd).map(({ id, name }) => ({ id, name, visible })) };
   } finally {
     // Files that became tracks have already been moved; discarding them does nothing.
     await Promise.all(staged.map(discardTrackFile));
   }
 }
+
+/** A form has no cover: `POST /tracks/cover-art` sets it. */
+const withoutCover = ({ cover: _, ...details }: DetailsInput) => details;
 
 function parseVisible(text: string | undefined): boolean {
   if (text === undefined || text === "false" || text === "0") return false;
