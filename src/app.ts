@@ -70,6 +70,7 @@ import { trackRoutes } from "./modules/tracks/routes.ts";
 import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
+import { waitRoutes } from "./modules/tracks/wait-routes.ts";
 import { ownerUploadRoutes } from "./modules/uploads/routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
 import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
@@ -227,6 +228,7 @@ function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
     .use(urlUploadRoutes(deps, guard))
     .use(detailsRoutes(deps, guard))
     .use(trackRoutes(deps, guard))
+    .use(waitRoutes(deps, guard))
     .use(versionsRoutes(deps, guard))
     .use(versionSoundRoutes(deps, guard))
     .use(versionUploadRoutes(deps, guard))

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { updateTrack } from "../../src/modules/catalog/service.ts";
 import type { TrackSort } from "../../src/modules/tracks/model.ts";
 import { type PageShape, pageSql } from "../../src/modules/tracks/queries.ts";
+import { createWait } from "../../src/modules/tracks/wait.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTrackRows, CREATED_AT, MEASURED } from "../support/track-rows.ts";
 
@@ -474,6 +476,88 @@ describe("what lists are narrowed by", () => {
 
     expect(list.data).toEqual([{ id, analysis: { status: "pending" } }]);
     expect(single.data.track.analysis.status).toBe("pending");
+  });
+});
+
+describe("POST /tracks/wait", () => {
+  const completed = { status: "completed", code: null, reason: null };
+
+  test("answers at once when there is nothing to wait for", async () => {
+    const { accountId, api, db } = reader();
+    const { id } = addTrackRows(db, accountId, { measured: {} });
+
+    const { body } = await api("POST", "/tracks/wait", { trackIds: [id, "trk_unknown", id] });
+
+    expect(body.data).toEqual({
+      done: true,
+      tracks: [{ id, analysis: completed }],
+      notFound: ["trk_unknown"],
+    });
+  });
+
+  test("answers when the last analysis ends, not before", async () => {
+    const { accountId, api, db } = reader();
+    const ids = [addTrackRows(db, accountId, {}).id, addTrackRows(db, accountId, {}).id];
+    const [first = "", second = ""] = ids;
+    let isAnswered = false;
+
+    const waiting = api("POST", "/tracks/wait", { trackIds: ids }).then((answer) => {
+      isAnswered = true;
+      return answer;
+    });
+    await api("GET", "/tracks/count");
+    updateTrack(db, first, { analysisStatus: "completed" });
+    await api("GET", "/tracks/count");
+    const wasAnswered = isAnswered;
+    updateTrack(db, second, {
+      analysisStatus: "failed",
+      analysisCode: "damaged",
+      analysisReason: "No sound",
+    });
+
+    const { body } = await waiting;
+    expect(wasAnswered).toBe(false);
+    expect(body.data).toEqual({
+      done: true,
+      tracks: [
+        { id: first, analysis: completed },
+        { id: second, analysis: { status: "failed", code: "damaged", reason: "No sound" } },
+      ],
+      notFound: [],
+    });
+  });
+
+  test("says that it is not done when the time is over, and refuses more than 25 tracks and 60 seconds", async () => {
+    const { accountId, api, db } = reader();
+    const { id } = addTrackRows(db, accountId, {});
+    const statusOf = async (body: object) => (await api("POST", "/tracks/wait", body)).status;
+
+    const { body } = await api("POST", "/tracks/wait", { trackIds: [id], timeoutSec: 0 });
+
+    expect(body.data).toMatchObject({ done: false, tracks: [{ id, analysis: { status: "pending" } }] });
+    expect(await statusOf({ trackIds: Array(26).fill(id) })).toBe(400);
+    expect(await statusOf({ trackIds: [id], timeoutSec: 61 })).toBe(400);
+    expect(await statusOf({ trackIds: [] })).toBe(400);
+  });
+});
+
+describe("the bound on waits", () => {
+  test("a request that is aborted frees its place", async () => {
+    const { accountId, db } = reader();
+    const { id } = addTrackRows(db, accountId, {});
+    const wait = createWait({ db });
+    const wish = { trackIds: [id] };
+    const gone = new AbortController();
+    const given = Array.from({ length: 200 }, () => wait(accountId, wish, gone.signal));
+
+    expect(() => wait(accountId, wish, new AbortController().signal)).toThrow(
+      "Too many requests are waiting",
+    );
+    gone.abort();
+    expect((await Promise.allSettled(given)).every(({ status }) => status === "rejected")).toBe(true);
+    const next = wait(accountId, wish, new AbortController().signal);
+    updateTrack(db, id, { analysisStatus: "completed" });
+    expect(await next).toMatchObject({ done: true });
   });
 });
 

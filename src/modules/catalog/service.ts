@@ -15,6 +15,7 @@ export {
   findOwnerId,
   hasOwnerField,
   insertTrack,
+  onAnalysed,
   removeOwnerField,
   stopProcessing,
   type TrackColumns,

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { tracks } from "../../../db/schema.ts";
+import { createOwnWrites } from "../../../db/writes.ts";
 import { fold } from "../../kernel/text.ts";
 import { addWords, holdsWords, replaceWords } from "./words.ts";
 
@@ -25,7 +26,13 @@ export function updateTrack(tx: Db, trackId: string, columns: TrackColumns): voi
     .where(eq(tracks.id, trackId))
     .run();
   if (holdsWords(columns)) replaceWords(tx, trackId);
+  if (columns.analysisStatus === "completed" || columns.analysisStatus === "failed") analysed.report(tx);
 }
+
+const analysed = createOwnWrites();
+
+/** Calls `listener` when an analysis on this connection has ended, see `OwnWrites`. */
+export const onAnalysed = analysed.listen;
 
 function folded({ title, artist }: TrackColumns): Partial<Record<"titleFold" | "artistFold", string | null>> {
   return {

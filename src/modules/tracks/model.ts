@@ -12,7 +12,7 @@ export type TrackSort = (typeof SORTS)[number];
 
 /** How far the analysis of a track may have come. */
 const ANALYSIS_STATUSES = ["pending", "processing", "completed", "failed"] as const;
-const AnalysisStatus = Type.Union(ANALYSIS_STATUSES.map((status) => Type.Literal(status)));
+export const AnalysisStatus = Type.Union(ANALYSIS_STATUSES.map((status) => Type.Literal(status)));
 
 /** The names that `fields` accepts. */
 export const LIST_FIELDS = [

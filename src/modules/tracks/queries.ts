@@ -139,6 +139,25 @@ export function selectItems(db: Db, ownerId: string, ids: readonly string[]): Pa
   return itemsById(db).all(JSON.stringify(ids), ownerId);
 }
 
+/** How far the analysis of a track has come. */
+export type AnalysisRow = Pick<typeof tracks.$inferSelect, "id"> & {
+  status: (typeof tracks.$inferSelect)["analysisStatus"];
+  code: string | null;
+  reason: string | null;
+};
+
+const analysesById = prepared((db) =>
+  db.$client.prepare<AnalysisRow, [string, string]>(
+    `SELECT id, analysis_status AS status, analysis_code AS code, analysis_reason AS reason
+     FROM tracks WHERE id IN (SELECT value FROM json_each(?1)) AND owner_id = ?2 AND deleted_at IS NULL`,
+  ),
+);
+
+/** Returns how far the analyses of the account's tracks among `ids` have come, in no particular order. */
+export function selectAnalyses(db: Db, ownerId: string, ids: readonly string[]): AnalysisRow[] {
+  return analysesById(db).all(JSON.stringify(ids), ownerId);
+}
+
 const trackCount = prepared((db) =>
   db.$client.prepare<{ count: number }, [string]>(
     "SELECT count(*) AS count FROM track_rows WHERE owner_id = ?1",

@@ -8,6 +8,7 @@ type Schemas = {
   "Actor": { type: "user" | "visitor" | "system"; name: string | null };
   "AddedDemo": { trackIds: string[]; added: number };
   "AddedTracks": { ok: true; playlistId: string; added: number; trackCount: number };
+  "AnalysedTrack": { id: string; analysis: { status: "pending" | "processing" | "completed" | "failed"; code: string | null; reason: string | null } };
   "ApiKey": { id: string; name: string; scopes: string[]; webhookUrl: string | null; webhookActive: boolean; createdAt: string; lastUsedAt: string | null; expiresAt: string | null };
   "ApiVersion": { version: string; prefix: string; latest: string; status: "current" | "deprecated"; sunset: string | null; build: string | null; deprecatedRoutes: ({ method: string; path: string; since: string; sunset: string | null; successor: string | null; note: string | null })[] };
   "AppBrief": { id: string; name: string; status: "draft" | "open" | "closed" | "archived"; deadline: string | null; active: boolean; priority: "low" | "normal" | "high"; tags: string[]; contactEmail: string | null; createdAt: string; submissionCount: number; requestCount: number; description: string | null; publicPage: boolean; publicSince: string | null; publicUrl: string | null; paid: boolean; updatedAt: string };
@@ -181,6 +182,8 @@ type Schemas = {
   "VersionSummary": { id: string; label: string | null; name: string; active: boolean; visible: boolean; createdAt: string };
   "Visit": { visit: string; firstAt: string; lastAt: string; plays: number; downloads: number; comments: number; trackId: string | null; heard: number[][]; stoppedAtSec: number | null; tracks: Schemas["VisitTrack"][] };
   "VisitTrack": { trackId: string; plays: number; downloads: number; heard: number[][]; stoppedAtSec: number | null };
+  "WaitForTracks": { trackIds: string[]; timeoutSec?: number };
+  "WaitedForTracks": { done: boolean; tracks: Schemas["AnalysedTrack"][]; notFound: string[] };
   "WebhookHealth": { keyId: string; keyName: string; webhookUrl: string; webhookActive: boolean; failingSince: string | null; pending: number; failed: number };
   "WebhookSetting": { ok: true; id: string; webhookUrl: string | null; webhookActive: boolean; webhookSecret: string | null };
   "WebhookTestEvent": { id: string; type: "webhook.test"; timestamp: string; apiVersion: "1"; data: { keyId: string } };
@@ -218,6 +221,9 @@ export type paths = {
   };
   "/app/library/tracks/single": {
     get: { parameters: { query: { id: string }; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["SingleTrack"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
+  "/app/library/tracks/wait": {
+    post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["WaitForTracks"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["WaitedForTracks"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
   };
   "/app/library/tracks/{trackId}/versions": {
     get: { parameters: { query?: never; header?: never; path: { trackId: string }; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["VersionList"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 404: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };

@@ -54,8 +54,7 @@ export const uploadRoutes = (deps: Deps, guard: Guards) =>
         tag: "Tracks",
         summary: "Upload tracks",
         description:
-          "All files become tracks, or none does. Analysis runs afterwards: poll the track until `analysis.status` is " +
-          "`completed` or `failed`.",
+          "All files become tracks, or none does. Analysis runs afterwards: `POST /tracks/wait` answers when it has ended.",
         answer: Uploaded,
         requestBody: { contentType: "multipart/form-data", schema: UploadForm },
         refusals: [
