@@ -1,5 +1,6 @@
-import { constants, setPriority } from "node:os";
+import { constants } from "node:os";
 import { LibraryError } from "../kernel/errors.ts";
+import { giveWay } from "../kernel/processes.ts";
 import type { Keep } from "../kernel/settings.ts";
 import type { Backup } from "./backup.ts";
 import type { Finding } from "./finding.ts";
@@ -20,7 +21,7 @@ export type ScheduledReport =
 /** Runs as the child process that makes a scheduled backup: `library-backup TASK`. Returns the exit code. */
 export async function runScheduledBackup([task = ""]: readonly string[]): Promise<number> {
   // Requests go first.
-  setPriority(constants.priority.PRIORITY_LOW);
+  giveWay(process.pid, constants.priority.PRIORITY_LOW);
   const report = await backUp(JSON.parse(task)).catch(
     (error: Error): ScheduledReport => ({
       ok: false,

@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from "node:os";
 import { SECOND_MS } from "./time.ts";
 
 /**
@@ -15,5 +16,18 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/**
+ * Lowers the priority of process `pid`, or on Linux with 0, of this thread and of what it starts.
+ *
+ * @param niceness 1 to 19, the lowest priority. What runs at a lower one already keeps it.
+ */
+export function giveWay(pid: number, niceness: number): void {
+  try {
+    if (getPriority(pid) < niceness) setPriority(pid, niceness);
+  } catch {
+    // The process has already ended, or the system forbids the change. Then it keeps its priority.
   }
 }

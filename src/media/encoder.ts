@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
-import { setPriority } from "node:os";
 import { join, resolve } from "node:path";
-import { type ChildEnd, type MediaChild, spawnChild } from "./child/child-process.ts";
+import { giveWay } from "../kernel/processes.ts";
+import { type ChildEnd, spawnChild } from "./child/child-process.ts";
 import { type Encoding, ffmpegEncodeCommand, ffmpegFailure } from "./ffmpeg/ffmpeg.ts";
 import type { AudioFormat } from "./formats/sniff.ts";
 import { limitsFor } from "./limits.ts";
@@ -57,7 +57,7 @@ export async function* encode(request: EncodeRequest, encoding: Encoding): Async
     ...(file !== undefined && { fileBytes: maxBytes }),
   });
   try {
-    giveWay(child);
+    giveWay(child.pid, NICENESS);
     for (;;) {
       const { done, value } = await child.output.read();
       if (done || !value) break;
@@ -68,14 +68,6 @@ export async function* encode(request: EncodeRequest, encoding: Encoding): Async
     if (file !== undefined) yield* Bun.file(join(child.workDir, file)).stream();
   } finally {
     await child.dispose();
-  }
-}
-
-function giveWay({ pid }: MediaChild): void {
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // The process has already ended, or the system forbids the change. Then it keeps its priority.
   }
 }
 

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
-import { setPriority } from "node:os";
 import { childCommandLine } from "../kernel/child-commands.ts";
 import { conditionOf } from "../kernel/condition.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { giveWay } from "../kernel/processes.ts";
 import { SECOND_MS } from "../kernel/time.ts";
 import { isDamage } from "../kernel/trouble.ts";
 
@@ -34,7 +34,7 @@ export function startPageCheck(deps: Pick<Deps, "db" | "log" | "selfCommand">): 
       env: {},
     });
     child = started;
-    setPriority(started.pid, NICENESS);
+    giveWay(started.pid, NICENESS);
     void started.exited.then((code) => {
       if (code === EXIT_DAMAGED) conditionOf(deps.db).report(damage());
     });

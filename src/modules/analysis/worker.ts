@@ -1,4 +1,4 @@
-import { setPriority } from "node:os";
+import { giveWay } from "../../kernel/processes.ts";
 import { measureFile } from "./measure.ts";
 import type { AnalysisOutcome, AnalysisTask } from "./task.ts";
 import type { FromWorker, ToWorker } from "./worker-pool.ts";
@@ -12,7 +12,7 @@ const NICENESS = 19;
 if (process.platform === "linux") {
   // On Linux this sets the niceness of this thread and the child processes it starts. Elsewhere it would slow down the
   // whole program.
-  setPriority(0, NICENESS);
+  giveWay(0, NICENESS);
 }
 
 let abort = new AbortController();

@@ -1,7 +1,7 @@
-import { setPriority } from "node:os";
 import { type Db, openDb } from "../../../db/client.ts";
 import type { Log } from "../../kernel/log.ts";
 import { followSecrets } from "../../kernel/master-secret.ts";
+import { giveWay } from "../../kernel/processes.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { type Sender, startSender } from "./sender.ts";
 
@@ -22,7 +22,7 @@ const NICENESS = 10;
 const PAGE_CACHE = 4096;
 
 // On Linux this sets the niceness of only this thread; elsewhere it would slow down the whole program.
-if (process.platform === "linux") setPriority(0, NICENESS);
+if (process.platform === "linux") giveWay(0, NICENESS);
 
 let sender: Sender | undefined;
 let db: Db | undefined;
