@@ -361,7 +361,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       const { code, stderr } = await program.run(["demo", folder]);
 
       expect([code, stderr]).toEqual([0, expect.stringContaining("Sign in as demo@example.com")]);
-    });
+    }, 300_000);
 
     test("a start beside a missing database is refused and keeps every audio file", async () => {
       const before = originalsIn(program.dataDir);
