@@ -63,7 +63,7 @@ describe.skipIf(!BROWSER_PATH)("the tabs of a track", () => {
       expect(await kept()).toBe(typed);
       await close();
     },
-    // A browser on a busy machine can drop the last request of a page that is closed.
+    // Once, on a busy machine, something did not arrive; whether the browser or the page lost it is not known.
     { retry: 2 },
   );
 
