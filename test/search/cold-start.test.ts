@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, t
 import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { DIRECTIONS } from "../../src/audio/ears/directions.ts";
-import { directionOfTag, EARS_VERSION } from "../../src/audio/ears/ears.ts";
+import { DIRECTIONS_VERSION, directionOfTag } from "../../src/audio/ears/ears.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { writeTags } from "../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
@@ -34,7 +34,7 @@ function sounding(title: string, [category, name]: readonly [string, string], am
   const direction = directionOfTag(category, name) ?? new Float64Array(DESCRIPTOR_DIMENSIONS);
   const length = Math.hypot(...direction) || 1;
   const vector = Array.from(direction, (value) => (amount * value) / length + (random() - 0.5) * 0.2);
-  return { title, vector, vectorVersion: EARS_VERSION };
+  return { title, vector, vectorVersion: DIRECTIONS_VERSION };
 }
 const anything = (count: number) =>
   Array.from({ length: count }, (_, i) => sounding(`audio ${i}`, ["genres", "none"], 0));

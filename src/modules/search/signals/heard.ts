@@ -1,5 +1,5 @@
 import { TAXONOMY } from "../../../../db/taxonomy.ts";
-import { directionOfTag, EARS_VERSION } from "../../../audio/ears/ears.ts";
+import { DIRECTIONS_VERSION, directionOfTag } from "../../../audio/ears/ears.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
 import { type Meaning, meaningsOf } from "./tags.ts";
 
@@ -12,7 +12,7 @@ const NEARNESS = 2;
  * any of them.
  */
 export function heardDirection(wish: Wish, version: string): Float64Array | undefined {
-  if (version !== EARS_VERSION) return undefined;
+  if (version !== DIRECTIONS_VERSION) return undefined;
   return directionOf(meaningsOf(wish)) ?? directionOf(broaderMeanings(wish));
 }
 
