@@ -8,9 +8,6 @@ export type Selection = {
   isReadOnly: boolean;
 };
 
-/** Every tool. */
-export const EVERYTHING: Selection = { names: undefined, isReadOnly: false };
-
 /** Reads the selection in the headers of a request: `X-MCP-Tools: list_tracks, get_track` and `X-MCP-Readonly: true`. */
 export function readSelection(headers: Headers): Selection {
   const names = headers.get("x-mcp-tools");
