@@ -8,11 +8,16 @@ const SOUND =
   /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
 const HIDDEN = /(^|\/)\./;
 
+// One for all: a new one for each comparison takes half a second for a thousand files.
+const { compare } = new Intl.Collator(undefined, { numeric: true });
+
+/** Compares two files by their paths, "2" before "10". */
+export const byPath = (left: { path: string }, right: { path: string }): number =>
+  compare(left.path, right.path);
+
 /** Sorts files by their names alone; the server decides by content. Files come in the order of their paths. */
 export function sortChosen(chosen: readonly Chosen[]): Sorted {
-  const all = [...chosen].sort((left, right) =>
-    left.path.localeCompare(right.path, undefined, { numeric: true }),
-  );
+  const all = chosen.toSorted(byPath);
   const isMusic = ({ path }: Chosen) => SOUND.test(path) && !HIDDEN.test(path);
   return { music: all.filter(isMusic), leftOut: all.filter((each) => !isMusic(each)) };
 }
