@@ -1,5 +1,5 @@
 const PLACES = 16;
-const PLACE_BYTES = 4096;
+const PLACE_BYTES = 1024;
 
 /**
  * Returns what a few places of a file hold, in a short text. Two exports of one song have the same name and often the same

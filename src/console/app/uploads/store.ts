@@ -1,5 +1,5 @@
 import { account, root } from "../first-data.ts";
-import { byPath } from "./dropped.ts";
+import { sortedByPath } from "./dropped.ts";
 
 /** What is remembered of a file while no page is open. */
 export type Remembered = {
@@ -81,7 +81,7 @@ export async function remembered(): Promise<Remembered[]> {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-    return all.filter((file) => file.owner === owner).sort(byPath);
+    return sortedByPath(all.filter((file) => file.owner === owner));
   } catch {
     return [];
   }
