@@ -106,14 +106,12 @@ function fillColumns(context: CanvasRenderingContext2D, columns: Columns): void 
   const first = (view.fromSec * outline.sampleRateHz) / framesPerPair;
   const middle = height / 2;
   const unit = (middle - 1) / peak;
-  const snap = (y: number) => Math.round(y * ratio) / ratio;
   for (let column = from; column < to; column++) {
     const pair = Math.floor(first + column * step);
     if (pair < 0 || pair >= pairs.length / 2) continue;
     const end = Math.max(pair + 1, Math.floor(first + (column + 1) * step));
     const [low, high] = extremes(pairs, pair, end);
-    const top = snap(middle - high * unit);
-    context.fillRect(column / ratio, top, 1 / ratio, Math.max(1, snap(middle - low * unit) - top));
+    context.fillRect(column / ratio, middle - high * unit, 1 / ratio, Math.max(1, (high - low) * unit));
   }
 }
 
