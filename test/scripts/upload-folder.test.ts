@@ -1,8 +1,6 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { uploadFolder } from "../../scripts/upload-folder/flow.ts";
 import { BROWSER_PATH } from "../pages/browser.ts";
-
-setDefaultTimeout(180_000);
 
 test.skipIf(!BROWSER_PATH)("a folder arrives whole after two reloads and a killed server", async () => {
   const figures = await uploadFolder(BROWSER_PATH ?? "", { files: 40, say: () => undefined, isHeld: true });
