@@ -194,7 +194,7 @@ describe("refuses", () => {
     (row.refuses ?? []).map((code): [string, string, Row] => [name, code, row]),
   );
   // A gigabyte takes a while on a busy machine.
-  test.each(cases)("%s with %s", { timeout: 60_000 }, async (name, code, row) => {
+  test.each(cases)("%s with %s", async (name, code, row) => {
     const { by, ...call } = await attempt(row, scenarioOf(name).refusals?.[code]);
 
     const answer = await by.send(row, call);
