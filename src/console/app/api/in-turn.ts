@@ -1,6 +1,6 @@
 /** Methods whose request says what a thing is from then on, however often it is sent. */
 const STATES = ["PUT", "PATCH", "DELETE"];
-const ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/i;
+const ID = /\b[a-z]+_[\da-f]{32}\b/;
 
 /** A change to send. */
 type Wanted = { request: Request; body: string | undefined; bytes: number; send: () => Promise<Response> };
