@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
-import { DIRECTIONS } from "../../src/audio/ears/directions.ts";
-import { DIRECTIONS_VERSION, directionOfTag } from "../../src/audio/ears/ears.ts";
+import { DIRECTIONS } from "../../src/modules/search/heard/directions.ts";
+import { DIRECTIONS_VERSION, directionOfTag } from "../../src/modules/search/heard/direction-of-tag.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { writeTags } from "../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";

@@ -1,5 +1,5 @@
 import { TAXONOMY } from "../../../../db/taxonomy.ts";
-import { DIRECTIONS_VERSION, directionOfTag } from "../../../audio/ears/ears.ts";
+import { DIRECTIONS_VERSION, directionOfTag } from "../heard/direction-of-tag.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
 import { type Meaning, meaningsOf } from "./tags.ts";
 

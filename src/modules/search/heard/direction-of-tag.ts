@@ -1,4 +1,4 @@
-import { DESCRIPTOR_VERSION } from "../descriptors/descriptors.ts";
+import { DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
 import { DIRECTIONS } from "./directions.ts";
 
 /** The version of the vectors that the ears understand. */
