@@ -1,4 +1,3 @@
-import { Elysia } from "elysia";
 import { consoleRoutes } from "./console/routes.tsx";
 import {
   announced,
@@ -8,7 +7,7 @@ import {
   servedMethods,
 } from "./http/front/deprecation.ts";
 import { type AnsweredRequest, createFront, createInnerDoor, type Front } from "./http/front/front.ts";
-import { type Authenticate, type Guards, guards } from "./http/guards.ts";
+import { type Authenticate, guards } from "./http/guards.ts";
 import { type DocumentedRoute, openApiDocument } from "./http/openapi.ts";
 import { stateOf } from "./http/request-state.ts";
 import { createRouter, routeTable, routeTemplate } from "./http/routes.ts";
@@ -27,61 +26,30 @@ import { accountPages } from "./modules/accounts/pages.tsx";
 import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
-import { autoTagRoutes } from "./modules/analysis/routes.ts";
-import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
-import { binRoutes } from "./modules/bin/routes.ts";
-import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
-import { briefRoutes } from "./modules/briefs/routes.ts";
-import { commentRoutes } from "./modules/comments/routes.ts";
-import { composerRoutes } from "./modules/composers/routes.ts";
-import { deskRoutes } from "./modules/desk/routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
-import { historyRoutes } from "./modules/history/routes.ts";
 import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/keys/usage.ts";
 import { liveRoutes } from "./modules/live/routes.ts";
 import { createLive, type Live, type LiveTiming } from "./modules/live/service.ts";
-import { notificationRoutes } from "./modules/notifications/routes.ts";
 import { resourceOf, wellKnownPath } from "./modules/oauth/addresses.ts";
-import { grantRoutes } from "./modules/oauth/grants-routes.ts";
 import { oauthPages } from "./modules/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/oauth/routes.ts";
 import { authenticateAccessToken } from "./modules/oauth/service.ts";
-import { platformRoutes } from "./modules/platform/routes.ts";
-import { playlistCardRoutes } from "./modules/playlists/card-routes.ts";
-import { playlistRoutes } from "./modules/playlists/routes.ts";
-import { saveRoutes } from "./modules/saves/routes.ts";
-import { searchRoutes } from "./modules/search/routes.ts";
-import { healthRoutes, versionRoutes } from "./modules/service/routes.ts";
+import { healthRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
-import { linkRoutes } from "./modules/shares/link-routes.ts";
-import { listeningRoutes } from "./modules/shares/listening/routes.ts";
 import { privatePages } from "./modules/shares/pages/private-pages.tsx";
 import { sharePages } from "./modules/shares/pages/share-pages.tsx";
-import { shareRoutes } from "./modules/shares/routes.ts";
 import { submissionPages } from "./modules/submissions/pages.tsx";
-import { tagEditRoutes } from "./modules/tags/edit-routes.ts";
-import { tagRoutes } from "./modules/tags/routes.ts";
-import { detailsRoutes } from "./modules/tracks/details/details-routes.ts";
-import { trackRoutes } from "./modules/tracks/routes.ts";
-import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
-import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
-import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
-import { waitRoutes } from "./modules/tracks/wait-routes.ts";
-import { ownerUploadRoutes } from "./modules/uploads/routes.ts";
-import { versionsRoutes } from "./modules/versions/routes.ts";
-import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
-import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
-import { versionUploadRoutes } from "./modules/versions/upload-routes.ts";
-import { appWebhookRoutes, webhookRoutes } from "./modules/webhooks/routes.ts";
+import { webhookRoutes } from "./modules/webhooks/routes.ts";
 import { moveWebhook } from "./modules/webhooks/service.ts";
 import { assetRoutes } from "./pages/asset-routes.ts";
 import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
+import { apiRoutes, appRoutes } from "./routes.ts";
 
 /** The service as one function from request to answer, and the data that its owner must flush. */
 export type App = {
@@ -218,50 +186,6 @@ function noteAnswer(
   if (!state.keyActor || state.sessionActor || state.isPoll) return;
   const route = routeTemplate(state.route ?? "");
   usage.recordKey({ ...state.keyActor, route, method: request.method, status, durationMs, ip: state.ip });
-}
-
-/** Everything under `/api/v1`. */
-function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
-  return new Elysia({ prefix: "/api/v1" })
-    .use(versionRoutes(deps, guard, deprecations))
-    .use(uploadRoutes(deps, guard))
-    .use(urlUploadRoutes(deps, guard))
-    .use(detailsRoutes(deps, guard))
-    .use(trackRoutes(deps, guard))
-    .use(waitRoutes(deps, guard))
-    .use(versionsRoutes(deps, guard))
-    .use(versionSoundRoutes(deps, guard))
-    .use(versionUploadRoutes(deps, guard))
-    .use(searchRoutes(deps, guard))
-    .use(playlistRoutes(deps, guard))
-    .use(composerRoutes(deps, guard))
-    .use(shareholderRoutes(deps, guard))
-    .use(briefRoutes(deps, guard))
-    .use(analyticsRoutes(deps, guard))
-    .use(platformRoutes(deps, guard))
-    .use(autoTagRoutes(deps, guard))
-    .use(tagRoutes(deps, guard));
-}
-
-/** Everything under `/app`: what a signed-in person does. */
-function appRoutes(deps: Deps, guard: Guards) {
-  return new Elysia()
-    .use(appWebhookRoutes(deps, guard))
-    .use(appBriefRoutes(deps, guard))
-    .use(deskRoutes(deps, guard))
-    .use(playlistCardRoutes(deps, guard))
-    .use(linkRoutes(deps, guard))
-    .use(listeningRoutes(deps, guard))
-    .use(binRoutes(deps, guard))
-    .use(ownerUploadRoutes(deps, guard))
-    .use(sheetRoutes(deps, guard))
-    .use(tagEditRoutes(deps, guard))
-    .use(commentRoutes(deps, guard))
-    .use(saveRoutes(deps, guard))
-    .use(notificationRoutes(deps, guard))
-    .use(historyRoutes(deps, guard))
-    .use(grantRoutes(deps, guard))
-    .use(shareRoutes(deps, guard));
 }
 
 /** Returns the session of a page's visitor; a public page does not require one. */

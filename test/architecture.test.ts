@@ -160,6 +160,17 @@ test("only the command line and the settings read the environment", async () => 
   ]);
 });
 
+test("every child process is told its environment, so that none inherits secrets", async () => {
+  const inheriting: string[] = [];
+  for (const file of sourceFiles) {
+    const source = await readSource(file);
+    const isParent = source.includes("childCommandLine(") && source.includes("Bun.spawn(");
+    if (isParent && !/\benv: \{\}/.test(source)) inheriting.push(file);
+  }
+
+  expect(inheriting).toEqual([]);
+});
+
 test("every page names its JSX runtime, because Bun would use that of the folder it starts in", async () => {
   const nameless: string[] = [];
   for (const file of sourceFiles.filter((each) => each.endsWith(".tsx")))

@@ -131,7 +131,7 @@ describe("a server with everything that an account can have", () => {
     server.child.kill("SIGTERM");
     await server.child.exited;
     log = await logged;
-  }, 120_000);
+  });
   afterAll(async () => {
     await program.close();
     rmSync(outside, { recursive: true, force: true });

@@ -33,7 +33,7 @@ export async function benchWebhooks({ quick }: { quick: boolean }): Promise<Figu
   const ports = Array.from({ length: RECEIVERS }, freePort);
   for (const port of ports) {
     const { id } = createKey(deps, owner.accountId, { name: `receiver ${port}` });
-    await setWebhook(deps, owner.accountId, id, { url: `http://127.0.0.1:${port}/hook`, active: true });
+    await setWebhook(deps, owner, id, { url: `http://127.0.0.1:${port}/hook`, active: true });
   }
 
   const counter = freePort();

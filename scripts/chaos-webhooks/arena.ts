@@ -47,7 +47,7 @@ export async function createArena(seed: string): Promise<Arena> {
   for (const receiver of receivers) {
     const { id } = createKey(deps, owner.accountId, { name: receiver.mood });
     const url = `http://127.0.0.1:${receiver.port}/hook`;
-    const set = await setWebhook(deps, owner.accountId, id, { url, active: true });
+    const set = await setWebhook(deps, owner, id, { url, active: true });
     receiver.secret = set.webhookSecret ?? "";
   }
   closeLibrary(opened);

@@ -37,12 +37,12 @@ export type FolderFigures = {
 
 /**
  * Drops a folder on the console in a browser, reloads the page twice, kills the server once, and says what arrived. After
- * a reload the folder is dropped again, as the page asks. `bytesPerSec` slows the sending down, so that few files are not
- * all there before the first reload.
+ * a reload the folder is dropped again, as the page asks. `isHeld`: a few files are held back until after the last reload, so
+ * that something is on its way at each, however few the files and however fast they are sent.
  */
 export async function uploadFolder(
   browserPath: string,
-  { files, say, bytesPerSec = -1 }: { files: number; say: (text: string) => void; bytesPerSec?: number },
+  { files, say, isHeld = false }: { files: number; say: (text: string) => void; isHeld?: boolean },
 ): Promise<FolderFigures> {
   const folder = temporaryFolder("folder");
   const [dataDir, music] = [join(folder, "data"), join(folder, "Demos")];
@@ -56,8 +56,10 @@ export async function uploadFolder(
   await server.healthy();
   const browser = await chromium.launch({ executablePath: browserPath, args: [...BROWSER_ARGUMENTS] });
   try {
-    const desk = await openDesk(browser, server.address, bytesPerSec);
+    const desk = await openDesk(browser, server.address);
+    const allow = isHeld ? await holdBack(desk.page) : () => undefined;
     const startedAt = performance.now();
+    allow(Math.floor(files / 4) + HELD_AHEAD);
     const listed = [await desk.drop(music, files)];
     for (const [share, what] of [
       [0.25, "reload"],
@@ -66,10 +68,13 @@ export async function uploadFolder(
     ] as const) {
       await desk.arrived(Math.floor(files * share));
       say(`${await desk.text()}: ${what}`);
+      const next = share < 0.75 ? Math.floor(files * (share + 0.25)) + HELD_AHEAD : files;
       if (what === "reload") {
         await desk.reload();
+        allow(next);
         listed.push(await desk.drop(music, files));
       } else {
+        allow(next);
         await server.kill();
         server = serve();
         await server.healthy();
@@ -107,7 +112,28 @@ function makeFolder(music: string, files: number): Map<string, number> {
   return hashes;
 }
 
-async function openDesk(browser: Browser, address: string, uploadThroughput: number) {
+/** So many files more than are waited for may be on their way. */
+const HELD_AHEAD = 3;
+
+/** Lets only so many files of a page reach the server as the returned function says; one that began may go on. */
+async function holdBack(page: Page): Promise<(files: number) => void> {
+  const begun = new Set<string>();
+  let [allowed, changed] = [0, Promise.withResolvers<void>()];
+  await page.route("**/app/uploads", async (route) => {
+    const name = route.request().headers()["upload-metadata"] ?? "";
+    while (!begun.has(name) && begun.size >= allowed) await changed.promise;
+    begun.add(name);
+    // The page may have been loaded again meanwhile.
+    await route.continue().catch(() => undefined);
+  });
+  return (files) => {
+    allowed = files;
+    changed.resolve();
+    changed = Promise.withResolvers<void>();
+  };
+}
+
+async function openDesk(browser: Browser, address: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, baseURL: address });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
@@ -122,12 +148,11 @@ async function openDesk(browser: Browser, address: string, uploadThroughput: num
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Library", level: 1 }).waitFor();
   const session = await context.newCDPSession(page);
-  const speed = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput };
-  await session.send("Network.emulateNetworkConditions", speed);
   const tray = page.getByRole("region", { name: "Uploads" });
   const gaps: number[] = [];
   const takeFrames = async () => void gaps.push(...((await page.evaluate("window.gaps")) as number[]));
   return {
+    page,
     drop: (path: string, files: number) => drop(page, session, path, files),
     text: () => tray.getByRole("status").textContent(),
     /** Waits until so many files are in the library. */

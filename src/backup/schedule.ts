@@ -38,7 +38,7 @@ export function startBackups(deps: Deps, { dir, everyMs, keep }: BackupSettings)
     const { dataDir } = deps.settings;
     const task: ScheduledTask = { dataDir, dir, keep, selfCommand: deps.selfCommand };
     const command = childCommandLine(deps.selfCommand, "library-backup", JSON.stringify(task));
-    child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "inherit" });
+    child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "inherit", env: {} });
     const text = await child.stdout.text();
     await child.exited;
     return text === "" ? { ok: false, detail: "The process that made it ended early" } : JSON.parse(text);

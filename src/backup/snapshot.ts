@@ -26,6 +26,7 @@ export async function takeSnapshot(
       stdin: "ignore",
       stdout: "pipe",
       stderr: "inherit",
+      env: {},
     });
     const text = await child.stdout.text();
     await child.exited;

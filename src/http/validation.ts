@@ -35,7 +35,8 @@ function readValue(schema: TSchema | undefined, text: unknown): unknown {
   return isNumber && text.trim() !== "" && !Number.isNaN(Number(text)) ? Number(text) : text;
 }
 
-function toIssues(errors: Iterable<ValueError>): ValidationIssue[] {
+/** Returns what is wrong in a value, one issue for each path: what it must be, never what it is. */
+export function toIssues(errors: Iterable<ValueError>): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>();
   for (const error of errors) {
     const path = error.path.slice(1).replaceAll("/", ".");
@@ -53,7 +54,7 @@ function toIssue(path: string, error: ValueError): ValidationIssue {
 
 /** Returns in words what a schema allows. */
 function expectation(schema: TSchema): string {
-  if (schema.anyOf) return [...new Set((schema.anyOf as TSchema[]).map(expectation))].join(" or ");
+  if (schema.anyOf) return choice(schema.anyOf);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const parts = [
     schema.format ? `a ${schema.format}` : withArticle(String(schema.type ?? "valid")),
@@ -63,6 +64,13 @@ function expectation(schema: TSchema): string {
     schema.pattern === undefined ? "" : "in the documented form",
   ];
   return parts.filter((part) => part !== "").join(", ");
+}
+
+/** Many words read better as a list. */
+function choice(alternatives: TSchema[]): string {
+  const isOfWords = alternatives.length > 2 && alternatives.every((each) => typeof each.const === "string");
+  if (isOfWords) return `one of ${alternatives.map((each) => each.const).join(", ")}`;
+  return [...new Set(alternatives.map(expectation))].join(" or ");
 }
 
 function between(min: number | undefined, max: number | undefined, unit = ""): string {

@@ -1,4 +1,7 @@
-/** Scopes that an owner may give to a key (specification section 5). Add new ones at the end. */
+/**
+ * Scopes that an owner may give to a key: those of the specification (section 5), then our own (decision 0038). Add new
+ * ones at the end.
+ */
 export const ASSIGNABLE_SCOPES = [
   "read:tracks",
   "create:tracks",
@@ -13,6 +16,16 @@ export const ASSIGNABLE_SCOPES = [
   "delete:composer",
   "read:analytics",
   "read:briefs",
+  "read:shares",
+  "create:shares",
+  "update:shares",
+  "read:webhooks",
+  "update:webhooks",
+  "read:comments",
+  "create:comments",
+  "delete:comments",
+  "read:notifications",
+  "update:notifications",
 ] as const;
 
 /** Scopes of platform keys, which only the operator can issue. */

@@ -2,6 +2,7 @@ import { ProtocolError, type ReadResourceResult, ResourceNotFoundError } from "@
 import type { Dispatch, RestCall } from "./calls/dispatch.ts";
 import { scopeMessage } from "./calls/results.ts";
 import type { Call, ResourceEntry } from "./surface.ts";
+import { compactTaxonomy } from "./tools/compact.ts";
 
 const JSON_TYPE = "application/json";
 /** A code from the range that JSON-RPC reserves for servers. */
@@ -19,12 +20,12 @@ export function resourceEntries(dispatch: Dispatch): ResourceEntry[] {
         uri: "dubplate://taxonomy",
         name: "taxonomy",
         title: "Tag taxonomy",
-        description: "Every tag name that tracks may carry, by category, with id, code and display order",
+        description: "Every tag name that tracks may carry, by category, in display order",
         mimeType: JSON_TYPE,
       },
       matches: (uri) => uri === "dubplate://taxonomy",
       scopes: ["read:tracks"],
-      read: (uri, call) => read(dispatch, uri, { method: "GET", path: "/taxonomy" }, call),
+      read: (uri, call) => read(dispatch, uri, { method: "GET", path: "/taxonomy" }, call, compactTaxonomy),
     },
     {
       listed: {
@@ -64,6 +65,7 @@ async function read(
   uri: string,
   request: RestCall,
   { caller, context }: Call,
+  shorten?: (payload: never) => object,
 ): Promise<ReadResourceResult> {
   const { status, body } = await dispatch(request, caller, context.mcpReq.signal);
   if (status !== 200) {
@@ -73,7 +75,9 @@ async function read(
   }
   const payload = body.data as { ok?: boolean; track?: unknown };
   if (payload.ok === false || payload.track === null) throw new ResourceNotFoundError(uri);
-  return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(payload) }] };
+  // A route's answer matches its schema, which `shorten` expects.
+  const shown = shorten?.(payload as never) ?? payload;
+  return { contents: [{ uri, mimeType: JSON_TYPE, text: JSON.stringify(shown) }] };
 }
 
 function idIn(uri: string, pattern: RegExp): string {

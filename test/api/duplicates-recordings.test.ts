@@ -39,7 +39,7 @@ beforeAll(async () => {
       "48 kHz.ogg": await coded(wav(MASTER), ["-ar", "48000", "-c:a", "libvorbis", "-f", "ogg"]),
     }),
   });
-}, 240_000);
+});
 afterAll(() => app.close());
 
 async function upload(as: typeof call, files: Record<string, Uint8Array<ArrayBuffer>>): Promise<void> {
@@ -100,7 +100,7 @@ describe("GET /tracks/duplicates", () => {
     await upload(stranger, { "mine.wav": wav(MASTER) });
 
     expect(await duplicates(stranger)).toMatchObject({ sameAudio: [], similar: [] });
-  }, 180_000);
+  });
 
   test("follows a track's change to other audio and back", async () => {
     const { similar } = await duplicates();
@@ -115,7 +115,7 @@ describe("GET /tracks/duplicates", () => {
 
     await call("POST", `/tracks/${id}/versions/${before}/activate`);
     expect((await duplicates()).similar.map(names)).toEqual([LIKE]);
-  }, 180_000);
+  });
 
   test("finds the same after a new analysis", async () => {
     const ids = app.deps.db.select({ id: tracks.id }).from(tracks).all();
@@ -124,7 +124,7 @@ describe("GET /tracks/duplicates", () => {
     await app.drainJobs();
 
     expect((await duplicates()).similar).toEqual(similar);
-  }, 180_000);
+  });
 
   test("count as versions of one song in a search, whatever their names", async () => {
     const { similar } = await duplicates();

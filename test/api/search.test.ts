@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { accounts, searches } from "../../db/schema.ts";
@@ -7,9 +7,6 @@ import { isBlank } from "../../src/kernel/text.ts";
 import { RANKING_VERSION } from "../../src/modules/search/ranking/ranking-version.ts";
 import { type Answer, createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
-
-// Thousands of searches, and starting threads, are slow on a busy machine.
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 let accountId: string;

@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createProgram } from "../support/process.ts";
 import { sine } from "../support/signals.ts";
-
-setDefaultTimeout(60_000);
 
 const TUS = { "tus-resumable": "1.0.0" };
 const OF_A_PIECE = { ...TUS, "content-type": "application/offset+octet-stream" };

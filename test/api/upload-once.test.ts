@@ -262,4 +262,4 @@ test("an upload interrupted by a kill may be sent again with its Idempotency-Key
   } finally {
     await program.close();
   }
-}, 60_000);
+});

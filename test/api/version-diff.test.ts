@@ -61,7 +61,7 @@ beforeAll(async () => {
     await app.drainJobs();
   }
   await call("POST", `/tracks/${trackId}/versions/${masterId}/activate`);
-}, 240_000);
+});
 afterAll(() => app.close());
 
 function formOf(field: string, samples: Float32Array): FormData {

@@ -61,25 +61,21 @@ describe("a fingerprint", () => {
 });
 
 describe("the offset of two copies", () => {
-  test.each([-0.12137, 0, 0.04321])(
-    "is found within half a millisecond: %f s",
-    (offsetSec) => {
-      // Made at four times the rate, to get a shift that is not a whole number of samples.
-      const fine = tune(4 * RATE_HZ, 10, 5).map((x) => 0.5 * x);
-      const shift = Math.round(offsetSec * 4 * RATE_HZ);
-      const moved =
-        shift < 0 ? fine.subarray(-shift) : Float32Array.from([...new Float32Array(shift), ...fine]);
+  test.each([-0.12137, 0, 0.04321])("is found within half a millisecond: %f s", (offsetSec) => {
+    // Made at four times the rate, to get a shift that is not a whole number of samples.
+    const fine = tune(4 * RATE_HZ, 10, 5).map((x) => 0.5 * x);
+    const shift = Math.round(offsetSec * 4 * RATE_HZ);
+    const moved =
+      shift < 0 ? fine.subarray(-shift) : Float32Array.from([...new Float32Array(shift), ...fine]);
 
-      const found = refineOffset(
-        analysed(fine, 4 * RATE_HZ).levels,
-        analysed(moved, 4 * RATE_HZ).levels,
-        offsetSec + 0.05,
-      );
+    const found = refineOffset(
+      analysed(fine, 4 * RATE_HZ).levels,
+      analysed(moved, 4 * RATE_HZ).levels,
+      offsetSec + 0.05,
+    );
 
-      expect(found).toBeWithin(offsetSec - 0.0005, offsetSec + 0.0005);
-    },
-    60_000,
-  );
+    expect(found).toBeWithin(offsetSec - 0.0005, offsetSec + 0.0005);
+  });
 
   test("is unknown when nothing changes, and when nothing matches", () => {
     const still = analysed(sine(RATE_HZ, 5, 440)).levels;

@@ -19,7 +19,7 @@ describe("backups and a disk", () => {
     await createLibrary(program, { songs: 2 });
     await program.run(["backup", backup]);
     disk = mountDisk("96m");
-  }, 60_000);
+  });
   afterAll(async () => {
     disk?.unmount();
     await program.close();
@@ -44,7 +44,7 @@ describe("backups and a disk", () => {
     }
     expect(names.filter((name) => name.includes(".tar"))).toEqual([]);
     empty(disk.path);
-  }, 60_000);
+  });
 
   test("a disk that is the data folder itself is restored to, and stays empty when the backup is damaged", async () => {
     if (!disk) return;
@@ -61,7 +61,7 @@ describe("backups and a disk", () => {
     expect(existsSync(join(disk.path, ".restoring"))).toBe(false);
     expect(await program.run(["verify"], { extra })).toMatchObject({ code: 0, rows: [] });
     empty(disk.path);
-  }, 60_000);
+  });
 
   test("a disk without room for a copy of the database stops an upgrade before it begins", async () => {
     if (!disk) return;
@@ -84,7 +84,7 @@ describe("backups and a disk", () => {
       /^There is no room for a copy of the database, which is made before an upgrade: free \d+ MB, then start again\n$/,
     );
     expect(readdirSync(join(disk.path, "before-upgrade"))).toEqual([]);
-  }, 60_000);
+  });
 });
 
 test("the master secret that a rotation replaced goes with the next backup", async () => {
@@ -98,4 +98,4 @@ test("the master secret that a rotation replaced goes with the next backup", asy
   expect(existsSync(join(program.dataDir, "master-secret.old"))).toBe(false);
   for (const each of [folder, `${program.dataDir}.music`]) rmSync(each, { recursive: true });
   await program.close();
-}, 60_000);
+});

@@ -33,7 +33,7 @@ describe("a backup into a folder", () => {
     await createLibrary(program, { songs: 2 });
     Object.assign(firstRun, await program.run(["backup", `${dir}/`]));
     await importSongs(program, [3]);
-  }, 60_000);
+  });
   afterAll(async () => {
     await program.close();
     for (const each of [folder, `${program.dataDir}.music`]) rmSync(each, { recursive: true, force: true });
@@ -131,7 +131,7 @@ describe("a backup into a folder", () => {
     ]);
     expect((await program.run(["backup", copy])).code).toBe(0);
     expect(songsIn(copy)).toHaveLength(3);
-  }, 60_000);
+  });
 
   test("without its folder a snapshot says where its files are", async () => {
     const alone = join(folder, "alone.tar");
@@ -159,7 +159,7 @@ describe("a backup into a folder", () => {
     expect(existsSync(join(program.dataDir, "backups"))).toBe(false);
     rmSync(`${other.dataDir}.music`, { recursive: true });
     await other.close();
-  }, 60_000);
+  });
 
   test("of a library that lacks a file is called damaged, and does not count as the newest", async () => {
     await importSongs(program, [9]);
@@ -264,5 +264,5 @@ describe("what is kept", () => {
     expect(existsSync(join(dir, "retired.json"))).toBe(false);
     for (const each of [dir, `${program.dataDir}.music`]) rmSync(each, { recursive: true });
     await program.close();
-  }, 60_000);
+  });
 });

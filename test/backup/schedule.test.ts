@@ -21,7 +21,7 @@ describe("a server with BACKUP_DIR", () => {
   let token: string;
   beforeAll(async () => {
     ({ token } = await createLibrary(program, { songs: 2 }));
-  }, 60_000);
+  });
   afterAll(async () => {
     await program.close();
     for (const each of [folder, `${program.dataDir}.music`]) rmSync(each, { recursive: true, force: true });
@@ -68,7 +68,7 @@ describe("a server with BACKUP_DIR", () => {
     expect((await program.run(["verify", `${dir}/`])).code).toBe(0);
     const again = await serveUntil(() => existsSync(dir));
     expect(said(again, "BACKUP_DIR is on the disk of DATA_DIR: both are lost together")).toHaveLength(1);
-  }, 60_000);
+  });
 
   test("makes none while the newest is younger than BACKUP_EVERY, and one when it is older", async () => {
     const [snapshot] = listSnapshots(dir);
@@ -81,7 +81,7 @@ describe("a server with BACKUP_DIR", () => {
     expect(said(young, "Made a backup")).toEqual([]);
     expect(said(old, "Made a backup")).toHaveLength(1);
     expect(listSnapshots(dir)).not.toEqual([]);
-  }, 60_000);
+  });
 
   test("keeps what BACKUP_KEEP says, and removes the leftovers of killed backups", async () => {
     const [newest] = listSnapshots(dir).slice(-1);
@@ -98,7 +98,7 @@ describe("a server with BACKUP_DIR", () => {
     expect(said(log, "Made a backup")).toMatchObject([{ removed: { snapshots: 3, files: 0 } }]);
     expect(listSnapshots(dir).map(({ path }) => path)).toEqual([days.at(-1) ?? "", expect.any(String)]);
     expect(existsSync(leftover)).toBe(false);
-  }, 60_000);
+  });
 
   test("reports a failed backup in the log, and to the operator in the app once per day", async () => {
     renameSync(dir, `${dir}.away`);
@@ -119,7 +119,7 @@ describe("a server with BACKUP_DIR", () => {
       { entityKey: "library", title: expect.stringMatching(/^The backup of \d{4}-\d\d-\d\d failed: /) },
     ]);
     expect((await state()).lastFailureAt).toBeNumber();
-  }, 60_000);
+  });
 
   test("does not mistake an empty folder for its own when the disk is not mounted", async () => {
     renameSync(dir, `${dir}.away`);
@@ -133,7 +133,7 @@ describe("a server with BACKUP_DIR", () => {
     expect(said(log, "The backup failed")).toMatchObject([
       { detail: expect.stringContaining("is its disk mounted?") },
     ]);
-  }, 60_000);
+  });
 
   test("ends the backup in progress when it is stopped, and leaves nothing that counts as one", async () => {
     for (const { path } of listSnapshots(dir)) rmSync(path);
@@ -143,7 +143,7 @@ describe("a server with BACKUP_DIR", () => {
 
     for (const { path } of listSnapshots(dir))
       expect(await program.run(["verify", path])).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 });
 
 test.each([

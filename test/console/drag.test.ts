@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSongs } from "./songs.ts";
-
-setDefaultTimeout(60_000);
 
 const TITLES = ["Night Ferry", "Harbour Lights", "Last Train", "Slow Tide"];
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,6 @@ import { createProgram } from "../support/process.ts";
 import { excerptOf } from "../support/recordings.ts";
 import { wavBytes } from "../support/signals.ts";
 import { createConsole } from "./console.ts";
-
-setDefaultTimeout(300_000);
 
 const SONGS = 10;
 const RATE_HZ = 44_100;

@@ -1,8 +1,6 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH, inspect, openWindow } from "../pages/browser.ts";
 import { createConsole, PASSWORD } from "./console.ts";
-
-setDefaultTimeout(60_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 beforeAll(async () => {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { BROWSER_PATH } from "../pages/browser.ts";
 import { sine } from "../support/signals.ts";
 import { createConsole } from "./console.ts";
 import { addSongs } from "./songs.ts";
-
-setDefaultTimeout(60_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let ids: string[];
@@ -26,7 +24,7 @@ beforeAll(async () => {
   form.set("label", "v2");
   await desk.as(desk.createKey(desk.account.accountId))("POST", `/tracks/${ids[0]}/versions`, form);
   await desk.drainJobs();
-}, 120_000);
+});
 afterAll(() => desk?.close());
 
 const row = (page: Page, title: string) => page.getByRole("row", { name: `${title}, The Lowlands` });

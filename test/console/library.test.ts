@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { createConsole } from "./console.ts";
-
-setDefaultTimeout(60_000);
 
 const MANY = 1200;
 

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH, inspect, openWindow } from "../pages/browser.ts";
 import type { Json } from "../support/app.ts";
 import { createConsole } from "./console.ts";
 import { PERSON } from "./songs.ts";
 import { SECONDS, uploadSong } from "./track-songs.ts";
-
-setDefaultTimeout(90_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let trackId: string;

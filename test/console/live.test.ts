@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
@@ -9,8 +9,6 @@ import { createProgram } from "../support/process.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { createConsole, PASSWORD } from "./console.ts";
 import { PERSON, songFile } from "./songs.ts";
-
-setDefaultTimeout(90_000);
 
 type Desk = Awaited<ReturnType<typeof createConsole>>;
 let desk: Desk;

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSongs } from "./songs.ts";
-
-setDefaultTimeout(60_000);
 
 const TITLES = ["Night Ferry", "Harbour Lights", "Last Train", "Slow Tide", "Glass House"];
 
@@ -82,6 +80,30 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     await close();
   });
 
+  test("send a move when the one before has arrived, and none that another makes anew meanwhile", async () => {
+    const id = await make("In turn", [0, 1, 2, 3]);
+    const { page, close } = await desk.open(`/library/playlists/${id}`);
+    const [sent, arrives]: [string[][], PromiseWithResolvers<void>] = [[], Promise.withResolvers()];
+    await page.route("**/order", async (route) => {
+      sent.push(route.request().postDataJSON().trackIds);
+      await arrives.promise;
+      await route.continue();
+    });
+
+    await page.getByRole("row", { name: "Night Ferry, The Lowlands" }).focus();
+    for (const place of [2, 3, 4]) {
+      await page.keyboard.press("Alt+ArrowDown");
+      await page.getByText(`Moved to ${place} of 4`).waitFor({ state: "attached" });
+    }
+    expect(sent.length).toBe(1);
+    arrives.resolve();
+
+    const wanted = ["Harbour Lights", "Last Train", "Slow Tide", "Night Ferry"];
+    while (!Bun.deepEquals(await titlesOf(id), wanted)) await Bun.sleep(20);
+    expect(sent.length).toBe(2);
+    await close();
+  });
+
   test("say which tracks are there twice before they are added", async () => {
     const id = await make("Doubles", [0, 1]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);
@@ -152,8 +174,14 @@ describe.skipIf(!BROWSER_PATH)("playlists", () => {
     const id = await make("Old name", [0]);
     const { page, close } = await desk.open(`/library/playlists/${id}`);
 
+    const refusal = { status: 503, messageCode: "busy", message: "The server is busy." };
+    await page.route(`**/playlists/${id}`, (route) => route.fulfill({ status: 503, json: refusal }));
     await page.getByRole("button", { name: "Edit name" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("New name");
+    await page.keyboard.press("Enter");
+    await page.getByText("The server is busy.").waitFor();
+    expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("New name");
+    await page.unroute(`**/playlists/${id}`);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "New name" }).waitFor();
     await page.keyboard.press("e");

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { BROWSER_PATH, createServedApp, openWindow, startBrowser } from "../pages/browser.ts";
 import { picture } from "../support/pictures.ts";
 import { addSongs } from "./songs.ts";
-
-setDefaultTimeout(60_000);
 
 /** Begins like the path of files, which addresses of files must not be mistaken for. */
 const PATH = "/media";
@@ -40,7 +38,7 @@ beforeAll(async () => {
     base64: `data:image/png;base64,${(await picture("png")).toString("base64")}`,
   });
   browser = await startBrowser("--autoplay-policy=no-user-gesture-required");
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await proxy?.stop(true);

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createTestApp } from "../support/app.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { createConsole } from "./console.ts";
-
-setDefaultTimeout(60_000);
 
 const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const EACH = 10;

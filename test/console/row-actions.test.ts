@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { picture } from "../support/pictures.ts";
 import { createConsole } from "./console.ts";
 import { addSongs } from "./songs.ts";
-
-setDefaultTimeout(60_000);
 
 const TITLES = ["Night Ferry", "Harbour Lights", "Last Train", "Slow Tide"];
 const MENU = [
@@ -32,7 +30,7 @@ beforeAll(async () => {
     desk,
     TITLES.map((title) => ({ title, artist: "The Lowlands" })),
   );
-}, 120_000);
+});
 afterAll(() => desk?.close());
 
 const web = (method: string, path: string, body?: object) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
@@ -6,8 +6,6 @@ import { addComment } from "../../src/modules/comments/service.ts";
 import { addFile } from "../flows/analysis-library.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
-
-setDefaultTimeout(120_000);
 
 const STYLES = ["Deep House", "Techno", "Reggae", "Ambient", "Ballad", "Bossa Nova"];
 
@@ -18,7 +16,7 @@ beforeAll(async () => {
   for (const piece of DEMO_PIECES.filter(({ style }) => STYLES.includes(style)))
     await addFile(desk.deps, desk.account.accountId, renderPiece(piece), {});
   await desk.drainJobs();
-}, 240_000);
+});
 afterAll(() => desk?.close());
 
 const field = (page: Page) => page.getByRole("textbox", { name: "Describe the music" });

@@ -43,7 +43,8 @@ const restRoutes = () =>
 
 describe("/app/library", () => {
   test("answers every REST route as REST answers a key that may do everything", async () => {
-    const routes = restRoutes();
+    // A session has no key, and so no webhook of its own.
+    const routes = restRoutes().filter(({ path }) => !path.startsWith("/webhook"));
     expect(routes.length).toBeGreaterThan(40);
     for (const { method, path } of routes) {
       const body = method === "GET" || method === "DELETE" ? undefined : {};

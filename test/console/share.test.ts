@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect, openWindow } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSongs, PERSON } from "./songs.ts";
-
-setDefaultTimeout(60_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let playlistId: string;

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type Sizes, sizesOf } from "../../scripts/bench/console/sizes.ts";
 import { BROWSER_PATH } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSongs } from "./songs.ts";
-
-setDefaultTimeout(90_000);
 
 const KB = 1024;
 

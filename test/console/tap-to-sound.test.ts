@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSongs } from "./songs.ts";
-
-setDefaultTimeout(60_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 beforeAll(async () => {

@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addSecondMix, uploadSong } from "./track-songs.ts";
-
-setDefaultTimeout(90_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let trackId: string;

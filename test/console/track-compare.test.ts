@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { moreSound, placesOf, recordOutput, soundOf } from "../../scripts/bench/console/recorder.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
 import { addMix, addSecondMix, CUT_SEC, firstMix, RATE_HZ, uploadSong } from "./track-songs.ts";
-
-setDefaultTimeout(90_000);
 
 const SEED = 12;
 

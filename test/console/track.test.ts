@@ -1,10 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { picture } from "../support/pictures.ts";
 import { createConsole } from "./console.ts";
 import { addSecondMix, secondMix, uploadSong, wavOf } from "./track-songs.ts";
-
-setDefaultTimeout(90_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let trackId: string;
@@ -65,6 +63,15 @@ describe.skipIf(!BROWSER_PATH)("the track sheet", () => {
     await page.keyboard.press("Escape");
 
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Harbour");
+    const refusal = { status: 503, messageCode: "busy", message: "The server is busy." };
+    await page.route("**/tracks/details*", (route) => route.fulfill({ status: 503, json: refusal }));
+    await page.getByRole("button", { name: "Edit title" }).click();
+    await page.getByRole("textbox", { name: "Title" }).fill("Harbour Bells");
+    await page.keyboard.press("Enter");
+    await page.getByText("The server is busy.").waitFor();
+    expect(await page.getByRole("textbox", { name: "Title" }).inputValue()).toBe("Harbour Bells");
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { level: 1, name: "Harbour", exact: true }).waitFor();
     const { body } = await api("GET", `/tracks/single?id=${id}`);
     expect(body.data.track.audio_profile).toMatchObject({ title: "Harbour", artist: "Mara Lindqvist" });
     expect(errors).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,8 +6,6 @@ import type { CDPSession, Page } from "playwright-core";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole } from "./console.ts";
-
-setDefaultTimeout(120_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let folder: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { encodeWav } from "../../src/demo/wav.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { excerptOf } from "../support/recordings.ts";
@@ -6,8 +6,6 @@ import { sine } from "../support/signals.ts";
 import { createConsole } from "./console.ts";
 
 const RATE_HZ = 44_100;
-
-setDefaultTimeout(60_000);
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 beforeAll(async () => {

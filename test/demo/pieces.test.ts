@@ -1,12 +1,9 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { Stereo } from "../../src/demo/dsp/audio.ts";
 import { parseKey } from "../../src/demo/harmony.ts";
 import { DEMO_PIECES, type DemoPiece } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
 import { chromaOf, decodeWav, onsetsOf, peakOf, quarterRate, rmsOf, tempoNear } from "./measure.ts";
-
-// A piece takes about a second to render, longer on a busy machine.
-setDefaultTimeout(60_000);
 
 const rendered = new Map<string, Stereo>();
 

@@ -326,4 +326,4 @@ test("a whole library is changed by one request, while others are answered", asy
   expect(answered.toSorted((a, b) => b - a)).toEqual(answered);
   expect((await web("GET", "/app/tracks?tags=ambient")).body.paging.total).toBe(0);
   expect((await web("GET", "/app/tracks?tags=house")).body.paging.total).toBe(count);
-}, 120_000);
+});

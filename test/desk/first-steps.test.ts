@@ -43,7 +43,7 @@ describe("the first steps", () => {
     await web("POST", "/app/shares", { trackId: body.data.trackIds[0] });
 
     expect(await ticks()).toEqual([true, true, true, true]);
-  }, 60_000);
+  });
 
   test("are put away with the account, and shown again", async () => {
     const [mara, other] = [owner(), owner()];
@@ -67,4 +67,4 @@ test("demo tracks are three, visible, and not added twice", async () => {
   expect([first.body.data.added, second.body.data.added]).toEqual([3, 0]);
   expect(second.body.data.trackIds).toEqual(first.body.data.trackIds);
   expect(body.data.map(({ visible }: Json) => visible)).toEqual([true, true, true]);
-}, 60_000);
+});

@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { eq, ne } from "drizzle-orm";
 import { accountChanges, sessions } from "../../db/schema.ts";
-import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
+import { type AccountRow, beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
+import { transferAccount } from "../../src/modules/ownership/service.ts";
 import { newAudio } from "../contract/files.ts";
 import { createLibrary } from "../contract/library.ts";
 import { legacyRequest } from "../mcp/support.ts";
@@ -100,6 +101,23 @@ describe("GET /app/events", () => {
     const heard = await live.until(({ data }) => data.topic === "tracks");
     expect(heard.data.ids).toEqual([id]);
     live.close();
+  });
+
+  test("tells both accounts of what goes from one to the other", async () => {
+    const [from, to] = [owner(), owner()];
+    const { id } = addTrackRows(app.deps.db, from.accountId, {});
+    const { seq } = await from.changes();
+
+    const accounts = [from, to].map(({ email }) => getAccountByEmail(app.deps, email)) as [
+      AccountRow,
+      AccountRow,
+    ];
+    await transferAccount(app.deps, ...accounts);
+
+    for (const side of [from, to]) {
+      const { changes } = await side.changes(`?after=${seq}`);
+      expect(changes).toContainEqual({ topic: "tracks", ids: [id] });
+    }
   });
 
   test.each([
@@ -400,5 +418,5 @@ describe("every topic is told of", () => {
     } finally {
       await program.close();
     }
-  }, 60_000);
+  });
 });

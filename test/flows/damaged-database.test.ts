@@ -1,12 +1,10 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
 import { noise, wavBytes } from "../support/signals.ts";
-
-setDefaultTimeout(60_000);
 
 const OF = ["--email", "me@example.com"];
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { downloadUrl, playbackUrl } from "../../src/modules/files/service.ts";
 import { isAudioFile } from "../../src/modules/tracks/upload/import.ts";
@@ -9,7 +9,6 @@ import { apeBytes, dsfBytes } from "../media/rare-files.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { library, song } from "./analysis-library.ts";
 
-setDefaultTimeout(60_000);
 const folder = makeFolder();
 afterAll(folder.remove);
 let app: TestApp;

@@ -1,11 +1,9 @@
-import { afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
 import { noise, wavBytes } from "../support/signals.ts";
 import { mountDisk } from "../support/small-disk.ts";
-
-setDefaultTimeout(120_000);
 
 const EMAIL = "me@example.com";
 const PASSWORD = "long enough 1";

@@ -343,3 +343,69 @@ describe("contacts", () => {
     expect((await other.signedIn("GET", "/app/contacts")).body.data).toEqual([]);
   });
 });
+
+describe("who listened, asked with a key", () => {
+  test("is told for each link and its recipient, within a range of days, the last first", async () => {
+    const { accountId, tracks, signedIn, share } = await library(240, 60);
+    const api = app.as(app.createKey(accountId, ["read:shares"]));
+    const [first, second] = tracks.map(({ id }) => id);
+    const forPlaylist = app.as(app.createKey(accountId));
+    const { playlist } = (await forPlaylist("POST", "/playlists", { name: "Set", trackIds: [first, second] }))
+      .body.data;
+    const jonas = await share({ trackId: undefined, playlistId: playlist.id, recipient: "Jonas" });
+    const ada = await share({ recipient: "Ada" });
+    const silent = await share({ recipient: "Ben" });
+    await (await createListener(ada.path)).hear(40, "0-40");
+    app.clock.advance(3 * DAY_MS);
+    const since = new Date(app.deps.now()).toISOString();
+    const listener = await createListener(jonas.path);
+    await listener.hear(40, "10-50", 1);
+    await (await createListener(jonas.path)).hear(40, "0-20,40-60", 1);
+    app.app.counting.flush();
+    const ask = async (query = "") => (await api("GET", `/listeners${query}`)).body.data as Json[];
+    const named = (rows: Json[]) =>
+      rows.map(({ recipient, plays }) => [recipient, plays]).filter(([recipient]) => recipient !== null);
+
+    const all = await ask();
+
+    expect(named(all)).toEqual([
+      ["Jonas", 2],
+      ["Ada", 1],
+      ["Ben", 0],
+    ]);
+    expect(all[0]).toMatchObject({
+      shareId: jonas.id,
+      entity: "playlist",
+      entityId: playlist.id,
+      name: "Set",
+      visits: 2,
+      tracks: [{ trackId: second, plays: 2, heardSec: 60, durationSec: 60, stoppedAtSec: 60 }],
+    });
+    expect(all.find(({ shareId }) => shareId === silent.id)).toMatchObject({ lastHeardAt: null, tracks: [] });
+    expect(named(await ask(`?since=${since}`))).toEqual([
+      ["Jonas", 2],
+      ["Ben", 0],
+      ["Ada", 0],
+    ]);
+    expect(named(await ask(`?trackId=${first}`))).toEqual([
+      ["Ada", 1],
+      ["Ben", 0],
+      ["Jonas", 0],
+    ]);
+    expect(named(await ask("?recipient=JON"))).toEqual([["Jonas", 2]]);
+    expect(named(await ask(`?playlistId=${playlist.id}`))).toEqual([["Jonas", 2]]);
+    const pages: Json[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await api("GET", `/listeners?limit=1${cursor && `&cursor=${cursor}`}`);
+      pages.push(...body.data);
+      cursor = body.paging.next_cursor;
+      if (!cursor) break;
+    }
+    expect(pages).toEqual(all);
+    expect((await api("GET", "/recipients")).body.data[0]).toMatchObject({ name: "Jonas", plays: 2 });
+    expect((await api("GET", `/shares/${ada.id}/listening`)).body.data.totals.plays).toBe(1);
+    expect((await api("GET", "/listeners?since=soon")).status).toBe(400);
+    expect((await api("GET", "/listeners?since=2026-02-01&until=2026-01-01")).status).toBe(400);
+    expect((await signedIn("GET", `/app/shares/${ada.id}/listening`)).body.data.totals.plays).toBe(1);
+  });
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { eq } from "drizzle-orm";
@@ -9,7 +9,6 @@ import { BROWSER_PATH, createServedApp, openWindow, startBrowser } from "../page
 import { BROWSER } from "../pages/visitor.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 
-setDefaultTimeout(60_000);
 /** The default user agent of a headless browser counts as a bot. */
 const AS_A_PERSON = { javaScriptEnabled: true, userAgent: BROWSER };
 const RATE_HZ = 8000;

@@ -51,7 +51,7 @@ beforeAll(async () => {
   await startAndStop(library);
   originals = [...hashesIn(library)].sort();
   expect(originals).toHaveLength(SONGS);
-}, 120_000);
+});
 afterAll(async () => {
   for (const copy of copies) rmSync(copy, { recursive: true, force: true });
   await Promise.all([program.close(), other.close()]);
@@ -149,7 +149,6 @@ describe("a data folder with 200 songs loses none of them", () => {
       expect(contentOf(folder)).toEqual(before);
       expect([...hashesIn(folder)].sort()).toEqual(originals);
     },
-    60_000,
   );
 
   test.each(started.map((broken) => [broken.what, broken] as const))(
@@ -164,7 +163,6 @@ describe("a data folder with 200 songs loses none of them", () => {
       await serveFor(folder, [HOUR, DAY, GRACE_DAYS * DAY, DAY]);
       expect([...hashesIn(folder)].sort()).toEqual(originals);
     },
-    60_000,
   );
 });
 
@@ -252,7 +250,8 @@ describe("a database that lacks rows", () => {
     expect(filesIn(folder, ["audio"])).toHaveLength(SONGS - 10);
     expect([...hashesIn(folder)].sort()).toEqual(originals);
 
-    await serveFor(folder, [(GRACE_DAYS + 1) * DAY]);
+    // An hour from now may be tomorrow, and the grace period begins when that day has ended.
+    await serveFor(folder, [(GRACE_DAYS + 2) * DAY]);
     expect(hashesIn(folder).size).toBe(SONGS - 10);
   });
 

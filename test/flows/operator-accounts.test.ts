@@ -54,7 +54,7 @@ describe("account disable", () => {
   beforeAll(async () => {
     tenant = await newTenant("closed@example.com");
     stdio = await openStdio(program.dataDir, tenant.key);
-  }, 60_000);
+  });
   afterAll(() => stdio.close());
 
   const OPEN = {
@@ -116,7 +116,7 @@ describe("account disable", () => {
     expect(after).toEqual(OPEN);
     expect((await refresh()).status).toBe(200);
     expect(auditOf(tenant.accountId)).toEqual(["account.disable", "account.enable"]);
-  }, 60_000);
+  });
 
   test("says kindly why a link opens nothing", async () => {
     await accountOf(tenant.email, "disable");
@@ -129,7 +129,7 @@ describe("account disable", () => {
     expect(page).toContain("This link is not available");
     expect(submit).toContain("This page is not open");
     expect((await jsonOf(file)).messageCode).toBe("invalid_link");
-  }, 60_000);
+  });
 
   test("stops webhooks, and account enable starts them with the next event", async () => {
     const other = await newTenant("open@example.com");
@@ -155,7 +155,7 @@ describe("account disable", () => {
     await untilReceived(count + 2);
 
     expect(closed.status).toBe(401);
-  }, 60_000);
+  });
 
   test("leaves nothing for another account's brief to receive", async () => {
     const other = await newTenant("sender@example.com");
@@ -169,7 +169,7 @@ describe("account disable", () => {
     await accountOf(tenant.email, "enable");
 
     expect((await jsonOf(sent)).messageCode).toBe("brief_not_open");
-  }, 60_000);
+  });
 
   test("makes no session for the account", async () => {
     await accountOf(tenant.email, "disable");
@@ -181,7 +181,7 @@ describe("account disable", () => {
       1,
       `The account ${tenant.email} is disabled: run account enable first\n`,
     ]);
-  }, 60_000);
+  });
 });
 
 describe("account password", () => {
@@ -207,14 +207,14 @@ describe("account password", () => {
     expect((await login("the old one")).status).toBe(401);
     expect((await login("a new long one")).status).toBe(200);
     expect(auditOf(String(id))).toEqual(["account.password"]);
-  }, 60_000);
+  });
 
   test("refuses a short one, and changes nothing", async () => {
     const refused = await program.run(["account", "password", "--email", email], { input: "short\n" });
 
     expect([refused.code, refused.stderr]).toEqual([1, "A password needs at least 8 characters\n"]);
     expect((await login("a new long one")).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 test("account reset-link prints a link that sets a new password on the running server, once", async () => {
@@ -247,13 +247,13 @@ test("account reset-link prints a link that sets a new password on the running s
     1,
     `The account ${email} is disabled: run account enable first\n`,
   ]);
-}, 60_000);
+});
 
 describe("keys and sessions", () => {
   let tenant: Tenant;
   beforeAll(async () => {
     tenant = await newTenant("keys@example.com");
-  }, 60_000);
+  });
 
   test("key list shows the keys without secrets, and a revoked key is refused at once", async () => {
     const listed = await program.run(["key", "list", "--email", tenant.email]);
@@ -267,7 +267,7 @@ describe("keys and sessions", () => {
     expect((await jsonOf(after)).messageCode).toBe("invalid_key");
     expect(again.rows).toEqual([]);
     expect(auditOf(tenant.keyId)).toEqual(["key.revoke"]);
-  }, 60_000);
+  });
 
   test("session list shows them, session revoke ends one or all at once", async () => {
     const made = await program.run(["session", "create", "--email", tenant.email]);
@@ -296,7 +296,7 @@ describe("keys and sessions", () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, "There is no such session\n"]);
     expect(all.rows).toEqual([{ ok: true, revoked: listed.length - 1 }]);
     expect(auditOf(tenant.accountId)).toEqual(["session.create", "session.revoke", "session.revoke"]);
-  }, 60_000);
+  });
 
   test.each([
     [["account", "password"], 2, "usage: dubplate account password --email E"],

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await fillLibrary(address, tenant, other);
   exported = await exportTo(folder);
   library = JSON.parse(readFileSync(join(folder, "library.json"), "utf8"));
-}, 60_000);
+});
 afterAll(() => program.close());
 
 describe("account export, beside a running server", () => {
@@ -249,4 +249,4 @@ test("account export gives every track a name that any system takes, and that le
   ]);
   expect(Buffer.byteLength(long)).toBeWithin(150, 256);
   expect(tracks.map(({ versions: [{ file }] }: Json) => file.slice("tracks/".length)).sort()).toEqual(names);
-}, 60_000);
+});

@@ -160,7 +160,7 @@ beforeAll(async () => {
   before = countRows();
   transferred = await transfer(ana.email, ` ${bo.email.toUpperCase()}`);
   after = countRows();
-}, 120_000);
+});
 afterAll(() => program.close());
 
 describe("account transfer beside a running server", () => {

@@ -128,7 +128,7 @@ describe("the command line beside a running server", () => {
     );
     const profile = await untilAnalysed(key, String(first.rows[0]?.trackId));
     expect(profile.durationSec).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   test("import says what it skips and why, follows links, and fails for a missing path", async () => {
     const folder = join(program.dataDir, "linked");
@@ -185,7 +185,7 @@ describe("the command line beside a running server", () => {
 
     expect(await server.child.exited).toBe(0);
     expect(existsSync(join(program.dataDir, "dubplate.db-wal"))).toBe(false);
-  }, 60_000);
+  });
 });
 
 describe("the command line alone", () => {
@@ -398,7 +398,7 @@ test("a stopping server finishes its current upload, and accepts no new request"
   expect((await upload).status).toBe(200);
   expect(await server.child.exited).toBe(0);
   await program.close();
-}, 60_000);
+});
 
 /** Waits until the first bytes of an upload are on the disk. */
 async function untilTemporaryFile(dataDir: string): Promise<void> {

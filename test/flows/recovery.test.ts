@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   closeSync,
   cpSync,
@@ -16,8 +16,6 @@ import { join } from "node:path";
 import { SCHEMA_VERSION } from "../../db/migrations.ts";
 import { createLibrary, furnish } from "../backup/support.ts";
 import { createProgram } from "../support/process.ts";
-
-setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "../..");
 const SONGS = 12;

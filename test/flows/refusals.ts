@@ -22,7 +22,6 @@ import { addBallast, type Bench, halfUpgraded, REFUSED } from "./refused-operati
 
 const EMAIL = "me@example.com";
 const OF = ["--email", EMAIL];
-const TIMEOUT_MS = 120_000;
 const MEBIBYTE = 1024 ** 2;
 
 /** Sentences that no test can bring about: races of milliseconds, quotas, and a disk that cannot be written at all. */
@@ -94,7 +93,7 @@ export function walkRefusals(
       };
       for (const path of [bench.archive, bench.shared])
         expect((await program.run(["backup", path])).code).toBe(0);
-    }, TIMEOUT_MS);
+    });
     afterAll(async () => {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
       await Promise.all([program.close(), other.close()]);
@@ -126,94 +125,67 @@ export function walkRefusals(
 
     test.each(
       BROKEN.filter(({ sentence }) => sentence !== undefined).map((broken) => [broken.what, broken] as const),
-    )(
-      "%s",
-      async (_, broken) => {
-        const folder = copyOfLibrary();
-        broken.harm(folder, parts);
-        const sentence = sentenceFor(broken, folder, broken.what.includes("newer") ? SCHEMA_VERSION : 1);
+    )("%s", async (_, broken) => {
+      const folder = copyOfLibrary();
+      broken.harm(folder, parts);
+      const sentence = sentenceFor(broken, folder, broken.what.includes("newer") ? SCHEMA_VERSION : 1);
 
-        await expectSentence(sentence, folder, broken.isForAll ? commands : [["serve"]]);
-      },
-      TIMEOUT_MS,
-    );
+      await expectSentence(sentence, folder, broken.isForAll ? commands : [["serve"]]);
+    });
 
-    test(
-      "a data folder that is a file",
-      async () => {
-        const path = join(emptyFolder(), "file");
-        writeFileSync(path, "");
+    test("a data folder that is a file", async () => {
+      const path = join(emptyFolder(), "file");
+      writeFileSync(path, "");
 
-        await expectSentence(
-          `DATA_DIR (${path}) is not a folder: set DATA_DIR to another one`,
-          path,
-          commands,
-        );
-        expect(statSync(path).size).toBe(0);
-      },
-      TIMEOUT_MS,
-    );
+      await expectSentence(`DATA_DIR (${path}) is not a folder: set DATA_DIR to another one`, path, commands);
+      expect(statSync(path).size).toBe(0);
+    });
 
-    test.each(REFUSED)(
-      "%s",
-      async (_, prepare) => {
-        const { args, dataDir, says, release } = prepare(bench);
+    test.each(REFUSED)("%s", async (_, prepare) => {
+      const { args, dataDir, says, release } = prepare(bench);
 
-        const [code, stderr] = await runIn(dataDir, args);
+      const [code, stderr] = await runIn(dataDir, args);
 
-        release?.();
-        expect([code, seen.at(-1)]).toEqual([
-          1,
-          typeof says === "string" ? says : expect.stringMatching(says),
-        ]);
-        expect(String(stderr)).toEndWith(`${seen.at(-1)}\n`);
-        if (args[0] === "restore" && !says.toString().includes("not empty"))
-          expect(existsSync(join(dataDir, "dubplate.db"))).toBe(false);
-      },
-      TIMEOUT_MS,
-    );
+      release?.();
+      expect([code, seen.at(-1)]).toEqual([1, typeof says === "string" ? says : expect.stringMatching(says)]);
+      expect(String(stderr)).toEndWith(`${seen.at(-1)}\n`);
+      if (args[0] === "restore" && !says.toString().includes("not empty"))
+        expect(existsSync(join(dataDir, "dubplate.db"))).toBe(false);
+    });
 
-    test(
-      "a backup that is piped to a program that ends early",
-      async () => {
-        const dataDir = copyOfLibrary();
-        const child = Bun.spawn([...commandOf(way), "backup", "-"], {
-          ...(way?.cwd !== undefined && { cwd: way.cwd }),
-          env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, FFMPEG_PATH: "" },
-          stdin: "ignore",
-          stdout: "pipe",
-          stderr: "pipe",
-        });
-        await child.stdout.cancel();
-        const stderr = await child.stderr.text();
+    test("a backup that is piped to a program that ends early", async () => {
+      const dataDir = copyOfLibrary();
+      const child = Bun.spawn([...commandOf(way), "backup", "-"], {
+        ...(way?.cwd !== undefined && { cwd: way.cwd }),
+        env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, FFMPEG_PATH: "" },
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      });
+      await child.stdout.cancel();
+      const stderr = await child.stderr.text();
 
-        seen.push(stderr.trim());
-        expect([await child.exited, stderr]).toEqual([
-          1,
-          "The program that reads the backup ended before the backup was complete\n",
-        ]);
-      },
-      TIMEOUT_MS,
-    );
+      seen.push(stderr.trim());
+      expect([await child.exited, stderr]).toEqual([
+        1,
+        "The program that reads the backup ended before the backup was complete\n",
+      ]);
+    });
 
-    test(
-      "a backup on a disk that cannot hold a file as large",
-      async () => {
-        // Standing in for such a disk: the system's limit, in blocks of 512 bytes.
-        const blocks = Math.floor((statSync(bench.archive).size - 4096) / 512);
-        const limited = startedBy(["sh", "-c", `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`]);
-        const target = join(emptyFolder(), "x.tar");
+    test("a backup on a disk that cannot hold a file as large", async () => {
+      // Standing in for such a disk: the system's limit, in blocks of 512 bytes.
+      const blocks = Math.floor((statSync(bench.archive).size - 4096) / 512);
+      const limited = startedBy(["sh", "-c", `trap '' XFSZ; ulimit -f ${blocks}; exec "$0" "$@"`]);
+      const target = join(emptyFolder(), "x.tar");
 
-        const [code, stderr] = await runIn(copyOfLibrary(), ["backup", target], {}, limited);
+      const [code, stderr] = await runIn(copyOfLibrary(), ["backup", target], {}, limited);
 
-        expect([code, stderr]).toEqual([
-          1,
-          `The disk cannot hold a file as large as ${target}: choose another disk\n`,
-        ]);
-        await limited.close();
-      },
-      TIMEOUT_MS,
-    );
+      expect([code, stderr]).toEqual([
+        1,
+        `The disk cannot hold a file as large as ${target}: choose another disk\n`,
+      ]);
+      await limited.close();
+    });
 
     const asNobody = nobody();
     test.skipIf(!asNobody)(
@@ -247,32 +219,27 @@ export function walkRefusals(
         ]);
         await sealed.close();
       },
-      TIMEOUT_MS,
     );
 
     const disk = mountDisk("28m");
-    test.skipIf(!disk)(
-      "a full disk, and room made",
-      async () => {
-        if (!disk) return;
-        const folder = join(disk.path, "library");
-        mkdirSync(folder);
-        cpSync(program.dataDir, folder, { recursive: true });
-        disk.fill();
+    test.skipIf(!disk)("a full disk, and room made", async () => {
+      if (!disk) return;
+      const folder = join(disk.path, "library");
+      mkdirSync(folder);
+      cpSync(program.dataDir, folder, { recursive: true });
+      disk.fill();
 
-        const full = await runIn(folder, ["serve"]);
-        disk.makeRoom();
-        const after = await runIn(folder, ["account", "list"]);
+      const full = await runIn(folder, ["serve"]);
+      disk.makeRoom();
+      const after = await runIn(folder, ["account", "list"]);
 
-        expect(full).toEqual([
-          1,
-          expect.stringMatching(/^The disk of DATA_DIR \(.*\) is full: free \d MB, then start again\n$/),
-        ]);
-        expect(after).toEqual([0, ""]);
-        rmSync(folder, { recursive: true });
-      },
-      TIMEOUT_MS,
-    );
+      expect(full).toEqual([
+        1,
+        expect.stringMatching(/^The disk of DATA_DIR \(.*\) is full: free \d MB, then start again\n$/),
+      ]);
+      expect(after).toEqual([0, ""]);
+      rmSync(folder, { recursive: true });
+    });
 
     test.skipIf(!disk)(
       "a full disk for a backup, or for the copy before an upgrade, and a disk that cannot be written",
@@ -310,53 +277,44 @@ export function walkRefusals(
           [1, `${target} is on a read-only disk: choose another one\n`],
         ]);
       },
-      TIMEOUT_MS,
     );
     afterAll(() => disk?.unmount());
 
-    test(
-      "a server on a library that is served, and on a port in use",
-      async () => {
-        const { child, address } = await program.serve();
-        const { port } = new URL(address);
+    test("a server on a library that is served, and on a port in use", async () => {
+      const { child, address } = await program.serve();
+      const { port } = new URL(address);
 
-        await expectSentence(
-          `Another server already uses DATA_DIR (${program.dataDir}): stop it, or set another folder`,
-          program.dataDir,
-          [["serve"]],
-        );
-        expect(await runIn(copyOfLibrary(), ["serve"], { PORT: port })).toEqual([
-          1,
-          `Port ${port} of 127.0.0.1 is in use: set PORT to another one\n`,
-        ]);
-        child.kill("SIGTERM");
-        expect(await child.exited).toBe(0);
-      },
-      TIMEOUT_MS,
-    );
-    test(
-      "a fault of the program: one sentence, and the details in a file under its code",
-      async () => {
-        const folder = copyOfLibrary();
-        // A folder in the place of a file that the program writes.
-        rmSync(join(folder, "server.lock"), { force: true });
-        mkdirSync(join(folder, "server.lock"));
+      await expectSentence(
+        `Another server already uses DATA_DIR (${program.dataDir}): stop it, or set another folder`,
+        program.dataDir,
+        [["serve"]],
+      );
+      expect(await runIn(copyOfLibrary(), ["serve"], { PORT: port })).toEqual([
+        1,
+        `Port ${port} of 127.0.0.1 is in use: set PORT to another one\n`,
+      ]);
+      child.kill("SIGTERM");
+      expect(await child.exited).toBe(0);
+    });
+    test("a fault of the program: one sentence, and the details in a file under its code", async () => {
+      const folder = copyOfLibrary();
+      // A folder in the place of a file that the program writes.
+      rmSync(join(folder, "server.lock"), { force: true });
+      mkdirSync(join(folder, "server.lock"));
 
-        const [code, stderr] = await runIn(folder, ["serve"]);
+      const [code, stderr] = await runIn(folder, ["serve"]);
 
-        const log = join(folder, "errors.log");
-        expect([code, stderr]).toEqual([
-          1,
-          expect.stringMatching(/^Dubplate failed and stopped \(code \w{8}\): what happened is in /),
-        ]);
-        const [record] = readFileSync(log, "utf8").split("\n");
-        const { code: faultCode, error } = JSON.parse(record ?? "");
-        expect(stderr).toBe(`Dubplate failed and stopped (code ${faultCode}): what happened is in ${log}\n`);
-        expect(error).toContain("at ");
-        expect(statSync(log).mode & 0o777).toBe(0o600);
-      },
-      TIMEOUT_MS,
-    );
+      const log = join(folder, "errors.log");
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^Dubplate failed and stopped \(code \w{8}\): what happened is in /),
+      ]);
+      const [record] = readFileSync(log, "utf8").split("\n");
+      const { code: faultCode, error } = JSON.parse(record ?? "");
+      expect(stderr).toBe(`Dubplate failed and stopped (code ${faultCode}): what happened is in ${log}\n`);
+      expect(error).toContain("at ");
+      expect(statSync(log).mode & 0o777).toBe(0o600);
+    });
 
     test("each sentence of the code was seen here, and has its way out in docs/recovery.md", async () => {
       const [sentences, documented] = [await sentencesOfCode(), await sentencesOfDocs()];

@@ -435,7 +435,7 @@ describe.skipIf(!FFMPEG)("a server killed while it makes a copy", () => {
     db.close();
     second.child.kill("SIGTERM");
     expect(await second.child.exited).toBe(0);
-  }, 60_000);
+  });
 
   async function until(isSo: () => boolean): Promise<void> {
     while (!isSo()) await Bun.sleep(10);

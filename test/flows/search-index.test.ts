@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Db, openDb } from "../../db/client.ts";
@@ -6,9 +6,6 @@ import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { type Json, jsonOf, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
 import { createProgram } from "../support/process.ts";
-
-// Starting and stopping whole servers is slow on a busy machine.
-setDefaultTimeout(120_000);
 
 const TRACKS = 2100;
 const WROTE = "Wrote a search index to its file";

@@ -33,7 +33,7 @@ beforeAll(async () => {
   tenant = await createTenant(program, address, { email: "owner@example.com", hookUrl });
   sender = await createTenant(program, address, { email: "sender@example.com", hookUrl });
   await fillLibrary(address, tenant, sender);
-}, 60_000);
+});
 afterAll(async () => {
   await program.close();
   await receiver.stop(true);
@@ -96,7 +96,7 @@ describe("secret rotate beside a running server", () => {
       doors: await tryDoors(address, tenant),
     };
     rotated = await rotate();
-  }, 60_000);
+  });
 
   test("says what it sealed anew, and what no longer works", () => {
     expect([rotated.code, rotated.rows]).toEqual([
@@ -221,7 +221,7 @@ describe("secret rotate beside a running server", () => {
 
     expect(made.length).toBeGreaterThan(4);
     expect(await findings()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe("secret rotate, killed", () => {

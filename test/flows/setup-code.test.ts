@@ -5,7 +5,7 @@ const program = createProgram({ RATE_LIMIT: "0" });
 let server: Awaited<ReturnType<typeof program.serve>>;
 beforeAll(async () => {
   server = await program.serve();
-}, 60_000);
+});
 afterAll(() => program.close());
 
 /** Makes an account with a set-up code; returns the status. */

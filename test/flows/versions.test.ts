@@ -278,6 +278,6 @@ describe("exactly one version is active", () => {
       const db = openDb(join(program.dataDir, "dubplate.db"));
       expect(faults(db, program.dataDir, trackId)).toEqual([]);
       db.$client.close();
-    }, 60_000);
+    });
   });
 });

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Json } from "../support/app.ts";
 import { createProgram } from "../support/process.ts";
 import { startCommand } from "../support/running-command.ts";
 import { createReceiver, stopAll } from "../webhooks/support.ts";
-
-// Starting processes is slow on a busy machine.
-setDefaultTimeout(60_000);
 
 const EMAIL = "me@example.com";
 /** The listener, and the receiver set before it, use the loopback interface. */

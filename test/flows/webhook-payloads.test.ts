@@ -1,9 +1,8 @@
-import { afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import { EVENTS } from "../../src/kernel/event-data.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { createReceiver, createWebhookApp, stopAll } from "../webhooks/support.ts";
 
-setDefaultTimeout(60_000);
 afterEach(stopAll);
 
 const MAX_BODY_BYTES = 20 * 1024;

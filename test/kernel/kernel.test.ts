@@ -103,7 +103,13 @@ describe("scopes", () => {
     expect(satisfies(granted, required)).toBe(isEnough),
   );
 
-  test("are the specification's thirteen ordinary ones", () => expect(ASSIGNABLE_SCOPES).toHaveLength(13));
+  test("begin with the specification's thirteen ordinary ones; ours come after", () => {
+    expect(ASSIGNABLE_SCOPES[12]).toBe("read:briefs");
+    expect(new Set(ASSIGNABLE_SCOPES).size).toBe(ASSIGNABLE_SCOPES.length);
+    expect(ASSIGNABLE_SCOPES.filter((scope) => !/^(read|create|update|delete):[a-z]+$/.test(scope))).toEqual(
+      [],
+    );
+  });
 });
 
 describe("the log", () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { and, eq } from "drizzle-orm";
 import { jobs, tagFeedback, tagLearners, tagModels, tracks } from "../../db/schema.ts";
 import { recoverLearning } from "../../src/modules/analysis/service.ts";
@@ -20,9 +20,6 @@ beforeEach(() => {
   ownerId = app.createAccount().accountId;
   api = app.as(app.createKey(ownerId));
 });
-
-/** A test synthesises and analyses up to a hundred clips, which takes seconds, or longer on a busy machine. */
-setDefaultTimeout(120_000);
 
 type Names = Record<string, string[]>;
 const add = (kind: Kind, from: number, to: number): string[] =>

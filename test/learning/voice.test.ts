@@ -1,9 +1,6 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createAnalyzer } from "../../src/audio/analyzer.ts";
 import { noise, seededRandom, sine } from "../support/signals.ts";
-
-/** Analysing half a minute takes a fraction of a second, or longer on a busy machine. */
-setDefaultTimeout(60_000);
 
 const RATE_HZ = 22_050;
 

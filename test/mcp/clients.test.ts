@@ -31,7 +31,7 @@ const newKey = async ({ run }: typeof program): Promise<string> => {
 beforeAll(async () => {
   [key, localKey] = await Promise.all([newKey(program), newKey(sleeping)]);
   url = (await program.serve({ RATE_LIMIT: "0" })).address;
-}, 60_000);
+});
 afterAll(() => Promise.all([program.close(), sleeping.close()]));
 
 type Stdio = { command: string; args: string[]; env: Record<string, string>; stderr: "pipe" };
@@ -91,13 +91,9 @@ describe("the client of 2025", () => {
     await talk(await connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), KEY_HEADER())));
   });
 
-  test.each(WAYS)(
-    "lists and calls over stdio, %s",
-    async (_, way) => {
-      await talk(await connect(new StdioClientTransport(way())));
-    },
-    60_000,
-  );
+  test.each(WAYS)("lists and calls over stdio, %s", async (_, way) => {
+    await talk(await connect(new StdioClientTransport(way())));
+  });
 });
 
 describe.each([
@@ -114,13 +110,9 @@ describe.each([
     await talk(await connect(new current.StreamableHTTPClientTransport(new URL(`${url}/mcp`), KEY_HEADER())));
   });
 
-  test.each(WAYS)(
-    "lists and calls over stdio, %s",
-    async (_, way) => {
-      await talk(await connect(new CurrentStdio(way())));
-    },
-    60_000,
-  );
+  test.each(WAYS)("lists and calls over stdio, %s", async (_, way) => {
+    await talk(await connect(new CurrentStdio(way())));
+  });
 });
 
 describe("the Inspector's command line", () => {
@@ -150,16 +142,12 @@ describe("the Inspector's command line", () => {
   test("lists and calls over HTTP", async () => {
     expect((await inspect([...overHttp(), ...LIST])).tools).toHaveLength(39);
     expect((await inspect([...overHttp(), ...CALL])).structuredContent.data).toEqual([]);
-  }, 60_000);
+  });
 
-  test.each(WAYS)(
-    "lists and calls over stdio, %s",
-    async (_, way) => {
-      expect((await inspect([...overStdio(way), ...LIST])).tools).toHaveLength(39);
-      expect((await inspect([...overStdio(way), ...CALL])).structuredContent.data).toEqual([]);
-    },
-    60_000,
-  );
+  test.each(WAYS)("lists and calls over stdio, %s", async (_, way) => {
+    expect((await inspect([...overStdio(way), ...LIST])).tools).toHaveLength(39);
+    expect((await inspect([...overStdio(way), ...CALL])).structuredContent.data).toEqual([]);
+  });
 });
 
 describe("dubplate mcp", () => {
@@ -238,7 +226,7 @@ describe("dubplate mcp", () => {
     expect(usage.data.items[0]).toMatchObject({ route: "/briefs", ip: "stdio" });
     server.child.kill("SIGTERM");
     await server.child.exited;
-  }, 60_000);
+  });
 
   test.each([
     ["without a key", {}, "Set DUBPLATE_API_KEY"],

@@ -17,7 +17,8 @@ const compact = { reads: true, compact: true } as const;
 export const TABLE: readonly Row[] = [
   {
     name: "list_tracks",
-    parameters: "? query tags tagMode limit cursor sort detail",
+    parameters:
+      "? query tags tagMode createdAfter createdBefore untagged neverPlayed analysis limit cursor sort detail",
     calls: "GET /tracks",
     scopes: "read:tracks",
     ...compact,

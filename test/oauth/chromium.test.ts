@@ -36,7 +36,7 @@ describe.skipIf(!BROWSER_PATH)("in a real browser", () => {
     ({ address } = await program.serve());
     await program.run(["account", "create", "--email", EMAIL, "--name", "Someone", "--password", PASSWORD]);
     chrome = await startBrowser();
-  }, 60_000);
+  });
   afterAll(async () => {
     await chrome?.close();
     await program?.close();
@@ -92,7 +92,6 @@ describe.skipIf(!BROWSER_PATH)("in a real browser", () => {
       expect(errors).toEqual([]);
       await close();
     },
-    60_000,
   );
 
   test("refusal leads to the client too", async () => {
@@ -103,24 +102,20 @@ describe.skipIf(!BROWSER_PATH)("in a real browser", () => {
 
     expect(new URL(received.at(-1) ?? "").searchParams.get("error")).toBe("access_denied");
     await close();
-  }, 60_000);
+  });
 
-  test.each(Object.keys(WINDOWS) as WindowName[])(
-    "the page is accessible, in a %s window",
-    async (name) => {
-      const { page, errors, foreign, close } = await open(name, "Studio Helper for Desktop");
+  test.each(Object.keys(WINDOWS) as WindowName[])("the page is accessible, in a %s window", async (name) => {
+    const { page, errors, foreign, close } = await open(name, "Studio Helper for Desktop");
 
-      expect(await inspect(page, `consent-${name}`)).toEqual([]);
-      const overflow = await page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
-      );
-      expect(overflow).toBe(0);
-      await page.goto(`${address}/oauth/authorize?client_id=unknown`);
-      expect(await page.getByRole("heading").first().textContent()).toBe("This app cannot be let in");
-      expect(await inspect(page, `consent-refused-${name}`)).toEqual([]);
-      expect([errors, foreign]).toEqual([[], []]);
-      await close();
-    },
-    60_000,
-  );
+    expect(await inspect(page, `consent-${name}`)).toEqual([]);
+    const overflow = await page.evaluate(
+      "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+    );
+    expect(overflow).toBe(0);
+    await page.goto(`${address}/oauth/authorize?client_id=unknown`);
+    expect(await page.getByRole("heading").first().textContent()).toBe("This app cannot be let in");
+    expect(await inspect(page, `consent-refused-${name}`)).toEqual([]);
+    expect([errors, foreign]).toEqual([[], []]);
+    await close();
+  });
 });

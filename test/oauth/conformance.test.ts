@@ -22,7 +22,7 @@ beforeAll(async () => {
   results = mkdtempSync(join(tmpdir(), "dubplate-conformance-"));
   ({ address } = await program.serve());
   await program.run(["account", "create", "--email", EMAIL, "--name", "Someone", "--password", PASSWORD]);
-}, 60_000);
+});
 afterAll(async () => {
   await program.close();
   rmSync(results, { recursive: true, force: true });
@@ -117,6 +117,5 @@ describe("the Model Context Protocol's conformance suite for authorization serve
         );
       }
     },
-    60_000,
   );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { createBrowser } from "../oauth/browser.ts";
@@ -8,8 +8,6 @@ import { sine } from "../support/signals.ts";
 import { addTrackRows } from "../support/track-rows.ts";
 import { BROWSER_PATH, createServedApp, inspect, openWindow, startBrowser } from "./browser.ts";
 import { createVisitor } from "./visitor.ts";
-
-setDefaultTimeout(60_000);
 
 const PASSWORD = "correct horse battery";
 const NAME = "studio.local";

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { comments } from "../../db/schema.ts";
 import { newId } from "../../src/kernel/ids.ts";
@@ -7,8 +7,6 @@ import { wavBytes } from "../media/wave-bytes.ts";
 import { sine } from "../support/signals.ts";
 import { addPlaylistRows, CREATED_AT } from "../support/track-rows.ts";
 import { BROWSER_PATH, createServedApp, inspect, openWindow, startBrowser } from "./browser.ts";
-
-setDefaultTimeout(60_000);
 
 const TRACKS = 10_000;
 const SECONDS = 2;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
 import { DAY_MS } from "../../src/kernel/time.ts";
 import { wavBytes } from "../media/wave-bytes.ts";
@@ -13,8 +13,6 @@ import {
 } from "./browser.ts";
 import { createSlowLine } from "./slow-line.ts";
 import { BROWSER } from "./visitor.ts";
-
-setDefaultTimeout(90_000);
 
 const RATE_HZ = 16_000;
 const SECONDS = 90;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { wavBytes } from "../media/wave-bytes.ts";
 import { drumLoop, sine } from "../support/signals.ts";
@@ -13,8 +13,6 @@ import {
   WINDOWS,
   type WindowName,
 } from "./browser.ts";
-
-setDefaultTimeout(60_000);
 
 const RATE_HZ = 16_000;
 const SECONDS = 20;

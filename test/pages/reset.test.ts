@@ -171,36 +171,32 @@ test("ten wrong links are allowed before a wait, as with wrong passwords", async
 describe.skipIf(!BROWSER_PATH)("in a browser", () => {
   test.each(
     (Object.keys(WINDOWS) as WindowName[]).flatMap((name) => [true, false].map((js) => [name, js] as const)),
-  )(
-    "a new password is set, in a %s window with JavaScript %p",
-    async (name, javaScriptEnabled) => {
-      const served = await createServedApp();
-      const { path, email } = newLink(served);
-      const browser = await startBrowser();
-      const { page, close, errors, foreign } = await openWindow(browser, served.origin, name, {
-        javaScriptEnabled,
-      });
+  )("a new password is set, in a %s window with JavaScript %p", async (name, javaScriptEnabled) => {
+    const served = await createServedApp();
+    const { path, email } = newLink(served);
+    const browser = await startBrowser();
+    const { page, close, errors, foreign } = await openWindow(browser, served.origin, name, {
+      javaScriptEnabled,
+    });
 
-      await page.goto(path);
-      if (javaScriptEnabled) expect(await inspect(page, `reset-${name}`)).toEqual([]);
-      await page.getByLabel("New password").fill(NEW);
-      await page.getByRole("button", { name: "Set the password" }).click();
-      await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
-      if (javaScriptEnabled) expect(await inspect(page, `reset-done-${name}`)).toEqual([]);
-      await page.getByRole("link", { name: "Sign in" }).click();
-      await page.getByLabel("E-mail address").fill(email);
-      await page.getByLabel("Password").fill(NEW);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.waitForURL(/\/(library)?$/);
-      await page.goto(path);
-      await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+    await page.goto(path);
+    if (javaScriptEnabled) expect(await inspect(page, `reset-${name}`)).toEqual([]);
+    await page.getByLabel("New password").fill(NEW);
+    await page.getByRole("button", { name: "Set the password" }).click();
+    await page.getByRole("heading", { name: "Your password is changed" }).waitFor();
+    if (javaScriptEnabled) expect(await inspect(page, `reset-done-${name}`)).toEqual([]);
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByLabel("E-mail address").fill(email);
+    await page.getByLabel("Password").fill(NEW);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(/\/(library)?$/);
+    await page.goto(path);
+    await page.getByRole("heading", { name: "This link does not work" }).waitFor();
 
-      if (javaScriptEnabled) expect(await inspect(page, `reset-over-${name}`)).toEqual([]);
-      expect([errors, foreign]).toEqual([[], []]);
-      await close();
-      await browser.close();
-      await served.close();
-    },
-    60_000,
-  );
+    if (javaScriptEnabled) expect(await inspect(page, `reset-over-${name}`)).toEqual([]);
+    expect([errors, foreign]).toEqual([[], []]);
+    await close();
+    await browser.close();
+    await served.close();
+  });
 });

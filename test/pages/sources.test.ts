@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../src/kernel/time.ts";
 import { FFMPEG, fixture } from "../media/media-files.ts";
 import { sine, wavBytes } from "../support/signals.ts";
 import { BROWSER_PATH, createServedApp, openWindow, startBrowser } from "./browser.ts";
 import { attributesOf, BROWSER, createVisitor } from "./visitor.ts";
 
-setDefaultTimeout(60_000);
 const RATE_HZ = 22_050;
 const SECONDS = 4;
 const AS_A_PERSON = { javaScriptEnabled: true, userAgent: BROWSER };

@@ -1,13 +1,4 @@
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  setDefaultTimeout,
-  test,
-} from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page, Route } from "playwright-core";
@@ -22,8 +13,6 @@ import {
   type WatchedWindow,
   type WindowName,
 } from "./browser.ts";
-
-setDefaultTimeout(120_000);
 
 type Served = Awaited<ReturnType<typeof createServedApp>>;
 

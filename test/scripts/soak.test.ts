@@ -17,7 +17,7 @@ test("every answer is correct under a mixed load on 64 connections", async () =>
   expect(stdout).toMatch(/requests on 64 connections, 5 s +0 wrong/);
   for (const kind of ["read", "search", "write", "stream"])
     expect(stdout).toMatch(new RegExp(`${kind} \\([1-9][\\d ]*\\) +p50 [\\d.]+ ms, p99 [\\d.]+ ms`));
-}, 120_000);
+});
 
 test.each([
   ["a server error", 503, {}, "was answered 503"],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
 import { DIRECTIONS } from "../../src/modules/search/heard/directions.ts";
@@ -7,8 +7,6 @@ import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { writeTags } from "../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 let accountId: string;

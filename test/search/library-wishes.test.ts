@@ -1,10 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseBrief } from "../../src/brief/read.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
-
-// Starting threads is slow on a busy machine.
-setDefaultTimeout(60_000);
 
 /** A Sunday afternoon. */
 const NOW = Date.UTC(2026, 10, 22, 15);

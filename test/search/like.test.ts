@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, spyOn, test } from "bun:test";
 import type { SearchHit, WireInterpretation } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
-
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 let key: string;

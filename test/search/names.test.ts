@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { SearchHit } from "../../src/modules/search/model.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
-
-setDefaultTimeout(60_000);
 
 /** Words of music are names here, and names are words of music. */
 const LIBRARY: readonly LibraryTrack[] = [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { findTag } from "../../db/taxonomy.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
 import { createMirror, prepare, shardOf } from "../../src/modules/search/index/mirror.ts";
@@ -8,9 +8,6 @@ import { taggedSound } from "../../src/modules/search/signals/tagged-sound.ts";
 import { addWeight, createTally } from "../../src/modules/search/signals/tally.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks } from "../support/library.ts";
-
-// Thousands of searches, and starting threads, are slow on a busy machine.
-setDefaultTimeout(60_000);
 
 const DIMENSIONS = 96;
 const TRACKS = 3000;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +40,6 @@ const MORE_NAMES = ["backup", "restore", "verify", "quarantine", "webhook", "doc
  * part of it runs in this process.
  */
 export function walk(name: string, prepare: () => { way: WayIn; remove: () => void }): void {
-  setDefaultTimeout(120_000);
   describe(name, () => {
     let way: WayIn;
     let remove = () => {};
@@ -361,7 +360,7 @@ export function walk(name: string, prepare: () => { way: WayIn; remove: () => vo
       const { code, stderr } = await program.run(["demo", folder]);
 
       expect([code, stderr]).toEqual([0, expect.stringContaining("Sign in as demo@example.com")]);
-    }, 300_000);
+    });
 
     test("a start beside a missing database is refused and keeps every audio file", async () => {
       const before = originalsIn(program.dataDir);

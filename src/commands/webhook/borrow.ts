@@ -68,7 +68,7 @@ export async function borrowFromLibrary(
   return borrow(
     {
       read: async () => getWebhook(deps, accountId, keyId),
-      write: (setting) => setWebhook(deps, accountId, keyId, setting),
+      write: (setting) => setWebhook(deps, { accountId }, keyId, setting),
     },
     address,
   );

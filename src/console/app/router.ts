@@ -125,6 +125,11 @@ const leavers = new Set<() => void>();
 
 function leave(): void {
   for (const note of leavers) note();
+}
+
+/** The window leaves the console, or may end while it does not show. */
+function leaveWhole(): void {
+  leave();
   keepEntries();
 }
 
@@ -173,5 +178,6 @@ export function startRouter(): void {
     leave();
     place.value = readPlace("back");
   });
-  addEventListener("pagehide", leave);
+  addEventListener("pagehide", leaveWhole);
+  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && leaveWhole());
 }

@@ -4,9 +4,10 @@ import type { Caller } from "../caller.ts";
 import type { ToolEntry } from "../surface.ts";
 import { listed } from "../tools/catalogue.ts";
 import type { Tool } from "../tools/tool.ts";
+import { asWritten } from "./as-written.ts";
 import { checker } from "./check.ts";
 import type { ToolDeps } from "./deps.ts";
-import type { RestBody } from "./dispatch.ts";
+import type { Dispatch, RestBody } from "./dispatch.ts";
 import { cutPage, fittingCount, isPage, MAX_ANSWER_BYTES } from "./pages.ts";
 import { inBodyRefusal, refusal, textResult } from "./results.ts";
 import { scopesOfWait, waitForAnalysis } from "./wait.ts";
@@ -53,27 +54,37 @@ async function callOnce(deps: ToolDeps, tool: Tool, input: Input, call: PlainCal
   if ("refused" in answer) return answer.refused;
   const text = JSON.stringify(answer.payload);
   const isTooLong = input.detail !== "full" && Buffer.byteLength(text) > MAX_ANSWER_BYTES;
-  if (!isTooLong || !isPage(answer.payload)) return textResult(answer.payload, Boolean(tool.output), text);
+  if (!isTooLong || !isPage(answer.payload)) return textResult(answer.payload, text);
 
   const count = fittingCount(answer.payload);
-  if (!tool.input.properties.limit) return textResult(cutPage(answer.payload, count), Boolean(tool.output));
+  if (!tool.input.properties.limit) return textResult(cutPage(answer.payload, count));
   // Only the route can make the cursor for a shorter page.
   const shorter = await ask(deps, tool, { ...input, limit: count }, call);
-  return "refused" in shorter ? shorter.refused : textResult(shorter.payload, Boolean(tool.output));
+  return "refused" in shorter ? shorter.refused : textResult(shorter.payload);
 }
 
 async function ask({ dispatch, context }: ToolDeps, tool: Tool, input: Input, { caller, signal }: PlainCall) {
-  const { status, body } = await dispatch(tool.request(input), caller, signal);
-  if (status !== 200) return { refused: refusal(body) };
+  const request = tool.request(input);
+  const { status, body } = await dispatch(request, caller, signal);
+  if (status !== 200) return { refused: refusal(asWritten(body, input, request)) };
   const payload = payloadOf(body);
   if ("ok" in payload && payload.ok === false) return { refused: inBodyRefusal(payload) };
   // A route's answer matches its schema, which `compact` expects.
   const compacted = input.detail === "full" ? undefined : tool.compact?.(payload as never, input, context);
-  return { payload: compacted ?? payload };
+  const after = await askAgain(dispatch, tool, input, { caller, signal });
+  return { payload: { ...(compacted ?? payload), ...after } };
+}
+
+/** Returns what the second request of a tool adds. It belongs to the same call, so it is not recorded as another use. */
+async function askAgain(dispatch: Dispatch, tool: Tool, input: Input, { caller, signal }: PlainCall) {
+  if (!tool.after) return undefined;
+  const { principal, ip } = caller;
+  const { status, body } = await dispatch(tool.after(input), { principal, ip, isPoll: true }, signal);
+  return status === 200 ? (body.data as object) : undefined;
 }
 
 /** Returns the payload as an object: lists and pages stay under `data`. */
-function payloadOf({ data, paging }: RestBody): Record<string, unknown> {
-  if (paging) return { data, paging };
+function payloadOf({ data, paging, unknownTags }: RestBody): Record<string, unknown> {
+  if (paging) return { data, paging, ...(unknownTags && { unknownTags }) };
   return Array.isArray(data) ? { data } : (data as Record<string, unknown>);
 }

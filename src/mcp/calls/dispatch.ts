@@ -5,7 +5,7 @@ import type { Principal } from "../../kernel/actor.ts";
 export type RestCall = {
   method: string;
   path: string;
-  query?: Record<string, string | number | undefined>;
+  query?: Record<string, string | number | boolean | undefined>;
   body?: Record<string, unknown>;
 };
 
@@ -18,6 +18,7 @@ export type RestBody = {
   message: string;
   data?: unknown;
   paging?: object;
+  unknownTags?: object;
 };
 
 /** On whose behalf a request is made, and from which address. A poll is not recorded as usage. */

@@ -42,7 +42,7 @@ export async function waitForAnalysis(
   return "refused" in seen ? seen.refused : outcome(seen.payload);
 }
 
-const outcome = (payload: object) => textResult({ ok: true, ...payload }, false);
+const outcome = (payload: object) => textResult({ ok: true, ...payload });
 
 /** Aborts when the client has gone or has cancelled the call. */
 function signalOf({ caller: { cancelled }, context: { mcpReq } }: Call): AbortSignal {

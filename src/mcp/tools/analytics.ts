@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ENTITIES, METRICS } from "../../modules/analytics/model.ts";
-import { Anything, OneOf, Since, Things, Until } from "./fields.ts";
+import { fields, list, object } from "./answers.ts";
+import { OneOf, Since, Until } from "./fields.ts";
 import { READS, tool } from "./tool.ts";
 
 const MAX_IDS = 50;
@@ -9,10 +10,13 @@ export const getDashboard = tool({
   name: "get_dashboard",
   title: "Get the dashboard",
   description:
-    "The calendar week so far (from Monday 00:00 UTC): uploads, views, downloads, recent activity, and what the library " +
-    "sounds like.",
+    "The calendar week so far: uploads, views, downloads, recent activity, and what the library sounds like.",
   input: Type.Object({}),
-  output: Type.Object({ thisWeek: Anything, recentActivity: Anything, tracks: Anything }),
+  output: object({
+    thisWeek: object(fields("headline uploaded views downloads")),
+    recentActivity: object({ items: list(fields("id title entityKey entityId sentAt")) }),
+    ...fields("tracks playlists yourSound"),
+  }),
   annotations: READS,
   scopes: ["read:analytics"],
   endpoint: "GET /analytics/dashboard",
@@ -21,17 +25,19 @@ export const getDashboard = tool({
 
 export const getEntityStats = tool({
   name: "get_entity_stats",
-  title: "Get figures for tracks or playlists",
+  title: "Count activity",
   description:
-    "Plays, views, downloads, saves, shares and comments of given tracks or playlists. Returns items[] in the order " +
-    "given, with total, and notFound[]. Without dates everything counts.",
+    "Plays, views, downloads, saves, shares and comments of tracks or playlists. Without dates everything counts.",
   input: Type.Object({
-    entity: OneOf(ENTITIES, { description: "What the ids name" }),
-    ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS, description: "1-50 ids" }),
+    entity: OneOf(ENTITIES, { description: "Kind" }),
+    ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS, description: "Ids" }),
     since: Since,
     until: Until,
   }),
-  output: Type.Object({ items: Things, notFound: Type.Array(Type.String()) }),
+  output: object({
+    items: list({ ...fields("id name artist total"), stats: object(fields(METRICS.join(" "))) }),
+    ...fields("notFound"),
+  }),
   annotations: READS,
   scopes: ["read:analytics"],
   endpoint: "GET /analytics/stats",
@@ -45,14 +51,14 @@ export const getEntityStats = tool({
 export const getTopTracks = tool({
   name: "get_top_tracks",
   title: "Get top tracks",
-  description: "The tracks with the highest count of a metric. Returns items[] with count, highest first.",
+  description: "The tracks with the highest count of a metric, highest first.",
   input: Type.Object({
     metric: OneOf(METRICS, { description: "What to count" }),
     since: Since,
     until: Until,
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Tracks, 1-50" })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Tracks" })),
   }),
-  output: Type.Object({ metric: Type.String(), items: Things }),
+  output: object({ items: list(fields("id name artist count")) }),
   annotations: READS,
   scopes: ["read:analytics"],
   endpoint: "GET /analytics/top",

@@ -1,13 +1,15 @@
 import { Type } from "@sinclair/typebox";
-import { Anything, Things } from "./fields.ts";
+import { fields, list, object } from "./answers.ts";
 import { READS, tool } from "./tool.ts";
 
 export const listBriefs = tool({
   name: "list_briefs",
   title: "List briefs",
-  description: "The library's own calls for submissions, newest first, up to 200. Returns data[].",
+  description: "The library's own calls for submissions, newest first, up to 200.",
   input: Type.Object({}),
-  output: Type.Object({ data: Things }),
+  output: object({
+    data: list(fields("id name status deadline active priority tags submissionCount")),
+  }),
   annotations: READS,
   scopes: ["read:briefs"],
   endpoint: "GET /briefs",
@@ -17,11 +19,17 @@ export const listBriefs = tool({
 export const getBriefSubmissions = tool({
   name: "get_brief_submissions",
   title: "Get a brief's submissions",
-  description: "The tracks and links submitted to a brief. Returns brief and submissions[], newest first.",
+  description: "The tracks and links submitted to a brief, newest first.",
   input: Type.Object({
-    briefId: Type.String({ minLength: 1, description: "Brief id, from list_briefs" }),
+    briefId: Type.String({ minLength: 1, description: "Brief id" }),
   }),
-  output: Type.Object({ brief: Anything, submissions: Things }),
+  output: object({
+    brief: object(fields("id name status deadline")),
+    submissions: list({
+      ...fields("id type message link createdAt"),
+      track: object(fields("id name artist")),
+    }),
+  }),
   annotations: READS,
   scopes: ["read:briefs"],
   endpoint: "GET /briefs/{briefId}/submissions",

@@ -1,6 +1,7 @@
 import { jsonSchema } from "../../http/schema.ts";
 import { TOOL_SERVER } from "../../modules/service/model.ts";
 import { TOOLS } from "../tools.ts";
+import { LISTED } from "./fields.ts";
 import type { Tool } from "./tool.ts";
 
 /** A tool in the form that `tools/list` shows. */
@@ -19,11 +20,21 @@ export function listed({ name, title, description, input, output, annotations }:
     name,
     title,
     description,
-    // `input` is a TypeBox object.
-    inputSchema: jsonSchema(input) as { type: "object" },
-    ...(output && { outputSchema: jsonSchema(output) as { type: "object" } }),
+    // Both are objects.
+    inputSchema: shortened(jsonSchema(input)) as { type: "object" },
+    outputSchema: { type: "object", ...jsonSchema(output) },
     annotations,
   };
+}
+
+/** Returns a schema without what goes without saying: an id is not empty. */
+function shortened(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shortened);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { [LISTED]: short, ...fields } = schema as Record<string, unknown>;
+  if (short) return short;
+  if (fields.minLength === 1 && fields.maxLength === undefined) delete fields.minLength;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, shortened(value)]));
 }
 
 /** Answer of `GET /tools` (decision 4.43). */

@@ -1,14 +1,18 @@
 import type { Composer } from "../../modules/composers/model.ts";
 import type { Playlist, PlaylistDetail } from "../../modules/playlists/model.ts";
 import type { SearchHit, SearchResult } from "../../modules/search/model.ts";
-import type { ListProfile, SingleTrack, TrackListItem } from "../../modules/tracks/model.ts";
+import type { ListProfile, SingleTrack, TrackDetail, TrackListItem } from "../../modules/tracks/model.ts";
 import type { Version, VersionList } from "../../modules/versions/model.ts";
 
 /** The most linked tracks shown with a composer (specification, "Tool server"). */
 const MAX_LINKED_TRACKS = 25;
 
 /** A page in the form that the routes return. */
-export type Page<Item> = { data: Item[]; paging: { limit: number; next_cursor: string | null } };
+export type Page<Item> = {
+  data: Item[];
+  paging: { limit: number; next_cursor: string | null };
+  unknownTags?: object;
+};
 
 /** Returns an object without its nulls, empty texts and empty lists, which add nothing. */
 function prune<Fields extends object>(fields: Fields): Partial<Fields> {
@@ -26,13 +30,14 @@ const isEmpty = (value: unknown) =>
  */
 export const compactPage =
   <Item>(compact: (item: Item) => object) =>
-  ({ data, paging }: Page<Item>): object => ({
+  ({ data, paging, ...rest }: Page<Item>): object => ({
     data: data.map(compact),
     paging: { next_cursor: paging.next_cursor },
+    ...rest,
   });
 
-/** Returns the fields of decision 4.40 for a track. The full form has the others. */
-export function compactTrack({ id, name, createdAt, link, audio_profile: profile }: TrackListItem): object {
+/** Returns the fields of decision 4.40 for a track, and how far its analysis has come. The full form has the others. */
+export function compactTrack({ id, name, createdAt, link, analysis, audio_profile: profile }: TrackListItem) {
   return prune({
     id,
     name,
@@ -45,16 +50,53 @@ export function compactTrack({ id, name, createdAt, link, audio_profile: profile
     moods: profile?.moods.map(({ mood }) => mood.name),
     createdAt,
     link,
+    analysis: analysis && { status: analysis.status },
   });
 }
 
-/** Returns one track. Null stays, because it is the answer. */
+/** The relations of a single track that its list item lacks, by the names under which tags are written. */
+const RELATIONS = {
+  types: "types",
+  instruments: "instruments",
+  vocals: "vocals",
+  lyricThemes: "lyricThemes",
+  eras: "eras",
+  characters: "characters",
+  movements: "movements",
+  tags: "additionalTags",
+} as const;
+
+/** Returns one track with its tags, details and credits. Null stays, because it is the answer. */
 export function compactSingleTrack({ track, id, activeVersionId }: SingleTrack): object {
   if (!track) return { id, track: null };
   // A single track has all the relations of the list, and more.
-  const profile = track.audio_profile as unknown as ListProfile;
-  return { track: compactTrack({ ...track, audio_profile: profile }), activeVersionId };
+  const profile = track.audio_profile as unknown as ListProfile & Record<keyof typeof RELATIONS, Relation[]>;
+  const relations = Object.entries(RELATIONS).map(([name, written]) => [
+    written,
+    profile[name as keyof typeof RELATIONS].flatMap((each) => Object.values(each).map((tag) => tag.name)),
+  ]);
+  const { album, year, isrc, composer, recordLabel } = track.audio_profile;
+  const { status, reason } = track.analysis;
+  return {
+    track: {
+      ...compactTrack({ ...track, audio_profile: profile }),
+      ...prune({ ...Object.fromEntries(relations), album, year, isrc, composer, recordLabel }),
+      ...(track.shareholderTracks.length > 0 && { composers: track.shareholderTracks.map(compactCredit) }),
+      analysis: prune({ status, reason }),
+    },
+    activeVersionId,
+  };
 }
+
+/** A tag of a track under the name of its kind, such as `{mood: {id, name}}`. */
+type Relation = Record<string, { name: string }>;
+
+const compactCredit = ({ share, role, shareholder }: TrackDetail["shareholderTracks"][number]) => ({
+  id: shareholder.id,
+  fullName: shareholder.fullName,
+  share,
+  role,
+});
 
 export const compactVersion = ({ id, label, name, active, visible, createdAt }: Version): object =>
   prune({ id, label, name, active, visible, createdAt });

@@ -1,30 +1,28 @@
 import { Type } from "@sinclair/typebox";
 import type { Composer, SingleComposer } from "../../modules/composers/model.ts";
+import { change, composer, fields, object, page } from "./answers.ts";
 import { compactComposer, compactPage } from "./compact.ts";
-import { ComposerId, Detail, OrNull, PageOf } from "./fields.ts";
+import { ComposerId, Detail, Text } from "./fields.ts";
 import { ADDS, READS, SETS, tool } from "./tool.ts";
 
-const words = (description: string) => Type.String({ maxLength: 200, description });
-const FullName = Type.String({ minLength: 1, maxLength: 200, description: "Full name, 1-200 characters" });
-const Email = Type.String({ minLength: 3, maxLength: 254, description: "E-mail, unique in the library" });
+const FullName = Type.String({ description: "Full name" });
+const Email = Type.String({ description: "E-mail, unique here" });
 const Optional = {
-  artistName: Type.Optional(words("Name they are credited by")),
-  publisher: Type.Optional(words("Publisher")),
-  pro: Type.Optional(words("Performing-rights organisation")),
-  ipi: Type.Optional(words("IPI number, as text")),
+  artistName: Text("Credited name"),
+  publisher: Text("Publisher"),
+  pro: Text("Rights organisation"),
+  ipi: Text("IPI number"),
 };
 
 export const listComposers = tool({
   name: "list_composers",
   title: "List composers",
-  description:
-    "The people who have a share in tracks, newest first, up to 100 per page, each with linked tracks (at most 25 in " +
-    "compact; tracksTruncated shows that there are more). Returns data[] and paging.next_cursor.",
+  description: "The people who have a share in tracks, newest first, 100 a page, each with up to 25 tracks.",
   input: Type.Object({
-    cursor: Type.Optional(Type.String({ description: "Id of the last composer of the previous page" })),
+    cursor: Type.Optional(Type.String({ description: "Id of the last composer seen" })),
     detail: Detail,
   }),
-  output: PageOf,
+  output: object(page(composer)),
   annotations: READS,
   scopes: ["read:composers"],
   endpoint: "GET /composers",
@@ -35,9 +33,9 @@ export const listComposers = tool({
 export const getComposerCount = tool({
   name: "get_composer_count",
   title: "Count composers",
-  description: "How many composers the library has. Returns count.",
+  description: "How many composers the library has altogether.",
   input: Type.Object({}),
-  output: Type.Object({ count: Type.Integer() }),
+  output: object(fields("count")),
   annotations: READS,
   scopes: ["read:composers"],
   endpoint: "GET /composers/count",
@@ -47,10 +45,9 @@ export const getComposerCount = tool({
 export const getComposer = tool({
   name: "get_composer",
   title: "Get a composer",
-  description:
-    "One composer with linked tracks, share in per cent and role. Returns composer, or null when it does not exist.",
+  description: "One composer with tracks, share in per cent and role; null if the id is unknown.",
   input: Type.Object({ composerId: ComposerId, detail: Detail }),
-  output: Type.Object({ composer: OrNull("object") }),
+  output: object({ composer: object(composer) }),
   annotations: READS,
   scopes: ["read:composer"],
   endpoint: "GET /composers/single",
@@ -61,9 +58,9 @@ export const getComposer = tool({
 export const createComposer = tool({
   name: "create_composer",
   title: "Add a composer",
-  description:
-    "Add a person who has a share in tracks. Refused when the e-mail is in use. Returns ok and the composer.",
+  description: "Add a person who has a share in tracks. Refused when the e-mail is in use.",
   input: Type.Object({ fullName: FullName, email: Email, ...Optional }),
+  output: object({ composer: object(fields("id fullName email")) }),
   annotations: ADDS,
   scopes: ["create:composer"],
   endpoint: "POST /composers",
@@ -78,14 +75,14 @@ export const createComposer = tool({
 export const updateComposer = tool({
   name: "update_composer",
   title: "Update a composer",
-  description:
-    "Change a composer's details. Only the fields sent change. Returns ok and the fields as stored.",
+  description: "Change a composer's details. Only the fields sent change.",
   input: Type.Object({
     composerId: ComposerId,
     fullName: Type.Optional(FullName),
     email: Type.Optional(Email),
     ...Optional,
   }),
+  output: change({ composer: object(fields("id")) }),
   annotations: SETS,
   scopes: ["update:composer"],
   endpoint: "PATCH /composers",
@@ -100,8 +97,9 @@ export const updateComposer = tool({
 export const deleteComposer = tool({
   name: "delete_composer",
   title: "Delete a composer",
-  description: "Delete a composer for good, with the links to tracks. Cannot be undone. Returns ok.",
+  description: "Delete a composer, with the shares in tracks.",
   input: Type.Object({ composerId: ComposerId }),
+  output: change(fields("composerId")),
   annotations: SETS,
   scopes: ["delete:composer"],
   endpoint: "DELETE /composers",

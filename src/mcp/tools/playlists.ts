@@ -1,23 +1,21 @@
 import { Type } from "@sinclair/typebox";
-import { MAX_TRACK_IDS, type Playlist, type PlaylistDetail } from "../../modules/playlists/model.ts";
+import type { Playlist, PlaylistDetail } from "../../modules/playlists/model.ts";
+import { change, fields, list, object, PLAYLIST, page } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
-import { Detail, Page, PageOf, PlaylistId, Things, TrackId } from "./fields.ts";
+import { Detail, Page, PlaylistId, TrackId } from "./fields.ts";
 import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (playlistId: string, rest = "") => `/playlists/${encodeURIComponent(playlistId)}${rest}`;
-const TrackIds = (description: string) =>
-  Type.Array(Type.String(), { minItems: 1, maxItems: MAX_TRACK_IDS, description });
-const Name = Type.String({ minLength: 1, maxLength: 120, description: "Name, 1-120 characters" });
-const Description = Type.Optional(
-  Type.String({ maxLength: 2000, description: "Description, up to 2000 characters" }),
-);
+const TrackIds = (description: string) => Type.Array(Type.String(), { minItems: 1, description });
+const Name = Type.String({ maxLength: 120, description: "Name" });
+const Description = Type.Optional(Type.String({ maxLength: 2000, description: "Description" }));
 
 export const listPlaylists = tool({
   name: "list_playlists",
   title: "List playlists",
-  description: "The library's playlists, newest first. Returns data[] and paging.next_cursor.",
+  description: "The library's playlists, newest first, without their tracks.",
   input: Type.Object({ ...Page, detail: Detail }),
-  output: PageOf,
+  output: object(page(fields(PLAYLIST))),
   annotations: READS,
   scopes: ["read:playlists"],
   endpoint: "GET /playlists",
@@ -29,10 +27,12 @@ export const getPlaylist = tool({
   name: "get_playlist",
   title: "Get a playlist",
   description:
-    "One playlist with its tracks in order and its public link. full adds a download link valid for one hour and the " +
-    "whole audio profile of each track.",
+    "One playlist with its tracks in order and its public link. full adds audio profiles and download links.",
   input: Type.Object({ playlistId: PlaylistId, detail: Detail }),
-  output: Type.Object({ id: Type.String(), name: Type.String(), tracks: Things }),
+  output: object({
+    ...fields(`${PLAYLIST} publicLink`),
+    tracks: list(fields("id title artist durationSec")),
+  }),
   annotations: READS,
   scopes: ["read:playlists"],
   endpoint: "GET /playlists/single/{playlistId}",
@@ -47,13 +47,16 @@ export const createPlaylist = tool({
   name: "create_playlist",
   title: "Create a playlist",
   description:
-    "Make a playlist of tracks, in the order given, with a public link to share. Every track must be in the library, " +
-    "or nothing is made. Returns ok, the playlist with publicLink, and the tracks' count and ids.",
+    "Make a playlist with a public link to share. Every track must be in the library, or nothing is made.",
   input: Type.Object({
     name: Name,
     description: Description,
-    trackIds: TrackIds("1-1000 track ids, in order"),
+    trackIds: TrackIds("Track ids, in order"),
     dedupe: Type.Optional(Type.Boolean({ default: false, description: "Drop repeated ids" })),
+  }),
+  output: object({
+    playlist: object(fields("id name publicLink privateLink")),
+    tracks: object(fields("count ids")),
   }),
   annotations: ADDS,
   scopes: ["create:playlists"],
@@ -68,9 +71,9 @@ export const createPlaylist = tool({
 export const updatePlaylist = tool({
   name: "update_playlist",
   title: "Update a playlist",
-  description:
-    "Change a playlist's name or description. Only the fields sent change. Returns ok and the playlist.",
+  description: "Change a playlist's name or description. Only the fields sent change.",
   input: Type.Object({ playlistId: PlaylistId, name: Type.Optional(Name), description: Description }),
+  output: change({ playlist: object(fields(PLAYLIST)) }),
   annotations: SETS,
   scopes: ["update:playlists"],
   endpoint: "PATCH /playlists/{playlistId}",
@@ -84,11 +87,10 @@ export const updatePlaylist = tool({
 
 export const addTracksToPlaylist = tool({
   name: "add_tracks_to_playlist",
-  title: "Add tracks to a playlist",
-  description:
-    "Append tracks to a playlist, in the order given. A track already in it is added again. Returns ok, added " +
-    "and trackCount.",
-  input: Type.Object({ playlistId: PlaylistId, trackIds: TrackIds("1-1000 track ids, in order") }),
+  title: "Append tracks",
+  description: "Append tracks to a playlist, in the order given. A track already in it is added again.",
+  input: Type.Object({ playlistId: PlaylistId, trackIds: TrackIds("Track ids, in order") }),
+  output: object(fields("playlistId added trackCount")),
   annotations: ADDS,
   scopes: ["create:playlists"],
   endpoint: "POST /playlists/{playlistId}/tracks",
@@ -101,11 +103,10 @@ export const addTracksToPlaylist = tool({
 
 export const removeTrackFromPlaylist = tool({
   name: "remove_track_from_playlist",
-  title: "Remove a track from a playlist",
-  description:
-    "Remove every occurrence of a track from a playlist. The track itself stays in the library. Returns ok and " +
-    "removed.",
+  title: "Remove a track",
+  description: "Remove every occurrence of a track from a playlist. The track itself stays.",
   input: Type.Object({ playlistId: PlaylistId, trackId: TrackId }),
+  output: change(fields("playlistId trackId removed")),
   annotations: SETS,
   scopes: ["update:playlists"],
   endpoint: "DELETE /playlists/{playlistId}/tracks/{trackId}",
@@ -119,12 +120,12 @@ export const reorderPlaylist = tool({
   name: "reorder_playlist",
   title: "Reorder a playlist",
   description:
-    "Put a playlist's tracks into a new order. List every track as often as it occurs (get_playlist). Returns ok and " +
-    "trackIds in the new order.",
+    "Put a playlist's tracks into a new order. List every track as often as it occurs (get_playlist).",
   input: Type.Object({
     playlistId: PlaylistId,
-    trackIds: TrackIds("All 1-1000 track ids, in the new order"),
+    trackIds: TrackIds("All track ids, in the new order"),
   }),
+  output: change(fields("playlistId trackIds")),
   annotations: TURNS,
   scopes: ["update:playlists"],
   endpoint: "PATCH /playlists/{playlistId}/order",

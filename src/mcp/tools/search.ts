@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
+import { fields, list, object } from "./answers.ts";
 import { compactSearch } from "./compact.ts";
-import { Detail, Things } from "./fields.ts";
+import { Detail } from "./fields.ts";
 import { READS, tool } from "./tool.ts";
 
 /** The bounds used for an open end of a range (decision 4.51). */
@@ -16,45 +17,36 @@ export const searchTracks = tool({
   name: "search_tracks",
   title: "Search tracks",
   description:
-    "Find tracks by a brief in plain words: mood, genre, instruments, tempo, use, reference. Costs one search credit per " +
-    "call. Words about the music only rank; the other parameters filter, and leave out tracks whose value is unknown. " +
-    "'newest first' orders; 'uploaded last week' and 'not yet tagged' filter. Returns results[] with score 0-1 and " +
-    "reason[], how the brief was read, what was not understood, and suggestedName for create_playlist.",
+    "Find tracks by a brief in plain words: mood, genre, instruments, tempo, use, reference. Costs one search credit. " +
+    "Words about the music only rank; the other parameters filter, and leave out tracks whose value is unknown. " +
+    "'newest first' orders; 'uploaded last week' and 'not yet tagged' filter.",
   input: Type.Object({
-    query: Type.String({ minLength: 1, maxLength: 2000, description: "The brief, 1-2000 characters" }),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 50, default: 20, description: "Results, 1-50" }),
-    ),
-    bpmMin: Tempo("Lowest tempo, BPM, 1-300"),
-    bpmMax: Tempo("Highest tempo, BPM, 1-300"),
-    durationMinSec: Duration("Shortest, seconds, 0-86400"),
-    durationMaxSec: Duration("Longest, seconds, 0-86400"),
-    hasVocals: Type.Optional(Type.Boolean({ description: "true: sung or spoken; false: instrumental" })),
+    query: Type.String({ minLength: 1, maxLength: 2000, description: "The brief" }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20, description: "Results" })),
+    bpmMin: Tempo("Lowest BPM"),
+    bpmMax: Tempo("Highest BPM"),
+    durationMinSec: Duration("Shortest, in seconds"),
+    durationMaxSec: Duration("Longest, in seconds"),
+    hasVocals: Type.Optional(Type.Boolean({ description: "Sung or spoken, or instrumental" })),
     key: Type.Optional(
       Type.String({
-        minLength: 1,
-        maxLength: 40,
-        description: "Key: F# minor, Gbm, 11A; without a mode: both",
+        description: "F# minor, Gbm, 11A, or F# for both modes",
       }),
     ),
-    language: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, description: "Lyric language: ISO 639-1 or English name" }),
-    ),
+    language: Type.Optional(Type.String({ description: "Lyric language" })),
     seedTrackIds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 50, description: "Steer toward these track ids, up to 50" }),
+      Type.Array(Type.String(), { maxItems: 50, description: "Track ids to steer toward" }),
     ),
     excludeTrackIds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 200, description: "Leave out these track ids, up to 200" }),
+      Type.Array(Type.String(), { maxItems: 200, description: "Track ids to leave out" }),
     ),
     detail: Detail,
   }),
-  output: Type.Object({
-    count: Type.Integer(),
-    results: Things,
-    suggestedName: Type.String(),
+  output: object({
+    ...fields("count suggestedName searchId interpretation"),
+    results: list(fields("id title artists bpm key durationSec score reason")),
   }),
-  // It changes no music, but each call costs a credit, so clients should not repeat it without need.
-  annotations: { ...READS, idempotentHint: false },
+  annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "POST /tracks/search",
   request: (input) => ({

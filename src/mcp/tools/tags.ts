@@ -1,18 +1,16 @@
 import { Type } from "@sinclair/typebox";
+import { byCategory, change, fields, object } from "./answers.ts";
 import { compactTaxonomy } from "./compact.ts";
-import { Anything, Detail, TagFields, TrackId } from "./fields.ts";
+import { Detail, TagFields, TrackId } from "./fields.ts";
 import { READS, SETS, TURNS, tool } from "./tool.ts";
-
-const MAX_BATCH = 500;
 
 export const getTagTaxonomy = tool({
   name: "get_tag_taxonomy",
   title: "Get the tag taxonomy",
   description:
-    "The tag names that update_track_tags accepts, by category. Call it before writing tags. full adds ids, codes and " +
-    "display order.",
+    "The tag names that update_track_tags accepts, by category. full adds ids, codes and display order.",
   input: Type.Object({ detail: Detail }),
-  output: Type.Object({ genres: Type.Array(Type.Unknown()), moods: Type.Array(Type.Unknown()) }),
+  output: byCategory,
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /taxonomy",
@@ -25,8 +23,9 @@ export const updateTrackTags = tool({
   title: "Write a track's tags",
   description:
     "Set a track's tags. Each category sent replaces the stored one, [] clears it, the others stay. Names must " +
-    "be in get_tag_taxonomy; additionalTags are free. Returns ok and all tags after the write.",
+    "be in get_tag_taxonomy; additionalTags are free. Returns the tags as stored.",
   input: Type.Object({ trackId: TrackId, ...TagFields }),
+  output: change({ ...fields("trackId"), tags: byCategory }),
   annotations: SETS,
   scopes: ["update:tracks"],
   endpoint: "PATCH /tracks/tags",
@@ -42,9 +41,9 @@ export const triggerAutoTag = tool({
   name: "trigger_auto_tag",
   title: "Analyse a track again",
   description:
-    "Start a new analysis of a track: tempo, key, loudness and suggested tags. Returns at once; use wait_for_auto_tag to " +
-    "wait for the result.",
+    "Start a new analysis of a track: tempo, key, loudness, suggested tags. Returns at once; wait_for_auto_tag waits.",
   input: Type.Object({ trackId: TrackId }),
+  output: object(fields("trackId analysisStatus")),
   annotations: TURNS,
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/auto-tag",
@@ -54,30 +53,27 @@ export const triggerAutoTag = tool({
 export const batchAutoTag = tool({
   name: "batch_auto_tag",
   title: "Analyse many tracks again",
-  description:
-    "Start a new analysis of up to 500 tracks. Returns at once: ok, how many were queued, and notFound[].",
+  description: "Start a new analysis of up to 500 tracks. Returns at once.",
   input: Type.Object({
-    trackIds: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_BATCH, description: "1-500 track ids" }),
+    trackIds: Type.Array(Type.String(), { minItems: 1, description: "Track ids" }),
   }),
+  output: object(fields("queued trackIds notFound")),
   annotations: TURNS,
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/auto-tag/batch",
   request: ({ trackIds }) => ({ method: "POST", path: "/tracks/auto-tag/batch", body: { trackIds } }),
 });
 
+const suggestions = { ...fields("trackId needsRetagging analysisStatus"), suggestedTags: byCategory };
+
 export const getSuggestedTags = tool({
   name: "get_suggested_tags",
   title: "Get suggested tags",
   description:
-    "The tags that the analysis suggests for a track, most certain first, and analysisStatus. The track gets them only " +
-    "through apply_suggested_tags or update_track_tags.",
+    "The tags that the analysis suggests for a track, most certain first. The track gets them only through " +
+    "apply_suggested_tags or update_track_tags.",
   input: Type.Object({ trackId: TrackId }),
-  output: Type.Object({
-    trackId: Type.String(),
-    suggestedTags: Anything,
-    needsRetagging: Type.Boolean(),
-    analysisStatus: Type.String(),
-  }),
+  output: object(suggestions),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks/suggested-tags",
@@ -86,24 +82,23 @@ export const getSuggestedTags = tool({
 
 export const WaitInput = Type.Object({
   trackId: TrackId,
-  trigger: Type.Optional(
-    Type.Boolean({ default: false, description: "Start a new analysis first; needs update:tracks" }),
-  ),
+  trigger: Type.Optional(Type.Boolean({ default: false, description: "Start a new analysis first" })),
   timeoutSeconds: Type.Optional(
-    Type.Number({ minimum: 5, maximum: 300, default: 90, description: "Timeout, seconds, 5-300" }),
+    Type.Number({ minimum: 5, maximum: 300, default: 90, description: "Seconds" }),
   ),
   pollIntervalSeconds: Type.Optional(
-    Type.Number({ minimum: 2, maximum: 30, default: 3, description: "Poll interval, seconds, 2-30" }),
+    Type.Number({ minimum: 2, maximum: 30, default: 3, description: "Seconds" }),
   ),
 });
 
 export const waitForAutoTag = tool({
   name: "wait_for_auto_tag",
-  title: "Wait for a track's analysis",
+  title: "Wait for an analysis",
   description:
-    "Wait until the analysis of a track is completed or failed, reporting progress, and return its suggested tags. " +
-    "After the timeout it returns timedOut: true with the status so far; call it again to keep waiting.",
+    "Wait until the analysis of a track is completed or failed, and return its suggested tags. timedOut: call again to " +
+    "keep waiting.",
   input: WaitInput,
+  output: object({ ...fields("timedOut"), ...suggestions }),
   annotations: TURNS,
   scopes: ["read:tracks", "update:tracks"],
   endpoint: "GET /tracks/suggested-tags",
@@ -115,12 +110,14 @@ export const applySuggestedTags = tool({
   name: "apply_suggested_tags",
   title: "Apply suggested tags",
   description:
-    "Overwrite a track's tags with the suggested ones. If there are none, it starts an analysis instead " +
-    "(requeued: true). Returns ok, applied and requeued.",
+    "Overwrite a track's tags with the suggested ones. If there are none, it starts an analysis (requeued).",
   input: Type.Object({ trackId: TrackId }),
+  output: change({ ...fields("trackId applied requeued"), tags: byCategory }),
   annotations: SETS,
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/apply-suggested-tags",
   request: ({ trackId }) => ({ method: "POST", path: "/tracks/apply-suggested-tags", body: { trackId } }),
+  // A change without a category changes nothing, and answers with the tags as stored.
+  after: ({ trackId }) => ({ method: "PATCH", path: "/tracks/tags", query: { id: trackId }, body: {} }),
   compact: (payload: object) => ({ ok: true, ...payload }),
 });

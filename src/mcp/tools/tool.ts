@@ -1,12 +1,15 @@
-import type { Static, TObject } from "@sinclair/typebox";
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
 import type { RestCall } from "../calls/dispatch.ts";
 
-/** What a client may assume about a tool before it asks its user. All four hints are always given. */
+/**
+ * What a client may assume about a tool before it asks its user. `idempotentHint` is left out where it says nothing: of a
+ * tool that only reads, and where it is false, which is its default.
+ */
 type Annotations = {
   readOnlyHint: boolean;
   destructiveHint: boolean;
-  idempotentHint: boolean;
+  idempotentHint?: true;
   openWorldHint: boolean;
 };
 
@@ -22,8 +25,8 @@ export type Tool = {
   title: string;
   description: string;
   input: TObject;
-  /** Only for read tools. Open, so both the compact and the full form fit. */
-  output?: TObject;
+  /** An object, open, so that both the compact and the full form fit. */
+  output: TSchema;
   annotations: Annotations;
   scopes: readonly OrdinaryScope[];
   /** The route as named in the specification's table. */
@@ -31,14 +34,17 @@ export type Tool = {
   request: (input: Record<string, unknown>) => RestCall;
   /** Makes the answer from a route's payload, unless the caller asked for `detail: full`. */
   compact?: (payload: never, input: Record<string, unknown>, context: ToolContext) => object;
+  /** A second request, whose answer completes that of the first. */
+  after?: (input: Record<string, unknown>) => RestCall;
   /** `wait` polls until the analysis has ended, instead of calling the route once. */
   runs?: "wait";
 };
 
 /** {@link Tool} with its types. `Payload` is the route's `data` (with `paging` beside it for pages). */
-type TypedTool<Input extends TObject, Payload> = Omit<Tool, "input" | "request" | "compact"> & {
+type TypedTool<Input extends TObject, Payload> = Omit<Tool, "input" | "request" | "after" | "compact"> & {
   input: Input;
   request: (input: Static<Input>) => RestCall;
+  after?: (input: Static<Input>) => RestCall;
   compact?: (payload: Payload, input: Static<Input>, context: ToolContext) => object;
 };
 
@@ -49,21 +55,16 @@ export function tool<Input extends TObject, Payload>(declared: TypedTool<Input, 
 }
 
 /** Annotations of a tool that changes nothing. */
-export const READS: Annotations = {
-  readOnlyHint: true,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: false,
-};
+export const READS: Annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
 
 /** Annotations of a tool that adds something with each call. */
-export const ADDS: Annotations = { ...READS, readOnlyHint: false, idempotentHint: false };
-
-/** Annotations of a tool that replaces a value: a second call changes nothing more, and the old value is lost. */
-export const SETS: Annotations = { ...READS, readOnlyHint: false, destructiveHint: true };
+export const ADDS: Annotations = { ...READS, readOnlyHint: false };
 
 /** Annotations of a tool whose change is easy to undo: a second call changes nothing more. */
-export const TURNS: Annotations = { ...READS, readOnlyHint: false };
+export const TURNS: Annotations = { ...ADDS, idempotentHint: true };
+
+/** Annotations of a tool that replaces a value: a second call changes nothing more, and the old value is lost. */
+export const SETS: Annotations = { ...TURNS, destructiveHint: true };
 
 /** Returns the annotations of a tool that also fetches from an address. */
 export const fetching = (annotations: Annotations): Annotations => ({ ...annotations, openWorldHint: true });

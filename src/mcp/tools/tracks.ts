@@ -1,26 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import type { SingleTrack, TrackListItem } from "../../modules/tracks/model.ts";
+import { change, fields, list, object, page, TRACK } from "./answers.ts";
 import { compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
-import {
-  Bpm,
-  Detail,
-  Names,
-  OneOf,
-  OrNull,
-  Page,
-  PageOf,
-  TagFields,
-  Text,
-  Things,
-  TrackId,
-} from "./fields.ts";
+import { Bpm, Detail, listedAs, Names, OneOf, Page, TagFields, Text, TrackId } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, tool } from "./tool.ts";
+
+/** How far the analysis of a track may have come. */
+const ANALYSIS_STATUSES = ["pending", "processing", "completed", "failed"] as const;
 
 const Title = { title: Text("Title"), artist: Text("Artist"), album: Text("Album") };
 const Rest = {
   bpm: Bpm,
-  key: Text("Musical key, such as F# minor"),
-  year: Text("Year, as text"),
+  key: Text("Key, such as F# minor"),
+  year: Text("Year"),
   isrc: Text("ISRC"),
   composer: Text("Composer"),
   recordLabel: Text("Record label"),
@@ -30,31 +22,32 @@ export const listTracks = tool({
   name: "list_tracks",
   title: "List tracks",
   description:
-    "Browse or filter the library by name or tags, page by page. For a mood, sound or brief in words use " +
-    "search_tracks. Returns data[] and paging.next_cursor; a page may hold fewer than limit.",
+    "Browse or filter the library by name, tags and dates. For a mood, sound or brief in words use search_tracks.",
   input: Type.Object({
-    query: Text("Part of the name or title", 1000),
-    tags: Names("Tag names of any category"),
-    tagMode: Type.Optional(
-      OneOf(["any", "all"], { default: "any", description: "Match any of the tags, or all" }),
-    ),
+    query: Text("Part of the name or title"),
+    tags: Names("Tags of any category"),
+    tagMode: Type.Optional(OneOf(["any", "all"], { default: "any", description: "Match any or all" })),
+    createdAfter: Text("First day, YYYY-MM-DD"),
+    createdBefore: Text("Last day, YYYY-MM-DD"),
+    untagged: Type.Optional(Type.Boolean({ description: "Only those without tags" })),
+    neverPlayed: Type.Optional(Type.Boolean({ description: "Only those nobody played" })),
+    analysis: Type.Optional(OneOf(ANALYSIS_STATUSES, { description: "Analysis status" })),
     ...Page,
     sort: Type.Optional(
       OneOf(["created_at", "-created_at", "name", "-name"], {
-        default: "-created_at",
-        description: "Order; - means descending",
+        description: "Order; -: descending; newest first",
       }),
     ),
     detail: Detail,
   }),
-  output: PageOf,
+  output: object({ ...page(fields(TRACK)), ...fields("unknownTags") }),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks",
-  request: ({ query, tags, tagMode, limit, cursor, sort }) => ({
+  request: ({ query, tags, detail: _, ...rest }) => ({
     method: "GET",
     path: "/tracks",
-    query: { q: query, tags: tags?.length ? tags.join(",") : undefined, tagMode, limit, cursor, sort },
+    query: { q: query, tags: tags?.length ? tags.join(",") : undefined, ...rest },
   }),
   compact: compactPage<TrackListItem>(compactTrack),
 });
@@ -62,9 +55,9 @@ export const listTracks = tool({
 export const getTrackCount = tool({
   name: "get_track_count",
   title: "Count tracks",
-  description: "How many tracks the library has. Returns count.",
+  description: "How many tracks the library has altogether.",
   input: Type.Object({}),
-  output: Type.Object({ count: Type.Integer() }),
+  output: object(fields("count")),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks/count",
@@ -75,10 +68,15 @@ export const getTrack = tool({
   name: "get_track",
   title: "Get a track",
   description:
-    "One track by id. Returns track (null when not found) and activeVersionId. full adds every tag with its id, " +
-    "credits, measured loudness, tempo and key, and all versions.",
+    "One track with tags, credits and analysis status; null if the id is unknown. full adds measurements and versions.",
   input: Type.Object({ trackId: TrackId, detail: Detail }),
-  output: Type.Object({ track: OrNull("object") }),
+  output: object({
+    track: object({
+      ...fields(`${TRACK} instruments vocals additionalTags`),
+      composers: list(fields("id fullName share role")),
+    }),
+    ...fields("activeVersionId"),
+  }),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks/single",
@@ -90,14 +88,14 @@ export const updateTrackDetails = tool({
   name: "update_track_details",
   title: "Update a track's details",
   description:
-    "Write title, artist, credits, tempo, key or cover of a track. Only the fields sent change; they override the " +
-    "measured values. For tags use update_track_tags. Returns ok and the track.",
+    "Write title, artist, credits, tempo, key or cover. Only the fields sent change; they override measured values.",
   input: Type.Object({
     trackId: TrackId,
     ...Title,
     ...Rest,
-    cover: Text("Image address (http, https) or data URI: JPEG, PNG, WebP, GIF, up to 15 MB", 10_485_760),
+    cover: Text("Address or data URI of a picture"),
   }),
+  output: change({ track: object(fields("id title artist")), ...fields("activeVersionId") }),
   annotations: fetching(SETS),
   scopes: ["update:tracks"],
   endpoint: "PATCH /tracks/details",
@@ -114,26 +112,41 @@ export const uploadTrackByUrl = tool({
   name: "upload_track_by_url",
   title: "Upload tracks by URL",
   description:
-    "Add 1-25 new tracks from public addresses of audio, up to 1 GB each. For a new mix of a known track use " +
-    "upload_track_version. Analysis starts automatically. Returns uploaded[] with ids, failed[] with reasons.",
+    "Add tracks from public addresses of audio, up to 1 GB each. For a new mix of a known track use " +
+    "upload_track_version. Analysis starts automatically.",
   input: Type.Object({
     items: Type.Array(
       Type.Object({
         fileUrl: Type.String({
           minLength: 1,
-          maxLength: 8192,
-          description: "Public http or https address of audio",
+          description: "Public address of audio",
         }),
-        visible: Type.Optional(Type.Boolean({ default: false, description: "Show it in the app's library" })),
+        visible: Type.Optional(Type.Boolean({ default: false, description: "Show it in the app" })),
         details: Type.Optional(
-          Type.Object({ ...Title, ...Rest }, { description: "Details set by the owner" }),
+          Type.Object(
+            { ...Title, ...Rest },
+            listedAs({
+              type: "object",
+              description: "title, artist and the like, as in update_track_details",
+            }),
+          ),
         ),
         audioProfile: Type.Optional(
-          Type.Object(TagFields, { description: "Tags of the track; names from get_tag_taxonomy" }),
+          Type.Object(
+            TagFields,
+            listedAs({
+              type: "object",
+              description: "Tags, as in update_track_tags",
+            }),
+          ),
         ),
       }),
-      { minItems: 1, maxItems: 25, description: "1-25 files" },
+      { minItems: 1, maxItems: 25, description: "The files" },
     ),
+  }),
+  output: object({
+    uploaded: list(fields("id name visible")),
+    failed: list(fields("url error code")),
   }),
   annotations: fetching(ADDS),
   scopes: ["create:tracks"],
@@ -142,25 +155,21 @@ export const uploadTrackByUrl = tool({
   compact: (payload: object) => ({ ok: true, ...payload }),
 });
 
+const group = { ...fields("count"), tracks: list(fields("id name")) };
+
 export const findDuplicateTracks = tool({
   name: "find_duplicate_tracks",
   title: "Find duplicate tracks",
   description:
-    "Groups of tracks with the same audio bytes; sameAudio[]: the same samples in other files; similar[]: the same mix " +
-    "re-encoded, trimmed or changed in gain. Returns groups[], largest first, and totals.",
+    "groups: tracks with the same audio bytes; sameAudio: the same samples in other files; similar: the same mix " +
+    "re-encoded, trimmed or changed in gain. Largest first.",
   input: Type.Object({
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Groups, 1-100" }),
-    ),
-    offset: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 1_000_000_000, default: 0, description: "Groups to skip, from 0" }),
-    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Groups" })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "Groups to skip" })),
   }),
-  output: Type.Object({
-    groups: Things,
-    sameAudio: Things,
-    similar: Things,
-    totalGroups: Type.Integer(),
+  output: object({
+    groups: list(group),
+    ...fields("sameAudio similar totalGroups"),
   }),
   annotations: READS,
   scopes: ["read:tracks"],
@@ -172,16 +181,14 @@ export const uploadArtwork = tool({
   name: "upload_artwork",
   title: "Set a track's cover",
   description:
-    "Set the cover picture of a track from a public address or from base64. Replaces the current one. Returns ok " +
-    "and the public url of the picture.",
+    "Set the cover of a track: a JPEG, PNG, WebP or GIF, up to 15 MB, from a public address or in base64.",
   input: Type.Object({
     trackId: TrackId,
-    url: Text("Public address of a JPEG, PNG, WebP or GIF, up to 15 MB", 8000),
-    base64: Text("The picture in base64 or as data URI, up to 10 MB; wins over url", 10_485_760),
-    filename: Type.Optional(
-      Type.String({ maxLength: 255, default: "cover.jpg", description: "File name, up to 255 characters" }),
-    ),
+    url: Text("Public address"),
+    base64: Text("Base64 or data URI, up to 10 MB; wins over url"),
+    filename: Type.Optional(Type.String({ default: "cover.jpg", description: "File name" })),
   }),
+  output: change(fields("url trackId")),
   annotations: fetching(SETS),
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/cover-art",
@@ -196,10 +203,12 @@ export const uploadArtwork = tool({
 export const getTrackSubmissions = tool({
   name: "get_track_submissions",
   title: "Get a track's submissions",
-  description:
-    "The briefs that a track was submitted to, including those of other accounts. Returns submissions[], newest first.",
+  description: "The briefs that a track was submitted to, including those of other accounts, newest first.",
   input: Type.Object({ trackId: TrackId }),
-  output: Type.Object({ trackId: Type.String(), submissions: Things }),
+  output: object({
+    ...fields("trackId"),
+    submissions: list(fields("id briefId briefName briefStatus createdAt")),
+  }),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks/submissions",

@@ -1,26 +1,26 @@
 import { Type } from "@sinclair/typebox";
 import { MAX_LABEL, MAX_NAME, type Version } from "../../modules/versions/model.ts";
+import { change, fields, list, object, VERSION } from "./answers.ts";
 import { compactVersion, compactVersions } from "./compact.ts";
-import { Detail, Things, TrackId, VersionId } from "./fields.ts";
+import { Detail, TrackId, VersionId } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (trackId: string, versionId?: string) =>
   `/tracks/${encodeURIComponent(trackId)}/versions${versionId === undefined ? "" : `/${encodeURIComponent(versionId)}`}`;
-const Name = Type.Optional(
-  Type.String({ minLength: 1, maxLength: MAX_NAME, description: `Display name, 1-${MAX_NAME} characters` }),
-);
-const Label = Type.Optional(
-  Type.String({ maxLength: MAX_LABEL, description: `Short label such as v2, up to ${MAX_LABEL} characters` }),
-);
+const Name = Type.Optional(Type.String({ maxLength: MAX_NAME, description: "Display name" }));
+const Label = Type.Optional(Type.String({ maxLength: MAX_LABEL, description: "Short label such as v2" }));
+
+const ofTrack = { version: object(fields("trackId id label name active visible")) };
+/** A version with its track, which the next call names too. */
+const versionOfTrack = (version: Version) => ({ trackId: version.trackId, ...compactVersion(version) });
 
 export const listTrackVersions = tool({
   name: "list_track_versions",
   title: "List a track's versions",
   description:
-    "Every audio file kept for a track. Returns activeVersionId and versions[], oldest first; full adds size, type and " +
-    "a download link valid for one hour.",
+    "Every audio file kept for a track, oldest first. full adds size, type and a download link for one hour.",
   input: Type.Object({ trackId: TrackId, detail: Detail }),
-  output: Type.Object({ activeVersionId: Type.String(), versions: Things }),
+  output: object({ ...fields("trackId activeVersionId count"), versions: list(fields(VERSION)) }),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks/{trackId}/versions",
@@ -32,21 +32,19 @@ export const uploadTrackVersion = tool({
   name: "upload_track_version",
   title: "Upload a version by URL",
   description:
-    "Add a new mix or master to a track from a public address. Tags, playlists, links and figures stay. If activated, " +
-    "the track plays it and is analysed again. Returns ok and the version.",
+    "Add a new mix or master to a track. Tags, playlists, links and figures stay. If activated, the track plays it and is " +
+    "analysed again.",
   input: Type.Object({
     trackId: TrackId,
     fileUrl: Type.String({
       minLength: 1,
-      maxLength: 4096,
-      description: "Public http or https address of audio, up to 1 GB",
+      description: "Public address of audio, up to 1 GB",
     }),
     name: Name,
     label: Label,
-    activate: Type.Optional(
-      Type.Boolean({ default: true, description: "Play it from now on; false: only store it" }),
-    ),
+    activate: Type.Optional(Type.Boolean({ default: true, description: "Play it from now on" })),
   }),
+  output: object(ofTrack),
   annotations: fetching(ADDS),
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/{trackId}/versions/url",
@@ -55,15 +53,15 @@ export const uploadTrackVersion = tool({
     path: `${path(trackId)}/url`,
     body: { fileUrl, name, label, activate },
   }),
-  compact: (version: Version) => ({ ok: true, version: compactVersion(version) }),
+  compact: (version: Version) => ({ ok: true, version: versionOfTrack(version) }),
 });
 
 export const activateTrackVersion = tool({
   name: "activate_track_version",
   title: "Activate a version",
-  description:
-    "Make a stored version, such as an older mix, the one that the track plays. Returns ok and activeVersionId.",
+  description: "Make a stored version, such as an older mix, the one that the track plays.",
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
+  output: change(fields("trackId activeVersionId")),
   annotations: TURNS,
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/{trackId}/versions/{versionId}/activate",
@@ -73,8 +71,7 @@ export const activateTrackVersion = tool({
 export const updateTrackVersion = tool({
   name: "update_track_version",
   title: "Update a version",
-  description:
-    "Rename or relabel a version, or show or hide it in the app. Only the fields sent change. Returns ok and the version.",
+  description: "Rename or relabel a version, or show or hide it in the app. Only the fields sent change.",
   input: Type.Object({
     trackId: TrackId,
     versionId: VersionId,
@@ -82,6 +79,7 @@ export const updateTrackVersion = tool({
     label: Label,
     visible: Type.Optional(Type.Boolean({ description: "Show it in the app" })),
   }),
+  output: change(ofTrack),
   annotations: SETS,
   scopes: ["update:tracks"],
   endpoint: "PATCH /tracks/{trackId}/versions/{versionId}",
@@ -90,16 +88,16 @@ export const updateTrackVersion = tool({
     path: path(trackId, versionId),
     body: { name, label, visible },
   }),
-  compact: (version: Version) => ({ ok: true, version: compactVersion(version) }),
+  compact: (version: Version) => ({ ok: true, version: versionOfTrack(version) }),
 });
 
 export const deleteTrackVersion = tool({
   name: "delete_track_version",
   title: "Delete a version",
   description:
-    "Delete a version and its audio for good. The active version cannot be deleted: activate another one first. " +
-    "Returns ok and deletedVersionId.",
+    "Delete a version and its audio. The active version cannot be deleted: activate another one first.",
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
+  output: change(fields("trackId deletedVersionId")),
   annotations: SETS,
   scopes: ["update:tracks"],
   endpoint: "DELETE /tracks/{trackId}/versions/{versionId}",

@@ -2,6 +2,7 @@ export { dashboard } from "./dashboard.ts";
 export { deleteActivityOf } from "./deletion.ts";
 export { createDownloadCounter } from "./downloads.ts";
 export { entityStats, topEntities } from "./entities.ts";
+export { readBounds, refuseReversed } from "./range.ts";
 export {
   type Activity,
   type LeftOut,
@@ -13,6 +14,6 @@ export {
   settleActivity,
   userActor,
 } from "./record.ts";
-export { listShareEvents, type ShareEvent, usesOfShares } from "./share-rows.ts";
+export { listShareEvents, listSharesOfTrack, type ShareEvent, usesOfShares } from "./share-rows.ts";
 export { sumShares } from "./share-sums.ts";
 export { transferActivity } from "./transfer.ts";

@@ -35,20 +35,44 @@ export function listShareEvents(db: Db, shareId: string): ShareEvent[] {
 export type ShareUse = { shareId: string; lastActivityAt: number; lastHeardAt: number | null; plays: number };
 
 const uses = prepared((db) =>
-  db.$client.prepare<ShareUse, [string]>(
+  db.$client.prepare<ShareUse, [string, number, number, string | null]>(
     `SELECT a.share_id AS shareId, max(a.at) AS lastActivityAt,
        max(CASE WHEN s.metric = 'plays' THEN a.at END) AS lastHeardAt, sum(s.metric = 'plays') AS plays
      FROM json_each(?1) i CROSS JOIN activity a INDEXED BY activity_by_share ON a.share_id = i.value
+       AND a.at BETWEEN ?2 AND ?3 AND (?4 IS NULL
+         OR a.entity_ref = (SELECT ref FROM activity_entities WHERE entity = 'track' AND entity_id = ?4))
        JOIN activity_series s ON s.ref = a.series_ref
      WHERE a.left_out IS NULL AND s.metric <> 'shares' GROUP BY a.share_id`,
   ),
 );
 
-/** Returns when links were used last, by link; a link that nobody used has no entry. */
-export function usesOfShares(db: Db, shareIds: readonly string[]): Map<string, ShareUse> {
+/** Which uses are meant: from when to when, and of which track. */
+type Meant = { from?: number; to?: number; trackId?: string | undefined };
+
+/** Returns when links were used last, by link; a link without such a use has no entry. */
+export function usesOfShares(
+  db: Db,
+  shareIds: readonly string[],
+  { from = 0, to = Number.MAX_SAFE_INTEGER, trackId }: Meant = {},
+): Map<string, ShareUse> {
   return new Map(
     uses(db)
-      .all(JSON.stringify(shareIds))
+      .all(JSON.stringify(shareIds), from, to, trackId ?? null)
       .map((use) => [use.shareId, use]),
   );
+}
+
+const sharesOfTrack = prepared((db) =>
+  db.$client.prepare<{ shareId: string }, [string]>(
+    `SELECT DISTINCT share_id AS shareId FROM activity
+     WHERE entity_ref = (SELECT ref FROM activity_entities WHERE entity = 'track' AND entity_id = ?1)
+       AND left_out IS NULL AND share_id IS NOT NULL`,
+  ),
+);
+
+/** Returns the links through which something that counts happened to a track. */
+export function listSharesOfTrack(db: Db, trackId: string): string[] {
+  return sharesOfTrack(db)
+    .all(trackId)
+    .map(({ shareId }) => shareId);
 }

@@ -23,6 +23,7 @@ export async function addDemo(deps: DemoDeps, ownerId: string): Promise<AddedDem
       stdin: "ignore",
       stdout: "ignore",
       stderr: "inherit",
+      env: {},
     });
     if ((await child.exited) !== 0) throw new Error(`The demo's process ended with ${child.exitCode}`);
     const imported = [];

@@ -16,6 +16,16 @@ export const SCOPE_SENTENCES: Readonly<Record<OrdinaryScope, string>> = {
   "delete:composer": "delete composers for good",
   "read:analytics": "see what was played, viewed, downloaded and shared",
   "read:briefs": "see your briefs and what was submitted to them",
+  "read:shares": "see your share links, whom they are for, and who listened",
+  "create:shares": "make share links to tracks and playlists",
+  "update:shares": "change what share links allow, and revoke them for good",
+  "read:webhooks": "see where its own events are sent, and each delivery",
+  "update:webhooks": "choose where its own events are sent, and send them again",
+  "read:comments": "see the comments on your tracks",
+  "create:comments": "comment on your tracks in your name",
+  "delete:comments": "delete comments on your tracks for good",
+  "read:notifications": "see your notifications",
+  "update:notifications": "mark your notifications read",
 };
 
 /** Clients may ask for it out of habit (OpenID Connect); they get refresh tokens without it. */

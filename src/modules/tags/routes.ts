@@ -25,18 +25,22 @@ export const tagRoutes = (deps: Deps, guard: Guards) =>
         refusals: [],
       }),
     })
-    .patch("/tracks/tags", ({ actor, query, body }) => ok(patchTags(deps, actor.accountId, query.id, body)), {
-      scope: "update:tracks",
-      query: TrackTagsQuery,
-      body: TrackTagsBody,
-      detail: describe({
-        operationId: "updateTrackTags",
-        tag,
-        summary: "Write a track's tags",
-        description:
-          "Each category sent replaces that category; `[]` clears it. If any name is not in the taxonomy, the " +
-          "whole request is refused and `data.unknown` lists the unknown names.",
-        answer: TrackTags,
-        refusals: ["track_not_found"],
-      }),
-    });
+    .patch(
+      "/tracks/tags",
+      async ({ actor, query, body }) => ok(await patchTags(deps, actor.accountId, query.id, body)),
+      {
+        scope: "update:tracks",
+        query: TrackTagsQuery,
+        body: TrackTagsBody,
+        detail: describe({
+          operationId: "updateTrackTags",
+          tag,
+          summary: "Write a track's tags",
+          description:
+            "Each category sent replaces that category; `[]` clears it. If any name is not in the taxonomy, the " +
+            "whole request is refused: `data.unknown` lists the unknown names, `data.nearest` three tags for each.",
+          answer: TrackTags,
+          refusals: ["track_not_found"],
+        }),
+      },
+    );

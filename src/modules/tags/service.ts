@@ -13,6 +13,7 @@ export {
 } from "./amend.ts";
 export { outdateModelsOf, storeModel } from "./models.ts";
 export { codesOf, resolveTagNames, TAXONOMY_CATEGORY, type TagNames } from "./names.ts";
+export { nearestToUnknown, withNearest } from "./nearest.ts";
 export { patchTags } from "./patch.ts";
 export { clearSuggestions, deleteSuggestions, replaceSuggestions, selectSuggestions } from "./queries.ts";
 export { transferTags } from "./transfer.ts";

@@ -126,6 +126,12 @@ export type ListProfile = ProfileValues & {
   moods: { mood: { id: string; name: string } }[];
 };
 
+/** Beside an empty list: the names in `tags` that no taxonomy tag has. */
+export const UnknownTags = Type.Record(Type.String(), Type.Array(Type.String()), {
+  description:
+    "Only beside an empty list: the names of `tags` that are not in the taxonomy, each with the three nearest tags",
+});
+
 export const TrackCount = shape("Count", { count: Type.Integer({ minimum: 0 }) });
 
 const VersionSummary = shape("VersionSummary", {

@@ -6,8 +6,15 @@ import { describe } from "../../http/openapi.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { listDuplicates } from "./duplicates.ts";
 import { Duplicates, DuplicatesQuery } from "./duplicates-model.ts";
-import { ListTracksQuery, SingleTrack, SingleTrackQuery, TrackCount, TrackListItem } from "./model.ts";
-import { countTracks, findTrack, listTracks } from "./service.ts";
+import {
+  ListTracksQuery,
+  SingleTrack,
+  SingleTrackQuery,
+  TrackCount,
+  TrackListItem,
+  UnknownTags,
+} from "./model.ts";
+import { countTracks, findTrack, listTracks, unknownTagsOf } from "./service.ts";
 
 const tag = "Tracks";
 
@@ -17,9 +24,10 @@ export const trackRoutes = (deps: Deps, guard: Guards) =>
     .use(guard)
     .get(
       "",
-      ({ actor, query }) => {
+      async ({ actor, query }) => {
         const { tracks, paging } = listTracks(deps, actor.accountId, query);
-        return ok(tracks, { paging });
+        const unknownTags = tracks.length === 0 ? await unknownTagsOf(query) : undefined;
+        return ok(tracks, unknownTags ? { paging, unknownTags } : { paging });
       },
       {
         scope: "read:tracks",
@@ -30,7 +38,7 @@ export const trackRoutes = (deps: Deps, guard: Guards) =>
           summary: "List the library's tracks",
           description: "Page with `paging.next_cursor`. A cursor works only with the same sort and filters.",
           answer: Type.Array(TrackListItem),
-          siblings: { paging: Paging },
+          siblings: { paging: Paging, unknownTags: Type.Optional(UnknownTags) },
           refusals: [],
         }),
       },

@@ -7,6 +7,7 @@ import { ownedAmong } from "../catalog/service.ts";
 import { shareholdersOfTrack } from "../composers/service.ts";
 import { publicPageUrl } from "../shares/service.ts";
 import { TAG_CATEGORIES, toRelation } from "../tags/model.ts";
+import { nearestToUnknown } from "../tags/service.ts";
 import { readFilter } from "./list-filter.ts";
 import { toListItems } from "./list-items.ts";
 import {
@@ -72,6 +73,14 @@ export function listTracksById(
 export function missingTracks({ db }: Pick<Deps, "db">, ownerId: string, ids: readonly string[]): string[] {
   const owned = ownedAmong(db, ownerId, ids);
   return [...new Set(ids)].filter((id) => !owned.has(id));
+}
+
+/** Returns the tags of a query that the taxonomy does not have, each with the nearest ones; undefined when there are none. */
+export async function unknownTagsOf({
+  tags = "",
+}: Pick<ListTracksQuery, "tags">): Promise<Record<string, string[]> | undefined> {
+  const names = tags.split(",").flatMap((name) => name.trim() || []);
+  return names.length === 0 ? undefined : nearestToUnknown(names);
 }
 
 /** Returns how many tracks an account has, hidden ones included (decision 4.5). */

@@ -5,6 +5,7 @@ import { pageFields } from "../../http/page-query.ts";
 
 export const KeyParams = Type.Object({ id: Type.String() });
 export const DeliveryParams = Type.Object({ id: Type.String(), deliveryId: Type.String() });
+export const OwnDeliveryParams = Type.Object({ deliveryId: Type.String() });
 
 export const SetWebhook = shape("SetWebhook", {
   url: Type.String({ minLength: 1, maxLength: 2000, description: "An https address" }),

@@ -34,25 +34,21 @@ export const webhookRoutes = (deps: Deps, guard: Guards) =>
     .onAfterHandle(({ set }) => {
       set.headers["cache-control"] = "no-store";
     })
-    .post(
-      "",
-      async ({ actor, params, body }) => ok(await setWebhook(deps, actor.accountId, params.id, body)),
-      {
-        session: true,
-        params: KeyParams,
-        body: SetWebhook,
-        detail: describe({
-          operationId: "setApiKeyWebhook",
-          tag,
-          summary: "Set where a key's events are sent",
-          description:
-            "The first call makes the signing secret. Switching off cancels waiting deliveries; switching on begins with the " +
-            "next event.",
-          answer: WebhookSetting,
-          refusals: ["key_not_found", "key_not_active", "invalid_webhook_url"],
-        }),
-      },
-    )
+    .post("", async ({ actor, params, body }) => ok(await setWebhook(deps, actor, params.id, body)), {
+      session: true,
+      params: KeyParams,
+      body: SetWebhook,
+      detail: describe({
+        operationId: "setApiKeyWebhook",
+        tag,
+        summary: "Set where a key's events are sent",
+        description:
+          "The first call makes the signing secret. Switching off cancels waiting deliveries; switching on begins with the " +
+          "next event.",
+        answer: WebhookSetting,
+        refusals: ["key_not_found", "key_not_active", "invalid_webhook_url"],
+      }),
+    })
     .get("", ({ actor, params }) => ok(getWebhook(deps, actor.accountId, params.id)), {
       session: true,
       params: KeyParams,
@@ -64,22 +60,18 @@ export const webhookRoutes = (deps: Deps, guard: Guards) =>
         refusals: ["key_not_found"],
       }),
     })
-    .post(
-      "/rotate-secret",
-      ({ actor, params }) => ok(rotateWebhookSecret(deps, actor.accountId, params.id)),
-      {
-        session: true,
-        params: KeyParams,
-        detail: describe({
-          operationId: "rotateWebhookSecret",
-          tag,
-          summary: "Give a webhook a new signing secret",
-          description: "For 24 hours deliveries carry two signatures, made with the new and the old secret.",
-          answer: WebhookSetting,
-          refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
-        }),
-      },
-    )
+    .post("/rotate-secret", ({ actor, params }) => ok(rotateWebhookSecret(deps, actor, params.id)), {
+      session: true,
+      params: KeyParams,
+      detail: describe({
+        operationId: "rotateWebhookSecret",
+        tag,
+        summary: "Give a webhook a new signing secret",
+        description: "For 24 hours deliveries carry two signatures, made with the new and the old secret.",
+        answer: WebhookSetting,
+        refusals: ["key_not_found", "key_not_active", "webhook_not_active"],
+      }),
+    })
     .post("/test", ({ actor, params }) => ok(sendTest(deps, actor.accountId, params.id)), {
       session: true,
       params: KeyParams,

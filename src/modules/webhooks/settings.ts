@@ -15,6 +15,9 @@ import { cancelPending } from "./settle.ts";
 
 type WebhookDeps = Pick<Deps, "db" | "now" | "secrets">;
 
+/** Who changes a webhook: the account with its session, or the key itself. */
+type Changer = { accountId: string; keyId?: string };
+
 /** How long a replaced secret still signs too (decision 6.3). */
 const BOTH_SECRETS_MS = DAY_MS;
 
@@ -26,7 +29,7 @@ const BOTH_SECRETS_MS = DAY_MS;
  */
 export async function setWebhook(
   deps: WebhookDeps & Pick<Deps, "settings">,
-  accountId: string,
+  { accountId, keyId }: Changer,
   id: string,
   { url, active }: SetWebhook,
 ): Promise<WebhookSetting> {
@@ -44,7 +47,8 @@ export async function setWebhook(
     if (active && !key.webhookActive) queries.restartReceiver(tx, ref);
     if (url !== key.webhookUrl) queries.updateReceiver(tx, ref, { failingSince: null, pausedUntil: null });
     if (!active) cancelPending(tx, ref);
-    audit(tx, { actor: accountId, action: "key.webhook", subject: id, detail: { active } }, deps.now());
+    const actor = keyId ?? accountId;
+    audit(tx, { actor, action: "key.webhook", subject: id, detail: { active } }, deps.now());
     ringOutbox(tx);
     return toSetting(deps, { id, webhookUrl: url, webhookActive: active, webhookSecret });
   });
@@ -66,7 +70,11 @@ export function getWebhook(deps: WebhookDeps, accountId: string, id: string): We
  *
  * @throws DomainError `key_not_found`, `key_not_active`, `webhook_not_active` when no webhook was ever set.
  */
-export function rotateWebhookSecret(deps: WebhookDeps, accountId: string, id: string): WebhookSetting {
+export function rotateWebhookSecret(
+  deps: WebhookDeps,
+  { accountId, keyId }: Changer,
+  id: string,
+): WebhookSetting {
   return transact(deps.db, (tx) => {
     const at = deps.now();
     const key = getLiveKey(tx, accountId, id, at);
@@ -79,7 +87,7 @@ export function rotateWebhookSecret(deps: WebhookDeps, accountId: string, id: st
       secretBefore: key.webhookSecret,
       secretBeforeUntil: at + BOTH_SECRETS_MS,
     });
-    audit(tx, { actor: accountId, action: "key.webhook_secret", subject: id }, at);
+    audit(tx, { actor: keyId ?? accountId, action: "key.webhook_secret", subject: id }, at);
     ringOutbox(tx);
     return toSetting(deps, { ...key, webhookSecret });
   });

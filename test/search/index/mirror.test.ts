@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   createMirror,
   type Mirror,
@@ -12,9 +12,6 @@ import { UNKNOWN_VOICE } from "../../../src/modules/search/index/voice.ts";
 import { writeTags } from "../../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
-
-// Thousands of searches, and starting threads, are slow on a busy machine.
-setDefaultTimeout(60_000);
 
 let app: TestApp;
 let ownerId: string;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   mkdirSync,
@@ -31,9 +31,6 @@ import {
   OWNERS,
   randomTrack,
 } from "./file-library.ts";
-
-// Hundreds of searches, and starting child processes, are slow on a busy machine.
-setDefaultTimeout(120_000);
 
 const READ = "Read a search index from its file";
 const USELESS = "The file of a search index cannot be used; the database is read instead";

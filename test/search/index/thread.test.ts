@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,9 +9,6 @@ import type { ThreadReport } from "../../../src/modules/search/index/worker.ts";
 import { spawnSearchThread } from "../../../src/workers.ts";
 import { createTestApp, type TestApp } from "../../support/app.ts";
 import { addTracks, type LibraryTrack } from "../../support/library.ts";
-
-// Thousands of searches, and starting threads, are slow on a busy machine.
-setDefaultTimeout(60_000);
 
 let folder: string;
 let app: TestApp;

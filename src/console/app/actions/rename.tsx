@@ -5,7 +5,7 @@ import { sentenceOf } from "../api/errors.ts";
 import { changed } from "../api/queries.ts";
 import { Dialog, showDialog } from "../ui/dialog.tsx";
 import { Field } from "../ui/field.tsx";
-import { toast, toastError } from "../ui/toast.tsx";
+import { toast } from "../ui/toast.tsx";
 import { patchTracks, type TrackRow } from "./tracks.ts";
 
 /** Opens the dialog that gives a track another title. */
@@ -13,19 +13,16 @@ export function openRename(row: Pick<TrackRow, "id" | "title">): void {
   showDialog((close) => <RenameDialog row={row} onClose={close} />);
 }
 
-/** Gives a track another title, shown at once; says so with an "Undo". */
-export async function rename(
-  { id, title: before }: Pick<TrackRow, "id" | "title">,
-  title: string,
-): Promise<void> {
+/** Gives a track another title, shown at once; says so with an "Undo". @throws ApiError. */
+async function rename({ id, title: before }: Pick<TrackRow, "id" | "title">, title: string): Promise<void> {
   const takeBack = patchTracks((row) => row.id === id, { title });
   try {
     await write(id, title);
-    toast(`Renamed to ${title}`, { undo: () => write(id, before) });
   } catch (thrown) {
     takeBack();
-    toastError(thrown);
+    throw thrown;
   }
+  toast(`Renamed to ${title}`, { undo: () => write(id, before) });
 }
 
 async function write(id: string, title: string): Promise<void> {
@@ -38,19 +35,26 @@ type DialogProps = { row: Pick<TrackRow, "id" | "title">; onClose: () => void };
 function RenameDialog({ row, onClose }: DialogProps) {
   const title = useSignal(row.title);
   const error = useSignal<string | undefined>(undefined);
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     const next = title.value.trim();
-    if (next === "") {
-      error.value = "A track needs a title.";
-      return;
+    error.value = next === "" ? "A track needs a title." : undefined;
+    if (next === "") return;
+    try {
+      if (next !== row.title) await rename(row, next);
+      onClose();
+    } catch (thrown) {
+      error.value = sentenceOf(thrown);
     }
-    onClose();
-    if (next !== row.title) rename(row, next).catch((thrown) => toast(sentenceOf(thrown), { kind: "alert" }));
   };
   return (
     <Dialog label={`Rename ${row.title}`} onClose={onClose}>
-      <form class="form" onSubmit={submit}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         <Field
           label="Title"
           value={title.value}

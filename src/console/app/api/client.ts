@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 import { root } from "../first-data.ts";
 import { connectionFailed, isConnected } from "./connection.ts";
 import { ApiError, errorOf, noConnection } from "./errors.ts";
+import { bytesOnTheWay, inTurn } from "./in-turn.ts";
 import { signedInAgain } from "./session.ts";
 import type { paths } from "./types.ts";
 
@@ -9,10 +10,9 @@ const SAFE_METHODS = ["GET", "HEAD"];
 /** Browsers finish requests of a page that was left up to 64 KB together, and limit their number. */
 const LASTING_BYTES = 60_000;
 const LASTING_OVERHEAD_BYTES = 500;
-const BYTES_PER_LETTER = 3;
 
-/** The most bytes that requests can have. */
-const sizes = new WeakMap<Request, number>();
+/** What requests carry; those that are not here carry nothing. */
+const bodies = new WeakMap<Request, BodyInit>();
 let lasting = 0;
 
 /**
@@ -25,9 +25,7 @@ export const api = createClient<paths>({
   Request: class extends Request {
     constructor(input: RequestInfo | URL, init?: RequestInit) {
       super(input, init);
-      const { body } = init ?? {};
-      const letters = typeof body === "string" ? body.length : body ? Number.POSITIVE_INFINITY : 0;
-      sizes.set(this, LASTING_OVERHEAD_BYTES + BYTES_PER_LETTER * letters);
+      if (init?.body) bodies.set(this, init.body);
     }
   },
   querySerializer: { array: { style: "form", explode: false } },
@@ -47,7 +45,8 @@ export async function dataOf<Data>(call: Promise<{ data?: { data: Data } }>): Pr
 }
 
 /**
- * Sends a request of the console. Use {@link api} where it can be used. A change arrives even when the page is left at once.
+ * Sends a request of the console. Use {@link api} where it can be used; a request made by hand carries nothing. Changes
+ * of one thing arrive in the order in which they were made, even when the page is left at once.
  *
  * @throws ApiError `no_connection`. Changes are refused at once while there is no connection.
  */
@@ -64,20 +63,24 @@ export async function send(request: Request): Promise<Response> {
   return send(request);
 }
 
-async function sendChange(request: Request): Promise<Response> {
-  const size = sizes.get(request) ?? Number.POSITIVE_INFINITY;
-  const keepalive = lasting + size <= LASTING_BYTES;
-  changing++;
-  if (keepalive) lasting += size;
+function sendChange(request: Request): Promise<Response> {
+  const given = bodies.get(request);
+  const body = typeof given === "string" ? given : undefined;
+  const isText = given === undefined || body !== undefined;
+  const bytes = LASTING_OVERHEAD_BYTES + (isText ? new Blob([body ?? ""]).size : LASTING_BYTES);
+  return inTurn({ request, body, bytes, send: () => fetchLasting(request, bytes) });
+}
+
+async function fetchLasting(request: Request, bytes: number): Promise<Response> {
+  const keepalive = lasting + bytes <= LASTING_BYTES;
+  if (keepalive) lasting += bytes;
   try {
     return await fetch(request.clone(), { keepalive });
   } finally {
-    changing--;
-    if (keepalive) lasting -= size;
+    if (keepalive) lasting -= bytes;
   }
 }
 
-let changing = 0;
-
-/** True while a change is on its way to the server. */
-export const isChanging = (): boolean => changing > 0;
+addEventListener("beforeunload", (event) => {
+  if (bytesOnTheWay() > LASTING_BYTES) event.preventDefault();
+});

@@ -1,6 +1,6 @@
 import { account, firstSeq, href, root } from "../first-data.ts";
-import { isChanging } from "./client.ts";
 import { connectionFailed, isConnected, whenConnected } from "./connection.ts";
+import { isChanging } from "./in-turn.ts";
 import { changed, queryClient, readJson, TOPICS, type Topic } from "./queries.ts";
 
 /** A change of the account's things, by any door; `ids` null: read everything of the topic anew. */

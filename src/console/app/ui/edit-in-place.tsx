@@ -1,15 +1,19 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import type { Signal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+import { sentenceOf } from "../api/errors.ts";
 import { Icon } from "./icon.tsx";
+import { toastError } from "./toast.tsx";
+import "./edit-in-place.css";
 
 type Props = {
   /** Name of the field; the button is "Edit {label}". */
   label: string;
   text: string;
   isOpen: Signal<boolean>;
-  onSave: (text: string) => unknown;
+  /** What a refusal throws is said below the field, which keeps what was typed. */
+  onSave: (text: string) => Promise<void>;
   maxLength: number;
   tooltip?: string;
   /** True: several lines; Enter begins a new one. */
@@ -20,11 +24,39 @@ type Props = {
 
 /** A text that becomes a field where it stands. Enter and leaving the field save, Escape does not. */
 export function EditInPlace(props: Props) {
-  const { label, isOpen, tooltip, children } = props;
+  const { label, text, isOpen, tooltip, onSave, children } = props;
   const button = useRef<HTMLButtonElement>(null);
+  const typed = useSignal<string | undefined>(undefined);
+  const reason = useSignal<string | undefined>(undefined);
+  const isGone = useRef(false);
+  useEffect(
+    () => () => {
+      isGone.current = true;
+    },
+    [],
+  );
   const name = `Edit ${label.toLowerCase()}`;
-  if (isOpen.value)
-    return <Input {...props} onEnd={() => requestAnimationFrame(() => button.current?.focus())} />;
+  const save = async (next: string) => {
+    try {
+      await onSave(next);
+    } catch (thrown) {
+      if (isGone.current) toastError(thrown);
+      // Somebody may be writing another text by now.
+      if (!isOpen.peek()) typed.value = next;
+      reason.value = sentenceOf(thrown);
+      isOpen.value = true;
+    }
+  };
+  const end = (isKept: boolean) => {
+    if (!isOpen.peek()) return;
+    const next = typed.peek()?.trim() ?? text;
+    isOpen.value = false;
+    typed.value = undefined;
+    reason.value = undefined;
+    requestAnimationFrame(() => button.current?.focus({ preventScroll: true }));
+    if (isKept && next !== text) void save(next);
+  };
+  if (isOpen.value) return <Input {...props} typed={typed} reason={reason.value} onEnd={end} />;
   return (
     <div class="in-place">
       {children}
@@ -44,43 +76,43 @@ export function EditInPlace(props: Props) {
   );
 }
 
-function Input({
-  label,
-  text,
-  isOpen,
-  onSave,
-  onEnd,
-  maxLength,
-  isLong = false,
-}: Props & { onEnd: () => void }) {
+type InputProps = Props & {
+  typed: Signal<string | undefined>;
+  reason: string | undefined;
+  onEnd: (isKept: boolean) => void;
+};
+
+function Input({ label, text, typed, reason, onEnd, maxLength, isLong = false }: InputProps) {
+  const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   useLayoutEffect(() => field.current?.select(), []);
-  const finish = (isKept: boolean) => {
-    if (!isOpen.peek()) return;
-    const next = field.current?.value.trim() ?? text;
-    isOpen.value = false;
-    onEnd();
-    if (isKept && next !== text) onSave(next);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     const isEnter = event.key === "Enter" && (!isLong || event.ctrlKey || event.metaKey);
     if (event.isComposing || !(isEnter || event.key === "Escape")) return;
     event.preventDefault();
     event.stopPropagation();
-    finish(isEnter);
+    onEnd(isEnter);
   };
   const shared = {
     "aria-label": label,
     class: "in-place-input",
     maxLength,
+    value: typed.value ?? text,
+    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+      typed.value = currentTarget.value;
+    },
     onKeyDown,
-    onBlur: () => finish(true),
+    onBlur: () => onEnd(true),
+    ...(reason !== undefined && { "aria-invalid": true, "aria-describedby": id }),
   };
-  if (isLong)
-    return (
-      <textarea ref={field} rows={3} {...shared}>
-        {text}
-      </textarea>
-    );
-  return <input ref={field} type="text" value={text} {...shared} />;
+  return (
+    <div class="in-place-field">
+      {isLong ? <textarea ref={field} rows={3} {...shared} /> : <input ref={field} type="text" {...shared} />}
+      {reason !== undefined && (
+        <p class="field-error" id={id} role="alert">
+          {reason}
+        </p>
+      )}
+    </div>
+  );
 }

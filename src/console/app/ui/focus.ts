@@ -22,10 +22,11 @@ export function startFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLElement) last = { element: target, around: aroundOf(target) };
   });
-  // Fields save what was typed when they are left, and so when the page is.
-  addEventListener("pagehide", () => {
-    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-  });
+  // Fields save what was typed when they are left, and so when the page is. "pagehide" alone is too late: a browser gives a
+  // busy page half a second for it, and phones end pages that do not show without it.
+  addEventListener("beforeunload", saveTyped, { capture: true });
+  addEventListener("visibilitychange", () => document.visibilityState === "hidden" && saveTyped());
+  addEventListener("pagehide", saveTyped);
   new MutationObserver(() => {
     if (!last || last.element.isConnected || document.activeElement !== document.body) return;
     const { element, around } = last;
@@ -33,6 +34,9 @@ export function startFocus(): void {
     (neighbourOf(element, around) ?? standIn(around))?.focus({ preventScroll: true });
   }).observe(document.body, { childList: true, subtree: true });
 }
+
+/** Tells the field that has the focus that it is left; the focus stays. */
+const saveTyped = () => void document.activeElement?.dispatchEvent(new FocusEvent("blur"));
 
 /**
  * Gives the focus back to what had it, or to what stands in for it. Where nothing had it the heading gets it, and not a

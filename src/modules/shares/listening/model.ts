@@ -1,6 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { t } from "elysia";
 import { nullable, shape, Timestamp } from "../../../http/envelope.ts";
+import { pageFields } from "../../../http/page-query.ts";
+import { Share } from "../model.ts";
 import { SLICES } from "./curve.ts";
 
 const Count = Type.Integer({ minimum: 0 });
@@ -89,3 +91,56 @@ export const Contact = shape("Contact", {
   lastActivityAt: nullable(Timestamp),
 });
 export type Contact = Static<typeof Contact>;
+
+const bound = (side: string) =>
+  t.Optional(t.String({ maxLength: 40, description: `${side} UTC day or ISO 8601 time, inclusive` }));
+
+export const ListenersQuery = t.Object({
+  ...pageFields,
+  trackId: t.Optional(
+    t.String({
+      description: "Only links that lead to this track, by itself or in a playlist, and only its plays",
+    }),
+  ),
+  playlistId: t.Optional(t.String({ description: "Only links to this playlist" })),
+  recipient: t.Optional(
+    t.String({ maxLength: 320, description: "Part of the recipient's name; case does not matter" }),
+  ),
+  since: bound("First"),
+  until: bound("Last"),
+});
+export type ListenersQuery = Static<typeof ListenersQuery>;
+
+const HeardTrack = shape("HeardTrack", {
+  trackId: Type.String(),
+  title: Type.String(),
+  plays: Count,
+  downloads: Count,
+  heardSec: Type.Integer({
+    minimum: 0,
+    description: "How much of it was heard, in seconds; twice counts once",
+  }),
+  durationSec: nullable(Seconds),
+  stoppedAtSec,
+  lastAt: nullable(Timestamp),
+});
+
+/** One link, whom it is for, and what was heard through it. */
+export const Listener = shape("Listener", {
+  recipient: nullable(Type.String({ description: "Whom the link is for; null for a public link" })),
+  shareId: Type.String(),
+  url: Share.properties.url,
+  entity: Share.properties.entity,
+  entityId: Share.properties.entityId,
+  name: Share.properties.name,
+  active: Share.properties.active,
+  sentAt: { ...Timestamp, description: "When the link was made" },
+  visits: Type.Integer({ minimum: 0, description: "Visitors that opened it" }),
+  plays: Count,
+  downloads: Count,
+  comments: Count,
+  lastHeardAt: nullable(Timestamp),
+  lastActivityAt: nullable(Timestamp),
+  tracks: Type.Array(HeardTrack, { description: "What was heard or downloaded; at most 200" }),
+});
+export type Listener = Static<typeof Listener>;

@@ -1,4 +1,6 @@
+import { and, eq, or, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../../db/client.ts";
+import { shares } from "../../../../db/schema.ts";
 import type { ShareRow } from "../queries.ts";
 
 /** A track of a link, with its active version. */
@@ -61,4 +63,29 @@ const sent = prepared((db) =>
 /** Returns every link of an account that has a recipient, newest first. */
 export function selectSent(db: Db, ownerId: string): SentRow[] {
   return sent(db).all(ownerId);
+}
+
+/**
+ * Returns the links of an account in no particular order, or those that lead to one playlist, or to one track: its own, those
+ * to playlists that have it, and those in `heardBy`.
+ */
+export function selectLinks(
+  db: Db,
+  ownerId: string,
+  { playlistId, trackId, heardBy }: { playlistId?: string; trackId?: string; heardBy: readonly string[] },
+): ShareRow[] {
+  const isOfTrack =
+    trackId === undefined
+      ? undefined
+      : or(
+          eq(shares.entityId, trackId),
+          sql`${shares.id} IN (SELECT value FROM json_each(${JSON.stringify(heardBy)}))`,
+          sql`${shares.entityId} IN (SELECT playlist_id FROM playlist_tracks WHERE track_id = ${trackId})`,
+        );
+  const isOfPlaylist = playlistId === undefined ? undefined : eq(shares.entityId, playlistId);
+  return db
+    .select()
+    .from(shares)
+    .where(and(eq(shares.ownerId, ownerId), isOfPlaylist, isOfTrack))
+    .all();
 }

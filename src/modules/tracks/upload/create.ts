@@ -11,7 +11,7 @@ import { removeUnshown } from "../../artwork/service.ts";
 import { insertTrack, insertVersion } from "../../catalog/service.ts";
 import { checkShareholders, writeShareholders } from "../../composers/service.ts";
 import type { TagCategory } from "../../tags/model.ts";
-import { resolveTagNames, type TagNames, writeTags } from "../../tags/service.ts";
+import { resolveTagNames, type TagNames, withNearest, writeTags } from "../../tags/service.ts";
 import { applyDetails, type Details } from "../details/apply-details.ts";
 import type { AudioProfileInput } from "../profile.ts";
 
@@ -131,8 +131,12 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
  *
  * @throws DomainError `validation_failed`, as {@link addTracks} does.
  */
-export function checkProfiles(profiles: readonly AudioProfileInput[]): void {
-  canonicalTags(profiles);
+export async function checkProfiles(profiles: readonly AudioProfileInput[]): Promise<void> {
+  try {
+    canonicalTags(profiles);
+  } catch (error) {
+    throw await withNearest(error);
+  }
   for (const { shareholders } of profiles) if (shareholders) checkShareholders(shareholders);
 }
 

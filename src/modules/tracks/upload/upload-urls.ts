@@ -40,7 +40,7 @@ export async function uploadFromUrls(
   items: readonly UrlItem[],
   signal: AbortSignal,
 ): Promise<UrlUploads> {
-  checkProfiles(items.map(({ audioProfile }) => audioProfile ?? {}));
+  await checkProfiles(items.map(({ audioProfile }) => audioProfile ?? {}));
   const inTurn = createGate(PARALLEL_DOWNLOADS);
   const attempts = await Promise.allSettled(
     items.map((item) => inTurn(() => receive(deps, ownerId, item, signal))),

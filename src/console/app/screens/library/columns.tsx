@@ -28,13 +28,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     leaves: 3,
     sort: "versions",
     firstSort: "descending",
-    cell: ({ activeLabel, versions }) =>
-      (versions > 1 || activeLabel !== null) && (
-        <>
-          {activeLabel ?? "Original"}
-          {versions > 1 && <span class="soft"> of {versions}</span>}
-        </>
-      ),
+    cell: (row) => <VersionCell row={row} />,
   },
   {
     id: "bpm",
@@ -111,6 +105,18 @@ function TitleCell({ row }: { row: TrackRow }) {
         {!row.visible && <span class="row-state">Hidden</span>}
       </span>
     </div>
+  );
+}
+
+/** A long label takes two lines; what is cut then is in the tooltip. The count always shows. */
+function VersionCell({ row: { activeLabel, versions } }: { row: TrackRow }) {
+  if (versions < 2 && activeLabel === null) return null;
+  const label = activeLabel ?? "Original";
+  return (
+    <span class="version-cell" title={label}>
+      <span class="version-label">{label}</span>{" "}
+      {versions > 1 && <span class="soft version-count">of {versions}</span>}
+    </span>
   );
 }
 

@@ -192,7 +192,9 @@ function Name({ card, isNaming }: { card: Card; isNaming: Signal<boolean> }) {
       isOpen={isNaming}
       maxLength={120}
       tooltip={tooltip("rename", "Edit name")}
-      onSave={(name) => name !== "" && void save(card, { name })}
+      onSave={async (name) => {
+        if (name !== "") await save(card, { name });
+      }}
     >
       <h1 ref={heading} tabIndex={-1}>
         {card.name}
@@ -210,24 +212,20 @@ function Description({ card }: { card: Card }) {
       isOpen={isOpen}
       maxLength={2000}
       isLong
-      onSave={(description) => void save(card, { description: description || null })}
+      onSave={(description) => save(card, { description: description || null })}
     >
       <p class="playlist-description">{card.description ?? <span class="soft">No description</span>}</p>
     </EditInPlace>
   );
 }
 
-/** Shows the new words at once. */
+/** Shows the new words at once. @throws ApiError. */
 async function save(card: Card, change: { name?: string; description?: string | null }): Promise<void> {
   const params = { path: { playlistId: card.id } };
-  try {
-    await optimistically(
-      cardQuery(card.id),
-      (answer) => ({ ...answer, data: { ...answer.data, ...change } }),
-      () => dataOf(api.PATCH("/app/library/playlists/{playlistId}", { params, body: change })),
-    );
-    changed("playlists", [card.id]);
-  } catch (thrown) {
-    toastError(thrown);
-  }
+  await optimistically(
+    cardQuery(card.id),
+    (answer) => ({ ...answer, data: { ...answer.data, ...change } }),
+    () => dataOf(api.PATCH("/app/library/playlists/{playlistId}", { params, body: change })),
+  );
+  changed("playlists", [card.id]);
 }

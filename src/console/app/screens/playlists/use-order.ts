@@ -35,7 +35,7 @@ export function useOrder(playlistId: string, rows: readonly Row[], body: RefObje
       await optimistically(
         rowsQuery(playlistId),
         (answer) => ({ ...answer, data: next }),
-        () => inTurn({ playlistId, trackIds }),
+        () => order(playlistId, trackIds),
       );
     } catch (thrown) {
       toastError(thrown);
@@ -57,24 +57,3 @@ function focusSoon(body: HTMLElement, placeId: number): void {
     body.querySelector<HTMLElement>(`[data-place="${placeId}"]`)?.focus({ preventScroll: true }),
   );
 }
-
-type Order = { playlistId: string; trackIds: readonly string[] };
-let last: Promise<unknown> = Promise.resolve();
-/** The newest order while it waits for those before it. */
-let newest: Order | undefined;
-
-/** Moves are sent one after the other: each names the whole order. */
-function inTurn(wanted: Order): Promise<void> {
-  newest = wanted;
-  const sendIt = () => {
-    if (newest === wanted) newest = undefined;
-    return order(wanted.playlistId, wanted.trackIds);
-  };
-  const next = last.then(sendIt, sendIt);
-  last = next.catch(() => undefined);
-  return next;
-}
-
-addEventListener("pagehide", () => {
-  if (newest) void order(newest.playlistId, newest.trackIds);
-});

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { trackTitle } from "../../../shared/names.ts";
 import { api, dataOf } from "../../api/client.ts";
 import { ApiError } from "../../api/errors.ts";
@@ -51,7 +51,8 @@ export function useSearch(asked: Asked): { search: Signal<Search>; again: () => 
   const address = addressOf(asked);
   const search = useSignal<Search>(started(asked, address));
   const tries = useSignal(0);
-  useEffect(() => {
+  // Before the frame: the request is on its way while the window draws.
+  useLayoutEffect(() => {
     const known = started(asked, address);
     if (!isSearchable(asked) || known.answer) {
       search.value = known;

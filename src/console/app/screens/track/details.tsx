@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import "./forms.css";
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { sentenceOf } from "../../api/errors.ts";
 import { Combobox } from "../../ui/combobox.tsx";
+import { draftOf } from "../../ui/draft.ts";
 import { Field, TextField } from "../../ui/field.tsx";
 import { writeDetails } from "./changes.ts";
 import { isIsrc } from "./isrc.ts";
@@ -66,6 +67,7 @@ export function DetailsForm({ track }: { track: Track }) {
         {FIELDS.map(({ name, label }) => (
           <KeptField
             key={name}
+            draft={`${track.id} ${name}`}
             label={label}
             text={text(name)}
             error={errors.value[name]}
@@ -73,6 +75,7 @@ export function DetailsForm({ track }: { track: Track }) {
           />
         ))}
         <KeptField
+          draft={`${track.id} bpm`}
           label="BPM"
           type="number"
           text={text("bpm")}
@@ -84,6 +87,7 @@ export function DetailsForm({ track }: { track: Track }) {
       {LONG.map(({ name, label }) => (
         <KeptField
           key={name}
+          draft={`${track.id} ${name}`}
           isLong
           label={label}
           text={text(name)}
@@ -109,6 +113,8 @@ function problemOf(name: Name, value: string | null): string | undefined {
 }
 
 type KeptProps = {
+  /** By what the text is kept that was typed. */
+  draft: string;
   label: string;
   text: string;
   error: string | undefined;
@@ -119,12 +125,14 @@ type KeptProps = {
 };
 
 /** A field that keeps what was typed until the track has it, whatever happens to the track or to the server. */
-function KeptField({ label, text, error, onSave, type = "text", isLong = false }: KeptProps) {
-  const typed = useSignal<string | undefined>(undefined);
+function KeptField({ draft, label, text, error, onSave, type = "text", isLong = false }: KeptProps) {
+  const typed = draftOf(draft);
   const leave = async () => {
     const sent = typed.peek();
     if (sent !== undefined && (await onSave(sent)) && typed.peek() === sent) typed.value = undefined;
   };
+  // The form, or the page, may have been left before the track had it.
+  useEffect(() => void leave(), []);
   const shared = {
     label,
     error,
@@ -139,25 +147,30 @@ function KeptField({ label, text, error, onSave, type = "text", isLong = false }
 }
 
 function KeyField({ text, error, onSave }: Pick<KeptProps, "text" | "error" | "onSave">) {
-  const typed = useSignal(text);
-  const save = (key: string) => void onSave(key);
-  useEffect(() => {
-    // What was refused stays.
-    if (error === undefined) typed.value = text;
-  }, [text, typed]);
-  const sought = typed.value.trim().toLowerCase();
+  const shown = useSignal(text);
+  /** What the track had when the field last showed that. The field differs from it while something was typed. */
+  const had = useRef(text);
+  const save = async (key: string) => {
+    if ((await onSave(key)) && shown.peek() === key) had.current = key;
+  };
+  useLayoutEffect(() => {
+    if (shown.peek() !== had.current) return;
+    shown.value = text;
+    had.current = text;
+  }, [text, shown]);
+  const sought = shown.value.trim().toLowerCase();
   const options = KEYS.filter((key) => sought === text.toLowerCase() || key.toLowerCase().startsWith(sought));
   return (
     <div>
       <Combobox
         label="Key"
-        text={typed}
+        text={shown}
         options={options.map((key) => ({ id: key.replace(/\W/g, "-"), text: key }))}
         onEnter={save}
         onLeave={save}
         onChoose={({ text: key }) => {
-          typed.value = key;
-          save(key);
+          shown.value = key;
+          void save(key);
         }}
       />
       {error !== undefined && <p class="field-error">{error}</p>}

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { deleteTracks, these } from "../../actions/bulk.ts";
 import { libraryItems, type MenuTrack, shareTracks, soundItems } from "../../actions/track-menu.ts";
@@ -7,14 +8,14 @@ import { openPicker } from "../../playlists/open.tsx";
 import { close, go, place } from "../../router.ts";
 import { tooltip } from "../../ui/actions.ts";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { EditInPlace } from "../../ui/edit-in-place.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { useHeading } from "../../ui/screen.tsx";
-import { toast, toastError } from "../../ui/toast.tsx";
+import { toast } from "../../ui/toast.tsx";
 import { writeDetails } from "./changes.ts";
 import type { Clock } from "./clock.ts";
-import { Editable, useEditable } from "./editable.tsx";
 import { Facts } from "./facts.tsx";
 import { drawCover, type Files } from "./files.tsx";
 import type { SheetProps } from "./queries.ts";
@@ -25,7 +26,10 @@ type HeadProps = SheetProps & { clock: Clock; files: Files; isPanel: boolean };
 /** Cover, names, facts, and what is done with the whole track. */
 export function Head({ track, title, versions, clock, files, isPanel }: HeadProps) {
   const active = versions.find((version) => version.active);
-  const name = useEditable();
+  const isNaming = useSignal(false);
+  const rename = () => {
+    isNaming.value = true;
+  };
   const toggle = () => {
     if (clock.isPlaying.peek()) pause();
     else if (active) play(toPlay(track, title, active.id), clock.positionSec.peek());
@@ -46,7 +50,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
     playPause: toggle,
     share,
     remove,
-    rename: name.begin,
+    rename,
     addToPlaylist: () => openPicker([asTrack]),
     playNext: () => playNext([asTrack]),
     back: step(clock, -5),
@@ -59,7 +63,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
     null,
     { name: "Share…", action: "share", run: share },
     { name: "New version…", run: () => picker.current?.click() },
-    { name: "Rename", action: "rename", run: name.begin },
+    { name: "Rename", action: "rename", run: rename },
     ...libraryItems(asTrack),
     null,
     { name: "Delete", action: "remove", isDanger: true, run: remove },
@@ -67,7 +71,7 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
   return (
     <header class="sheet-head">
       <CoverField track={track} files={files} />
-      <Names track={track} title={title} name={name} isPanel={isPanel} />
+      <Names track={track} title={title} isNaming={isNaming} isPanel={isPanel} />
       {isPanel && <PanelTools trackId={track.id} />}
       <Facts track={track} active={active} />
       <div class="sheet-actions">
@@ -91,38 +95,43 @@ export function Head({ track, title, versions, clock, files, isPanel }: HeadProp
 const step = (clock: Clock, bySec: number) => () =>
   clock.moveTo(Math.max(0, clock.positionSec.peek() + bySec));
 
-type NamesProps = Pick<SheetProps, "track" | "title"> & {
-  name: ReturnType<typeof useEditable>;
-  isPanel: boolean;
-};
+type NamesProps = Pick<SheetProps, "track" | "title"> & { isNaming: Signal<boolean>; isPanel: boolean };
 
-function Names({ track, title, name, isPanel }: NamesProps) {
+function Names({ track, title, isNaming, isPanel }: NamesProps) {
   const heading = useHeading<HTMLHeadingElement>(title);
-  const artist = useEditable();
+  const isNamingArtist = useSignal(false);
   const Heading = isPanel ? "h2" : "h1";
   const rename = async (text: string) => {
     const before = track.audio_profile.title;
-    try {
-      await writeDetails(track.id, { title: text === "" ? null : text });
-      toast(`Renamed to ${text || track.name}`, { undo: () => writeDetails(track.id, { title: before }) });
-    } catch (thrown) {
-      toastError(thrown);
-    }
+    await writeDetails(track.id, { title: text === "" ? null : text });
+    toast(`Renamed to ${text || track.name}`, { undo: () => writeDetails(track.id, { title: before }) });
   };
-  const setArtist = (text: string) =>
-    writeDetails(track.id, { artist: text === "" ? null : text }).catch(toastError);
+  const setArtist = (text: string) => writeDetails(track.id, { artist: text === "" ? null : text });
   return (
     <div class="sheet-names">
-      <Editable label="Title" text={track.audio_profile.title ?? title} state={name} onSave={rename}>
+      <EditInPlace
+        maxLength={500}
+        label="Title"
+        text={track.audio_profile.title ?? title}
+        isOpen={isNaming}
+        tooltip={tooltip("rename", "Edit title")}
+        onSave={rename}
+      >
         <Heading ref={heading} tabIndex={-1}>
           {title}
         </Heading>
-      </Editable>
-      <Editable label="Artist" text={track.audio_profile.artist ?? ""} state={artist} onSave={setArtist}>
+      </EditInPlace>
+      <EditInPlace
+        maxLength={500}
+        label="Artist"
+        text={track.audio_profile.artist ?? ""}
+        isOpen={isNamingArtist}
+        onSave={setArtist}
+      >
         <p class={track.audio_profile.artist ? "sheet-artist" : "sheet-artist soft"}>
           {track.audio_profile.artist ?? "No artist"}
         </p>
-      </Editable>
+      </EditInPlace>
     </div>
   );
 }

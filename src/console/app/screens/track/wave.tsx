@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { usePaint, useSize } from "../../player/canvas.ts";
 import { drawWave, type Outline, type View } from "../../player/outline.ts";
 import { outlineOf } from "../../player/sound.ts";
@@ -196,9 +196,14 @@ export function WaveCanvas({ outline, view, playedSec, peak }: CanvasProps) {
 function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState; clock: Clock }) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useSignal<Outline | undefined>(outline);
-  const { fromSec, secondsPerPx } = wave.current();
-  const duration = wave.durationSec.value;
-  const shown = wave.width.value * secondsPerPx;
+  const part = useRef<HTMLSpanElement>(null);
+  useSignalEffect(() => {
+    const { fromSec, secondsPerPx } = wave.current();
+    const share = (sec: number) => `${(100 * sec) / Math.max(wave.durationSec.value, 0.1)}%`;
+    if (!part.current) return;
+    part.current.style.left = share(fromSec);
+    part.current.style.width = share(wave.width.value * secondsPerPx);
+  });
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -215,7 +220,6 @@ function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState;
       element.removeEventListener("pointermove", move);
     };
   }, [wave]);
-  const share = (sec: number) => `${(100 * sec) / Math.max(duration, 0.1)}%`;
   return (
     <div ref={box} class="wave-overview" aria-hidden="true">
       <WaveCanvas
@@ -223,36 +227,44 @@ function Overview({ outline, wave, clock }: { outline: Outline; wave: WaveState;
         view={() => wholeView({ width: wave.width.value, durationSec: wave.durationSec.value })}
         playedSec={() => clock.positionSec.value}
       />
-      <span class="wave-window" style={{ left: share(fromSec), width: share(shown) }} />
+      <span ref={part} class="wave-window" />
     </div>
   );
 }
 
 type MarksProps = { comments: readonly Comment[]; wave: WaveState; draft: Draft };
 
-/** The comments on the wave, for the pointer; the list says the same to everyone. */
+/**
+ * The comments on the wave, for the pointer; the list says the same to everyone. They follow every step of a zoom without
+ * being rendered anew.
+ */
 function Marks({ comments, wave, draft }: MarksProps) {
-  const { fromSec, secondsPerPx } = wave.current();
+  const box = useRef<HTMLDivElement>(null);
+  const marked = comments.filter(({ positionSec }) => positionSec !== null);
+  const place = () => {
+    const { fromSec, secondsPerPx } = wave.current();
+    for (const [at, mark] of [...(box.current?.children ?? [])].entries()) {
+      const x = ((marked[at]?.positionSec ?? 0) - fromSec) / secondsPerPx;
+      (mark as HTMLElement).hidden = x < 0 || x > wave.width.value;
+      (mark as HTMLElement).style.left = `${x}px`;
+    }
+  };
+  useSignalEffect(place);
+  useLayoutEffect(place);
   return (
-    <div class="wave-marks" aria-hidden="true">
-      {comments.map(({ id, positionSec, author, text }) => {
-        if (positionSec === null) return null;
-        const x = (positionSec - fromSec) / secondsPerPx;
-        if (x < 0 || x > wave.width.value) return null;
-        return (
-          <button
-            key={id}
-            type="button"
-            tabIndex={-1}
-            class="wave-mark"
-            title={`${author.name}: ${text}`}
-            style={{ left: `${x}px` }}
-            onClick={() => draft.open(id)}
-          >
-            {author.name.slice(0, 1).toUpperCase()}
-          </button>
-        );
-      })}
+    <div ref={box} class="wave-marks" aria-hidden="true">
+      {marked.map(({ id, author, text }) => (
+        <button
+          key={id}
+          type="button"
+          tabIndex={-1}
+          class="wave-mark"
+          title={`${author.name}: ${text}`}
+          onClick={() => draft.open(id)}
+        >
+          {author.name.slice(0, 1).toUpperCase()}
+        </button>
+      ))}
     </div>
   );
 }
