@@ -4,7 +4,7 @@ import { EARS_VERSION, HEARD_TAGS } from "../../../ears/tags.ts";
 import { voiceIn } from "../../../ears/voice.ts";
 import { languageCode } from "../../../kernel/languages.ts";
 import { parseKey } from "../../../kernel/musical-key.ts";
-import { type Stored, soundVector } from "../heard/sound-vector.ts";
+import { soundVector } from "../heard/sound-vector.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
 import { moodOf } from "./levels.ts";
 import { FULL_TRUST } from "./postings.ts";
@@ -12,6 +12,7 @@ import type { TrackRecord } from "./shard.ts";
 import { categoryBit, tagNumber } from "./tag-numbers.ts";
 import { voiceOf } from "./voice.ts";
 
+const FLOAT_BYTES = 4;
 /** The weight of a certain suggestion relative to a written tag; less certain ones count in proportion. */
 const SUGGESTION_TRUST = 0.6;
 
@@ -34,7 +35,13 @@ type TrackRow = {
   names: string;
 };
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
-type VectorRow = Stored & { seq: number; heard: Uint8Array | null };
+type VectorRow = {
+  seq: number;
+  version: string;
+  dimensions: number;
+  embedding: Uint8Array;
+  heard: Uint8Array | null;
+};
 
 // Every join starts with the list (CROSS JOIN): a plan that started with the owner would read the whole account.
 
@@ -158,14 +165,22 @@ function likelihoodOf({ voiceLikelihood }: TrackRow, vector: VectorRow | undefin
   return voiceLikelihood === null || !heard ? voiceLikelihood : voiceIn(heard, voiceLikelihood);
 }
 
-const vectorOf = (row: VectorRow) => soundVector(row, heardOf(row));
+function vectorOf(row: VectorRow) {
+  const measured = floatsOf(row.embedding, row.dimensions);
+  return measured && soundVector(row.version, measured, heardOf(row));
+}
 
 /** Returns what the ears of this version heard. */
 function heardOf({ heard }: VectorRow): Float32Array | undefined {
-  return heard?.length === HEARD_TAGS.length * Float32Array.BYTES_PER_ELEMENT
-    ? // Copied, because the driver's bytes may not be aligned to four.
-      new Float32Array(heard.slice().buffer)
-    : undefined;
+  return heard === null ? undefined : floatsOf(heard, HEARD_TAGS.length);
+}
+
+/** Returns undefined for the wrong length. */
+function floatsOf(bytes: Uint8Array, length: number): Float32Array | undefined {
+  if (length === 0 || bytes.length !== length * FLOAT_BYTES) return undefined;
+  // Copied where the driver's bytes are not aligned to four.
+  const { buffer, byteOffset } = bytes.byteOffset % FLOAT_BYTES === 0 ? bytes : bytes.slice();
+  return new Float32Array(buffer, byteOffset, length);
 }
 
 function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {

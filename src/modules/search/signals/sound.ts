@@ -2,7 +2,6 @@ import type { Db } from "../../../../db/client.ts";
 import { loadVectors } from "../index/load.ts";
 import { bufferOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
 import { scanSpace } from "../index/vector-space.ts";
-import { dot } from "./library-sample.ts";
 import type { Channel } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
@@ -84,8 +83,14 @@ export function exactCosines(
   for (const { seq, version, unit } of loadVectors(db, ownerId, seqs))
     for (const target of targets)
       if (target.version === version && target.unit.length === unit.length)
-        cosines.set(seq, Math.max(dot(unit, target.unit), cosines.get(seq) ?? NO_COSINE));
+        cosines.set(seq, Math.max(cosineOf(unit, target.unit), cosines.get(seq) ?? NO_COSINE));
   return cosines;
+}
+
+function cosineOf(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
 }
 
 /** Returns the vectors of a shard that can be compared with a target of this version. */
