@@ -5,6 +5,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 import * as sqliteVec from "sqlite-vec";
 import { migrate } from "./migrations.ts";
 import * as schema from "./schema.ts";
+import { underWatch } from "./watch.ts";
 
 /** The library's database: drizzle over one synchronous connection, which is `$client`. */
 export type Db = ReturnType<typeof connect>;
@@ -93,7 +94,11 @@ export function transact<Result>(
   db: Db,
   work: (tx: Db) => Result extends PromiseLike<unknown> ? never : Result,
 ): Result {
-  return db.$client.transaction(() => work(db) as Result).immediate();
+  return underWatch(
+    db,
+    () => work(db) as Result,
+    (watched) => db.$client.transaction(watched).immediate(),
+  );
 }
 
 /** Returns a function that prepares a statement once per database and then reuses it. */

@@ -28,6 +28,7 @@ import uploadChanges from "./migrations/0026-upload-changes.sql" with { type: "t
 import nameChanges from "./migrations/0027-name-changes.sql" with { type: "text" };
 import versionNames from "./migrations/0028-version-names.sql" with { type: "text" };
 import libraryNames from "./migrations/0029-library-names.sql" with { type: "text" };
+import assistantCalls from "./migrations/0030-assistant-calls.sql" with { type: "text" };
 import keyScopes from "./migrations/0031-key-scopes.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -61,6 +62,7 @@ const MIGRATIONS: readonly string[] = [
   nameChanges,
   versionNames,
   libraryNames,
+  assistantCalls,
   keyScopes,
 ];
 

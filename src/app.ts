@@ -17,8 +17,7 @@ import type { SessionActor } from "./kernel/actor.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
-import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf, type Settings } from "./kernel/settings.ts";
-import type { Credentials } from "./mcp/caller.ts";
+import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf } from "./kernel/settings.ts";
 import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
@@ -27,16 +26,17 @@ import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
+import { assistantPages } from "./modules/assistant/pages.tsx";
+import { assistantRoutes } from "./modules/assistant/routes.ts";
+import { createRails } from "./modules/assistant/service.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
-import { admitPrincipal, authenticateKey, principalOfKey } from "./modules/keys/authenticate.ts";
+import { admitPrincipal, authenticateKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
 import { createUsageRecorder, type UsageRecorder } from "./modules/keys/usage.ts";
 import { liveRoutes } from "./modules/live/routes.ts";
 import { createLive, type Live, type LiveTiming } from "./modules/live/service.ts";
-import { resourceOf, wellKnownPath } from "./modules/oauth/addresses.ts";
 import { oauthPages } from "./modules/oauth/pages.tsx";
 import { oauthRoutes } from "./modules/oauth/routes.ts";
-import { authenticateAccessToken } from "./modules/oauth/service.ts";
 import { healthRoutes } from "./modules/service/routes.ts";
 import { documentRoutes } from "./modules/service/swagger.ts";
 import { type Counting, createCounting } from "./modules/shares/counting/counting.ts";
@@ -50,6 +50,7 @@ import { refusalResponse } from "./pages/message.tsx";
 import { pageRootOf } from "./pages/paths.ts";
 import type { Visitors } from "./pages/visitor.ts";
 import { apiRoutes, appRoutes } from "./routes.ts";
+import { loadToolServer } from "./tool-server.ts";
 
 /** The service as one function from request to answer, and the data that its owner must flush. */
 export type App = {
@@ -83,7 +84,8 @@ export function createApp(
   deps: Deps,
   { setupCode = () => undefined, deprecations = DEPRECATIONS, mcp, liveTiming }: AppOptions = {},
 ): App {
-  const usage = createUsageRecorder(deps);
+  const rails = createRails(deps);
+  const usage = flushingToo(createUsageRecorder(deps), rails.flush);
   const counting = createCounting(deps);
   const live = createLive(deps, liveTiming);
   const own = ownOrigins(deps);
@@ -98,15 +100,8 @@ export function createApp(
   const documentText = once(() => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings))));
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
-  const toolServer = once(async (): Promise<ToolServer> => {
-    const { createToolServer } = await import("./mcp/mount.ts");
-    return createToolServer(deps, {
-      dispatch: createDispatch(createInnerDoor({ handle, onAnswer })),
-      credentials: toolCredentials(deps),
-      resourceMetadataUrl: resourceMetadataUrl(deps.settings),
-      variant: mcp,
-    });
-  });
+  const dispatch = createDispatch(createInnerDoor({ handle, onAnswer }));
+  const toolServer = once(() => loadToolServer(deps, { dispatch, rails, variant: mcp }));
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes(deps))
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
@@ -118,11 +113,13 @@ export function createApp(
     .use(oauthPages(deps, { visitors }))
     .use(sharePages(deps, visitors, counting))
     .use(privatePages(deps, visitors))
+    .use(assistantPages(deps, visitors, rails))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard))
+    .use(assistantRoutes(deps, guard, rails))
     .use(liveRoutes(deps, guard, live))
     .use(sessionDoor(authenticate.session, handle))
     .use(consoleRoutes(deps, visitors, handle))
@@ -148,6 +145,17 @@ export function createApp(
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
   return { front, usage, counting, live, routes, toolServer };
+}
+
+/** Returns the recorder; what else is noted is written when it writes. */
+function flushingToo(usage: UsageRecorder, flush: () => void): UsageRecorder {
+  return {
+    ...usage,
+    flush: () => {
+      flush();
+      usage.flush();
+    },
+  };
 }
 
 /** Who requests come from: by the principal of the program's own requests, by API key, or by session. */
@@ -196,22 +204,6 @@ function sessionIfAny(deps: Deps, token: string | undefined): SessionActor | und
     if (error instanceof DomainError) return undefined;
     throw error;
   }
-}
-
-/** The credentials of the tool server: keys, and grants from the sign-in flow (decision 5.7). */
-function toolCredentials(deps: Deps): Credentials {
-  return {
-    key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
-    bearer: (token) => {
-      const { grantId, accountId, scopes } = authenticateAccessToken(deps, token, resourceOf(deps.settings));
-      return { actor: { keyId: grantId, accountId }, scopes };
-    },
-  };
-}
-
-function resourceMetadataUrl(settings: Settings): string {
-  const resource = resourceOf(settings);
-  return new URL(wellKnownPath("oauth-protected-resource", resource), resource).href;
 }
 
 function ownOrigins({ settings }: Pick<Deps, "settings">): ReadonlySet<string> {

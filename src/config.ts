@@ -13,6 +13,8 @@ export const SETTING_NAMES = [
   "PUBLIC_URL",
   "API_ROOT",
   "MCP_BASE",
+  "MCP_TOOLS",
+  "MCP_READ_ONLY",
   "RATE_LIMIT",
   "TRUST_PROXY",
   "CORS_ORIGINS",
@@ -22,6 +24,7 @@ export const SETTING_NAMES = [
   "ANALYSIS_CONCURRENCY",
   "FFMPEG_PATH",
   "QUARANTINE_DAYS",
+  "UNDO_DAYS",
   "DISK_RESERVE",
   "KEY_REVEAL",
   "LLM_URL",
@@ -47,6 +50,10 @@ export class SettingError extends Error {
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const read = (name: SettingName) => env[name]?.trim() || undefined;
+  const days = (name: SettingName, fallback: string, most: number) =>
+    wholeNumber(name, read(name) ?? fallback, 0, most);
+  const isOn = (name: SettingName, fallback = "off") =>
+    choice(name, read(name) ?? fallback, ["on", "off"]) === "on";
   const settings: Settings = {
     host: read("HOST") ?? "127.0.0.1",
     port: wholeNumber("PORT", read("PORT") ?? "4747", 0, 65_535),
@@ -68,14 +75,24 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     ffmpegPath: read("FFMPEG_PATH"),
     languageModel: languageModel(address("LLM_URL", read("LLM_URL")), read("LLM_MODEL"), read("LLM_API_KEY")),
-    quarantineDays: wholeNumber("QUARANTINE_DAYS", read("QUARANTINE_DAYS") ?? "30", 0, 3650),
+    quarantineDays: days("QUARANTINE_DAYS", "30", 3650),
+    mcpTools: toolNames(list(read("MCP_TOOLS"))),
+    mcpReadOnly: isOn("MCP_READ_ONLY"),
+    undoDays: days("UNDO_DAYS", "7", 365),
     diskReserveBytes: bytes("DISK_RESERVE", read("DISK_RESERVE")),
-    revealKeys: choice("KEY_REVEAL", read("KEY_REVEAL") ?? "on", ["on", "off"]) === "on",
+    revealKeys: isOn("KEY_REVEAL", "on"),
     backup: backup(resolve(read("DATA_DIR") ?? "./storage"), read),
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
     build: read("BUILD") ?? null,
   };
   return Object.freeze(settings);
+}
+
+/** The names are compared with the tools when the tool server is loaded: here only their form is known. */
+function toolNames(names: readonly string[]): readonly string[] | undefined {
+  const wrong = names.find((name) => !/^[a-z][a-z_]{2,63}$/.test(name));
+  if (wrong !== undefined) throw new SettingError("MCP_TOOLS must be names of tools, separated by commas");
+  return names.length > 0 ? names : undefined;
 }
 
 /** Additional settings of the `mcp` command; undefined if unset. */

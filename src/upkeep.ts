@@ -8,6 +8,7 @@ import type { Deps } from "./kernel/deps.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
 import { sweepWorkDirs } from "./media/child/work-dirs.ts";
 import { artworkShelf } from "./modules/artwork/service.ts";
+import { pruneCalls } from "./modules/assistant/service.ts";
 import { pruneBin } from "./modules/bin/service.ts";
 import { forgetUndos } from "./modules/desk/service.ts";
 import { pruneUsage } from "./modules/keys/usage.ts";
@@ -89,6 +90,7 @@ export async function tidyHourly(deps: Deps): Promise<void> {
     ["Old webhook deliveries could not be deleted", () => pruneDeliveries(deps)],
     ["Old grants could not be deleted", () => pruneOAuth(deps)],
     ["The bin could not be emptied", () => pruneBin(deps)],
+    ["Old calls of assistants could not be deleted", () => pruneCalls(deps)],
     ["Old undos could not be deleted", () => forgetUndos(deps)],
     ["Old uploads could not be deleted", () => pruneUploads(deps)],
     ["Old uploads of owners could not be ended", () => pruneOwnerUploads(deps)],

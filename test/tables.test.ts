@@ -23,6 +23,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/kernel/": ["audit_log", "events"],
   "src/modules/accounts/": ["accounts", "password_resets", "sessions"],
   "src/modules/analysis/": ["analyses", "tag_learners", "track_vectors"],
+  "src/modules/assistant/": ["assistant_calls"],
   "src/modules/analytics/": [
     "activity",
     "activity_counts",

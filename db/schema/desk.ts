@@ -5,6 +5,7 @@ export const undos = sqliteTable("undos", {
   id: text().primaryKey(),
   accountId: text("account_id").notNull(),
   createdAt: integer("created_at").notNull(),
+  until: integer().notNull(),
 });
 
 /** What a bulk change did to one track. */

@@ -7,6 +7,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   active_version: 409,
   brief_not_found: 404,
   brief_not_open: 409,
+  changed_since: 409,
   comment_not_found: 404,
   composer_not_found: 404,
   delivery_not_found: 404,

@@ -3,6 +3,7 @@ export type ErrorCode =
   | "active_version"
   | "brief_not_found"
   | "brief_not_open"
+  | "changed_since"
   | "comment_not_found"
   | "composer_not_found"
   | "delivery_not_found"

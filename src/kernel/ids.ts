@@ -24,7 +24,8 @@ export type IdPrefix =
   | "ocl"
   | "grt"
   | "sto"
-  | "undo";
+  | "undo"
+  | "call";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

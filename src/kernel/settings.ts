@@ -26,6 +26,10 @@ export type Settings = {
   readonly publicUrl: string | undefined;
   readonly apiRoot: string | undefined;
   readonly mcpBase: string | undefined;
+  /** The tools that the tool server offers; undefined: all. */
+  readonly mcpTools: readonly string[] | undefined;
+  /** The tool server offers only tools that change nothing. */
+  readonly mcpReadOnly: boolean;
   /** Requests per minute and client address; 0: no limit. */
   readonly rateLimit: number;
   /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
@@ -44,6 +48,8 @@ export type Settings = {
   readonly languageModel: { url: string; model: string; apiKey: string | undefined } | undefined;
   /** For how many days a file that no row names stays in the quarantine; 0: for ever. */
   readonly quarantineDays: number;
+  /** For how many days what an assistant destroyed or replaced can be brought back; 0: not at all. */
+  readonly undoDays: number;
   /** Free bytes that uploads leave on the disk; undefined: 1 GB, or 5 % of a smaller disk. */
   readonly diskReserveBytes: number | undefined;
   readonly revealKeys: boolean;

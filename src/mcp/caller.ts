@@ -9,6 +9,8 @@ export type Caller = {
   /** True for a grant of the sign-in flow, which the owner may extend when asked. A key cannot be extended. */
   isGrant: boolean;
   ip: string;
+  /** The program that calls, as it names itself; empty when it does not. */
+  client: string;
   /** The client accepts messages before the answer, such as progress. */
   takesStream: boolean;
   /** The client accepts plain JSON. A client that accepts only a stream gets even a single answer as a stream. */

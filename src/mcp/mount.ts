@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Deps } from "../kernel/deps.ts";
 import { apiRootOf, mcpBaseOf, publicUrlOf } from "../kernel/settings.ts";
+import type { Rails } from "../modules/assistant/model.ts";
 import type { Credentials } from "./caller.ts";
 import { toolEntry } from "./calls/call.ts";
 import type { Pause } from "./calls/deps.ts";
@@ -8,6 +9,7 @@ import type { Dispatch } from "./calls/dispatch.ts";
 import { PROMPTS } from "./prompts.ts";
 import { challenges } from "./protocol/challenge.ts";
 import { createMcp, type McpHandler } from "./protocol/http.ts";
+import { narrowed, strangersIn } from "./protocol/selection.ts";
 import { type NewServer, serverFactory } from "./protocol/server.ts";
 import { resourceEntries } from "./resources.ts";
 import { joined, type Surface } from "./surface.ts";
@@ -22,6 +24,7 @@ export type ToolServer = { serve: McpHandler; newServer: NewServer };
 type ToolServerOptions = {
   dispatch: Dispatch;
   credentials: Credentials;
+  rails: Rails;
   /** The address where a client learns how to sign in. */
   resourceMetadataUrl: string;
   variant?: McpVariant | undefined;
@@ -30,11 +33,12 @@ type ToolServerOptions = {
 /** Makes the tool server. */
 export function createToolServer(
   deps: Pick<Deps, "now" | "log" | "settings">,
-  { dispatch, credentials, resourceMetadataUrl, variant = {} }: ToolServerOptions,
+  { dispatch, credentials, rails, resourceMetadataUrl, variant = {} }: ToolServerOptions,
 ): ToolServer {
   const { settings, log, now } = deps;
   const toolDeps = {
     dispatch,
+    rails,
     context: { publicUrl: publicUrlOf(settings) },
     now,
     log,
@@ -45,12 +49,15 @@ export function createToolServer(
     resources: resourceEntries(dispatch),
     prompts: PROMPTS,
   };
-  const surface = variant.extension ? joined(own, variant.extension) : own;
+  const selection = { names: settings.mcpTools, isReadOnly: settings.mcpReadOnly };
+  const strangers = strangersIn(own, selection);
+  if (strangers.length > 0) log("error", "MCP_TOOLS names tools that do not exist", { tools: strangers });
+  const offered = narrowed(own, selection);
+  const surface = variant.extension ? joined(offered, variant.extension) : offered;
   const newServer = serverFactory(surface);
   const roots = [mcpBaseOf(settings), apiRootOf(settings), publicUrlOf(settings), ...settings.corsOrigins];
   const serve = createMcp({
     surface,
-    newServer,
     credentials,
     challenges: challenges(resourceMetadataUrl),
     hosts: new Set(roots.map((root) => new URL(root).hostname)),

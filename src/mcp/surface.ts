@@ -55,6 +55,8 @@ export type Surface = {
   /** Completes what a user types into a prompt or an address. */
   complete?: (params: CompleteRequestParams) => CompleteResult;
   capabilities?: ServerCapabilities;
+  /** Only some of the tools, as a client or the operator chose. */
+  isNarrowed?: true;
 };
 
 /** Joins two surfaces into one. The entries of the first come first. */

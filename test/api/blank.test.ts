@@ -51,7 +51,10 @@ describe("a blank search", () => {
     const response = await app.request("/mcp", modernRequest("tools/call", params, { "x-api-key": key }));
 
     const { result } = await jsonOf(response);
-    expect([result.isError, result.content[0].text]).toEqual([true, "validation_failed: Invalid request"]);
+    expect([result.isError, result.content[0].text]).toEqual([
+      true,
+      "validation_failed: Invalid request: query: must not be blank",
+    ]);
     expect(JSON.parse(result.content[1].text).errors[0]).toMatchObject({ path: "query" });
     expect(left()).toBe(3);
   });

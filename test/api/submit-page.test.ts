@@ -764,7 +764,7 @@ describe("an account made after submitting", () => {
     });
 
     expect(thanks.text).toContain("Keep your own music here");
-    expect([made.status, made.location]).toEqual([303, "/"]);
+    expect([made.status, made.location, made.text]).toEqual([303, "/", ""]);
     expect(made.headers.get("set-cookie")).toMatch(/^dubplate_session=/);
     const row = app.deps.db.$client
       .query(

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
+import { openDb } from "../../db/client.ts";
+import { accounts } from "../../db/schema.ts";
 import { updateTrack } from "../../src/modules/catalog/service.ts";
 import type { TrackSort } from "../../src/modules/tracks/model.ts";
 import { type PageShape, pageSql } from "../../src/modules/tracks/queries.ts";
@@ -538,6 +543,31 @@ describe("POST /tracks/wait", () => {
     expect(await statusOf({ trackIds: Array(26).fill(id) })).toBe(400);
     expect(await statusOf({ trackIds: [id], timeoutSec: 61 })).toBe(400);
     expect(await statusOf({ trackIds: [] })).toBe(400);
+  });
+});
+
+describe("a wait for an analysis in another process", () => {
+  test("ends when that process has written the result", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "dubplate-wait-"));
+    const path = join(folder, "library.db");
+    await Bun.write(path, app.deps.db.$client.serialize());
+    const [db, other] = [openDb(path), openDb(path)];
+    const accountId = "usr_wait";
+    db.insert(accounts)
+      .values({ id: accountId, email: "wait@example.com", name: "A", passwordHash: "x", createdAt: 1 })
+      .run();
+    const { id } = addTrackRows(db, accountId, {});
+
+    const waiting = createWait({ db })(
+      accountId,
+      { trackIds: [id], timeoutSec: 60 },
+      new AbortController().signal,
+    );
+    updateTrack(other, id, { analysisStatus: "completed" });
+
+    expect(await waiting).toMatchObject({ done: true, tracks: [{ id, analysis: { status: "completed" } }] });
+    for (const each of [db, other]) each.$client.close();
+    rmSync(folder, { recursive: true });
   });
 });
 

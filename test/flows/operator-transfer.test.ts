@@ -108,6 +108,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
 };
 /** Stays: who may come in, and what was done by whom. */
 const STAYS: readonly string[] = [
+  "assistant_calls.account_id",
   "accounts.id",
   "api_keys.account_id",
   "audit_log.actor",

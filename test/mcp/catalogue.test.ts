@@ -171,3 +171,71 @@ const keyOf = ({ method, path }: DocumentedRoute) =>
   `${method} ${path.replace("/api/v1", "").replace(/:(\w+)/g, "{$1}")}`;
 const scopeOf = ({ hooks }: DocumentedRoute) =>
   (hooks.detail?.security as Record<string, string[]>[] | undefined)?.[0]?.apiKey?.[0];
+
+describe("a selection of tools", () => {
+  const namesOf = async (headers: Record<string, string>, request = modernRequest): Promise<string[]> => {
+    const all = { "x-api-key": app.key, ...headers };
+    const { result } = await jsonOf(await app.request("/mcp", request("tools/list", {}, all)));
+    return result.tools.map(({ name }: Json) => name);
+  };
+  const reading = () =>
+    tools.filter(({ annotations }) => annotations.readOnlyHint).map(({ name }) => name as string);
+
+  test("is chosen by name in X-MCP-Tools, in the order of the whole list, in both eras", async () => {
+    const headers = { "x-mcp-tools": "get_track, list_tracks" };
+
+    expect(await namesOf(headers)).toEqual(["list_tracks", "get_track"]);
+    expect(await namesOf(headers, legacyRequest)).toEqual(["list_tracks", "get_track"]);
+    expect(await namesOf({})).toHaveLength(39);
+  });
+
+  test("leaves out what changes something with X-MCP-Readonly", async () => {
+    expect(await namesOf({ "x-mcp-readonly": "true" })).toEqual(reading());
+    expect(await namesOf({ "x-mcp-readonly": "true", "x-mcp-tools": "get_track,delete_composer" })).toEqual([
+      "get_track",
+    ]);
+    expect(await namesOf({ "x-mcp-readonly": "false" })).toHaveLength(39);
+  });
+
+  test("is all that can be called", async () => {
+    const headers = { "x-api-key": app.key, "x-mcp-readonly": "true" };
+    for (const request of [legacyRequest, modernRequest]) {
+      const params = { name: "delete_composer", arguments: { composerId: "x" } };
+      const { error } = await jsonOf(await app.request("/mcp", request("tools/call", params, headers)));
+
+      expect([error.code, error.message]).toEqual([-32_602, expect.stringContaining("delete_composer")]);
+    }
+  });
+
+  test("is refused when it names a tool that does not exist", async () => {
+    const headers = { "x-api-key": app.key, "x-mcp-tools": "list_tracks,list_songs" };
+    const response = await app.request("/mcp", modernRequest("tools/list", {}, headers));
+    const { error } = await jsonOf(response);
+
+    expect([response.status, error.code]).toEqual([400, -32_602]);
+    expect(error.message).toContain('"list_songs"');
+  });
+
+  test("is not for other clients to keep", async () => {
+    const listing = (headers: Record<string, string>) =>
+      app.request("/mcp", modernRequest("tools/list", {}, { "x-api-key": app.key, ...headers }));
+    const [whole, some] = [await listing({}), await listing({ "x-mcp-tools": "get_track" })];
+
+    expect((await jsonOf(whole)).result.cacheScope).toBe("public");
+    expect((await jsonOf(some)).result.cacheScope).toBe("private");
+  });
+
+  test("can be set for the whole server, and a header narrows it further", async () => {
+    const small = await createToolApp({
+      settings: { mcpTools: ["get_track", "list_tracks", "delete_composer"], mcpReadOnly: true },
+    });
+    const list = async (headers: Record<string, string>): Promise<string[]> => {
+      const request = modernRequest("tools/list", {}, { "x-api-key": small.key, ...headers });
+      return (await jsonOf(await small.request("/mcp", request))).result.tools.map(({ name }: Json) => name);
+    };
+
+    expect(await list({})).toEqual(["list_tracks", "get_track"]);
+    expect(await list({ "x-mcp-tools": "get_track" })).toEqual(["get_track"]);
+    await small.close();
+  });
+});

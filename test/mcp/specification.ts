@@ -33,7 +33,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_track_details",
-    parameters: "trackId ? title artist album key year isrc composer recordLabel cover bpm",
+    parameters: "trackId ? title artist album key year isrc composer recordLabel cover bpm dryRun",
     calls: "PATCH /tracks/details",
     scopes: "update:tracks",
   },
@@ -65,19 +65,19 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "activate_track_version",
-    parameters: "trackId versionId ?",
+    parameters: "trackId versionId ? dryRun",
     calls: "POST /tracks/{trackId}/versions/{versionId}/activate",
     scopes: "update:tracks",
   },
   {
     name: "update_track_version",
-    parameters: "trackId versionId ? name label visible",
+    parameters: "trackId versionId ? name label visible dryRun",
     calls: "PATCH /tracks/{trackId}/versions/{versionId}",
     scopes: "update:tracks",
   },
   {
     name: "delete_track_version",
-    parameters: "trackId versionId ?",
+    parameters: "trackId versionId ? dryRun",
     calls: "DELETE /tracks/{trackId}/versions/{versionId}",
     scopes: "update:tracks",
   },
@@ -99,7 +99,7 @@ export const TABLE: readonly Row[] = [
   {
     name: "update_track_tags",
     parameters:
-      "trackId ? genres moods types vocals instruments lyricThemes eras characters movements additionalTags",
+      "trackId ? genres moods types vocals instruments lyricThemes eras characters movements additionalTags dryRun",
     calls: "PATCH /tracks/tags",
     scopes: "update:tracks",
   },
@@ -130,13 +130,13 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "apply_suggested_tags",
-    parameters: "trackId ?",
+    parameters: "trackId ? dryRun",
     calls: "POST /tracks/apply-suggested-tags",
     scopes: "update:tracks",
   },
   {
     name: "upload_artwork",
-    parameters: "trackId ? url base64 filename",
+    parameters: "trackId ? url base64 filename dryRun",
     calls: "POST /tracks/cover-art",
     scopes: "update:tracks",
   },
@@ -162,7 +162,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_playlist",
-    parameters: "playlistId ? name description",
+    parameters: "playlistId ? name description dryRun",
     calls: "PATCH /playlists/{playlistId}",
     scopes: "update:playlists",
   },
@@ -174,13 +174,13 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "remove_track_from_playlist",
-    parameters: "playlistId trackId ?",
+    parameters: "playlistId trackId ? dryRun",
     calls: "DELETE /playlists/{playlistId}/tracks/{trackId}",
     scopes: "update:playlists",
   },
   {
     name: "reorder_playlist",
-    parameters: "playlistId trackIds ?",
+    parameters: "playlistId trackIds ? dryRun",
     calls: "PATCH /playlists/{playlistId}/order",
     scopes: "update:playlists",
   },
@@ -213,13 +213,13 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "update_composer",
-    parameters: "composerId ? fullName email artistName publisher pro ipi",
+    parameters: "composerId ? fullName email artistName publisher pro ipi dryRun",
     calls: "PATCH /composers",
     scopes: "update:composer",
   },
   {
     name: "delete_composer",
-    parameters: "composerId ?",
+    parameters: "composerId ? dryRun",
     calls: "DELETE /composers",
     scopes: "delete:composer",
   },

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
 import { auditLog } from "../../db/schema.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
+import { TOOL_SCOPES } from "../../src/modules/oauth/scopes.ts";
 import { authenticateAccessToken } from "../../src/modules/oauth/service.ts";
-import { jsonOf } from "../support/app.ts";
+import { type Json, jsonOf } from "../support/app.ts";
 import {
   authorizeUrl,
   connect,
@@ -229,7 +230,7 @@ describe("the consent page", () => {
     expect(page.text).toContain(world.person.email);
     expect(page.text).toContain("search and see your tracks");
     expect(page.text).toContain("change tracks: details, tags, covers and versions");
-    expect(page.form?.boxes).toEqual([
+    expect(page.form?.boxes.filter(({ name }) => name === "scope")).toEqual([
       { name: "scope", value: "read:tracks" },
       { name: "scope", value: "update:tracks" },
     ]);
@@ -277,6 +278,31 @@ describe("the consent page", () => {
     expect(again.status).toBe(400);
     expect(again.text).toContain("Tick at least one thing that the app may do.");
     expect(new URL(back.url).searchParams.get("code")).toBeTruthy();
+  });
+
+  test("offers what the client did not ask for, unticked, and grants what the owner ticks of it", async () => {
+    const codeVerifier = verifier();
+    const page = await openConsent(world, authorizeUrl(world, codeVerifier, { scope: "read:tracks" }));
+    const boxes = page.form?.boxes.filter(({ name }) => name === "further") ?? [];
+
+    const back = await world.browser.submit(page, {
+      decision: "allow",
+      scope: "read:tracks",
+      further: ["create:playlists", "act-as-user", "platform:read:accounts"],
+    });
+    const code = new URL(back.url).searchParams.get("code") ?? "";
+
+    expect(page.form?.fields.filter(([name]) => name === "further")).toEqual([]);
+    expect(boxes.map(({ value }) => value)).toEqual(TOOL_SCOPES.filter((scope) => scope !== "read:tracks"));
+    expect((await redeem(world, { code, code_verifier: codeVerifier })).body.scope).toBe(
+      "read:tracks create:playlists",
+    );
+  });
+
+  test("offers exactly the scopes that tools use", async () => {
+    const { tools } = await jsonOf(await world.app.request("/tools"));
+
+    expect(new Set(tools.flatMap(({ scopes }: Json) => scopes))).toEqual(new Set(TOOL_SCOPES));
   });
 
   test("never grants scopes that the client did not request, whatever is posted", async () => {

@@ -51,6 +51,7 @@ function callerOf(deps: Deps, apiKey: string): Caller {
     renew,
     isGrant: false,
     ip: "stdio",
+    client: "stdio",
     takesStream: true,
     takesJson: true,
   };

@@ -3,7 +3,7 @@ import { isOwnOrigin } from "./own-origin.ts";
 
 const ALLOWED_HEADERS =
   "Content-Type, X-API-Key, Authorization, Idempotency-Key, If-None-Match, X-Act-As-User, " +
-  "MCP-Protocol-Version, Mcp-Method, Mcp-Name";
+  "MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-MCP-Tools, X-MCP-Readonly";
 const EXPOSED_HEADERS =
   "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Service-Api-Version, X-Service-Credits-Remaining, " +
   "Idempotency-Replayed, Deprecation, Sunset, Link, Content-Disposition, Accept-Ranges, Content-Range, " +

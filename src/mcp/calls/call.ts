@@ -8,6 +8,7 @@ import { asWritten } from "./as-written.ts";
 import { checker } from "./check.ts";
 import type { ToolDeps } from "./deps.ts";
 import type { Dispatch, RestBody } from "./dispatch.ts";
+import { onRails } from "./on-rails.ts";
 import { cutPage, fittingCount, isPage, MAX_ANSWER_BYTES } from "./pages.ts";
 import { inBodyRefusal, refusal, textResult } from "./results.ts";
 import { scopesOfWait, waitForAnalysis } from "./wait.ts";
@@ -30,10 +31,15 @@ export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
     return {
       listed: listed(tool),
       scopesOf: scopesOfWait,
-      call: (input, call) => checked(input, () => waitForAnalysis(deps, input, call)),
+      call: (input, call) =>
+        onRails(deps, tool, { input, caller: call.caller }, () =>
+          checked(input, () => waitForAnalysis(deps, input, call)),
+        ),
     };
   const callPlain: ToolEntry["callPlain"] = (input, caller, signal) =>
-    checked(input, () => callOnce(deps, tool, input, { caller, signal }));
+    onRails(deps, tool, { input, caller }, () =>
+      checked(input, () => callOnce(deps, tool, input, { caller, signal })),
+    );
   return {
     listed: listed(tool),
     scopesOf: () => tool.scopes,
@@ -64,7 +70,8 @@ async function callOnce(deps: ToolDeps, tool: Tool, input: Input, call: PlainCal
 }
 
 async function ask({ dispatch, context }: ToolDeps, tool: Tool, input: Input, { caller, signal }: PlainCall) {
-  const request = tool.request(input);
+  const { dryRun: _, ...own } = input;
+  const request = tool.request(own);
   const { status, body } = await dispatch(request, caller, signal);
   if (status !== 200) return { refused: refusal(asWritten(body, input, request)) };
   const payload = payloadOf(body);

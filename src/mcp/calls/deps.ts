@@ -1,4 +1,5 @@
 import type { Log } from "../../kernel/log.ts";
+import type { Rails } from "../../modules/assistant/model.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { Dispatch } from "./dispatch.ts";
 
@@ -8,6 +9,7 @@ export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 /** What tool calls need. */
 export type ToolDeps = {
   dispatch: Dispatch;
+  rails: Rails;
   context: ToolContext;
   now: () => number;
   log: Log;

@@ -12,6 +12,8 @@ export type Challenges = {
   wrongHost: () => Response;
   /** 401 with directions to sign in, or 403. */
   refused: (refusal: DomainError) => Response;
+  /** 400 for a list of tools that names one that does not exist. */
+  noSuchTools: (id: RequestId, names: readonly string[]) => Response;
   moreScopes: (id: RequestId, granted: readonly string[], missing: readonly string[]) => Response;
 };
 
@@ -34,6 +36,10 @@ export function challenges(metadataUrl: string): Challenges {
       const data = { statusCode, messageCode: code };
       return jsonRpcError(statusCode, REFUSED, message, { data, ...(statusCode === 401 && { headers }) });
     },
+    noSuchTools: (id, names) =>
+      jsonRpcError(400, -32_602, `X-MCP-Tools names no tool of this server: ${names.map(shown).join(", ")}`, {
+        id,
+      }),
     moreScopes: (id, granted, missing) => {
       const scope = [...new Set([...granted, ...missing])].join(" ");
       return jsonRpcError(403, REFUSED, scopeMessage({ required: missing.join(" ") }), {
@@ -44,6 +50,8 @@ export function challenges(metadataUrl: string): Challenges {
     },
   };
 }
+
+const shown = (name: string) => JSON.stringify(name.slice(0, 60));
 
 /** Returns an answer that is a JSON-RPC error. */
 export function jsonRpcError(

@@ -74,7 +74,7 @@ function listsOf({ tools, resources, prompts }: Surface) {
   };
 }
 
-function optionsOf({ capabilities, complete }: Surface): ServerOptions {
+function optionsOf({ capabilities, complete, isNarrowed }: Surface): ServerOptions {
   return {
     capabilities: {
       tools: {},
@@ -85,7 +85,8 @@ function optionsOf({ capabilities, complete }: Surface): ServerOptions {
     },
     instructions: INSTRUCTIONS,
     cacheHints: {
-      "tools/list": STATIC,
+      // A list that a header narrows is only for those who send that header.
+      "tools/list": isNarrowed ? { ...STATIC, cacheScope: "private" } : STATIC,
       "resources/list": STATIC,
       "resources/templates/list": STATIC,
       "prompts/list": STATIC,

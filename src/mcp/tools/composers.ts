@@ -6,7 +6,7 @@ import { ComposerId, Detail, Text } from "./fields.ts";
 import { ADDS, READS, SETS, tool } from "./tool.ts";
 
 const FullName = Type.String({ description: "Full name" });
-const Email = Type.String({ description: "E-mail, unique here" });
+const Email = Type.String({ description: "E-mail" });
 const Optional = {
   artistName: Text("Credited name"),
   publisher: Text("Publisher"),
@@ -83,6 +83,7 @@ export const updateComposer = tool({
     ...Optional,
   }),
   output: change({ composer: object(fields("id")) }),
+  target: { entity: "composer", argument: "composerId" },
   annotations: SETS,
   scopes: ["update:composer"],
   endpoint: "PATCH /composers",
@@ -100,6 +101,7 @@ export const deleteComposer = tool({
   description: "Delete a composer, with the shares in tracks.",
   input: Type.Object({ composerId: ComposerId }),
   output: change(fields("composerId")),
+  target: { entity: "composer", argument: "composerId" },
   annotations: SETS,
   scopes: ["delete:composer"],
   endpoint: "DELETE /composers",

@@ -26,6 +26,7 @@ export const updateTrackTags = tool({
     "be in get_tag_taxonomy; additionalTags are free. Returns the tags as stored.",
   input: Type.Object({ trackId: TrackId, ...TagFields }),
   output: change({ ...fields("trackId"), tags: byCategory }),
+  target: { entity: "track", argument: "trackId" },
   annotations: SETS,
   scopes: ["update:tracks"],
   endpoint: "PATCH /tracks/tags",
@@ -70,8 +71,7 @@ export const getSuggestedTags = tool({
   name: "get_suggested_tags",
   title: "Get suggested tags",
   description:
-    "The tags that the analysis suggests for a track, most certain first. The track gets them only through " +
-    "apply_suggested_tags or update_track_tags.",
+    "The tags that the analysis suggests, most certain first. The track gets them through apply_suggested_tags.",
   input: Type.Object({ trackId: TrackId }),
   output: object(suggestions),
   annotations: READS,
@@ -113,6 +113,7 @@ export const applySuggestedTags = tool({
     "Overwrite a track's tags with the suggested ones. If there are none, it starts an analysis (requeued).",
   input: Type.Object({ trackId: TrackId }),
   output: change({ ...fields("trackId applied requeued"), tags: byCategory }),
+  target: { entity: "track", argument: "trackId" },
   annotations: SETS,
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/apply-suggested-tags",

@@ -1,5 +1,6 @@
-import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
+import type { Entity } from "../../modules/assistant/model.ts";
 import type { RestCall } from "../calls/dispatch.ts";
 
 /**
@@ -34,6 +35,8 @@ export type Tool = {
   request: (input: Record<string, unknown>) => RestCall;
   /** Makes the answer from a route's payload, unless the caller asked for `detail: full`. */
   compact?: (payload: never, input: Record<string, unknown>, context: ToolContext) => object;
+  /** What the tool destroys or replaces: such a tool takes `dryRun`, and what it did can be taken back. */
+  target?: { entity: Entity; argument: string };
   /** A second request, whose answer completes that of the first. */
   after?: (input: Record<string, unknown>) => RestCall;
   /** `wait` polls until the analysis has ended, instead of calling the route once. */
@@ -50,9 +53,13 @@ type TypedTool<Input extends TObject, Payload> = Omit<Tool, "input" | "request" 
 
 /** Declares a tool. */
 export function tool<Input extends TObject, Payload>(declared: TypedTool<Input, Payload>): Tool {
+  const { input, target } = declared;
   // A call's arguments are checked against `input` before they get here.
-  return declared as unknown as Tool;
+  const erased = declared as unknown as Tool;
+  return target ? { ...erased, input: Type.Object({ ...input.properties, dryRun: DryRun }) } : erased;
 }
+
+const DryRun = Type.Optional(Type.Boolean({ description: "Only preview" }));
 
 /** Annotations of a tool that changes nothing. */
 export const READS: Annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };

@@ -21,8 +21,7 @@ const Rest = {
 export const listTracks = tool({
   name: "list_tracks",
   title: "List tracks",
-  description:
-    "Browse or filter the library by name, tags and dates. For a mood, sound or brief in words use search_tracks.",
+  description: "Browse or filter the library. For a mood, sound or brief in words use search_tracks.",
   input: Type.Object({
     query: Text("Part of the name or title"),
     tags: Names("Tags of any category"),
@@ -93,9 +92,10 @@ export const updateTrackDetails = tool({
     trackId: TrackId,
     ...Title,
     ...Rest,
-    cover: Text("Address or data URI of a picture"),
+    cover: Text("Picture: address or data URI"),
   }),
   output: change({ track: object(fields("id title artist")), ...fields("activeVersionId") }),
+  target: { entity: "track", argument: "trackId" },
   annotations: fetching(SETS),
   scopes: ["update:tracks"],
   endpoint: "PATCH /tracks/details",
@@ -121,7 +121,7 @@ export const uploadTrackByUrl = tool({
           minLength: 1,
           description: "Public address of audio",
         }),
-        visible: Type.Optional(Type.Boolean({ default: false, description: "Show it in the app" })),
+        visible: Type.Optional(Type.Boolean({ description: "Show it in the app" })),
         details: Type.Optional(
           Type.Object(
             { ...Title, ...Rest },
@@ -161,8 +161,8 @@ export const findDuplicateTracks = tool({
   name: "find_duplicate_tracks",
   title: "Find duplicate tracks",
   description:
-    "groups: tracks with the same audio bytes; sameAudio: the same samples in other files; similar: the same mix " +
-    "re-encoded, trimmed or changed in gain. Largest first.",
+    "groups: the same bytes; sameAudio: the same samples in other files; similar: the same mix re-encoded, trimmed or " +
+    "changed in gain.",
   input: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Groups" })),
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "Groups to skip" })),
@@ -189,6 +189,7 @@ export const uploadArtwork = tool({
     filename: Type.Optional(Type.String({ default: "cover.jpg", description: "File name" })),
   }),
   output: change(fields("url trackId")),
+  target: { entity: "track", argument: "trackId" },
   annotations: fetching(SETS),
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/cover-art",

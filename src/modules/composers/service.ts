@@ -19,6 +19,7 @@ import * as queries from "./queries.ts";
 import { announceLinks } from "./shareholders.ts";
 
 export {
+  announceLinked,
   checkShareholders,
   replaceShareholders,
   shareholdersOfTrack,

@@ -124,6 +124,19 @@ export function announceLinks(
   }
 }
 
+/** Announces links that are there again. Call it inside the transaction that brought them back. */
+export function announceLinked(
+  tx: Db,
+  ownerId: string,
+  links: readonly (queries.Link & { trackId: string })[],
+  at: number,
+): void {
+  const ids = links.map(({ composerId }) => composerId);
+  const publishers = queries.selectPublishers(tx, ownerId, ids);
+  for (const [trackId, own] of Map.groupBy(links, (link) => link.trackId))
+    announceLinks(tx, { ownerId, trackId, publishers, changes: diffLinks([], own) }, at);
+}
+
 function toShareholderTrack({ share, role, id, fullName, pro }: queries.Credit): ShareholderTrack {
   return { share, role, shareholder: { id, fullName, pro } };
 }

@@ -34,7 +34,7 @@ export async function changeMany(
   const undoId = newId("undo");
   const failed: Failure[] = [];
   let changed = 0;
-  undo.insertUndo(deps.db, { id: undoId, accountId: ownerId, createdAt: deps.now() });
+  undo.insertUndo(deps.db, { id: undoId, accountId: ownerId, ...timesOf(deps) });
   await inSlices(deps, ids, (tx, trackId) => {
     try {
       const steps = applyPlan(tx, deps, { ownerId, trackId, at: deps.now() }, plan);
@@ -44,7 +44,7 @@ export async function changeMany(
       failed.push(failureOf(trackId, error));
     }
   });
-  return { changed, failed, undoId: undo.keepUndo(deps.db, undoId, deps.now()) ? undoId : null };
+  return { changed, failed, undoId: undo.keepUndo(deps.db, undoId, timesOf(deps)) ? undoId : null };
 }
 
 /**
@@ -54,7 +54,7 @@ export async function changeMany(
  */
 export async function undoMany(deps: BulkDeps, ownerId: string, undoId: string): Promise<UndoResult> {
   const { db, now } = deps;
-  if (!undo.hasUndo(db, ownerId, undoId, now() - UNDO_MS))
+  if (!undo.hasUndo(db, ownerId, undoId, now()))
     throw new DomainError("undo_not_found", "There is nothing to undo any more");
   const failed: Failure[] = [];
   let undone = 0;
@@ -76,7 +76,12 @@ export async function undoMany(deps: BulkDeps, ownerId: string, undoId: string):
 
 /** Forgets changes that are too old to be undone. */
 export function forgetUndos({ db, now }: Pick<Deps, "db" | "now">): void {
-  undo.deleteUndosBefore(db, now() - UNDO_MS);
+  undo.deleteEndedUndos(db, now());
+}
+
+function timesOf({ now }: Pick<Deps, "now">) {
+  const at = now();
+  return { createdAt: at, until: at + UNDO_MS };
 }
 
 function readPlan({ db }: BulkDeps, ownerId: string, asked: BulkDo): Plan {

@@ -1,4 +1,5 @@
 import type { Db } from "../../../db/client.ts";
+import type { RowChange } from "../../../db/row-images.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { emit } from "../../kernel/events.ts";
 import { requestAnalysis } from "../analysis/service.ts";
@@ -17,6 +18,7 @@ export type Step =
   | { kind: "visible"; versionId: string; isVisible: boolean }
   | { kind: "place"; playlistId: string; place: number }
   | { kind: "retag" }
+  | { kind: "rows"; rows: RowChange[] }
   | { kind: "delete" };
 
 /** A bulk change, read and checked. */

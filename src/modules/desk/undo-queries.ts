@@ -1,4 +1,4 @@
-import { and, eq, gt, lt } from "drizzle-orm";
+import { and, eq, gt, lte } from "drizzle-orm";
 import { type Db, transact } from "../../../db/client.ts";
 import { undoSteps, undos } from "../../../db/schema.ts";
 import type { Step } from "./steps.ts";
@@ -16,18 +16,22 @@ export function insertSteps(tx: Db, undoId: string, trackId: string, steps: read
 }
 
 /** Keeps a change from now on; returns false, and forgets it, when it did nothing that could be undone. */
-export function keepUndo(db: Db, id: string, at: number): boolean {
+export function keepUndo(
+  db: Db,
+  id: string,
+  { createdAt, until }: { createdAt: number; until: number },
+): boolean {
   return transact(db, (tx) => {
     const hasSteps = selectSteps(tx, id, 1).length > 0;
-    if (hasSteps) tx.update(undos).set({ createdAt: at }).where(eq(undos.id, id)).run();
+    if (hasSteps) tx.update(undos).set({ createdAt, until }).where(eq(undos.id, id)).run();
     else deleteUndo(tx, id);
     return hasSteps;
   });
 }
 
-/** True when the account made the change, after the given time. */
-export function hasUndo(db: Db, accountId: string, id: string, after: number): boolean {
-  const own = and(eq(undos.id, id), eq(undos.accountId, accountId), gt(undos.createdAt, after));
+/** True when the account made the change, and may still undo it. */
+export function hasUndo(db: Db, accountId: string, id: string, now: number): boolean {
+  const own = and(eq(undos.id, id), eq(undos.accountId, accountId), gt(undos.until, now));
   return db.select({ id: undos.id }).from(undos).where(own).get() !== undefined;
 }
 
@@ -53,7 +57,7 @@ export function deleteUndo(tx: Db, id: string): void {
   tx.delete(undos).where(eq(undos.id, id)).run();
 }
 
-/** Deletes changes that were made before a time. */
-export function deleteUndosBefore(tx: Db, before: number): void {
-  tx.delete(undos).where(lt(undos.createdAt, before)).run();
+/** Deletes changes that can no longer be undone. */
+export function deleteEndedUndos(tx: Db, now: number): void {
+  tx.delete(undos).where(lte(undos.until, now)).run();
 }

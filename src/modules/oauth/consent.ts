@@ -11,6 +11,7 @@ import { type AuthorizationRequest, answerAddress } from "./authorization-reques
 import type { Client } from "./client.ts";
 import { OAuthError } from "./oauth-error.ts";
 import * as queries from "./queries.ts";
+import { TOOL_SCOPES } from "./scopes.ts";
 
 const QUESTION_MS = 10 * MINUTE_MS;
 const CODE_MS = 60 * SECOND_MS;
@@ -72,8 +73,11 @@ export function deny(
   });
 }
 
+/** The scopes that an owner ticks: of those that the client asked for, and of those that only the owner thought of. */
+export type Ticked = { asked: readonly string[]; further: readonly string[] };
+
 /**
- * Grants a client the `ticked` scopes that it asked for, and gives it a code. Audited.
+ * Grants a client the `ticked` scopes, and gives it a code. Audited.
  *
  * @throws OAuthError as {@link getQuestion}; `invalid_scope` when no scope is left, after which the form can be sent
  *   again.
@@ -82,12 +86,16 @@ export function allow(
   deps: Pick<Deps, "db" | "now" | "settings">,
   session: SessionActor,
   token: string,
-  ticked: readonly string[],
+  { asked, further }: Ticked,
 ): Answered {
   const code = newToken(32);
   return transact(deps.db, (tx) => {
     const question = getQuestion({ db: tx, now: deps.now }, session, token);
-    const scopes = question.scopes.filter((scope) => ticked.includes(scope));
+    const scopes = ASSIGNABLE_SCOPES.filter(
+      (scope) =>
+        (asked.includes(scope) && question.scopes.includes(scope)) ||
+        (further.includes(scope) && TOOL_SCOPES.includes(scope)),
+    );
     if (scopes.length === 0)
       throw new OAuthError("invalid_scope", "Tick at least one thing that the app may do");
     queries.deleteRequest(tx, question.tokenHash);

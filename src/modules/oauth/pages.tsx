@@ -101,7 +101,8 @@ async function consent(
   const token = form.get("request") ?? "";
   if (form.get("decision") !== "allow") return leave(root, deny(deps, session, token));
   try {
-    return await leave(root, allow(deps, session, token, form.getAll("scope")));
+    const ticked = { asked: form.getAll("scope"), further: form.getAll("further") };
+    return await leave(root, allow(deps, session, token, ticked));
   } catch (thrown) {
     if (!(thrown instanceof OAuthError) || thrown.code !== "invalid_scope") throw thrown;
     const client = clientOf(deps, getQuestion(deps, session, token));

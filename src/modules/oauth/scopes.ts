@@ -28,6 +28,26 @@ export const SCOPE_SENTENCES: Readonly<Record<OrdinaryScope, string>> = {
   "update:notifications": "mark your notifications read",
 };
 
+/**
+ * The scopes that tools use. A grant opens only the tool server, so a person who lets a client in may add these to what it
+ * asked for.
+ */
+export const TOOL_SCOPES: readonly OrdinaryScope[] = [
+  "read:tracks",
+  "create:tracks",
+  "update:tracks",
+  "read:playlists",
+  "create:playlists",
+  "update:playlists",
+  "read:composers",
+  "read:composer",
+  "create:composer",
+  "update:composer",
+  "delete:composer",
+  "read:analytics",
+  "read:briefs",
+];
+
 /** Clients may ask for it out of habit (OpenID Connect); they get refresh tokens without it. */
 const OFFLINE_ACCESS = "offline_access";
 

@@ -4,7 +4,7 @@ import { Button, ButtonLink, Card, Checkbox, Notice } from "../../pages/componen
 import { Page } from "../../pages/layout.tsx";
 import type { Client } from "./client.ts";
 import { isLoopback, redirectHost } from "./redirect-uri.ts";
-import { isReading, SCOPE_SENTENCES } from "./scopes.ts";
+import { isReading, SCOPE_SENTENCES, TOOL_SCOPES } from "./scopes.ts";
 
 type ConsentProps = {
   root: string;
@@ -21,6 +21,7 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
   // A client that asks for every scope has rarely thought about it, so the owner ticks the scopes that change data.
   const wantsAll = question.scopes.length === ASSIGNABLE_SCOPES.length;
   const scopes = question.scopes.filter(isAssignable);
+  const further = TOOL_SCOPES.filter((scope) => !scopes.includes(scope));
   return (
     <Page title={`Let ${client.name} in?`} root={root} aside={user.email}>
       <Card title={`Let ${client.name} into your library?`}>
@@ -59,6 +60,23 @@ export function ConsentView({ root, user, client, question, token, error }: Cons
               />
             ))}
           </fieldset>
+          {further.length > 0 && (
+            <details>
+              <summary>Let it do more</summary>
+              <fieldset>
+                <legend>It did not ask for this. Tick what it may do as well</legend>
+                {further.map((scope) => (
+                  <Checkbox
+                    key={scope}
+                    name="further"
+                    value={scope}
+                    label={SCOPE_SENTENCES[scope]}
+                    hint={scope}
+                  />
+                ))}
+              </fieldset>
+            </details>
+          )}
           <p class="field-hint">
             You can shut it out at any time. After 30 days without a visit, its access ends automatically.
           </p>

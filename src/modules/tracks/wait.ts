@@ -1,3 +1,4 @@
+import { dataVersion } from "../../../db/writes.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { SECOND_MS } from "../../kernel/time.ts";
@@ -8,26 +9,18 @@ import type { WaitedForTracks, WaitForTracks } from "./wait-model.ts";
 /** So many requests may wait at once; a further one gets 429. */
 const MAX_WAITING = 200;
 const RETRY_AFTER_SEC = 5;
+/** How often a process that waits looks for writes of other processes. */
+const LOOK_MS = 250;
 
 /** Waits for the analyses of an account's tracks. `signal` ends the wait and frees its place. */
 export type Wait = (ownerId: string, wish: WaitForTracks, signal: AbortSignal) => Promise<WaitedForTracks>;
 
 /**
- * Makes the waits of a process. They look when an analysis ends in this process, and once more when their time is over;
- * in between they cost nothing.
+ * Makes the waits of a process. They look when an analysis ends in this process, when another process has written, and once
+ * more when their time is over.
  */
 export function createWait({ db }: Pick<Deps, "db">): Wait {
-  const waiting = new Set<() => void>();
-  let isNoted = false;
-  onAnalysed(db, () => {
-    if (isNoted || waiting.size === 0) return;
-    isNoted = true;
-    // The transaction is still open; it ends before this runs.
-    queueMicrotask(() => {
-      isNoted = false;
-      for (const look of waiting) look();
-    });
-  });
+  const waiting = createWaiting(db);
 
   return (ownerId, { trackIds, timeoutSec = 30 }, signal) => {
     const state = () => stateOf(db, ownerId, trackIds);
@@ -58,6 +51,49 @@ export function createWait({ db }: Pick<Deps, "db">): Wait {
       signal.addEventListener("abort", giveUp);
       if (signal.aborted) giveUp();
     });
+  };
+}
+
+/** The requests that wait. Four times a second, while there are any, a counter of the database tells of other writers. */
+function createWaiting(db: Deps["db"]) {
+  const looks = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let isNoted = false;
+  let version = 0;
+  const lookAll = () => {
+    for (const look of looks) look();
+  };
+  onAnalysed(db, () => {
+    if (isNoted || looks.size === 0) return;
+    isNoted = true;
+    // The transaction is still open; it ends before this runs.
+    queueMicrotask(() => {
+      isNoted = false;
+      lookAll();
+    });
+  });
+  const lookForOthers = () => {
+    const now = dataVersion(db);
+    if (now === version) return;
+    version = now;
+    lookAll();
+  };
+  return {
+    get size() {
+      return looks.size;
+    },
+    add(look: () => void) {
+      looks.add(look);
+      if (timer !== undefined) return;
+      timer = setInterval(lookForOthers, LOOK_MS);
+      timer.unref();
+    },
+    delete(look: () => void) {
+      looks.delete(look);
+      if (looks.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    },
   };
 }
 

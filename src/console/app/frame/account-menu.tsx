@@ -14,6 +14,7 @@ export function AccountMenu() {
       items={() => [
         { name: "Recently deleted", run: () => go("/library/deleted") },
         { name: "First steps", run: () => go("/library/welcome") },
+        { name: "What assistants did", run: () => location.assign(href("/library/assistant")) },
         { name: "Keyboard shortcuts", action: "help", run: () => runAction("help") },
         null,
         { name: "Sign out", run: signOut },

@@ -1,0 +1,58 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import { toIso } from "../../kernel/time.ts";
+import type { Effect } from "../../modules/assistant/model.ts";
+import type { Caller } from "../caller.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { ToolDeps } from "./deps.ts";
+import { textResult } from "./results.ts";
+
+type ToolCall = { input: Record<string, unknown>; caller: Caller };
+
+/**
+ * Does a call so that its owner sees it. The answer of a tool that destroys or replaces something says whether it was only a
+ * preview, what would change, and how long the change can be taken back.
+ */
+export async function onRails(
+  { rails, context }: ToolDeps,
+  { name, target }: Tool,
+  { input, caller }: ToolCall,
+  work: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  const actor = actorOf(caller);
+  if (!actor) return work(); // it is refused, and says why
+  const id = target && input[target.argument];
+  const isRehearsal = target !== undefined && input.dryRun === true;
+  const call = {
+    ...actor,
+    client: caller.client,
+    tool: name,
+    arguments: input,
+    isRehearsal,
+    ...(target && typeof id === "string" && { target: { entity: target.entity, id } }),
+  };
+  const { result, effect } = await rails.run(call, work, outcomeOf);
+  if (!target || result.isError) return result;
+  const answer = result.structuredContent as object;
+  const undoUrl = `${context.publicUrl}/library/assistant`;
+  return textResult({ ...answer, ...shown(effect, isRehearsal, undoUrl) });
+}
+
+/** A key may have become invalid since the connection was made. */
+function actorOf(caller: Caller): Caller["principal"]["actor"] | undefined {
+  try {
+    return caller.principal.actor;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns `ok`, or the code with which a refusal begins. */
+function outcomeOf({ isError, content: [first] }: CallToolResult): string {
+  if (!isError) return "ok";
+  return (first?.type === "text" && /^\w+(?=:)/.exec(first.text)?.[0]) || "error";
+}
+
+function shown({ changes, isCut, undo }: Effect, isRehearsal: boolean, undoUrl: string) {
+  if (isRehearsal) return { dryRun: true, changes, ...(isCut && { changesTruncated: true }) };
+  return { dryRun: false, ...(undo && { undo: { id: undo.id, until: toIso(undo.until), url: undoUrl } }) };
+}

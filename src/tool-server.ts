@@ -1,0 +1,38 @@
+import type { Deps } from "./kernel/deps.ts";
+import type { Settings } from "./kernel/settings.ts";
+import type { Credentials } from "./mcp/caller.ts";
+import type { Dispatch } from "./mcp/calls/dispatch.ts";
+import type { McpVariant, ToolServer } from "./mcp/mount.ts";
+import type { Rails } from "./modules/assistant/model.ts";
+import { principalOfKey } from "./modules/keys/authenticate.ts";
+import { resourceOf, wellKnownPath } from "./modules/oauth/addresses.ts";
+import { authenticateAccessToken } from "./modules/oauth/service.ts";
+
+/** Loads and makes the tool server of an app. */
+export async function loadToolServer(
+  deps: Deps,
+  own: { dispatch: Dispatch; rails: Rails; variant: McpVariant | undefined },
+): Promise<ToolServer> {
+  const { createToolServer } = await import("./mcp/mount.ts");
+  return createToolServer(deps, {
+    ...own,
+    credentials: toolCredentials(deps),
+    resourceMetadataUrl: resourceMetadataUrl(deps.settings),
+  });
+}
+
+/** The credentials of the tool server: keys, and grants from the sign-in flow (decision 5.7). */
+function toolCredentials(deps: Deps): Credentials {
+  return {
+    key: (key, actAsUser) => principalOfKey(deps, key, actAsUser),
+    bearer: (token) => {
+      const { grantId, accountId, scopes } = authenticateAccessToken(deps, token, resourceOf(deps.settings));
+      return { actor: { keyId: grantId, accountId }, scopes };
+    },
+  };
+}
+
+function resourceMetadataUrl(settings: Settings): string {
+  const resource = resourceOf(settings);
+  return new URL(wellKnownPath("oauth-protected-resource", resource), resource).href;
+}

@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createServer } from "node:http";
+import { tidyHourly } from "../../src/upkeep.ts";
+import { PNG, serveFile } from "../contract/files.ts";
+import { createLibrary, type Library, newWord } from "../contract/library.ts";
+import { type Json, jsonOf } from "../support/app.ts";
+import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
+
+const DAY_MS = 86_400_000;
+
+let app: ToolApp;
+let library: Library;
+const outside = createServer(serveFile);
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
+  const address = `127.0.0.1:${(outside.address() as { port: number }).port}`;
+  app = await createToolApp({ settings: { networkAllow: [address] } });
+  library = createLibrary(app, app);
+  await library.analysed();
+});
+afterAll(async () => {
+  outside.close();
+  await app.close();
+});
+
+async function call(name: string, input: Json, key = app.key, request = modernRequest): Promise<Json> {
+  const params = { name, arguments: input };
+  const { result } = await jsonOf(
+    await app.request("/mcp", request("tools/call", params, { "x-api-key": key })),
+  );
+  return result;
+}
+async function payloadOf(name: string, input: Json): Promise<Json> {
+  const result = await call(name, input);
+  if (result.isError) throw new Error(`${name}: ${result.content[0].text}`);
+  expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+  return result.structuredContent;
+}
+
+const owner = () => app.signedIn(app.token);
+const callsOf = async (query = ""): Promise<Json[]> =>
+  (await owner()("GET", `/app/assistant/calls${query}`)).body.data;
+const undo = async (callId: string) => owner()("POST", `/app/assistant/calls/${callId}/undo`);
+
+type Case = {
+  /** The arguments, and the address at which what they change is read. */
+  make: () => Promise<{ input: Json; reads: string }>;
+  /** The fields that change. */
+  paths: string[];
+};
+
+const CASES: Record<string, Case> = {
+  update_track_details: {
+    make: async () => {
+      const trackId = await library.track();
+      return { input: { trackId, title: newWord("Day"), bpm: 99 }, reads: `/tracks/single?id=${trackId}` };
+    },
+    paths: ["bpm", "title"],
+  },
+  upload_artwork: {
+    make: async () => {
+      const trackId = await library.track();
+      const base64 = Buffer.from(PNG).toString("base64");
+      return { input: { trackId, base64 }, reads: `/tracks/single?id=${trackId}` };
+    },
+    paths: ["cover"],
+  },
+  update_track_tags: {
+    make: async () => {
+      const trackId = await library.track();
+      const input = { trackId, genres: ["Techno", "House"], moods: [], additionalTags: ["peak time"] };
+      return { input, reads: `/tracks/single?id=${trackId}` };
+    },
+    paths: ["additionalTags", "genres", "moods"],
+  },
+  apply_suggested_tags: {
+    make: async () => {
+      const [trackId] = await library.analysed();
+      return { input: { trackId }, reads: `/tracks/single?id=${trackId}` };
+    },
+    paths: [],
+  },
+  activate_track_version: {
+    make: async () => {
+      const trackId = await library.track();
+      const input = { trackId, versionId: await library.version(trackId) };
+      return { input, reads: `/tracks/single?id=${trackId}` };
+    },
+    paths: ["activeVersionId"],
+  },
+  update_track_version: {
+    make: async () => {
+      const trackId = await library.track();
+      const input = { trackId, versionId: await library.version(trackId), name: "Dub", visible: true };
+      return { input, reads: `/tracks/single?id=${trackId}` };
+    },
+    paths: ["name", "visible"],
+  },
+  delete_track_version: {
+    make: async () => {
+      const trackId = await library.track();
+      const input = { trackId, versionId: await library.version(trackId) };
+      return { input, reads: `/tracks/single?id=${trackId}` };
+    },
+    paths: ["version"],
+  },
+  update_playlist: {
+    make: async () => {
+      const playlistId = await library.playlist([await library.track()]);
+      const input = { playlistId, name: "Other", description: "New" };
+      return { input, reads: `/playlists/single/${playlistId}` };
+    },
+    paths: ["description", "name"],
+  },
+  remove_track_from_playlist: {
+    make: async () => {
+      const [one, two] = [await library.track(), await library.track()];
+      const playlistId = await library.playlist([one, two, one]);
+      return { input: { playlistId, trackId: one }, reads: `/playlists/single/${playlistId}` };
+    },
+    paths: ["trackIds"],
+  },
+  reorder_playlist: {
+    make: async () => {
+      const [one, two] = [await library.track(), await library.track()];
+      const playlistId = await library.playlist([one, two]);
+      return { input: { playlistId, trackIds: [two, one] }, reads: `/playlists/single/${playlistId}` };
+    },
+    paths: ["trackIds"],
+  },
+  update_composer: {
+    make: async () => {
+      const { id } = await library.composer();
+      const input = { composerId: id, fullName: "Someone Else", publisher: "Own" };
+      return { input, reads: `/composers/single?id=${id}` };
+    },
+    paths: ["fullName", "publisher"],
+  },
+  delete_composer: {
+    make: async () => {
+      const { id } = await library.composer();
+      const shareholders = [{ shareholderId: id, share: 50, role: "Writer" }];
+      await app.as(app.key)("PUT", `/tracks/shareholders?id=${await library.track()}`, { shareholders });
+      return { input: { composerId: id }, reads: `/composers/single?id=${id}` };
+    },
+    paths: ["composer", "tracks"],
+  },
+};
+
+/** Returns the answer of a route without what differs at each reading. */
+async function read(path: string): Promise<string> {
+  const { body } = await app.as(app.key)("GET", path);
+  return JSON.stringify(body.data, (name, value) =>
+    name === "updatedAt" ? undefined : name === "downloadUrl" ? value.split("?")[0] : value,
+  );
+}
+
+/** Returns every row of the database but those that note the call itself. */
+function dump(): string {
+  app.app.usage.flush();
+  const db = app.deps.db.$client;
+  const tables = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'",
+    )
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !/^(usage_records|assistant_calls|api_keys|store|sqlite_)/.test(name))
+    .sort();
+  return tables
+    .map((name) => `${name} ${JSON.stringify(db.query(`SELECT * FROM ${name}`).all())}`)
+    .join("\n");
+}
+
+describe("a tool that destroys or replaces something", () => {
+  test("takes dryRun, and no other tool does", async () => {
+    const { tools } = await jsonOf(await app.request("/tools"));
+    const named = tools.filter(({ inputSchema }: Json) => inputSchema.properties.dryRun);
+    const destroys = tools.filter(({ annotations }: Json) => annotations.destructiveHint);
+
+    expect(named.map(({ name }: Json) => name).toSorted()).toEqual(Object.keys(CASES).toSorted());
+    for (const { name } of destroys) expect(Object.keys(CASES)).toContain(name);
+  });
+
+  test.each(Object.entries(CASES))(
+    "%s shows first, does the same, and is taken back",
+    async (name, { make, paths }) => {
+      const { input, reads } = await make();
+      const [before, rows] = [await read(reads), dump()];
+
+      const preview = await payloadOf(name, { ...input, dryRun: true });
+      expect([preview.ok ?? true, preview.dryRun, preview.undo]).toEqual([true, true, undefined]);
+      expect(dump()).toBe(rows);
+
+      const done = await payloadOf(name, input);
+      expect([done.dryRun, done.changes]).toEqual([false, undefined]);
+      const [noted, previewed] = await callsOf("?limit=2");
+      expect(noted).toMatchObject({
+        tool: name,
+        outcome: "ok",
+        dryRun: false,
+        changes: preview.changes,
+        undoneAt: null,
+      });
+      expect(previewed).toMatchObject({ tool: name, outcome: "ok", dryRun: true, undoUntil: null });
+      if (paths.length === 0) return;
+      expect(preview.changes.map(({ path }: Json) => path).toSorted()).toEqual(paths);
+      expect(await read(reads)).not.toBe(before);
+      expect(done.undo).toMatchObject({ id: expect.stringMatching(/^undo_/), until: noted?.undoUntil });
+
+      const undone = await undo(noted?.id);
+      expect([undone.status, undone.body.data.undoUntil]).toEqual([200, null]);
+      expect(await read(reads)).toBe(before);
+      expect((await undo(noted?.id)).body.messageCode).toBe("undo_not_found");
+    },
+  );
+
+  test("brings a deleted version back with its file", async () => {
+    const { input } = (await CASES.delete_track_version?.make()) ?? { input: {} };
+    await payloadOf("delete_track_version", input);
+    const [noted] = await callsOf("?limit=1");
+
+    await undo(noted?.id);
+    const { versions } = await payloadOf("list_track_versions", { trackId: input.trackId, detail: "full" });
+
+    for (const { downloadUrl } of versions) expect((await fetch(downloadUrl)).status).toBe(200);
+  });
+
+  test("leaves everything as it is when it was changed again since", async () => {
+    const { input, reads } = (await CASES.update_composer?.make()) ?? { input: {}, reads: "" };
+    await payloadOf("update_composer", input);
+    const [noted] = await callsOf("?limit=1");
+    await payloadOf("update_composer", { composerId: input.composerId, fullName: "A Third" });
+    const [now, rows] = [await read(reads), dump()];
+
+    const { status, body } = await undo(noted?.id);
+
+    expect([status, body.messageCode]).toEqual([409, "changed_since"]);
+    expect([await read(reads), dump()]).toEqual([now, rows]);
+  });
+
+  test("is announced again when it is taken back", async () => {
+    const { input } = (await CASES.delete_composer?.make()) ?? { input: {} };
+    await payloadOf("delete_composer", input);
+    const [noted] = await callsOf("?limit=1");
+    app.deps.db.$client.run("DELETE FROM events");
+
+    await undo(noted?.id);
+
+    const types = app.deps.db.$client
+      .query<{ type: string }, []>("SELECT type FROM events ORDER BY seq")
+      .all();
+    expect(types.map(({ type }) => type)).toEqual(["composer.updated", "shareholder.linked_to_track"]);
+  });
+
+  test("can neither be previewed nor done with a key that may only read", async () => {
+    const { input } = (await CASES.delete_composer?.make()) ?? { input: {} };
+    const key = app.createKey(app.accountId, ["read:composers", "read:composer"]);
+
+    const preview = await call("delete_composer", { ...input, dryRun: true }, key);
+
+    expect([preview.isError, preview.content[0].text.split(":")[0]]).toEqual([true, "insufficient_scope"]);
+  });
+
+  test("says nothing of what belongs to another account", async () => {
+    const { input } = (await CASES.delete_composer?.make()) ?? { input: {} };
+    const other = app.createAccount();
+
+    const preview = await call("delete_composer", { ...input, dryRun: true }, app.createKey(other.accountId));
+
+    expect(preview.content[0].text).toStartWith("composer_not_found: ");
+    expect(preview.content).toHaveLength(1);
+  });
+
+  test("can be taken back for seven days", async () => {
+    const { input } = (await CASES.update_playlist?.make()) ?? { input: {} };
+    await payloadOf("update_playlist", input);
+    const [noted] = await callsOf("?limit=1");
+
+    app.clock.advance(7 * DAY_MS);
+    await tidyHourly(app.deps);
+
+    expect((await callsOf("?limit=1"))[0]).toMatchObject({ id: noted?.id, undoUntil: null });
+    expect((await undo(noted?.id)).status).toBe(404);
+  });
+});
+
+describe("the list of what assistants did", () => {
+  test("names every call, who made it, and with what", async () => {
+    const before = await callsOf();
+    await call("list_tracks", { query: "x".repeat(300) }, app.key, legacyRequest);
+    await call("get_track", { trackId: "trk_x" });
+    await call("upload_track_version", { trackId: "trk_x", fileUrl: "https://a.example/b.wav?token=secret" });
+
+    const [third, second, first, ...rest] = await callsOf();
+
+    expect(rest).toEqual(before.slice(0, rest.length));
+    expect(first).toMatchObject({
+      tool: "list_tracks",
+      outcome: "ok",
+      changes: [],
+      by: { name: expect.any(String) },
+    });
+    expect(first?.arguments.query.length).toBeLessThan(250);
+    expect(second?.by.client).toBe("test 1");
+    expect(third).toMatchObject({
+      outcome: "track_not_found",
+      arguments: { fileUrl: "https://a.example/b.wav" },
+    });
+  });
+
+  test("shows only changes on demand, and only the own account's", async () => {
+    const changed = await callsOf("?changed=true");
+    const { accountId, token } = app.createAccount();
+
+    expect(changed.length).toBeGreaterThan(0);
+    expect(changed.every(({ changes, dryRun }) => changes.length > 0 && !dryRun)).toBe(true);
+    expect(accountId).not.toBe(app.accountId);
+    expect((await app.signedIn(token)("GET", "/app/assistant/calls")).body.data).toEqual([]);
+    expect((await app.signedIn(token)("POST", `/app/assistant/calls/${changed[0]?.id}/undo`)).status).toBe(
+      404,
+    );
+  });
+
+  test("is a page of its owner, who takes a change back there", async () => {
+    const { input, reads } = (await CASES.update_composer?.make()) ?? { input: {}, reads: "" };
+    const before = await read(reads);
+    await payloadOf("update_composer", input);
+    const [noted] = await callsOf("?limit=1");
+    const cookie = { cookie: `dubplate_session=${app.token}` };
+
+    const page = await (await app.request("/library/assistant", { headers: cookie })).text();
+    const stranger = await app.request("/library/assistant", { redirect: "manual" });
+    const form = { ...cookie, origin: app.url, "content-type": "application/x-www-form-urlencoded" };
+    const body = `call=${noted?.id}`;
+    const done = await app.request("/library/assistant/undo", {
+      method: "POST",
+      headers: form,
+      body,
+      redirect: "manual",
+    });
+    const again = await app.request("/library/assistant/undo", {
+      method: "POST",
+      headers: form,
+      body,
+      redirect: "manual",
+    });
+
+    expect(page).toContain("update_composer");
+    expect(page).toContain("<del>Ada Writer</del> <ins>Someone Else</ins>");
+    expect([stranger.status, done.status]).toEqual([303, 303]);
+    expect(await again.text()).toContain("There is nothing to undo any more");
+    expect(await read(reads)).toBe(before);
+  });
+
+  test("is forgotten after 90 days", async () => {
+    app.clock.advance(91 * DAY_MS);
+    await tidyHourly(app.deps);
+
+    expect(app.deps.db.$client.query("SELECT count(*) AS calls FROM assistant_calls").get()).toEqual({
+      calls: 0,
+    });
+  });
+});
