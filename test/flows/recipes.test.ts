@@ -27,7 +27,7 @@ beforeAll(async () => {
     ["tone.mp3", "02 Harbour.mp3"],
   ] as const)
     copyFileSync(join(FIXTURES, from), join(program.dataDir, "mixes", to));
-}, 120_000);
+});
 afterAll(async () => {
   console.log(`First runs: ${took.join(", ")}`);
   await program.close();
@@ -91,7 +91,7 @@ describe("the quick start of docs/api.md uploads a song and prints what was hear
     const apiKey = await key("create:tracks", "read:tracks");
 
     expect(await run([NODE, "quickstart.mjs", song], apiKey)).toMatch(line);
-  }, 180_000);
+  });
 
   test.skipIf(!PYTHON)(
     "in Python",
@@ -130,7 +130,7 @@ describe("the recipes of docs/api.md, each with a key alone:", () => {
     const headers = { "x-api-key": await key("read:shares") };
     const { data } = await jsonOf(await fetch(`${address}/api/v1/listeners?recipient=jonas`, { headers }));
     expect(data).toMatchObject([{ recipient: "Jonas", url, name: "For Jonas", plays: 0 }]);
-  }, 180_000);
+  });
 
   test("new submissions to a brief are printed once", async () => {
     const brief = await asOwner("POST", "/app/briefs", { name: "Calm piano", status: "open" });
@@ -147,7 +147,7 @@ describe("the recipes of docs/api.md, each with a key alone:", () => {
     expect(first).toBe("Calm piano: https://example.com/one Here");
     expect(second).toBe("Calm piano: https://example.com/two Here");
     expect(await look()).toBe("");
-  }, 180_000);
+  });
 
   test("events are verified and told", async () => {
     const port = await freePort();
@@ -170,5 +170,5 @@ describe("the recipes of docs/api.md, each with a key alone:", () => {
     }
 
     expect(told).toEqual(["webhook.test", `track.updated: ${data[0].name} title`]);
-  }, 180_000);
+  });
 });

@@ -530,6 +530,48 @@ describe("list_tracks", () => {
   });
 });
 
+describe("an argument that needs a scope of its own", () => {
+  const asked = async (key: string, name: string, input: Json): Promise<Json> => {
+    const params = { name, arguments: input };
+    const request = modernRequest("tools/call", params, { "x-api-key": key });
+    return (await jsonOf(await app.request("/mcp", request))).result;
+  };
+
+  test("is refused before anything is made when the key lacks it", async () => {
+    const key = app.createKey(app.accountId, ["create:playlists", "read:analytics"]);
+    const name = newWord("Unmade");
+
+    const made = await asked(key, "create_playlist", { name, trackIds: [first], recipient: "Jonas" });
+    const stats = await asked(key, "get_entity_stats", { entity: "track", ids: [first], listeners: true });
+
+    expect(made.content[0].text).toStartWith("insufficient_scope: This needs create:shares; ");
+    expect(stats.content[0].text).toStartWith("insufficient_scope: This needs read:shares; ");
+    const { data } = await payloadOf("list_playlists", { limit: 200 });
+    expect(data.map((playlist: Json) => playlist.name)).not.toContain(name);
+    const plain = await asked(key, "create_playlist", { name, trackIds: [first] });
+    expect(plain.isError).toBeUndefined();
+  });
+
+  test("makes a link for a person, also to a playlist that exists, and not for a preview", async () => {
+    const playlistId = await library.playlist([first]);
+    const input = { playlistId, recipient: "Jonas" };
+
+    const preview = await payloadOf("update_playlist", { ...input, dryRun: true });
+    const { share } = await payloadOf("update_playlist", input);
+
+    expect([preview.share, preview.changes]).toEqual([undefined, []]);
+    expect(share).toEqual({ id: expect.any(String), url: expect.any(String), recipient: "Jonas" });
+    const stats = await payloadOf("get_entity_stats", {
+      entity: "playlist",
+      ids: [playlistId],
+      listeners: true,
+    });
+    expect(stats.listeners).toContainEqual(
+      expect.objectContaining({ recipient: "Jonas", shareId: share.id }),
+    );
+  });
+});
+
 describe("a refused call", () => {
   const CALLS: [string, string, Json, string][] = [
     ["an item that a route does not find", "list_track_versions", { trackId: "trk_x" }, "track_not_found: "],

@@ -81,24 +81,27 @@ async function attempt(name: string, input: Json): Promise<Json> {
 type Task = [words: string, mostCalls: number, converse: () => Promise<void>];
 const TASKS: Task[] = [
   [
-    "Put three calm piano pieces under 90 into a playlist, and give me the link for Jonas.",
+    "Put three calm piano pieces under 90 into a playlist, and share it with Jonas.",
     2,
     async () => {
       const found = await use("search_tracks", { query: "calm piano pieces", bpmMax: 90, limit: 3 });
       const trackIds = found.results.map(({ id }: Json) => id);
-      const { playlist, tracks } = await use("create_playlist", { name: found.suggestedName, trackIds });
+      const input = { name: found.suggestedName, trackIds, recipient: "Jonas" };
+      const { tracks, share } = await use("create_playlist", input);
 
-      expect([tracks.count, (await fetch(playlist.publicLink)).status]).toEqual([3, 200]);
+      expect([tracks.count, share.recipient, (await fetch(share.url)).status]).toEqual([3, "Jonas", 200]);
     },
   ],
   [
-    "A week later: did anybody listen to it?",
+    "A week later: who listened to it?",
     2,
     async () => {
       const { data } = await use("list_playlists", { limit: 1 });
-      const { items } = await use("get_entity_stats", { entity: "playlist", ids: [data[0].id] });
+      const input = { entity: "playlist", ids: [data[0].id], listeners: true };
+      const { items, listeners } = await use("get_entity_stats", input);
 
       expect(items[0]).toMatchObject({ id: data[0].id, stats: { plays: 0 } });
+      expect(listeners.find(({ recipient }: Json) => recipient === "Jonas")).toMatchObject({ plays: 0 });
     },
   ],
   [

@@ -156,13 +156,13 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "create_playlist",
-    parameters: "name trackIds ? description dedupe",
+    parameters: "name trackIds ? description dedupe recipient",
     calls: "POST /playlists",
     scopes: "create:playlists",
   },
   {
     name: "update_playlist",
-    parameters: "playlistId ? name description dryRun",
+    parameters: "playlistId ? name description dryRun recipient",
     calls: "PATCH /playlists/{playlistId}",
     scopes: "update:playlists",
   },
@@ -232,7 +232,7 @@ export const TABLE: readonly Row[] = [
   },
   {
     name: "get_entity_stats",
-    parameters: "entity ids ? since until",
+    parameters: "entity ids ? since until listeners",
     calls: "GET /analytics/stats",
     scopes: "read:analytics",
     ...read,

@@ -1,5 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toDomainError } from "../../http/errors.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { satisfies } from "../../kernel/scopes.ts";
 import type { Caller } from "../caller.ts";
 import type { ToolEntry } from "../surface.ts";
 import { listed } from "../tools/catalogue.ts";
@@ -42,7 +44,7 @@ export function toolEntry(deps: ToolDeps, tool: Tool): ToolEntry {
     );
   return {
     listed: listed(tool),
-    scopesOf: () => tool.scopes,
+    scopesOf: (input) => [...tool.scopes, ...(tool.furtherScopes?.(input) ?? [])],
     call: (input, { caller, context }) => callPlain(input, caller, context.mcpReq.signal),
     callPlain,
   };
@@ -56,6 +58,7 @@ function unforeseen({ log }: ToolDeps, { name }: Tool, thrown: unknown): CallToo
 }
 
 async function callOnce(deps: ToolDeps, tool: Tool, input: Input, call: PlainCall): Promise<CallToolResult> {
+  checkFurtherScopes(tool, input, call.caller);
   const answer = await ask(deps, tool, input, call);
   if ("refused" in answer) return answer.refused;
   const text = JSON.stringify(answer.payload);
@@ -78,16 +81,37 @@ async function ask({ dispatch, context }: ToolDeps, tool: Tool, input: Input, { 
   if ("ok" in payload && payload.ok === false) return { refused: inBodyRefusal(payload) };
   // A route's answer matches its schema, which `compact` expects.
   const compacted = input.detail === "full" ? undefined : tool.compact?.(payload as never, input, context);
-  const after = await askAgain(dispatch, tool, input, { caller, signal });
+  const after = await askAgain(dispatch, tool, { input, payload }, { caller, signal });
   return { payload: { ...(compacted ?? payload), ...after } };
 }
 
-/** Returns what the second request of a tool adds. It belongs to the same call, so it is not recorded as another use. */
-async function askAgain(dispatch: Dispatch, tool: Tool, input: Input, { caller, signal }: PlainCall) {
-  if (!tool.after) return undefined;
+/** Returns what the further requests of a tool add. They belong to the same call, so they are not recorded as other uses. */
+async function askAgain(
+  dispatch: Dispatch,
+  tool: Tool,
+  { input, payload }: { input: Input; payload: object },
+  { caller, signal }: PlainCall,
+): Promise<object | undefined> {
+  if (!tool.after || input.dryRun === true) return undefined;
   const { principal, ip } = caller;
-  const { status, body } = await dispatch(tool.after(input), { principal, ip, isPoll: true }, signal);
-  return status === 200 ? (body.data as object) : undefined;
+  const answers: unknown[] = [];
+  // A route's answer matches its schema, which `requests` and `add` expect.
+  for (const request of tool.after.requests(input, payload as never)) {
+    const { status, body } = await dispatch(request, { principal, ip, isPoll: true }, signal);
+    // The first request is done: the caller must know what is missing.
+    if (status !== 200) return { incomplete: `${body.messageCode}: ${body.message}` };
+    answers.push(body.data);
+  }
+  return tool.after.add(answers as never[]);
+}
+
+/** @throws DomainError `insufficient_scope` before anything is done, when the arguments need more than the tool. */
+function checkFurtherScopes({ furtherScopes }: Tool, input: Input, { principal }: Caller): void {
+  const missing = furtherScopes?.(input).find((scope) => !satisfies(principal.scopes, scope));
+  if (missing === undefined) return;
+  throw new DomainError("insufficient_scope", `The scope ${missing} is missing`, {
+    data: { required: missing },
+  });
 }
 
 /** Returns the payload as an object: lists and pages stay under `data`. */

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { ENTITIES, METRICS } from "../../modules/analytics/model.ts";
 import { fields, list, object } from "./answers.ts";
+import { compactListener, type Listener } from "./compact.ts";
 import { OneOf, Since, Until } from "./fields.ts";
 import { READS, tool } from "./tool.ts";
 
@@ -9,8 +10,7 @@ const MAX_IDS = 50;
 export const getDashboard = tool({
   name: "get_dashboard",
   title: "Get the dashboard",
-  description:
-    "The calendar week so far: uploads, views, downloads, recent activity, and what the library sounds like.",
+  description: "The calendar week so far: uploads, views, downloads, recent activity.",
   input: Type.Object({}),
   output: object({
     thisWeek: object(fields("headline uploaded views downloads")),
@@ -33,11 +33,13 @@ export const getEntityStats = tool({
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS, description: "Ids" }),
     since: Since,
     until: Until,
+    listeners: Type.Optional(Type.Boolean({ description: "Add who listened, by link" })),
   }),
   output: object({
     items: list({ ...fields("id name artist total"), stats: object(fields(METRICS.join(" "))) }),
-    ...fields("notFound"),
+    ...fields("notFound listeners"),
   }),
+  furtherScopes: ({ listeners }) => (listeners ? ["read:shares"] : []),
   annotations: READS,
   scopes: ["read:analytics"],
   endpoint: "GET /analytics/stats",
@@ -46,6 +48,16 @@ export const getEntityStats = tool({
     path: "/analytics/stats",
     query: { entity, ids: ids.join(","), since, until },
   }),
+  after: {
+    requests: ({ entity, ids, since, until, listeners }) =>
+      (listeners ? ids : []).map((id) => ({
+        method: "GET",
+        path: "/listeners",
+        query: { [entity === "track" ? "trackId" : "playlistId"]: id, since, until, limit: 50 },
+      })),
+    add: (answers: Listener[][]) =>
+      answers.length > 0 ? { listeners: answers.flat().map(compactListener) } : {},
+  },
 });
 
 export const getTopTracks = tool({

@@ -8,7 +8,7 @@ export const listBriefs = tool({
   description: "The library's own calls for submissions, newest first, up to 200.",
   input: Type.Object({}),
   output: object({
-    data: list(fields("id name status deadline active priority tags submissionCount")),
+    data: list(fields("id name status deadline active submissionCount")),
   }),
   annotations: READS,
   scopes: ["read:briefs"],

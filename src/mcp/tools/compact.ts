@@ -168,6 +168,34 @@ export const compactSearch = ({ count, results, interpretation, suggestedName, s
   searchId,
 });
 
+/** What is shown of an item of `GET /listeners`. */
+export type Listener = {
+  recipient: string | null;
+  name: string | null;
+  shareId: string;
+  url: string;
+  plays: number;
+  downloads: number;
+  lastHeardAt: string | null;
+  tracks: { trackId: string; title: string; heardSec: number; stoppedAtSec: number | null }[];
+};
+
+/** Returns a link with whom it is for and what was heard; a link that nobody has heard has no plays. */
+export const compactListener = ({ tracks, ...link }: Listener): object => ({
+  ...prune({
+    recipient: link.recipient,
+    name: link.name,
+    shareId: link.shareId,
+    url: link.url,
+    plays: link.plays,
+    downloads: link.downloads,
+    lastHeardAt: link.lastHeardAt,
+  }),
+  tracks: tracks.map(({ trackId, title, heardSec, stoppedAtSec }) =>
+    prune({ id: trackId, title, heardSec, stoppedAtSec }),
+  ),
+});
+
 /** Returns the names by category, in display order. */
 export const compactTaxonomy = (taxonomy: Record<string, { name: string }[]>): Record<string, string[]> =>
   Object.fromEntries(

@@ -75,7 +75,7 @@ export const createComposer = tool({
 export const updateComposer = tool({
   name: "update_composer",
   title: "Update a composer",
-  description: "Change a composer's details. Only the fields sent change.",
+  description: "Change the fields sent of a composer's details.",
   input: Type.Object({
     composerId: ComposerId,
     fullName: Type.Optional(FullName),

@@ -1,14 +1,25 @@
 import { Type } from "@sinclair/typebox";
-import type { Playlist, PlaylistDetail } from "../../modules/playlists/model.ts";
+import type { OrdinaryScope } from "../../kernel/scopes.ts";
+import type { Created, Playlist, PlaylistDetail } from "../../modules/playlists/model.ts";
+import type { Share } from "../../modules/shares/model.ts";
+import type { RestCall } from "../calls/dispatch.ts";
 import { change, fields, list, object, PLAYLIST, page } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
-import { Detail, Page, PlaylistId, TrackId } from "./fields.ts";
+import { Detail, Page, PlaylistId, Text, TrackId } from "./fields.ts";
 import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (playlistId: string, rest = "") => `/playlists/${encodeURIComponent(playlistId)}${rest}`;
 const TrackIds = (description: string) => Type.Array(Type.String(), { minItems: 1, description });
 const Name = Type.String({ maxLength: 120, description: "Name" });
 const Description = Type.Optional(Type.String({ maxLength: 2000, description: "Description" }));
+
+const Recipient = Text("Also make a link for this person");
+const shareScopes = ({ recipient }: { recipient?: string }): OrdinaryScope[] =>
+  recipient === undefined ? [] : ["create:shares"];
+const shareRequests = (playlistId: string, recipient: string | undefined): RestCall[] =>
+  recipient === undefined ? [] : [{ method: "POST", path: "/shares", body: { playlistId, recipient } }];
+const addShare = ([share]: Share[]) =>
+  share ? { share: { id: share.id, url: share.url, recipient: share.recipient } } : {};
 
 export const listPlaylists = tool({
   name: "list_playlists",
@@ -46,18 +57,24 @@ export const getPlaylist = tool({
 export const createPlaylist = tool({
   name: "create_playlist",
   title: "Create a playlist",
-  description:
-    "Make a playlist with a public link to share. Every track must be in the library, or nothing is made.",
+  description: "Make a playlist with a public link. Every track must be in the library, or nothing is made.",
   input: Type.Object({
     name: Name,
     description: Description,
     trackIds: TrackIds("Track ids, in order"),
     dedupe: Type.Optional(Type.Boolean({ description: "Drop repeated ids" })),
+    recipient: Recipient,
   }),
   output: object({
     playlist: object(fields("id name publicLink privateLink")),
     tracks: object(fields("count ids")),
+    ...fields("share"),
   }),
+  furtherScopes: shareScopes,
+  after: {
+    requests: ({ recipient }, { playlist }: Created) => shareRequests(playlist.id, recipient),
+    add: addShare,
+  },
   annotations: ADDS,
   scopes: ["create:playlists"],
   endpoint: "POST /playlists",
@@ -71,9 +88,19 @@ export const createPlaylist = tool({
 export const updatePlaylist = tool({
   name: "update_playlist",
   title: "Update a playlist",
-  description: "Change a playlist's name or description. Only the fields sent change.",
-  input: Type.Object({ playlistId: PlaylistId, name: Type.Optional(Name), description: Description }),
-  output: change({ playlist: object(fields(PLAYLIST)) }),
+  description: "Change a playlist's name or description, or make a link to it for a person.",
+  input: Type.Object({
+    playlistId: PlaylistId,
+    name: Type.Optional(Name),
+    description: Description,
+    recipient: Recipient,
+  }),
+  furtherScopes: shareScopes,
+  after: {
+    requests: ({ playlistId, recipient }) => shareRequests(playlistId, recipient),
+    add: addShare,
+  },
+  output: change({ playlist: object(fields(PLAYLIST)), ...fields("share") }),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
   scopes: ["update:playlists"],
@@ -105,7 +132,7 @@ export const addTracksToPlaylist = tool({
 export const removeTrackFromPlaylist = tool({
   name: "remove_track_from_playlist",
   title: "Remove a track",
-  description: "Remove every occurrence of a track from a playlist. The track itself stays.",
+  description: "Remove every occurrence of a track from a playlist.",
   input: Type.Object({ playlistId: PlaylistId, trackId: TrackId }),
   output: change(fields("playlistId trackId removed")),
   target: { entity: "playlist", argument: "playlistId" },

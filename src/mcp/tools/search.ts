@@ -27,7 +27,7 @@ export const searchTracks = tool({
     bpmMax: Tempo("Highest BPM"),
     durationMinSec: Duration("Shortest, in seconds"),
     durationMaxSec: Duration("Longest, in seconds"),
-    hasVocals: Type.Optional(Type.Boolean({ description: "Sung or spoken, or instrumental" })),
+    hasVocals: Type.Optional(Type.Boolean({ description: "Sung or spoken" })),
     key: Type.Optional(
       Type.String({
         description: "F# minor, Gbm, 11A, or F# for both modes",

@@ -7,8 +7,7 @@ import { READS, SETS, TURNS, tool } from "./tool.ts";
 export const getTagTaxonomy = tool({
   name: "get_tag_taxonomy",
   title: "Get the tag taxonomy",
-  description:
-    "The tag names that update_track_tags accepts, by category. full adds ids, codes and display order.",
+  description: "The tag names that update_track_tags accepts, by category.",
   input: Type.Object({ detail: Detail }),
   output: byCategory,
   annotations: READS,
@@ -41,8 +40,7 @@ export const updateTrackTags = tool({
 export const triggerAutoTag = tool({
   name: "trigger_auto_tag",
   title: "Analyse a track again",
-  description:
-    "Start a new analysis of a track: tempo, key, loudness, suggested tags. Returns at once; wait_for_auto_tag waits.",
+  description: "Start a new analysis of a track. Returns at once; wait_for_auto_tag waits for it.",
   input: Type.Object({ trackId: TrackId }),
   output: object(fields("trackId analysisStatus")),
   annotations: TURNS,
@@ -70,8 +68,7 @@ const suggestions = { ...fields("trackId needsRetagging analysisStatus"), sugges
 export const getSuggestedTags = tool({
   name: "get_suggested_tags",
   title: "Get suggested tags",
-  description:
-    "The tags that the analysis suggests, most certain first. The track gets them through apply_suggested_tags.",
+  description: "The tags that the analysis suggests, most certain first; apply_suggested_tags writes them.",
   input: Type.Object({ trackId: TrackId }),
   output: object(suggestions),
   annotations: READS,
@@ -118,7 +115,10 @@ export const applySuggestedTags = tool({
   scopes: ["update:tracks"],
   endpoint: "POST /tracks/apply-suggested-tags",
   request: ({ trackId }) => ({ method: "POST", path: "/tracks/apply-suggested-tags", body: { trackId } }),
-  // A change without a category changes nothing, and answers with the tags as stored.
-  after: ({ trackId }) => ({ method: "PATCH", path: "/tracks/tags", query: { id: trackId }, body: {} }),
+  after: {
+    // A change without a category changes nothing, and answers with the tags as stored.
+    requests: ({ trackId }) => [{ method: "PATCH", path: "/tracks/tags", query: { id: trackId }, body: {} }],
+    add: ([stored = {}]: object[]) => stored,
+  },
   compact: (payload: object) => ({ ok: true, ...payload }),
 });

@@ -37,17 +37,29 @@ export type Tool = {
   compact?: (payload: never, input: Record<string, unknown>, context: ToolContext) => object;
   /** What the tool destroys or replaces: such a tool takes `dryRun`, and what it did can be taken back. */
   target?: { entity: Entity; argument: string };
-  /** A second request, whose answer completes that of the first. */
-  after?: (input: Record<string, unknown>) => RestCall;
+  /** Further scopes that these arguments need. */
+  furtherScopes?: (input: Record<string, unknown>) => readonly OrdinaryScope[];
+  /** Further requests, and what their answers add to that of the first. Not made for a preview. */
+  after?: {
+    requests: (input: Record<string, unknown>, payload: never) => RestCall[];
+    add: (answers: never[]) => object;
+  };
   /** `wait` polls until the analysis has ended, instead of calling the route once. */
   runs?: "wait";
 };
 
 /** {@link Tool} with its types. `Payload` is the route's `data` (with `paging` beside it for pages). */
-type TypedTool<Input extends TObject, Payload> = Omit<Tool, "input" | "request" | "after" | "compact"> & {
+type TypedTool<Input extends TObject, Payload> = Omit<
+  Tool,
+  "input" | "request" | "after" | "furtherScopes" | "compact"
+> & {
   input: Input;
   request: (input: Static<Input>) => RestCall;
-  after?: (input: Static<Input>) => RestCall;
+  furtherScopes?: (input: Static<Input>) => readonly OrdinaryScope[];
+  after?: {
+    requests: (input: Static<Input>, payload: never) => RestCall[];
+    add: (answers: never[]) => object;
+  };
   compact?: (payload: Payload, input: Static<Input>, context: ToolContext) => object;
 };
 

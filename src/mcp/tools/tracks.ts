@@ -86,8 +86,7 @@ export const getTrack = tool({
 export const updateTrackDetails = tool({
   name: "update_track_details",
   title: "Update a track's details",
-  description:
-    "Write title, artist, credits, tempo, key or cover. Only the fields sent change; they override measured values.",
+  description: "Write title, artist, credits, tempo, key or cover. Only the fields sent change.",
   input: Type.Object({
     trackId: TrackId,
     ...Title,
@@ -180,8 +179,7 @@ export const findDuplicateTracks = tool({
 export const uploadArtwork = tool({
   name: "upload_artwork",
   title: "Set a track's cover",
-  description:
-    "Set the cover of a track: a JPEG, PNG, WebP or GIF, up to 15 MB, from a public address or in base64.",
+  description: "Set the cover of a track: a JPEG, PNG, WebP or GIF, up to 15 MB.",
   input: Type.Object({
     trackId: TrackId,
     url: Text("Public address"),

@@ -17,8 +17,7 @@ const versionOfTrack = (version: Version) => ({ trackId: version.trackId, ...com
 export const listTrackVersions = tool({
   name: "list_track_versions",
   title: "List a track's versions",
-  description:
-    "Every audio file kept for a track, oldest first. full adds size, type and a download link for one hour.",
+  description: "Every audio file kept for a track, oldest first. full adds size and download links.",
   input: Type.Object({ trackId: TrackId, detail: Detail }),
   output: object({ ...fields("trackId activeVersionId count"), versions: list(fields(VERSION)) }),
   annotations: READS,
@@ -32,8 +31,7 @@ export const uploadTrackVersion = tool({
   name: "upload_track_version",
   title: "Upload a version by URL",
   description:
-    "Add a new mix or master to a track. Tags, playlists, links and figures stay. If activated, the track plays it and is " +
-    "analysed again.",
+    "Add a new mix or master to a track; the rest of the track stays. If activated, it plays and is analysed.",
   input: Type.Object({
     trackId: TrackId,
     fileUrl: Type.String({
@@ -59,7 +57,7 @@ export const uploadTrackVersion = tool({
 export const activateTrackVersion = tool({
   name: "activate_track_version",
   title: "Activate a version",
-  description: "Make a stored version, such as an older mix, the one that the track plays.",
+  description: "Make a stored version the one that the track plays.",
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
   output: change(fields("trackId activeVersionId")),
   target: { entity: "track", argument: "trackId" },
@@ -72,7 +70,7 @@ export const activateTrackVersion = tool({
 export const updateTrackVersion = tool({
   name: "update_track_version",
   title: "Update a version",
-  description: "Rename or relabel a version, or show or hide it in the app. Only the fields sent change.",
+  description: "Rename or relabel a version, or show or hide it in the app.",
   input: Type.Object({
     trackId: TrackId,
     versionId: VersionId,

@@ -46,6 +46,8 @@ export const TOOL_SCOPES: readonly OrdinaryScope[] = [
   "delete:composer",
   "read:analytics",
   "read:briefs",
+  "read:shares",
+  "create:shares",
 ];
 
 /** Clients may ask for it out of habit (OpenID Connect); they get refresh tokens without it. */

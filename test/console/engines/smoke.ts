@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import axe from "axe-core";
 import { createServedApp } from "../../pages/browser.ts";
-import { tune } from "../../support/tune.ts";
+import { drumLoop, FOUR_TO_THE_FLOOR } from "../../support/signals.ts";
 import { PASSWORD } from "../console.ts";
 import { wavOf } from "../track-songs.ts";
 import type { Driver } from "./driver.ts";
@@ -52,7 +52,7 @@ describe.each(ENGINES.filter(({ isHere }) => isHere))("the console in $name", ({
   });
 
   test("takes a dropped song, and shows what was heard in it", async () => {
-    const song = Buffer.from(wavOf(tune(16_000, 12, 5, { hat: 0.1 }))).toString("base64");
+    const song = Buffer.from(wavOf(drumLoop(16_000, 16, 124, FOUR_TO_THE_FLOOR))).toString("base64");
     await can(`hands.drop("Night Bus.wav", "${song}")`);
     await can(`hands.text(/1 of 1 uploaded/)`);
     await app.drainJobs();

@@ -44,10 +44,14 @@ export function drawWave(canvas: HTMLCanvasElement, outline: Outline, view: View
   const ratio = devicePixelRatio;
   const context = prepare(canvas, width, height);
   if (!context) return;
-  const path = pathOf(outline, view, { columns: Math.round(width * ratio), ratio, height, peak });
   const head = (playedSec - view.fromSec) / view.secondsPerPx;
-  fill(context, path, { from: 0, to: Math.min(width, Math.max(0, head)), height, colour: paint.played });
-  fill(context, path, { from: Math.max(0, head), to: width, height, colour: paint.wave });
+  const columns = Math.round(width * ratio);
+  const played = Math.min(columns, Math.max(0, Math.round(head * ratio)));
+  const grid = { ratio, height, peak };
+  context.fillStyle = paint.played;
+  fillColumns(context, { outline, view, from: 0, to: played, ...grid });
+  context.fillStyle = paint.wave;
+  fillColumns(context, { outline, view, from: played, to: columns, ...grid });
   if (head < 0 || head > width || playedSec === 0) return;
   context.fillStyle = paint.head;
   context.fillRect(Math.round(head * ratio) / ratio, 0, 1, height);
@@ -80,29 +84,35 @@ function prepare(canvas: HTMLCanvasElement, width: number, height: number) {
   return context;
 }
 
-/** All columns in one path, from the coarsest level that is still fine enough. */
-function pathOf(
-  outline: Outline,
-  { fromSec, secondsPerPx }: View,
-  { columns, ratio, height, peak }: { columns: number; ratio: number; height: number; peak: number },
-): Path2D {
-  const path = new Path2D();
-  const framesPerColumn = (secondsPerPx * outline.sampleRateHz) / ratio;
+type Columns = {
+  outline: Outline;
+  view: View;
+  from: number;
+  to: number;
+  ratio: number;
+  height: number;
+  peak: number;
+};
+
+/** Fills columns of whole pixels, from the coarsest level that is still fine enough. Rectangles are faster than one path. */
+function fillColumns(context: CanvasRenderingContext2D, columns: Columns): void {
+  const { outline, view, from, to, ratio, height, peak } = columns;
+  const framesPerColumn = (view.secondsPerPx * outline.sampleRateHz) / ratio;
   const level =
     outline.levels.findLast(({ framesPerPair }) => framesPerPair <= framesPerColumn) ?? outline.levels[0];
-  if (!level) return path;
+  if (!level) return;
   const { pairs, framesPerPair } = level;
   const step = framesPerColumn / framesPerPair;
-  const first = (fromSec * outline.sampleRateHz) / framesPerPair;
+  const first = (view.fromSec * outline.sampleRateHz) / framesPerPair;
   const middle = height / 2;
   const unit = (middle - 1) / peak;
-  for (let column = 0; column < columns; column++) {
-    const from = Math.floor(first + column * step);
-    if (from < 0 || from >= pairs.length / 2) continue;
-    const [low, high] = extremes(pairs, from, Math.max(from + 1, Math.floor(first + (column + 1) * step)));
-    path.rect(column / ratio, middle - high * unit, 1 / ratio, Math.max(1, (high - low) * unit));
+  for (let column = from; column < to; column++) {
+    const pair = Math.floor(first + column * step);
+    if (pair < 0 || pair >= pairs.length / 2) continue;
+    const end = Math.max(pair + 1, Math.floor(first + (column + 1) * step));
+    const [low, high] = extremes(pairs, pair, end);
+    context.fillRect(column / ratio, middle - high * unit, 1 / ratio, Math.max(1, (high - low) * unit));
   }
-  return path;
 }
 
 function extremes(pairs: Int8Array, from: number, to: number): readonly [low: number, high: number] {
@@ -112,17 +122,4 @@ function extremes(pairs: Int8Array, from: number, to: number): readonly [low: nu
     high = Math.max(high, pairs[at + 1] ?? 0);
   }
   return [low, high];
-}
-
-type Clip = { from: number; to: number; height: number; colour: string };
-
-function fill(context: CanvasRenderingContext2D, path: Path2D, { from, to, height, colour }: Clip): void {
-  if (to <= from) return;
-  context.save();
-  context.beginPath();
-  context.rect(from, 0, to - from, height);
-  context.clip();
-  context.fillStyle = colour;
-  context.fill(path);
-  context.restore();
 }

@@ -8,11 +8,24 @@ const SOUND =
   /\.(wav|wave|w64|aiff?|aifc|flac|mp[23]|m4a|mp4|aac|ogg|oga|opus|caf|wv|wma|au|snd|ac3|tta|dsf|ape)$/i;
 const HIDDEN = /(^|\/)\./;
 
+const NUMBER_DIGITS = 12;
+
+/** Sorts by path, "2" before "10". A collation does it better, and takes half a second for a thousand files. */
+export function sortedByPath<Item extends { path: string }>(items: readonly Item[]): Item[] {
+  const keyOf = ({ path }: Item) =>
+    path
+      .normalize("NFKD")
+      .toLowerCase()
+      .replace(/\d+/g, (digits) => digits.padStart(NUMBER_DIGITS, "0"));
+  return items
+    .map((item) => ({ item, key: keyOf(item) }))
+    .sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
+    .map(({ item }) => item);
+}
+
 /** Sorts files by their names alone; the server decides by content. Files come in the order of their paths. */
 export function sortChosen(chosen: readonly Chosen[]): Sorted {
-  const all = [...chosen].sort((left, right) =>
-    left.path.localeCompare(right.path, undefined, { numeric: true }),
-  );
+  const all = sortedByPath(chosen);
   const isMusic = ({ path }: Chosen) => SOUND.test(path) && !HIDDEN.test(path);
   return { music: all.filter(isMusic), leftOut: all.filter((each) => !isMusic(each)) };
 }

@@ -1,4 +1,4 @@
-import { computed, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Chosen } from "./dropped.ts";
 import { forget, type Remembered, remember } from "./store.ts";
 
@@ -21,6 +21,8 @@ export type Upload = {
   readonly name: string;
   about: Remembered;
   now: Signal<Now>;
+  /** What is in `now`, for what need not follow every byte. */
+  state: ReadonlySignal<Now["state"]>;
   /** The track that it may be a new version of, by its name. */
   offer: Signal<{ trackId: string; title: string } | undefined>;
   /** Resolves when it is known whether there is an offer. */
@@ -40,29 +42,40 @@ export const isTrayOpen = signal(true);
 
 /** States in which something is still to be done. */
 const OPEN: readonly Now["state"][] = ["missing", "waiting", "sending", "arrived", "asking"];
-export const isOpen = ({ now }: Upload): boolean => OPEN.includes(now.value.state);
+export const isOpen = ({ state }: Upload): boolean => OPEN.includes(state.value);
 
-/** How far everything is. */
+/** How many files there are, are done, are not done, and are not sent. It does not follow every byte. */
 export const summary = computed(() => {
-  let [done, open, unsent, bytes, sentBytes] = [0, 0, 0, 0, 0];
-  for (const { now, about, file } of uploads.value) {
-    const { state, sentBytes: sent } = now.value;
-    bytes += about.size;
-    sentBytes += state === "done" ? about.size : sent;
+  let [done, open, unsent] = [0, 0, 0];
+  for (const { state: now, file } of uploads.value) {
+    const state = now.value;
     if (state === "done") done++;
     if (OPEN.includes(state)) open++;
     if (file && (state === "waiting" || state === "sending")) unsent++;
   }
-  return { all: uploads.value.length, done, open, unsent, bytes, sentBytes };
+  return { all: uploads.value.length, done, open, unsent };
+});
+
+/** The bytes of all files, and those that were sent. */
+export const volume = computed(() => {
+  let [bytes, sentBytes] = [0, 0];
+  for (const { now, about } of uploads.value) {
+    const { state, sentBytes: sent } = now.value;
+    bytes += about.size;
+    sentBytes += state === "done" ? about.size : sent;
+  }
+  return { bytes, sentBytes };
 });
 
 /** Makes an upload of what is remembered of it. */
-export function toUpload(about: Remembered, now: Now): Upload {
+export function toUpload(about: Remembered, first: Now): Upload {
+  const now = signal(first);
   return {
     id: about.id,
     name: about.path.slice(about.path.lastIndexOf("/") + 1),
     about,
-    now: signal(now),
+    now,
+    state: computed(() => now.value.state),
     offer: signal(undefined),
     looked: Promise.resolve(),
   };

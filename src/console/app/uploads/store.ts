@@ -1,4 +1,5 @@
 import { account, root } from "../first-data.ts";
+import { sortedByPath } from "./dropped.ts";
 
 /** What is remembered of a file while no page is open. */
 export type Remembered = {
@@ -80,9 +81,7 @@ export async function remembered(): Promise<Remembered[]> {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-    return all
-      .filter((file) => file.owner === owner)
-      .sort((left, right) => left.path.localeCompare(right.path, undefined, { numeric: true }));
+    return sortedByPath(all.filter((file) => file.owner === owner));
   } catch {
     return [];
   }

@@ -19,6 +19,7 @@ import {
   summary,
   type Upload,
   uploads,
+  volume,
 } from "./state.ts";
 import "./uploads.css";
 
@@ -91,7 +92,8 @@ function Pace() {
   useEffect(() => {
     const sent: number[] = [];
     const timer = setInterval(() => {
-      const { bytes, sentBytes, unsent } = summary.peek();
+      const { unsent } = summary.peek();
+      const { bytes, sentBytes } = volume.peek();
       sent.push(sentBytes);
       if (sent.length > SAMPLES) sent.shift();
       const perSec = (sentBytes - (sent[0] ?? 0)) / Math.max(1, ((sent.length - 1) * SAMPLE_MS) / 1000);
@@ -138,7 +140,7 @@ function Offers() {
   const count = useCount("asking");
   if (count < 2) return null;
   const decideAll = (isVersion: boolean) => {
-    for (const upload of uploads.value) if (upload.now.value.state === "asking") decide(upload, isVersion);
+    for (const upload of uploads.value) if (upload.state.value === "asking") decide(upload, isVersion);
   };
   return (
     <div class="tray-ask">
@@ -156,14 +158,15 @@ function Offers() {
 }
 
 function useCount(state: Now["state"]): number {
-  return useComputed(() => uploads.value.filter(({ now }) => now.value.state === state).length).value;
+  return useComputed(() => uploads.value.filter((upload) => upload.state.value === state).length).value;
 }
 
 /** The tray while it is hidden. */
 function Ring() {
   const words = useComputed(() => {
-    const { open, bytes, sentBytes } = summary.value;
-    return open === 0 ? "" : `${Math.floor((100 * sentBytes) / Math.max(1, bytes))} %`;
+    if (summary.value.open === 0) return "";
+    const { bytes, sentBytes } = volume.value;
+    return `${Math.floor((100 * sentBytes) / Math.max(1, bytes))} %`;
   });
   if (words.value === "") return null;
   return (
@@ -194,7 +197,7 @@ const ORDER: readonly Now["state"][] = [
 export function UploadList() {
   const before = useRef<readonly Upload[]>([]);
   const groups = useComputed(() => {
-    const all = Map.groupBy(uploads.value, ({ now }) => now.value.state);
+    const all = Map.groupBy(uploads.value, ({ state }) => state.value);
     const shown = ORDER.flatMap((state) => all.get(state) ?? []).slice(0, MAX_SHOWN);
     // The same list while only bytes are counted: nothing but the line of the file is drawn again.
     const { current } = before;

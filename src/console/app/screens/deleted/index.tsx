@@ -15,13 +15,20 @@ const deletedTracks = () => query("/app/tracks/deleted", { query: { limit: 50 } 
 /** The bin: what was deleted in the last 30 days, and how to bring it back. */
 export default function RecentlyDeletedScreen() {
   const { data, error, refetch } = useQuery(deletedTracks());
+  const tracks = data?.data ?? [];
   return (
-    <Screen heading="Recently deleted" tools={data && data.data.length > 0 && <EmptyBin />}>
-      <p class="soft">Deleted tracks are kept for 30 days.</p>
+    <Screen heading="Recently deleted" tools={tracks.length > 0 && <EmptyBin />}>
+      {tracks.length > 0 && <p class="soft">Deleted tracks are kept for 30 days.</p>}
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {data?.data.length === 0 && <Empty heading="Nothing was deleted" />}
-      <ul class="deleted">
-        {data?.data.map((track) => (
+      {data && tracks.length === 0 && (
+        <Empty heading="Nothing was deleted">
+          <p class="soft">
+            Tracks that you delete wait here for 30 days. Until then, one press puts each back where it was.
+          </p>
+        </Empty>
+      )}
+      <ul class="deleted" hidden={tracks.length === 0}>
+        {tracks.map((track) => (
           <li key={track.id} class="deleted-line">
             <CoverPicture seed={track.id} cover={track.cover} />
             <span class="deleted-name">

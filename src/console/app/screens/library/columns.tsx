@@ -108,14 +108,14 @@ function TitleCell({ row }: { row: TrackRow }) {
   );
 }
 
-/** A long label takes two lines; what is cut then is in the tooltip. The count always shows. */
+/** A long label takes two lines; what is cut then is in the tooltip. */
 function VersionCell({ row: { activeLabel, versions } }: { row: TrackRow }) {
   if (versions < 2 && activeLabel === null) return null;
   const label = activeLabel ?? "Original";
   return (
-    <span class="version-cell" title={label}>
-      <span class="version-label">{label}</span>{" "}
-      {versions > 1 && <span class="soft version-count">of {versions}</span>}
+    <span class="version-cell" title={versions > 1 ? `${label} of ${versions}` : label}>
+      {label}
+      {versions > 1 && <span class="soft"> of {versions}</span>}
     </span>
   );
 }

@@ -17,8 +17,8 @@ import type { Answer, Hit, HitActions } from "./search.ts";
 
 /** Page up and page down; the rows are not equally high. */
 const PAGE_ROWS = 8;
-/** More than a window shows. */
-const FIRST_ROWS = 12;
+/** What is above the rows, and the height of a row that has little to say. */
+const [ABOVE_PX, LEAST_ROW_PX] = [240, 72];
 
 type Props = { asked: Asked; answer: Answer; ask: Ask; isNew: boolean };
 
@@ -30,7 +30,7 @@ export function Results({ asked, answer, ask, isNew }: Props) {
   useEffect(() => {
     drawn.value = searchId;
   }, [searchId, drawn]);
-  const rows = isNew && drawn.value !== searchId ? results.slice(0, FIRST_ROWS) : results;
+  const rows = isNew && drawn.value !== searchId ? results.slice(0, rowsOfWindow()) : results;
   const selected = useKept<readonly string[]>("selected", []);
   const active = useKept<string | undefined>("row", undefined);
   const chosen = results.filter(({ id }) => selected.value.includes(id));
@@ -99,6 +99,9 @@ export function Results({ asked, answer, ask, isNew }: Props) {
     </section>
   );
 }
+
+/** As many rows as a window can show. */
+const rowsOfWindow = () => Math.max(4, Math.ceil((innerHeight - ABOVE_PX) / LEAST_ROW_PX));
 
 /** What the buttons and keys of a result do. */
 function hitActions(

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 
+import { Icon } from "../../ui/icon.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
 
@@ -7,8 +8,12 @@ import { ChooseButtons } from "../../uploads/choose.tsx";
 export default function UploadsScreen() {
   return (
     <Screen heading="Uploads">
-      <p class="soft">Drop files or folders anywhere in this window, or choose them here.</p>
-      <ChooseButtons />
+      <div class="drop-field">
+        <Icon name="uploads" />
+        <p>Drop files or folders anywhere in this window, or choose them here.</p>
+        <ChooseButtons />
+        <p class="soft">They are sent and analysed while you go on. What stops goes on where it stopped.</p>
+      </div>
     </Screen>
   );
 }
