@@ -60,7 +60,7 @@ const totals = new Map<string, Judged[]>();
 for (const tag of TAGS) printTag(tag);
 for (const [who, judged] of totals) console.log(`all real, ${who}: ${atThresholds(judged)}`);
 if (args.includes("--write")) await writeWeights();
-if (args.includes("--ears")) await writeEars(rendered, "src/audio/ears/directions.ts");
+if (args.includes("--ears")) await writeEars(rendered, "src/modules/search/heard/directions.ts");
 
 /** Writes the weights of the tags that did well on real music. */
 async function writeWeights(): Promise<void> {

@@ -31,7 +31,6 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/search/names/lookup.ts",
   "src/modules/search/queries.ts",
   "src/modules/search/seeds/named.ts",
-  "src/modules/search/signals/sound.ts",
   "src/modules/search/signals/text.ts",
   "src/modules/shares/link-list.ts",
   "src/modules/shares/listening/queries.ts",

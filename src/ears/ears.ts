@@ -20,9 +20,13 @@ export type Ears = {
 
 let networks: Promise<Network[]> | undefined;
 
-/** Builds the ears for a mono stream. */
-export function createEars(inputHz: number): Ears {
-  const collector = createPassageCollector();
+/**
+ * Builds the ears for a mono stream.
+ *
+ * @param lengthSec How long it will be, if that is known: then less of it must be converted.
+ */
+export function createEars(inputHz: number, lengthSec?: number | null): Ears {
+  const collector = createPassageCollector((lengthSec ?? 0) * EARS_HZ);
   const resampler = createResampler(inputHz, EARS_HZ, collector.push);
   const passageSamples = (PASSAGE_SAMPLES * inputHz) / EARS_HZ;
   let samples = 0;

@@ -8,9 +8,13 @@ export type ChosenPassage = { passage: Passage; share: number };
 
 /** At most this many passages are kept, evenly spread over what has been heard: a megabyte. */
 const MOST_KEPT = 16;
+/** The widest spacing to begin with, enough for four minutes: a file's header may promise too much. */
+const MOST_AT_FIRST = 5;
 export const PASSAGE_SAMPLES = FRAMES * HOP_SAMPLES;
 /** A passage this far below the loudest one, in mean level, is not listened to: about 30 dB. */
 const QUIETER = 1.5;
+/** A passage that differs by less from one that was chosen has been heard: about 1 dB in each band. */
+const LEAST_DIFFERENCE = BANDS * 0.1 ** 2;
 
 /** Cuts what it is given into passages and keeps some of them, evenly spread, whatever the length of the recording. */
 export type PassageCollector = {
@@ -21,13 +25,18 @@ export type PassageCollector = {
   passages(): Passage[];
 };
 
-/** Builds a collector for mono samples at EARS_HZ. */
-export function createPassageCollector(): PassageCollector {
+/**
+ * Builds a collector for mono samples at EARS_HZ.
+ *
+ * @param expected How many samples will come, as far as is known. Far fewer leave fewer passages.
+ */
+export function createPassageCollector(expected = 0): PassageCollector {
   const writeLevels = createLevels();
   const held = new Float32Array(PASSAGE_SAMPLES + FRAME_SAMPLES - HOP_SAMPLES);
   let kept: Passage[] = [];
   let filled = 0;
-  let spacing = 1;
+  const fitting = Math.ceil(expected / PASSAGE_SAMPLES / MOST_KEPT);
+  let spacing = Math.max(1, Math.min(MOST_AT_FIRST, fitting));
 
   const finishPassage = () => {
     kept.push(passageOf(held, writeLevels));
@@ -75,8 +84,7 @@ export function choosePassages(passages: readonly Passage[], most: number): Chos
   );
   const nearest = heard.map(() => ({ distance: Number.POSITIVE_INFINITY, chosen: 0 }));
   const chosen: Passage[] = [];
-  // What is at no distance from a chosen passage has been heard.
-  while (chosen.length < most && (nearest[at]?.distance ?? 0) > 0) {
+  while (chosen.length < most && (nearest[at]?.distance ?? 0) > LEAST_DIFFERENCE) {
     const { passage, sound } = heard[at] as (typeof heard)[number];
     for (const [i, each] of heard.entries()) {
       const own = distance(each.sound, sound);

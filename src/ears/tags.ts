@@ -12,3 +12,12 @@ export const HEARD_TAGS: readonly string[] = (
   "hard rock,ambient,acoustic,experimental,female vocalist,guitar,Hip-Hop,70s,party,country,easy listening,sexy," +
   "catchy,funk,electro,heavy metal,Progressive rock,60s,rnb,indie pop,sad,House,happy"
 ).split(",");
+
+const SECOND_NETWORK = HEARD_TAGS.length / 2;
+
+/** Returns the place of a tag in what is heard; a star stands for the second network. */
+export function indexOfHeard(name: string): number {
+  return name.endsWith("*")
+    ? HEARD_TAGS.indexOf(name.slice(0, -1), SECOND_NETWORK)
+    : HEARD_TAGS.indexOf(name);
+}

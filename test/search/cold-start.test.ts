@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { findTag, type TaxonomyCategory } from "../../db/taxonomy.ts";
 import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
-import { DIRECTIONS } from "../../src/audio/ears/directions.ts";
-import { DIRECTIONS_VERSION, directionOfTag } from "../../src/audio/ears/ears.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
+import { HEARD_TAGS, indexOfHeard } from "../../src/ears/tags.ts";
+import { DIRECTIONS_VERSION, directionOfTag } from "../../src/modules/search/heard/direction-of-tag.ts";
+import { DIRECTIONS } from "../../src/modules/search/heard/directions.ts";
+import { HEARD_AS } from "../../src/modules/search/heard/heard-tags.ts";
 import { writeTags } from "../../src/modules/tags/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
 import { addTracks, type LibraryTrack } from "../support/library.ts";
@@ -96,6 +98,62 @@ describe("a voice that is likely, but not sure", () => {
     const { hits } = await search(query);
 
     expect(hits.map(({ title }) => title)).toEqual(order);
+  });
+});
+
+describe("what the ears heard", () => {
+  /** Log-odds of a track in which nothing but these tags is heard. */
+  const hearing = (...tags: string[]) => HEARD_TAGS.map((tag) => (tags.includes(tag) ? 3 : -5));
+  const silent = () => sounding("", ["genres", "none"], 0);
+
+  test.each([
+    ["flute", "flute"],
+    ["a cello, please", "cello"],
+    ["funk", "funk"],
+    ["music from the 80s", "80s"],
+    ["etwas mit Cembalo", "harpsichord"],
+  ])("%p finds the track with %p, untagged and unnamed", async (query, heard) => {
+    const others = ["drums", "guitar", "House", "jazz", "choir", "ambient"];
+    addTracks(
+      app,
+      accountId,
+      [...others, heard, ...others].map((tag, i) => ({
+        ...silent(),
+        title: `audio ${i}`,
+        heard: hearing(tag),
+      })),
+    );
+
+    expect((await search(query)).hits[0]?.title).toBe(`audio ${others.length}`);
+  });
+
+  test("decides whether there is a voice, where syllables alone would be wrong", async () => {
+    const flute = { title: "flute", voiceLikelihood: 0.96, durationSec: 120 };
+    const soft = { title: "sung softly", voiceLikelihood: 0.3, durationSec: 120 };
+    addTracks(app, accountId, [
+      { ...silent(), ...flute, heard: hearing("flute", "no vocals", "instrumental") },
+      { ...silent(), ...soft, heard: hearing("singing", "female voice", "female vocalists") },
+    ]);
+
+    expect((await search("no vocals")).hits.map(({ title }) => title)).toEqual(["flute"]);
+    expect((await search("with vocals")).hits.map(({ title }) => title)).toEqual(["sung softly"]);
+  });
+
+  test("is left out where another version of the ears listened", async () => {
+    const [id = ""] = addTracks(app, accountId, [
+      { ...silent(), title: "flute", voiceLikelihood: 0.96, heard: hearing("no vocals", "instrumental") },
+    ]);
+    app.deps.db.$client.run(
+      "UPDATE track_vectors SET version = 'old' WHERE provider = 'ears' AND track_id = ?",
+      [id],
+    );
+
+    expect((await search("no vocals")).hits).toEqual([]);
+  });
+
+  test.each(HEARD_AS)("%s %s is a tag of the taxonomy, heard as %s", (category, name, heardAs) => {
+    expect(findTag(category, name)?.name).toBe(name);
+    expect(heardAs.split(", ").map(indexOfHeard)).not.toContain(-1);
   });
 });
 

@@ -1,4 +1,5 @@
 import { trackVectors } from "../../db/schema.ts";
+import { EARS_VERSION } from "../../src/ears/tags.ts";
 import type { TagCategory } from "../../src/modules/tags/model.ts";
 import type { TestApp } from "./app.ts";
 import { addTrackRows } from "./track-rows.ts";
@@ -26,6 +27,8 @@ export type LibraryTrack = {
   /** Stored as given, without normalising. */
   vector?: readonly number[];
   vectorVersion?: string;
+  /** The log-odds of the ears' tags. */
+  heard?: readonly number[];
   /** False for a track that waits for its first analysis. */
   analysed?: boolean;
 };
@@ -38,7 +41,7 @@ export function addTracks(
 ): string[] {
   return tracks.map((track) => {
     const { energy, voiceLikelihood, brightness, minorLead, ...rest } = track;
-    const { vector, vectorVersion = "1", analysed = true, ...columns } = rest;
+    const { vector, vectorVersion = "1", heard, analysed = true, ...columns } = rest;
     const measured = { energy, voiceLikelihood, brightness, minorLead };
     const features = Object.fromEntries(
       Object.entries(measured).filter((entry): entry is [string, number] => entry[1] !== undefined),
@@ -56,16 +59,15 @@ export function addTracks(
          SELECT seq, name, ?, ?, '', '', ?, ?, hex(owner_id) FROM tracks WHERE id = ?`,
       )
       .run(title, artist, lyrics, notes, id);
-    if (vector) {
-      const embedding = Buffer.from(Float32Array.from(vector).buffer);
+    const vectors = [
+      { provider: "descriptors", version: vectorVersion, values: vector },
+      { provider: "ears", version: EARS_VERSION, values: heard },
+    ];
+    for (const { values, ...row } of vectors) {
+      if (!values) continue;
+      const embedding = Buffer.from(Float32Array.from(values).buffer);
       db.insert(trackVectors)
-        .values({
-          trackId: id,
-          provider: "descriptors",
-          version: vectorVersion,
-          dimensions: vector.length,
-          embedding,
-        })
+        .values({ trackId: id, ...row, dimensions: values.length, embedding })
         .run();
     }
     return id;

@@ -48,7 +48,7 @@ async function readInfo(source: Source): Promise<{ info: FileInfo | null; artwor
 async function measureSound(source: Source & { lengthSec: number | null }): Promise<Measurement> {
   const stream = await openDecoder(source);
   try {
-    const ears = createEars(ANALYSIS_HZ);
+    const ears = createEars(ANALYSIS_HZ, source.lengthSec);
     const analyzer = analyzerFor(stream, ears);
     const hash = new Bun.CryptoHasher("sha256").update(`${stream.sampleRateHz} ${stream.channels} `);
     const samplesPerCollection = COLLECT_EVERY_SEC * stream.sampleRateHz * stream.channels;

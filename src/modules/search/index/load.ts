@@ -1,7 +1,10 @@
 import type { Db } from "../../../../db/client.ts";
 import { findTag } from "../../../../db/taxonomy.ts";
+import { EARS_VERSION, HEARD_TAGS } from "../../../ears/tags.ts";
+import { voiceIn } from "../../../ears/voice.ts";
 import { languageCode } from "../../../kernel/languages.ts";
 import { parseKey } from "../../../kernel/musical-key.ts";
+import { soundVector } from "../heard/sound-vector.ts";
 import { keyCode, languageNumber, NO_KEY, NO_LANGUAGE, UNREAD_LYRICS } from "./codes.ts";
 import { moodOf } from "./levels.ts";
 import { FULL_TRUST } from "./postings.ts";
@@ -9,8 +12,6 @@ import type { TrackRecord } from "./shard.ts";
 import { categoryBit, tagNumber } from "./tag-numbers.ts";
 import { voiceOf } from "./voice.ts";
 
-/** The provider of the vectors that every analysed track has. */
-export const PROVIDER = "descriptors";
 const FLOAT_BYTES = 4;
 /** The weight of a certain suggestion relative to a written tag; less certain ones count in proportion. */
 const SUGGESTION_TRUST = 0.6;
@@ -34,7 +35,13 @@ type TrackRow = {
   names: string;
 };
 type TagRow = { seq: number; category: string; tagId: string; isOwners: 0 | 1; confidence: number | null };
-type VectorRow = { seq: number; version: string; dimensions: number; embedding: Uint8Array };
+type VectorRow = {
+  seq: number;
+  version: string;
+  dimensions: number;
+  embedding: Uint8Array;
+  heard: Uint8Array | null;
+};
 
 // Every join starts with the list (CROSS JOIN): a plan that started with the owner would read the whole account.
 
@@ -65,18 +72,18 @@ export function loadVectors(
   db: Db,
   ownerId: string,
   seqs: readonly number[],
-): { version: string; unit: Float32Array }[] {
+): { seq: number; version: string; unit: Float32Array }[] {
   return selectVectors(db, ownerId, JSON.stringify(seqs)).flatMap((row) => {
-    const unit = unitVector(row);
-    return unit ? [{ version: row.version, unit }] : [];
+    const vector = vectorOf(row);
+    return vector ? [{ seq: row.seq, ...vector }] : [];
   });
 }
 
 function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | undefined): TrackRecord {
-  const { seq, createdAt, bpm, durationSec, energy, loudness, voiceLikelihood, names } = row;
+  const { seq, createdAt, bpm, durationSec, energy, loudness, names } = row;
   const written = tags.filter(({ confidence }) => confidence === null);
   const vocals = written.filter(({ category }) => category === "vocals");
-  const unit = vector && unitVector(vector);
+  const voiceLikelihood = likelihoodOf(row, vector);
   const trusted = trustedTags(tags, written, row.ownerFields);
   return {
     seq,
@@ -100,7 +107,7 @@ function recordOf(row: TrackRow, tags: readonly TagRow[], vector: VectorRow | un
     tags: trusted,
     brightness: row.brightness,
     mood: moodOf(trusted, row.minorLead),
-    vector: vector && unit && { version: vector.version, unit },
+    vector: vector && vectorOf(vector),
     names,
   };
 }
@@ -152,16 +159,28 @@ function languageOf({ language, hasLyrics }: TrackRow): number {
   return hasLyrics === 1 ? UNREAD_LYRICS : NO_LANGUAGE;
 }
 
-/** Returns undefined for a vector of the wrong length, or without a direction: zero or not finite. */
-function unitVector({ embedding, dimensions }: VectorRow): Float32Array | undefined {
-  if (dimensions === 0 || embedding.length !== dimensions * FLOAT_BYTES) return undefined;
-  // Copied, because the driver's bytes may not be aligned to four.
-  const vector = new Float32Array(embedding.slice().buffer);
-  let squares = 0;
-  for (const value of vector) squares += value * value;
-  const length = Math.sqrt(squares);
-  if (!Number.isFinite(length) || length === 0) return undefined;
-  return vector.map((value) => value / length);
+/** Returns how likely a voice is: by what the ears heard, where they have listened. */
+function likelihoodOf({ voiceLikelihood }: TrackRow, vector: VectorRow | undefined): number | null {
+  const heard = vector && heardOf(vector);
+  return voiceLikelihood === null || !heard ? voiceLikelihood : voiceIn(heard, voiceLikelihood);
+}
+
+function vectorOf(row: VectorRow) {
+  const measured = floatsOf(row.embedding, row.dimensions);
+  return measured && soundVector(row.version, measured, heardOf(row));
+}
+
+/** Returns what the ears of this version heard. */
+function heardOf({ heard }: VectorRow): Float32Array | undefined {
+  return heard === null ? undefined : floatsOf(heard, HEARD_TAGS.length);
+}
+
+/** Returns undefined for the wrong length. */
+function floatsOf(bytes: Uint8Array, length: number): Float32Array | undefined {
+  if (length === 0 || bytes.length !== length * FLOAT_BYTES) return undefined;
+  // Copied where the driver's bytes are not aligned to four.
+  const { buffer, byteOffset } = bytes.byteOffset % FLOAT_BYTES === 0 ? bytes : bytes.slice();
+  return new Float32Array(buffer, byteOffset, length);
 }
 
 function selectTracks(db: Db, ownerId: string, list: string): TrackRow[] {
@@ -197,14 +216,16 @@ function selectTags(db: Db, ownerId: string, list: string): TagRow[] {
     .all({ list, ownerId });
 }
 
+/** The descriptors that every analysed track has, and what the ears heard in it. */
 function selectVectors(db: Db, ownerId: string, list: string): VectorRow[] {
   return db.$client
-    .query<VectorRow, { list: string; ownerId: string; provider: string }>(
-      `SELECT t.seq, v.version, v.dimensions, v.embedding
+    .query<VectorRow, { list: string; ownerId: string; ears: string }>(
+      `SELECT t.seq, v.version, v.dimensions, v.embedding, h.embedding AS heard
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
-       CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = $provider
+       CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = 'descriptors'
+       LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.version = $ears
        WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
        ORDER BY t.seq`,
     )
-    .all({ list, ownerId, provider: PROVIDER });
+    .all({ list, ownerId, ears: EARS_VERSION });
 }

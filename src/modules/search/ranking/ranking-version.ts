@@ -1,2 +1,2 @@
 /** Changes with every change to the ranking of tracks. */
-export const RANKING_VERSION = "5";
+export const RANKING_VERSION = "6";

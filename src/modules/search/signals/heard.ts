@@ -1,6 +1,7 @@
 import { TAXONOMY } from "../../../../db/taxonomy.ts";
-import { DIRECTIONS_VERSION, directionOfTag } from "../../../audio/ears/ears.ts";
 import type { Wish } from "../../../brief/interpretation.ts";
+import { soundOfTag } from "../heard/direction-of-tag.ts";
+import { SOUND_VERSION } from "../heard/sound-vector.ts";
 import { type Meaning, meaningsOf } from "./tags.ts";
 
 /** Relatives help a poor ear and must not drown a good one. */
@@ -12,7 +13,7 @@ const NEARNESS = 2;
  * any of them.
  */
 export function heardDirection(wish: Wish, version: string): Float64Array | undefined {
-  if (version !== DIRECTIONS_VERSION) return undefined;
+  if (version !== SOUND_VERSION) return undefined;
   return directionOf(meaningsOf(wish)) ?? directionOf(broaderMeanings(wish));
 }
 
@@ -25,12 +26,21 @@ function broaderMeanings({ tags, ...wish }: Wish): Meaning[] {
   return meaningsOf({ ...wish, tags: parents });
 }
 
-/** Adds the directions of the meanings that can be heard: the nearer a meaning, the more it counts. */
+/**
+ * Adds the directions of the meanings that can be heard: the nearer a meaning, the more it counts. Those beside the best
+ * ones count together as much as one.
+ */
 function directionOf(meanings: readonly Meaning[]): Float64Array | undefined {
+  const best = Math.max(...meanings.map(({ strength }) => strength));
+  const heard = meanings.flatMap(({ tag, strength }) => {
+    const direction = soundOfTag(tag.category, tag.entry.name);
+    return direction ? [{ direction, strength }] : [];
+  });
+  const others = heard.filter(({ strength }) => strength < best).length;
   let sum: Float64Array | undefined;
-  for (const { tag, strength } of meanings) {
-    const direction = directionOfTag(tag.category, tag.entry.name);
-    if (direction) sum = direction.map((value, i) => (sum?.[i] ?? 0) + value * strength ** NEARNESS);
+  for (const { direction, strength } of heard) {
+    const weight = strength ** NEARNESS / (strength < best ? others : 1);
+    sum = direction.map((value, i) => (sum?.[i] ?? 0) + value * weight);
   }
   return sum;
 }

@@ -25,12 +25,24 @@ export function librarySample(shard: Shard, held: SpaceOfShard): Sample {
 }
 
 /** Returns how far the vectors of a sample differ along a direction: the standard deviation of the products. */
-export function spreadAlong({ rows, count, mean }: Sample, direction: ArrayLike<number>): number {
-  const middle = dot(mean, direction);
-  let squares = 0;
-  for (let row = 0; row < count; row++)
-    squares += (dot(rows.subarray(row * mean.length, (row + 1) * mean.length), direction) - middle) ** 2;
-  return Math.sqrt(squares / Math.max(1, count));
+export function spreadAlong(sample: Sample, direction: ArrayLike<number>): number {
+  const middle = dot(sample.mean, direction);
+  const squares = productsAlong(sample, direction).reduce((sum, product) => sum + (product - middle) ** 2, 0);
+  return Math.sqrt(squares / Math.max(1, sample.count));
+}
+
+/** Returns the product of each vector of a sample with a direction. */
+export function productsAlong({ rows, count, mean }: Sample, direction: ArrayLike<number>): Float64Array {
+  // One type of array in the loop is three times as fast as any.
+  const along = Float64Array.from(direction);
+  const products = new Float64Array(count);
+  for (let row = 0; row < count; row++) {
+    const from = row * mean.length;
+    let sum = 0;
+    for (let i = 0; i < along.length; i++) sum += (rows[from + i] as number) * (along[i] as number);
+    products[row] = sum;
+  }
+  return products;
 }
 
 /** Returns a track's place between 0 and 2^32, the same for each search. */

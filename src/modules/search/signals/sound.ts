@@ -1,12 +1,11 @@
 import type { Db } from "../../../../db/client.ts";
-import { PROVIDER } from "../index/load.ts";
+import { loadVectors } from "../index/load.ts";
 import { bufferOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
 import { scanSpace } from "../index/vector-space.ts";
 import type { Channel } from "./tally.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
-const FLOAT_BYTES = 4;
 /** Rounding error of the int16 query, far smaller than that of the int8 vectors. */
 const QUERY_ERROR = 0.001;
 /** Lower similarity is not worth a reason. */
@@ -73,42 +72,25 @@ export function soundError(shard: Shard, { targets, range: [none, full] }: Sound
   return (Math.max(0, ...errors) + QUERY_ERROR) / (full - none);
 }
 
-/** Returns the exact largest cosine of each track, computed by the vector extension from the stored vectors. */
+/** Returns the exact largest cosine of each track, computed from the stored vectors. */
 export function exactCosines(
   db: Db,
   ownerId: string,
   { targets }: SoundChannel,
   seqs: readonly number[],
 ): Map<number, number> {
-  const list = JSON.stringify(seqs);
   const cosines = new Map<number, number>();
-  for (const { version, unit } of targets)
-    for (const { seq, distance } of selectDistances(db, ownerId, list, { version, unit })) {
-      // A vector of zeros has no direction: its distance is null.
-      if (distance === null || !Number.isFinite(distance)) continue;
-      cosines.set(seq, Math.max(1 - distance, cosines.get(seq) ?? NO_COSINE));
-    }
+  for (const { seq, version, unit } of loadVectors(db, ownerId, seqs))
+    for (const target of targets)
+      if (target.version === version && target.unit.length === unit.length)
+        cosines.set(seq, Math.max(cosineOf(unit, target.unit), cosines.get(seq) ?? NO_COSINE));
   return cosines;
 }
 
-function selectDistances(db: Db, ownerId: string, list: string, { version, unit }: Target) {
-  return db.$client
-    .query<{ seq: number; distance: number | null }, Record<string, string | number | Uint8Array>>(
-      `SELECT t.seq, vec_distance_cosine(v.embedding, $unit) AS distance
-       FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
-       CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = $provider
-       WHERE t.owner_id = $ownerId
-         AND v.version = $version AND v.dimensions = $dimensions AND length(v.embedding) = $bytes`,
-    )
-    .all({
-      list,
-      ownerId,
-      provider: PROVIDER,
-      version,
-      unit: new Uint8Array(unit.buffer, unit.byteOffset, unit.byteLength),
-      dimensions: unit.length,
-      bytes: unit.length * FLOAT_BYTES,
-    });
+function cosineOf(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
 }
 
 /** Returns the vectors of a shard that can be compared with a target of this version. */

@@ -4,7 +4,7 @@ import { FULL_TRUST } from "../index/postings.ts";
 import { rowOf, type Shard, type SpaceOfShard } from "../index/shard.ts";
 import { addRowTo } from "../index/vector-space.ts";
 import { heardDirection } from "./heard.ts";
-import { dot, librarySample, type Sample, spread, spreadAlong } from "./library-sample.ts";
+import { dot, librarySample, productsAlong, type Sample, spread, spreadAlong } from "./library-sample.ts";
 import { type Target, unitOf } from "./sound.ts";
 import { exactTagNumbers } from "./tags.ts";
 
@@ -102,11 +102,10 @@ function secondRound(held: SpaceOfShard, library: Sample, first: Float32Array): 
 }
 
 /** Returns the mean of the sampled tracks that lie farthest along a direction. */
-function foundAlong({ rows, count, mean }: Sample, direction: Float32Array): { mean: Float64Array } {
+function foundAlong(sample: Sample, direction: Float32Array): { mean: Float64Array } {
+  const { rows, count, mean } = sample;
   const width = mean.length;
-  const products = Float64Array.from({ length: count }, (_, row) =>
-    dot(rows.subarray(row * width, (row + 1) * width), direction),
-  );
+  const products = productsAlong(sample, direction);
   const most = Math.min(count, Math.max(FOUND_LEAST, Math.round(count * FOUND_SHARE)));
   const order = Array.from(products.keys()).sort((a, b) => (products[b] as number) - (products[a] as number));
   const sum = new Float64Array(width);
@@ -116,12 +115,8 @@ function foundAlong({ rows, count, mean }: Sample, direction: Float32Array): { m
 }
 
 /** Returns the product of the sampled track that lies farthest along a direction: a smaller one would tie the best. */
-function farthestAlong({ rows, count, mean }: Sample, direction: Float32Array): number {
-  let farthest = Number.NEGATIVE_INFINITY;
-  for (let row = 0; row < count; row++)
-    farthest = Math.max(farthest, dot(rows.subarray(row * mean.length, (row + 1) * mean.length), direction));
-  return farthest;
-}
+const farthestAlong = (sample: Sample, direction: Float32Array) =>
+  Math.max(...productsAlong(sample, direction));
 
 /** Returns the range between the library's average and the average of the tracks with the tags. */
 function rangeOf(

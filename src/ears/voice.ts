@@ -1,0 +1,36 @@
+import { indexOfHeard } from "./tags.ts";
+
+/** Tags that say that somebody sings or speaks, and that nobody does. */
+const VOICE = indicesOf(
+  "vocal, singing, vocals, voice, female, male, woman, man, female vocal, male vocal, male voice, female voice, " +
+    "opera, choir, choral, female vocalists*, male vocalists*, female vocalist*",
+);
+const NO_VOICE = indicesOf("no vocals, no vocal, no voice, instrumental*");
+
+/** What the likelihood of syllables adds to what was heard, per unit of its log-odds, which are limited to this many. */
+const SYLLABLES = 0.3;
+const MOST_SYLLABLES = 3.9;
+/** The middle between what is sung and what is not, and how fast the one becomes the other. */
+const MIDDLE = 0.25;
+const SLOPE = 1.76;
+
+/**
+ * Returns how likely it is that somebody sings or speaks, 0 to 1, from what the ears heard and the likelihood of
+ * syllables. Flutes, harps and accordions have syllables, but no singer. See docs/decisions/0037.
+ *
+ * @param syllables The `voiceLikelihood` of src/audio, 0 to 1.
+ */
+export function voiceIn(heard: ArrayLike<number>, syllables: number): number {
+  const logOdds = Math.log(syllables / (1 - syllables));
+  const spoken = Math.max(-MOST_SYLLABLES, Math.min(MOST_SYLLABLES, logOdds));
+  const sum = logSum(heard, VOICE) - logSum(heard, NO_VOICE) + SYLLABLES * spoken;
+  return 1 / (1 + Math.exp(-SLOPE * (sum - MIDDLE)));
+}
+
+function logSum(heard: ArrayLike<number>, indices: readonly number[]): number {
+  return Math.log(indices.reduce((sum, index) => sum + Math.exp(heard[index] ?? 0), 0));
+}
+
+function indicesOf(names: string): number[] {
+  return names.split(", ").map(indexOfHeard);
+}
