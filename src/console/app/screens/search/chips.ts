@@ -1,3 +1,4 @@
+import { clock } from "../../../../pages/waveform.ts";
 import type { Asked, Constraints } from "./asked.ts";
 import { added, cut, reword, ruledOut, type Span } from "./prose.ts";
 import type { Answer, Said } from "./search.ts";
@@ -220,10 +221,6 @@ function rangeText(
   if (low <= least) return `up to ${text(high)}`;
   return high >= most ? `from ${text(low)}` : `${text(low)}–${text(high)}`;
 }
-
-/** Writes seconds as "2:30". */
-export const clock = (seconds: number): string =>
-  `${Math.floor(Math.round(seconds) / 60)}:${String(Math.round(seconds) % 60).padStart(2, "0")}`;
 
 const languages = new Intl.DisplayNames("en", { type: "language", fallback: "code" });
 const languageText = (code: string): string =>

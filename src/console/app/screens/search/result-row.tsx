@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
+
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { clock } from "../../../../pages/waveform.ts";
 import { shareTracks, trackMenu } from "../../actions/track-menu.ts";
 import { href } from "../../first-data.ts";
 import { isPlaying } from "../../player/state.ts";
@@ -8,7 +10,6 @@ import { openPicker } from "../../playlists/open.tsx";
 import { CoverPicture } from "../../ui/cover-picture.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
-import { clock } from "./chips.ts";
 import { isCurrent, toTrack } from "./playing.ts";
 import type { Hit, HitActions } from "./search.ts";
 
