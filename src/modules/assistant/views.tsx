@@ -20,7 +20,7 @@ export function CallsView({ root, calls, isChangedOnly, next, notice }: CallsPro
     <Page title="What assistants did" root={root}>
       <Card
         title="What assistants did"
-        lead="Every call of a tool, newest first, for 90 days. Take back a change as long as nobody changed the same thing since."
+        lead={`${isChangedOnly ? "Their changes" : "Every call of a tool"} of the last 90 days, newest first. You can take back a recent change as long as nobody has changed the same thing since.`}
       >
         {notice && <Notice kind={notice.kind}>{notice.text}</Notice>}
         <p>
