@@ -381,6 +381,21 @@ async function versionOfNewTrack() {
   return { trackId, versionId: await library.version(trackId) };
 }
 
+/** Returns the answer once for each value whose kind the schema names, with a value of another kind there. */
+function withOtherKinds(schema: Json, answer: Json, path = ""): [path: string, answer: Json][] {
+  const own = schema.type && path ? [[path, typeof answer === "object" ? "text" : {}] as [string, Json]] : [];
+  if (Array.isArray(answer)) {
+    const inside = answer.length > 0 ? withOtherKinds(schema.items ?? {}, answer[0], `${path}[0]`) : [];
+    return [...own, ...inside.map(([at, first]): [string, Json] => [at, [first, ...answer.slice(1)]])];
+  }
+  if (typeof answer !== "object" || answer === null) return own;
+  const fields = Object.entries<Json>(schema.properties ?? {}).filter(([name]) => name in answer);
+  return fields.reduce<[string, Json][]>((all, [name, field]) => {
+    const inside = withOtherKinds(field, answer[name], `${path}.${name}`);
+    return all.concat(inside.map(([at, value]) => [at, { ...answer, [name]: value }]));
+  }, own);
+}
+
 describe("each tool", () => {
   test("has a test case", () => {
     expect(Object.keys(CASES)).toEqual(TABLE.map(({ name }) => name));
@@ -420,6 +435,8 @@ describe("each tool", () => {
           null,
         ]);
         expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+        for (const [path, changed] of withOtherKinds(outputSchema, result.structuredContent))
+          expect([name, form, path, validate(changed)]).toEqual([name, form, path, false]);
       }
     }
   });

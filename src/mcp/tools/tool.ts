@@ -71,7 +71,7 @@ export function tool<Input extends TObject, Payload>(declared: TypedTool<Input, 
   return target ? { ...erased, input: Type.Object({ ...input.properties, dryRun: DryRun }) } : erased;
 }
 
-const DryRun = Type.Optional(Type.Boolean({ description: "Only preview" }));
+const DryRun = Type.Optional(Type.Boolean({ description: "Preview" }));
 
 /** Annotations of a tool that changes nothing. */
 export const READS: Annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
