@@ -573,10 +573,18 @@ describe("an argument that needs a scope of its own", () => {
     const playlistId = await library.playlist([first]);
     const input = { playlistId, recipient: "Jonas" };
 
+    const linksOf = async (id: string) => {
+      const { body } = await app.as(app.key)("GET", `/shares?playlistId=${id}`);
+      return body.data.filter(({ recipient }: Json) => recipient).map((share: Json) => share.id);
+    };
     const preview = await payloadOf("update_playlist", { ...input, dryRun: true });
     const { share } = await payloadOf("update_playlist", input);
 
-    expect([preview.share, preview.changes]).toEqual([undefined, []]);
+    const shown = [{ path: "share", before: null, after: { recipient: "Jonas" } }];
+    expect([preview.share, preview.changes]).toEqual([undefined, shown]);
+    const renamed = await payloadOf("update_playlist", { ...input, name: "Other", dryRun: true });
+    expect(renamed.changes).toEqual([expect.objectContaining({ path: "name", after: "Other" }), ...shown]);
+    expect(await linksOf(playlistId)).toEqual([share.id]);
     expect(share).toEqual({ id: expect.any(String), url: expect.any(String), recipient: "Jonas" });
     const stats = await payloadOf("get_entity_stats", {
       entity: "playlist",

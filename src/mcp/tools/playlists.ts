@@ -99,6 +99,9 @@ export const updatePlaylist = tool({
   after: {
     requests: ({ playlistId, recipient }) => shareRequests(playlistId, recipient),
     add: addShare,
+    // Its address would be another one.
+    preview: (shares: Share[]) =>
+      shares.map(({ recipient }) => ({ path: "share", before: null, after: { recipient } })),
   },
   output: change({ playlist: object(fields("id name trackCount updatedAt")), ...fields("share") }),
   target: { entity: "playlist", argument: "playlistId" },
