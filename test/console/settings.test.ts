@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { PURPOSES } from "../../src/console/app/screens/settings/purposes.ts";
+import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole, PASSWORD } from "./console.ts";
 
@@ -10,6 +12,12 @@ afterAll(() => desk?.close());
 
 const owner = () => desk.signedIn(desk.account.token);
 const NEW_PASSWORD = "another battery staple";
+
+test("every scope that an owner can give is for a purpose", () => {
+  const told = PURPOSES.flatMap(({ scopes }) => [...scopes]);
+
+  expect(new Set<string>(told)).toEqual(new Set<string>(ASSIGNABLE_SCOPES));
+});
 
 describe.skipIf(!BROWSER_PATH)("the settings", () => {
   test("lead from one to the other, from the frame and from the account menu", async () => {
@@ -48,6 +56,46 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
 
     expect((await owner()("GET", "/app/account")).body.data.name).toBe(`Mara on a ${window}`);
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)("make, rotate and revoke a key on a %s", async (window) => {
+    const { page, errors, close } = await desk.open("/library/settings/keys", window);
+    const table = page.getByRole("table", { name: "API keys" });
+    const call = async (key: string, path: string) =>
+      (await fetch(`${desk.origin}/api/v1${path}`, { headers: { "x-api-key": key } })).status;
+    const shownKey = async () => {
+      const key = await page.getByRole("textbox", { name: "API key" }).inputValue();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("status").getByText("Key copied").waitFor();
+      await page.getByRole("button", { name: "Done" }).click();
+      return key;
+    };
+
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Studio script");
+    await page.getByRole("checkbox", { name: "Share by link" }).check();
+    await page.getByLabel("Expires").selectOption("In 90 days");
+    expect(await inspect(page, `console-settings-create-key-${window}`)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const first = await shownKey();
+    const row = table.getByRole("row", { name: /Studio script/ });
+    await row.getByText("Read the library, Share by link").waitFor();
+    expect([await call(first, "/tracks"), await call(first, "/analytics/dashboard")]).toEqual([200, 403]);
+
+    await page.getByRole("button", { name: "Rotate Studio script" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
+    const second = await shownKey();
+    expect([await call(first, "/tracks"), await call(second, "/tracks")]).toEqual([401, 200]);
+
+    await page.reload();
+    await page.getByRole("table", { name: "Usage" }).getByText("GET /tracks").first().waitFor();
+    expect(await inspect(page, `console-settings-keys-${window}`)).toEqual([]);
+    await page.getByRole("button", { name: "Revoke Studio script" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("There are no keys yet.").waitFor();
+    expect(await call(second, "/tracks")).toBe(401);
+    expect(errors).toEqual([]);
     await close();
   });
 

@@ -8,6 +8,7 @@ import "./settings.css";
 const PARTS = [
   { name: "Profile", path: "/library/settings/profile" },
   { name: "Security", path: "/library/settings/security" },
+  { name: "API keys", path: "/library/settings/keys" },
 ];
 
 /** A screen of the settings, with the way to the others. */
