@@ -87,6 +87,8 @@ async function furnish(client: Client, trackIds: readonly string[], dataDir: str
   const link = async (body: object) =>
     (await call(client, "POST", "/app/shares", body)) as { id: string; url: string };
   const { id: shareId, url } = await link({ trackId, recipient: "Ida Berg", allowComments: true });
+  // How much makes a play depends on the length, which the analysis finds out.
+  await untilIdle(dataDir);
   await visit(url, HEARD);
   await link({ trackId, recipient: "Northern Label", allowDownload: true });
   await link({ playlistId: playlist.id });

@@ -29,6 +29,8 @@ async function listen(browser: Browser, url: string, { fromSec, toSec }: Visit):
   await page.getByRole("button", { name: "Pause", exact: true }).first().click();
   // A browser without a sound card may play too fast, and nobody hears half a song in two seconds.
   await length;
+  await page.getByRole("button", { name: "Play", exact: true }).first().click();
+  await page.waitForTimeout(500);
   // Leaving reports how far they got.
   await page.goto("about:blank");
   await context.close();
