@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inspectDb } from "../../db/client.ts";
 import type { Settings } from "../kernel/settings.ts";
+import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
 import { progressOf } from "../modules/analysis/service.ts";
 import { parseOrExplain, UsageError } from "./command.ts";
@@ -33,6 +34,7 @@ export async function doctor(
     ...database(settings),
     freeDisk(settings),
     ffmpeg(settings),
+    ...(await toolNames(settings)),
   ];
   for (const finding of findings) print(finding);
   // The library works without ffmpeg, so its absence is not a failure.
@@ -109,6 +111,16 @@ function freeDisk({ dataDir }: Settings): Finding {
   } catch (error) {
     return { check, ok: false, found: (error as Error).message };
   }
+}
+
+/** Reports nothing while every name in MCP_TOOLS is that of a tool. */
+async function toolNames({ mcpTools }: Settings): Promise<Finding[]> {
+  if (mcpTools === undefined) return [];
+  const { TOOLS } = await import("../mcp/tools.ts");
+  const strangers = strangersIn(TOOLS, { names: mcpTools });
+  if (strangers.length === 0) return [];
+  const found = `MCP_TOOLS names tools that do not exist: ${strangers.join(", ")}`;
+  return [{ check: "tools", ok: false, found, mend: "Use names of docs/assistants.md, or unset MCP_TOOLS" }];
 }
 
 function ffmpeg(settings: Settings): Finding {
