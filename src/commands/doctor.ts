@@ -4,6 +4,7 @@ import { inspectDb } from "../../db/client.ts";
 import type { Settings } from "../kernel/settings.ts";
 import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
+import { progressOf } from "../modules/analysis/service.ts";
 import { parseOrExplain, UsageError } from "./command.ts";
 
 const USAGE = "dubplate doctor [--fix]";
@@ -68,18 +69,28 @@ function database({ dataDir }: Settings): Finding[] {
   const path = join(dataDir, "dubplate.db");
   try {
     const isThere = existsSync(path);
-    const { vectorVersion, quickCheck, holds } = inspectDb(isThere ? path : ":memory:");
+    const { vectorVersion, quickCheck, holds, vectors } = inspectDb(isThere ? path : ":memory:");
     const what = isThere ? `quick check ${quickCheck}` : "no library yet";
     const isSound = quickCheck === "ok";
     const found: Finding = { check, ok: isSound, found: `sqlite-vec ${vectorVersion}, ${what}` };
     return [
       isSound ? found : { ...found, mend: "Restore the newest backup: docs/recovery.md" },
       ...removal(holds),
+      ...ears(vectors),
     ];
   } catch (error) {
     const mend = "Run bun install again. If the problem remains, restore the newest backup";
     return [{ check, ok: false, found: (error as Error).message, mend }];
   }
+}
+
+/** Reports how far the library has been listened to; nothing before the first analysis. */
+function ears(vectors: Parameters<typeof progressOf>[0]): Finding[] {
+  const { tracks, heard } = progressOf(vectors);
+  if (tracks === 0) return [];
+  const rest =
+    heard < tracks ? `; the server listens to ${tracks - heard} more while it has nothing else to do` : "";
+  return [{ check: "ears", ok: true, found: `${heard} of ${tracks} tracks listened to${rest}` }];
 }
 
 /** Reports nothing while removal is not held. */
