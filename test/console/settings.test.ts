@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { oauthGrants } from "../../db/schema.ts";
 import { PURPOSES } from "../../src/console/app/screens/settings/purposes.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
@@ -11,6 +12,14 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 const owner = () => desk.signedIn(desk.account.token);
+const GRANT = {
+  id: "ogr_1",
+  clientId: "https://agent.example/client.json",
+  clientName: "Studio agent",
+  redirectUri: "http://127.0.0.1/callback",
+  resource: "http://127.0.0.1/mcp",
+  scopes: ["read:tracks"],
+};
 const NEW_PASSWORD = "another battery staple";
 
 test("every scope that an owner can give is for a purpose", () => {
@@ -95,6 +104,48 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("There are no keys yet.").waitFor();
     expect(await call(second, "/tracks")).toBe(401);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)("give each client the text to copy on a %s", async (window) => {
+    const { page, errors, context, close } = await desk.open("/library/settings/assistants", window);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = async (index: number) => {
+      await page.getByRole("button", { name: "Copy", exact: true }).nth(index).click();
+      await page.getByRole("status").getByText("Copied").first().waitFor();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+
+    await page.getByRole("heading", { name: "With a key" }).waitFor();
+    expect(await copied(1)).toMatch(
+      /^claude mcp add --scope user --transport http dubplate http:\S+\/mcp --header "X-API-Key: key_\.\.\./,
+    );
+    expect(await inspect(page, `console-settings-assistants-${window}`)).toEqual([]);
+    await page.getByRole("tablist", { name: "Client" }).getByRole("tab", { name: "VS Code" }).click();
+    expect(JSON.parse(await copied(0)).servers.dubplate).toEqual({
+      type: "http",
+      url: expect.stringMatching(/\/mcp$/),
+    });
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("list the programs that were let in, and remove one", async () => {
+    const times = { createdAt: desk.deps.now(), lastUsedAt: null, expiresAt: desk.deps.now() + 60_000 };
+    desk.deps.db
+      .insert(oauthGrants)
+      .values({ ...GRANT, ...times, accountId: desk.account.accountId })
+      .run();
+    const { page, errors, close } = await desk.open("/library/settings/assistants");
+
+    const row = page.getByRole("table", { name: "Programs" }).getByRole("row", { name: /Studio agent/ });
+    await row.getByText("read:tracks").waitFor();
+    await page.getByRole("button", { name: "Remove Studio agent" }).click();
+    await page.getByText("No program has been let in.").waitFor();
+
+    expect((await owner()("GET", "/app/grants")).body.data).toEqual([]);
     expect(errors).toEqual([]);
     await close();
   });

@@ -43,6 +43,12 @@ export const SCREENS = [
     heading: "API keys",
     asks: ["/integration/api-keys/all", "/integration/usage?limit=50"],
   },
+  {
+    id: "assistants",
+    path: "/library/settings/assistants",
+    heading: "Assistants",
+    asks: ["/.well-known/oauth-protected-resource/mcp", "/app/grants"],
+  },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 

@@ -29,6 +29,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   welcome: () => import("../screens/welcome/index.tsx"),
   profile: () => import("../screens/settings/profile.tsx"),
   keys: () => import("../screens/settings/keys.tsx"),
+  assistants: () => import("../screens/settings/assistants.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };
 

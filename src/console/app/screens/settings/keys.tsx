@@ -21,7 +21,7 @@ export default function KeysScreen() {
     <SettingsFrame heading="API keys">
       <Part
         heading="Keys"
-        note="A key opens the API for a program, and for nothing that it is not for."
+        note="A key lets a program use the API. Give each program its own, with no more than it needs."
         tools={
           <button type="button" class="button" onClick={() => openCreateKey()}>
             Create key
@@ -68,11 +68,13 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
       <th scope="row" title={key.id}>
         {key.name}
       </th>
-      <td title={key.scopes.join(" ")}>{purposesOf(key.scopes)}</td>
-      <td title={wholeTime(key.lastUsedAt ?? key.createdAt)}>
-        {key.lastUsedAt === null ? `Not since ${day(key.createdAt)}` : ago(key.lastUsedAt)}
+      <td data-label="May" title={key.scopes.join(" ")}>
+        {purposesOf(key.scopes)}
       </td>
-      <td>{key.expiresAt === null ? "Never" : day(key.expiresAt)}</td>
+      <td data-label="Last used" title={wholeTime(key.lastUsedAt ?? key.createdAt)}>
+        {key.lastUsedAt === null ? "Not yet" : ago(key.lastUsedAt)}
+      </td>
+      <td data-label="Expires">{key.expiresAt === null ? "Never" : day(key.expiresAt)}</td>
       <td class="settings-actions">
         <button
           type="button"
@@ -141,9 +143,11 @@ function Usage({ keys }: { keys: readonly Key[] }) {
             {items.map(({ id, keyId, method, route, status, duration, timestamp }) => (
               <tr key={id}>
                 <td class="mono">{`${method} ${route}`}</td>
-                <td>{nameOf(keyId)}</td>
-                <td>{`${status}, ${duration} ms`}</td>
-                <td title={wholeTime(timestamp)}>{ago(timestamp)}</td>
+                <td data-label="Key">{nameOf(keyId)}</td>
+                <td data-label="Answer">{`${status}, ${duration} ms`}</td>
+                <td data-label="When" title={wholeTime(timestamp)}>
+                  {ago(timestamp)}
+                </td>
               </tr>
             ))}
           </tbody>
