@@ -150,6 +150,33 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await close();
   });
 
+  test.each(["desktop", "phone"] as const)("set up and test a webhook on a %s", async (window) => {
+    const { body } = await owner()("POST", "/integration/api-keys", { name: `Robot on a ${window}` });
+    const { id } = body.data;
+    const { page, errors, context, close } = await desk.open(`/library/settings/webhooks?key=${id}`, window);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+
+    await page.getByText("Nothing has been sent yet.").waitFor();
+    await page.getByRole("textbox", { name: "Address" }).fill("https://93.184.215.14/hook");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("textbox", { name: "Signing secret" }).waitFor();
+    await page.getByRole("button", { name: "Send test event" }).click();
+    const table = page.getByRole("table", { name: "Deliveries" });
+    await table.getByRole("button", { name: "webhook.test", exact: true }).click();
+    await table.getByRole("heading", { name: "Request" }).waitFor();
+    await page.getByText("How to verify a delivery").click();
+    expect(await inspect(page, `console-settings-webhooks-${window}`)).toEqual([]);
+    await page.getByRole("button", { name: "Send again: webhook.test" }).click();
+    await page.getByRole("status").getByText("webhook.test is sent again").waitFor();
+    await page.getByRole("switch", { name: "Send events" }).click();
+    await table.getByText("Cancelled").waitFor();
+
+    const setting = (await owner()("GET", `/integration/api-keys/${id}/webhook`)).body.data;
+    expect(setting).toMatchObject({ webhookUrl: "https://93.184.215.14/hook", webhookActive: false });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("change the password, and end the other sessions", async () => {
     const signIn = (password: string) =>
       fetch(`${desk.origin}/auth/login`, {

@@ -49,6 +49,12 @@ export const SCREENS = [
     heading: "Assistants",
     asks: ["/.well-known/oauth-protected-resource/mcp", "/app/grants"],
   },
+  {
+    id: "webhooks",
+    path: "/library/settings/webhooks",
+    heading: "Webhooks",
+    asks: ["/integration/api-keys/all"],
+  },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 

@@ -30,6 +30,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   profile: () => import("../screens/settings/profile.tsx"),
   keys: () => import("../screens/settings/keys.tsx"),
   assistants: () => import("../screens/settings/assistants.tsx"),
+  webhooks: () => import("../screens/settings/webhooks.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };
 
