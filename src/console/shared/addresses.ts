@@ -55,6 +55,12 @@ export const SCREENS = [
     heading: "Webhooks",
     asks: ["/integration/api-keys/all"],
   },
+  {
+    id: "assistantCalls",
+    path: "/library/assistant",
+    heading: "What assistants did",
+    asks: ["/app/assistant/calls?limit=50&changed=true"],
+  },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 

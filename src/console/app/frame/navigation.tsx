@@ -103,6 +103,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   keys: "/library/settings/profile",
   webhooks: "/library/settings/profile",
   assistants: "/library/settings/profile",
+  assistantCalls: "/library/settings/profile",
 };
 
 const moreItems = () =>

@@ -31,6 +31,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   keys: () => import("../screens/settings/keys.tsx"),
   assistants: () => import("../screens/settings/assistants.tsx"),
   webhooks: () => import("../screens/settings/webhooks.tsx"),
+  assistantCalls: () => import("../screens/settings/calls.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };
 
