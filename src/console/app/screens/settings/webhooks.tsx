@@ -20,8 +20,9 @@ const settingOf = (id: string) => query("/integration/api-keys/{id}/webhook", { 
 
 const VERIFY = `import { Webhook } from "standardwebhooks";
 
-// body: the text as it arrived. Throws when the signature is wrong or too old.
-const event = new Webhook(process.env.WEBHOOK_SECRET).verify(body, headers);`;
+// secret: the signing secret; body: the text as it arrived.
+// Throws when the signature is wrong or too old.
+const event = new Webhook(secret).verify(body, headers);`;
 
 /** Where the events of each key are sent, and what became of them. */
 export default function WebhooksScreen() {
