@@ -27,7 +27,6 @@ import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
 import { artworkRoutes } from "./modules/artwork/routes.ts";
-import { assistantPages } from "./modules/assistant/pages.tsx";
 import { assistantRoutes } from "./modules/assistant/routes.ts";
 import { createRails } from "./modules/assistant/service.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
@@ -115,7 +114,6 @@ export function createApp(
     .use(oauthPages(deps, { visitors }))
     .use(sharePages(deps, visitors, counting))
     .use(privatePages(deps, visitors))
-    .use(assistantPages(deps, visitors, rails))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { oauthGrants } from "../../db/schema.ts";
 import { PURPOSES } from "../../src/console/app/screens/settings/purposes.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
+import { legacyRequest } from "../mcp/support.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { jsonOf } from "../support/app.ts";
 import { createConsole, PASSWORD } from "./console.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
@@ -149,6 +151,64 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     expect(errors).toEqual([]);
     await close();
   });
+
+  test.each(["desktop", "phone"] as const)("set up and test a webhook on a %s", async (window) => {
+    const { body } = await owner()("POST", "/integration/api-keys", { name: `Robot on a ${window}` });
+    const { id } = body.data;
+    const { page, errors, context, close } = await desk.open(`/library/settings/webhooks?key=${id}`, window);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+
+    await page.getByText("Nothing has been sent yet.").waitFor();
+    await page.getByRole("textbox", { name: "Address" }).fill("https://93.184.215.14/hook");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("textbox", { name: "Signing secret" }).waitFor();
+    await page.getByRole("button", { name: "Send test event" }).click();
+    const table = page.getByRole("table", { name: "Deliveries" });
+    await table.getByRole("button", { name: "webhook.test", exact: true }).click();
+    await table.getByRole("heading", { name: "Request" }).waitFor();
+    await page.getByText("How to verify a delivery").click();
+    expect(await inspect(page, `console-settings-webhooks-${window}`)).toEqual([]);
+    await page.getByRole("button", { name: "Send again: webhook.test" }).click();
+    await page.getByRole("status").getByText("webhook.test is sent again").waitFor();
+    await page.getByRole("switch", { name: "Send events" }).click();
+    await table.getByText("Cancelled").waitFor();
+
+    const setting = (await owner()("GET", `/integration/api-keys/${id}/webhook`)).body.data;
+    expect(setting).toMatchObject({ webhookUrl: "https://93.184.215.14/hook", webhookActive: false });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)(
+    "show what assistants did on a %s, and take it back",
+    async (window) => {
+      const key = desk.createKey(desk.account.accountId);
+      const use = async (name: string, input: object) => {
+        const request = legacyRequest("tools/call", { name, arguments: input }, { "x-api-key": key });
+        return (await jsonOf(await fetch(`${desk.origin}/mcp`, request))).result.structuredContent;
+      };
+      const email = `ada-${window}@example.com`;
+      const { composer } = await use("create_composer", { fullName: "Ada Writer", email });
+      await use("update_composer", { composerId: composer.id, fullName: "Someone Else" });
+      const { page, errors, close } = await desk.open("/library/assistant", window);
+      const call = page.getByRole("list", { name: "Calls" }).getByRole("listitem").first();
+
+      await call.getByRole("heading", { name: "update_composer" }).waitFor();
+      // What was sent and what it changed is the same value, which shows once.
+      expect(await call.getByText("Someone Else").count()).toBe(1);
+      expect(await inspect(page, `console-assistant-calls-${window}`)).toEqual([]);
+      await call.getByRole("button", { name: "Take back" }).click();
+      await page.getByRole("status").getByText("update_composer taken back").waitFor();
+      await call.getByText("Taken back").waitFor();
+      await page.getByRole("switch", { name: "Show calls that changed nothing too" }).click();
+      await page.getByRole("heading", { name: "create_composer" }).first().waitFor();
+
+      const { body } = await desk.as(key)("GET", `/composers/single?id=${composer.id}`);
+      expect(body.data.composer.fullName).toBe("Ada Writer");
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
 
   test("change the password, and end the other sessions", async () => {
     const signIn = (password: string) =>

@@ -348,37 +348,6 @@ describe("the list of what assistants did", () => {
     );
   });
 
-  test("is a page of its owner, who takes a change back there", async () => {
-    const { input, reads } = (await CASES.update_composer?.make()) ?? { input: {}, reads: "" };
-    const before = await read(reads);
-    await payloadOf("update_composer", input);
-    const [noted] = await callsOf("?limit=1");
-    const cookie = { cookie: `dubplate_session=${app.token}` };
-
-    const page = await (await app.request("/library/assistant", { headers: cookie })).text();
-    const stranger = await app.request("/library/assistant", { redirect: "manual" });
-    const form = { ...cookie, origin: app.url, "content-type": "application/x-www-form-urlencoded" };
-    const body = `call=${noted?.id}`;
-    const done = await app.request("/library/assistant/undo", {
-      method: "POST",
-      headers: form,
-      body,
-      redirect: "manual",
-    });
-    const again = await app.request("/library/assistant/undo", {
-      method: "POST",
-      headers: form,
-      body,
-      redirect: "manual",
-    });
-
-    expect(page).toContain("update_composer");
-    expect(page).toContain("<del>Ada Writer</del> <ins>Someone Else</ins>");
-    expect([stranger.status, done.status]).toEqual([303, 303]);
-    expect(await again.text()).toContain("There is nothing to undo any more");
-    expect(await read(reads)).toBe(before);
-  });
-
   test("is forgotten after 90 days", async () => {
     app.clock.advance(91 * DAY_MS);
     await tidyHourly(app.deps);

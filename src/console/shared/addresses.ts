@@ -49,6 +49,18 @@ export const SCREENS = [
     heading: "Assistants",
     asks: ["/.well-known/oauth-protected-resource/mcp", "/app/grants"],
   },
+  {
+    id: "webhooks",
+    path: "/library/settings/webhooks",
+    heading: "Webhooks",
+    asks: ["/integration/api-keys/all"],
+  },
+  {
+    id: "assistantCalls",
+    path: "/library/assistant",
+    heading: "What assistants did",
+    asks: ["/app/assistant/calls?limit=50&changed=true"],
+  },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 

@@ -101,7 +101,9 @@ const PARENTS: Readonly<Record<string, string>> = {
   link: "/library/links",
   security: "/library/settings/profile",
   keys: "/library/settings/profile",
+  webhooks: "/library/settings/profile",
   assistants: "/library/settings/profile",
+  assistantCalls: "/library/settings/profile",
 };
 
 const moreItems = () =>

@@ -30,6 +30,8 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   profile: () => import("../screens/settings/profile.tsx"),
   keys: () => import("../screens/settings/keys.tsx"),
   assistants: () => import("../screens/settings/assistants.tsx"),
+  webhooks: () => import("../screens/settings/webhooks.tsx"),
+  assistantCalls: () => import("../screens/settings/calls.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };
 

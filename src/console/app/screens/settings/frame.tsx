@@ -10,6 +10,7 @@ const PARTS = [
   { name: "Security", path: "/library/settings/security" },
   { name: "API keys", path: "/library/settings/keys" },
   { name: "Assistants", path: "/library/settings/assistants" },
+  { name: "Webhooks", path: "/library/settings/webhooks" },
 ];
 
 /** A screen of the settings, with the way to the others. */

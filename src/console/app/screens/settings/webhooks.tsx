@@ -1,0 +1,154 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { place, setSearch } from "../../router.ts";
+import { Field, Switch } from "../../ui/field.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { CodeToCopy, CopyButton } from "./copy-button.tsx";
+import { keysQuery, readKeys } from "./create-key.tsx";
+import { Deliveries, readDeliveries } from "./deliveries.tsx";
+import { Part, SettingsFrame } from "./frame.tsx";
+
+type Key = AnswerOf<"/integration/api-keys/all">["data"][number];
+type Setting = AnswerOf<"/integration/api-keys/{id}/webhook">["data"];
+
+const settingOf = (id: string) => query("/integration/api-keys/{id}/webhook", { path: { id } }, {});
+
+const VERIFY = `import { Webhook } from "standardwebhooks";
+
+// secret: the signing secret; body: the text as it arrived.
+// Throws when the signature is wrong or too old.
+const event = new Webhook(secret).verify(body, headers);`;
+
+/** Where the events of each key are sent, and what became of them. */
+export default function WebhooksScreen() {
+  const { data, error, refetch } = useQuery(keysQuery());
+  const keys = data?.data ?? [];
+  const asked = place.value.search.get("key");
+  const key =
+    keys.find(({ id }) => id === asked) ?? keys.find(({ webhookActive }) => webhookActive) ?? keys[0];
+  return (
+    <SettingsFrame heading="Webhooks">
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && keys.length === 0 && (
+        <p class="soft">
+          Events are sent for a key, and only those that it may read.{" "}
+          <a href={href("/library/settings/keys")}>Create a key</a> first.
+        </p>
+      )}
+      {key && (
+        <>
+          <Part heading="Receiver" note="Each event is sent to this address, signed, and tried ten times.">
+            <KeyChoice keys={keys} current={key.id} />
+            <Receiver key={key.id} id={key.id} />
+          </Part>
+          <Deliveries key={key.id} keyId={key.id} />
+        </>
+      )}
+    </SettingsFrame>
+  );
+}
+
+function KeyChoice({ keys, current }: { keys: readonly Key[]; current: string }) {
+  const id = useId();
+  return (
+    <div class="field settings-form">
+      <label for={id}>Key</label>
+      <select
+        id={id}
+        value={current}
+        onChange={({ currentTarget }) => setSearch({ key: currentTarget.value })}
+      >
+        {keys.map((key) => (
+          <option key={key.id} value={key.id}>
+            {key.webhookActive ? `${key.name}, on` : key.name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Receiver({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery(settingOf(id));
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  // While another key's setting loads, this would be the one before.
+  return data?.data.id === id ? <ReceiverForm setting={data.data} /> : null;
+}
+
+function ReceiverForm({ setting }: { setting: Setting }) {
+  const { id, webhookActive, webhookSecret } = setting;
+  const url = useSignal(setting.webhookUrl ?? "");
+  const params = { path: { id } };
+  const save = async (active: boolean) => {
+    try {
+      const body = { url: url.value, active };
+      await dataOf(api.POST("/integration/api-keys/{id}/webhook", { params, body }));
+      await queryClient.invalidateQueries({ queryKey: settingOf(id).queryKey });
+      void readKeys();
+      void readDeliveries(id);
+      toast("Saved");
+    } catch (thrown) {
+      toastError(thrown);
+    }
+  };
+  const test = async () => {
+    try {
+      await dataOf(api.POST("/integration/api-keys/{id}/webhook/test", { params }));
+      toast("Test event on its way");
+      await readDeliveries(id);
+    } catch (thrown) {
+      toastError(thrown);
+    }
+  };
+  return (
+    <form
+      class="form settings-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(webhookActive || webhookSecret === null);
+      }}
+    >
+      <Field
+        label="Address"
+        type="url"
+        placeholder="https://example.com/dubplate"
+        required
+        maxLength={2000}
+        value={url.value}
+        onInput={({ currentTarget }) => {
+          url.value = currentTarget.value;
+        }}
+      />
+      {webhookSecret !== null && (
+        <Switch label="Send events" isOn={webhookActive} onChange={(isOn) => void save(isOn)} />
+      )}
+      <div class="settings-buttons">
+        <button type="submit" class="button">
+          Save
+        </button>
+        {webhookActive && (
+          <button type="button" class="button secondary" onClick={() => void test()}>
+            Send test event
+          </button>
+        )}
+      </div>
+      {webhookSecret !== null && (
+        <>
+          <Field label="Signing secret" readOnly value={webhookSecret} />
+          <div>
+            <CopyButton text={webhookSecret} said="Secret copied" />
+          </div>
+          <details>
+            <summary>How to verify a delivery</summary>
+            <CodeToCopy text={VERIFY} />
+          </details>
+        </>
+      )}
+    </form>
+  );
+}
