@@ -41,6 +41,29 @@ export function Cover({
   );
 }
 
+/** A cover in the row of a long list: the drawn disc is a background there, without grooves, which are too fine to see. */
+export function RowCover({ seed, src }: { seed: string; src: string | undefined }) {
+  if (src !== undefined) return <img key={src} class="cover" src={src} alt="" decoding="async" />;
+  const { tone, pressing, turn } = designOf(seed);
+  return <span class={`cover tone-${tone}`} aria-hidden="true" style={disc(pressing, turn)} />;
+}
+
+/** Returns the style of a disc, turned by quarters about the middle of its square. */
+function disc(pressing: Pressing, turn: number): string {
+  const [x, y, radius] = DISCS[pressing];
+  const [left, top] = [
+    [x, y],
+    [100 - y, x],
+    [100 - x, 100 - y],
+    [y, 100 - x],
+  ][turn / 90] ?? [x, y];
+  const at = `at ${left}% ${top}%`;
+  const rings =
+    "var(--ground) 3.5%,var(--label) calc(3.5% + .7px) 30%,#0000 calc(30% + .7px) 100%,var(--ground) calc(100% + .7px)";
+  const beams = "#ffffff17 0 26deg,#0000 0 180deg,#ffffff17 0 206deg,#0000 0";
+  return `background:radial-gradient(${radius}% ${radius}% ${at},${rings}),conic-gradient(from ${28 + turn}deg ${at},${beams}),var(--disc)`;
+}
+
 /** The shapes that drawn covers are made of. */
 export function CoverShapes() {
   return (

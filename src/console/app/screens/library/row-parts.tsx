@@ -4,7 +4,7 @@ import type { TrackRow } from "../../actions/tracks.ts";
 import { toggle } from "../../player/player.ts";
 import { currentTrackId, isPlaying } from "../../player/state.ts";
 import { tooltip } from "../../ui/actions.ts";
-import { CoverPicture } from "../../ui/cover-picture.tsx";
+import { RowPicture } from "../../ui/cover-picture.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { MenuButton } from "../../ui/menu.tsx";
 import type { RowParts } from "../../ui/table/row.tsx";
@@ -40,7 +40,7 @@ function PlayCell({ row, onPlay }: { row: TrackRow; onPlay: () => void }) {
   const isOn = isCurrent && isPlaying.value;
   return (
     <div class={`play-cell ${isCurrent ? "current" : ""}`}>
-      <CoverPicture seed={row.id} cover={row.cover} />
+      <RowPicture seed={row.id} cover={row.cover} />
       <button
         type="button"
         class="play-cell-button"
