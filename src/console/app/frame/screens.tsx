@@ -27,6 +27,10 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   uploads: () => import("../screens/uploads/index.tsx"),
   deleted: () => import("../screens/deleted/index.tsx"),
   welcome: () => import("../screens/welcome/index.tsx"),
+  profile: () => import("../screens/settings/profile.tsx"),
+  keys: () => import("../screens/settings/keys.tsx"),
+  assistants: () => import("../screens/settings/assistants.tsx"),
+  security: () => import("../screens/settings/security.tsx"),
 };
 
 const loaded = signal<Partial<Record<ScreenId, Loaded>>>({ library: Library });
