@@ -38,11 +38,16 @@ const AT = 10;
 /** How many of the first ten are right, beside the share that chance would give. */
 export type ColdAnswer = { query: string; name: string; precision: number; chance: number; sources: string };
 
+/** The share of the ten most similar tracks that come from the same source, over all tracks. */
+export type SimilarByOrigin = { precision: number; chance: number; tracks: number };
+
 /**
  * Puts copies of real music without tags and names into a new library over HTTP, and searches it. The analysed library
  * stays in `folder`, so that another run only searches.
  */
-export async function coldStart(folder: string): Promise<ColdAnswer[]> {
+export async function coldStart(
+  folder: string,
+): Promise<{ answers: ColdAnswer[]; similar: SimilarByOrigin }> {
   const tracks = await coldMusic(folder);
   const library = await analysedLibrary(folder, tracks);
   const dataDir = join(temporaryFolder("cold-start"), "data");
@@ -52,8 +57,9 @@ export async function coldStart(folder: string): Promise<ColdAnswer[]> {
   const key = await Bun.file(join(library, "key.txt")).text();
   const answers: ColdAnswer[] = [];
   for (const [query, name] of WISHES) answers.push(await ask({ server, key, tracks }, query, name));
+  const similar = await similarByOrigin({ server, key, tracks });
   await server.stop();
-  return answers;
+  return { answers, similar };
 }
 
 type Asked = { server: ServerProcess; key: string; tracks: readonly ColdTrack[] };
@@ -82,6 +88,42 @@ async function ask({ server, key, tracks }: Asked, query: string, name: string):
     precision: first.filter(isRight).length / AT,
     chance: all.filter(isRight).length / all.length,
     sources: counts.join(", "),
+  };
+}
+
+async function similarByOrigin({ server, key, tracks }: Asked): Promise<SimilarByOrigin> {
+  const sources = new Map(tracks.map(({ file, source }) => [basename(file), source]));
+  const read = async <Data>(path: string): Promise<Data> => {
+    const response = await fetch(`${server.address}/api/v1${path}`, { headers: { "x-api-key": key } });
+    if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+    return ((await response.json()) as { data: Data }).data;
+  };
+  const shares: { precision: number; chance: number }[] = [];
+  for (let cursor = ""; ; ) {
+    const response = await fetch(`${server.address}/api/v1/tracks?limit=50${cursor}`, {
+      headers: { "x-api-key": key },
+    });
+    const page = (await response.json()) as {
+      data: { id: string; name: string }[];
+      paging: { next_cursor: string | null };
+    };
+    for (const { id, name } of page.data) {
+      const source = sources.get(name);
+      const { results } = await read<{ results: { title: string }[] }>(
+        `/tracks/similar?id=${id}&limit=${AT}`,
+      );
+      const same = results.filter((hit) => sources.get(hit.title) === source).length;
+      const others = tracks.filter((track) => track.source === source).length - 1;
+      shares.push({ precision: same / AT, chance: others / (tracks.length - 1) });
+    }
+    if (page.paging.next_cursor === null) break;
+    cursor = `&cursor=${encodeURIComponent(page.paging.next_cursor)}`;
+  }
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return {
+    precision: mean(shares.map(({ precision }) => precision)),
+    chance: mean(shares.map(({ chance }) => chance)),
+    tracks: shares.length,
   };
 }
 

@@ -35,34 +35,61 @@ export function fitChoices(choices: readonly Choice[], { starts, ...fitting }: F
   };
 }
 
+/** How weights in force are moved: the penalty counts from where they are. */
+const TUNING = { steps: 120, rate: 0.01 };
+
+/** Moves weights in force so that they also name the right alternatives of more choices, and forget little. */
+export function tuneChoices(choices: readonly Choice[], from: BentWeights, penalty: number): BentWeights {
+  const scale = scaleOf(usable(choices));
+  const net = createNet(scale.means.length, from.gains.length, 1);
+  net.load(from, scale);
+  descend(net, scaledBy(scale, choices), { ...TUNING, penalty, origin: net.parameters.slice() });
+  return net.unscaled(scale);
+}
+
 type OneFit = { penalty: number; bends: number; seed: number };
 
 function fitOnce(choices: readonly Choice[], { penalty, bends, seed }: OneFit): BentWeights {
   const scale = scaleOf(usable(choices));
-  const scaled = usable(choices).map(({ evidence, isRight }) => ({
+  const net = createNet(scale.means.length, bends, seed);
+  const origin = new Float64Array(net.parameters.length);
+  descend(net, scaledBy(scale, choices), { steps: STEPS, rate: RATE, penalty, origin });
+  return net.unscaled(scale);
+}
+
+type Scaled = { rows: Float64Array[]; isRight: readonly boolean[] };
+
+function scaledBy(scale: Scale, choices: readonly Choice[]): Scaled[] {
+  return usable(choices).map(({ evidence, isRight }) => ({
     rows: evidence.map((row) =>
       Float64Array.from(row, (v, i) => (v - at(scale.means, i)) / at(scale.deviations, i)),
     ),
     isRight,
   }));
-  const net = createNet(scale.means.length, bends, seed);
-  const { parameters } = net;
+}
+
+type Descent = { steps: number; rate: number; penalty: number; origin: Float64Array };
+
+function descend(
+  { parameters, addGradient }: ReturnType<typeof createNet>,
+  scaled: readonly Scaled[],
+  { steps, rate: fastest, penalty, origin }: Descent,
+): void {
   const gradient = new Float64Array(parameters.length);
   const mean = new Float64Array(parameters.length);
   const square = new Float64Array(parameters.length);
-  for (let step = 1; step <= STEPS; step++) {
+  for (let step = 1; step <= steps; step++) {
     gradient.fill(0);
-    for (const { rows, isRight } of scaled) net.addGradient(rows, isRight, gradient);
-    const rate = RATE * Math.min(1, 2 * (1 - step / STEPS) + 0.02);
+    for (const { rows, isRight } of scaled) addGradient(rows, isRight, gradient);
+    const rate = fastest * Math.min(1, 2 * (1 - step / steps) + 0.02);
     for (let i = 0; i < parameters.length; i++) {
-      const slope = at(gradient, i) / scaled.length + penalty * at(parameters, i);
+      const slope = at(gradient, i) / scaled.length + penalty * (at(parameters, i) - at(origin, i));
       mean[i] = 0.9 * at(mean, i) + 0.1 * slope;
       square[i] = 0.999 * at(square, i) + 0.001 * slope * slope;
       const size = Math.sqrt(at(square, i) / (1 - 0.999 ** step)) + 1e-8;
       parameters[i] = at(parameters, i) - (rate * at(mean, i)) / (1 - 0.9 ** step) / size;
     }
   }
-  return net.unscaled(scale);
 }
 
 const at = (values: Float64Array, index: number) => values[index] as number;
@@ -123,6 +150,19 @@ function createNet(dimensions: number, bends: number, seed: number) {
         const chance = chances[i] as number;
         const excess = chance - (isRight[i] ? chance / right : 0);
         if (Math.abs(excess) > 1e-7) addRow(row, outputs[i]?.bent ?? [], excess, gradient);
+      }
+    },
+    /** Takes weights of the unscaled evidence. */
+    load({ gains, biases, rows }: BentWeights, { means, deviations }: Scale): void {
+      for (const [i, row] of rows.entries()) {
+        parameters[i] = (row[0] ?? 0) * at(deviations, i);
+        for (let bend = 0; bend < bends; bend++)
+          parameters[offset(bend) + i] = (row[bend + 1] ?? 0) * at(deviations, i);
+      }
+      for (let bend = 0; bend < bends; bend++) {
+        const shift = rows.reduce((sum, row, i) => sum + (row[bend + 1] ?? 0) * at(means, i), 0);
+        parameters[offset(bend) + dimensions] = (biases[bend] ?? 0) + shift;
+        parameters[gainAt(bend)] = gains[bend] ?? 0;
       }
     },
     /** Returns weights for the unscaled evidence, without a constant that all alternatives share. */

@@ -178,7 +178,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 };
 
 /** Returns the key of a major or minor tune that stays in it; the analysis has no names for other modes. */
-function abcKey(text: string): string | undefined {
+export function abcKey(text: string): string | undefined {
   const keys = [...text.matchAll(/^K:\s*([A-G][#b]?)\s*(\w*)/gm)];
   const [, tonic = "", mode = ""] = keys[0] ?? [];
   if (keys.length !== 1 || !/^(m|min\w*|maj\w*|ion|aeo|)$/i.test(mode)) return undefined;

@@ -11,6 +11,8 @@ export type WeightsFile = {
   clips: number;
   names: readonly string[];
   weights: BentWeights;
+  /** What was done after the fit, one sentence. */
+  since?: string;
 };
 
 const list = (values: readonly number[]) =>
@@ -18,7 +20,7 @@ const list = (values: readonly number[]) =>
 
 /** Returns weights as a source file, one named row per kind of evidence. */
 export function weightsSource({ weights, names, ...file }: WeightsFile): string {
-  const { what, constant, order, alternatives, penalty, clips } = file;
+  const { what, constant, order, alternatives, penalty, clips, since } = file;
   return [
     'import type { BentWeights } from "../dsp/logit.ts";',
     "",
@@ -27,6 +29,7 @@ export function weightsSource({ weights, names, ...file }: WeightsFile): string 
     " *",
     ` * Written by scripts/fit-tempo-key.ts: maximum likelihood (L2 penalty ${penalty}) on ${clips} rendered clips, see`,
     ` * docs/analysis.md. The sum is a log-odds, so a softmax over the ${alternatives} gives their probabilities.`,
+    ...(since === undefined ? [] : [" *", ` * ${since}`]),
     " */",
     "// biome-ignore format: one line per kind of evidence",
     `export const ${constant}: BentWeights = {`,

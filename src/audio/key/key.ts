@@ -2,12 +2,13 @@ import { bentSum, softmax } from "../dsp/logit.ts";
 import type { Chroma } from "./chroma.ts";
 import { KEYS, keyContext, keyEvidence } from "./key-evidence.ts";
 import { KEY_WEIGHTS } from "./key-weights.ts";
+import { thirdHeard } from "./third.ts";
 
 /** The key of a recording. */
 export type KeyEstimate = {
   /** Such as "F# minor"; null when the music has no tonal centre. */
   name: string | null;
-  /** Probability of that key among the 24, 0..1; 0 with no name. */
+  /** Probability of that key among the 24, 0..1; no more for major than for minor where no third is played; 0 with no name. */
   confidence: number;
   /** Deviation from A = 440 Hz, cents, -50..50; null when pitches agree on no tuning. */
   tuningCents: number | null;
@@ -51,5 +52,8 @@ export function estimateKey(chroma: Chroma, steadiness: number): KeyEstimate {
   );
   if (!isTonal) return none;
   const name = `${TONICS[best % 12]} ${best < 12 ? "major" : "minor"}`;
-  return { name, confidence: probabilities[best] ?? 0, tuningCents: chroma.tuningCents };
+  const likelihood = probabilities[best] ?? 0;
+  const even = (likelihood + (probabilities[(best + 12) % KEYS] ?? 0)) / 2;
+  const confidence = even + (likelihood - even) * thirdHeard(chroma, best);
+  return { name, confidence, tuningCents: chroma.tuningCents };
 }
