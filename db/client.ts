@@ -53,13 +53,20 @@ export function openReadOnly(path: string): Db {
   return connect(client);
 }
 
-/**
- * Inspects a database without creating, migrating or changing anything.
- *
- * @returns The version of the vector extension, the result of `PRAGMA quick_check` ("ok" for an intact database), and
- *   why removal is held.
- */
-export function inspectDb(path: string): { vectorVersion: string; quickCheck: string; holds: string[] } {
+/** What `inspectDb` finds. */
+type Inspection = {
+  /** The version of the vector extension. */
+  vectorVersion: string;
+  /** The result of `PRAGMA quick_check`: "ok" for an intact database. */
+  quickCheck: string;
+  /** Why removal is held. */
+  holds: string[];
+  /** How many tracks have a vector of each provider and version; empty where the database is not intact. */
+  vectors: { provider: string; version: string; tracks: number }[];
+};
+
+/** Inspects a database without creating, migrating or changing anything. */
+export function inspectDb(path: string): Inspection {
   // An existing log belongs to a running program and must be read. Without a log, reading must not create one.
   const isAlone = path !== ":memory:" && !existsSync(`${path}-wal`);
   const client = isAlone
@@ -76,10 +83,21 @@ export function inspectDb(path: string): { vectorVersion: string; quickCheck: st
     const holds = hasHolds
       ? client.query<{ reason: string }, []>("SELECT reason FROM removal_holds ORDER BY reason").all()
       : [];
-    return { vectorVersion, quickCheck: check?.quick_check ?? "", holds: holds.map(({ reason }) => reason) };
+    const quickCheck = check?.quick_check ?? "";
+    const vectors = quickCheck === "ok" ? countVectors(client) : [];
+    return { vectorVersion, quickCheck, holds: holds.map(({ reason }) => reason), vectors };
   } finally {
     client.close();
   }
+}
+
+function countVectors(client: Database): Inspection["vectors"] {
+  if (client.query("SELECT 1 FROM sqlite_master WHERE name = 'track_vectors'").get() === null) return [];
+  return client
+    .query<Inspection["vectors"][number], []>(
+      "SELECT provider, version, count(*) AS tracks FROM track_vectors GROUP BY provider, version",
+    )
+    .all();
 }
 
 function connect(client: Database) {

@@ -30,6 +30,7 @@ import versionNames from "./migrations/0028-version-names.sql" with { type: "tex
 import libraryNames from "./migrations/0029-library-names.sql" with { type: "text" };
 import assistantCalls from "./migrations/0030-assistant-calls.sql" with { type: "text" };
 import keyScopes from "./migrations/0031-key-scopes.sql" with { type: "text" };
+import listening from "./migrations/0033-listening.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -64,6 +65,7 @@ const MIGRATIONS: readonly string[] = [
   libraryNames,
   assistantCalls,
   keyScopes,
+  listening,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -22,6 +22,7 @@ import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
+import { profileRoutes } from "./modules/accounts/profile-routes.ts";
 import { resetPages } from "./modules/accounts/reset-pages.tsx";
 import { authRoutes } from "./modules/accounts/routes.ts";
 import { authenticateSession, createAccountLimits, type SetupCode } from "./modules/accounts/service.ts";
@@ -107,6 +108,7 @@ export function createApp(
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
     .use(apiRoutes(deps, guard, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
+    .use(profileRoutes(deps, guard, limits))
     .use(accountPages({ deps, visitors, limits, setupCode }))
     .use(resetPages(deps, visitors, limits))
     .use(oauthRoutes(deps))

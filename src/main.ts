@@ -43,7 +43,7 @@ const USAGE = `dubplate <command>
   quarantine restore [NAME...]
   quarantine empty [--older-than 7d]
   secret rotate                               a new master secret; everything is sealed with it
-  webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]
+  webhook listen [--port N] --secret S | --key KEY [--url ADDRESS [--token SESSION]]
   doctor [--fix]
   --version
 

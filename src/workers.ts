@@ -3,12 +3,15 @@ import { type JobLoop, startLoop } from "./jobs/loop.ts";
 import { releaseAll } from "./jobs/settle.ts";
 import type { Deps } from "./kernel/deps.ts";
 import type { AnalysisPool } from "./modules/analysis/analyze.ts";
+import type { ListenPool } from "./modules/analysis/listening/listen.ts";
 import {
   ANALYZE_JOB,
   EMBEDDED_COVERS_JOB,
+  LISTEN_JOB,
   REFRESH_JOB,
   recoverAnalyses,
   recoverLearning,
+  recoverListening,
   retryWaitingForFfmpeg,
 } from "./modules/analysis/service.ts";
 import { createWorkerPool } from "./modules/analysis/worker-pool.ts";
@@ -30,8 +33,10 @@ export type Workers = {
  * path relative to `main.ts`, and `worker.ts` is a separate entry point there.
  */
 export function createAnalysisPool(): AnalysisPool {
-  return createWorkerPool(() => new Worker(new URL("./modules/analysis/worker.ts", import.meta.url).href));
+  return createWorkerPool(startAnalysisThread);
 }
+
+const startAnalysisThread = () => new Worker(new URL("./modules/analysis/worker.ts", import.meta.url).href);
 
 /** Starts the thread that delivers webhooks. It is created here for the same reason. */
 export function createDeliveryWorker(): Worker {
@@ -43,9 +48,13 @@ export function spawnSearchThread(): Worker {
   return new Worker(new URL("./modules/search/index/worker.ts", import.meta.url).href);
 }
 
+type Pools = { analysing: AnalysisPool; listening: ListenPool };
+
 /** Returns every kind of job, with its handler and how many run at once. */
-function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
-  const analyze = async () => (await import("./modules/analysis/analyze.ts")).analyzeHandler(deps, pool);
+function jobTable(deps: Deps, { analysing, listening }: Pools): JobTable {
+  const analyze = async () => (await import("./modules/analysis/analyze.ts")).analyzeHandler(deps, analysing);
+  const listen = async () =>
+    (await import("./modules/analysis/listening/listen.ts")).listenHandler(deps, listening);
   const transcode = async () => (await import("./modules/renditions/transcode.ts")).transcodeHandler(deps);
   const learn = async () => (await import("./modules/analysis/learning/learn.ts")).learnHandler(deps);
   const refresh = async () => (await import("./modules/analysis/learning/refresh.ts")).refreshHandler(deps);
@@ -58,6 +67,8 @@ function jobTable(deps: Deps, pool: AnalysisPool): JobTable {
     [LEARN_JOB]: { run: loaded(learn), concurrency: 1 },
     [REFRESH_JOB]: { run: loaded(refresh), concurrency: 1 },
     [EMBEDDED_COVERS_JOB]: { run: loaded(embeddedCovers), concurrency: 1 },
+    // Nobody waits for it.
+    [LISTEN_JOB]: { run: loaded(listen), concurrency: 1, givesWayTo: [ANALYZE_JOB, TRANSCODE_JOB] },
   };
 }
 
@@ -79,15 +90,16 @@ export function startWorkers(
   { loops = true, recover = true }: { loops?: boolean; recover?: boolean } = {},
 ): Workers {
   if (recover) recoverAll(deps);
-  const pool = createAnalysisPool();
-  const table = jobTable(deps, pool);
+  const pools: Pools = { analysing: createAnalysisPool(), listening: createWorkerPool(startAnalysisThread) };
+  const table = jobTable(deps, pools);
   const loop: JobLoop | undefined = loops ? startLoop(deps, table) : undefined;
   return {
     wake: () => loop?.wake(),
     drain: () => (loop ? loop.idle() : drainOnce(deps, table)),
     async stop() {
       await loop?.stop();
-      pool.close();
+      pools.analysing.close();
+      pools.listening.close();
     },
   };
 }
@@ -99,6 +111,8 @@ function recoverAll(deps: Deps): void {
   const retried = retryWaitingForFfmpeg(deps);
   if (retried > 0)
     deps.log("info", "ffmpeg was found: analysing the tracks that needed it", { tracks: retried });
+  if (recoverListening(deps))
+    deps.log("info", "Listening again to tracks that were analysed with older ears");
   const renditions = recoverRenditions(deps);
   if (renditions > 0) deps.log("info", "Making missing renditions", { renditions });
 }

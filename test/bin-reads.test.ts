@@ -9,6 +9,7 @@ const MEANS_ALL: readonly string[] = [
   "src/modules/analysis/learning/learner.ts",
   "src/modules/analysis/learning/queries.ts",
   "src/modules/analysis/learning/refresh.ts",
+  "src/modules/analysis/listening/unheard.ts",
   "src/modules/analysis/measured.ts",
   "src/modules/analysis/queries.ts",
   "src/modules/analytics/record-queries.ts",

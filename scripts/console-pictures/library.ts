@@ -1,5 +1,6 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { blobPath } from "../../src/blobs/paths.ts";
 import { mixPiece } from "../../src/demo/mix.ts";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { renderPiece } from "../../src/demo/render.ts";
@@ -12,12 +13,22 @@ import { importFile } from "../../src/modules/tracks/service.ts";
 import { type Client, call } from "../backup/items.ts";
 import { openLibraryIn, untilIdle } from "../bench/library.ts";
 import { freePort, type ServerProcess, spawnDubplate, temporaryFolder } from "../bench/processes.ts";
+import { annotate, visit } from "./people.ts";
+
+/** What the visitors of a link hear of a track of half a minute. */
+const HEARD = [
+  { fromSec: 0, toSec: 17 },
+  { fromSec: 0, toSec: 6 },
+  { fromSec: 12, toSec: 24 },
+];
 
 /** A server with an account that has music, and one that has none. */
 export type Scene = {
   server: ServerProcess;
   full: Client & { trackIds: string[]; trackId: string; playlistId: string; shareId: string };
   empty: Client;
+  /** A file that is not in the library. */
+  wav: Uint8Array;
 };
 
 /** Serves a library of a dozen pieces, with versions, a playlist, links, comments and listeners. */
@@ -41,12 +52,17 @@ export async function setScene(): Promise<Scene> {
     writeFileSync(file, renderPiece(piece));
     trackIds.push((await importFile(deps, mara.accountId, file)).trackId);
   }
+  // What a disk that went wrong leaves: a track without its file.
+  const reel = toneOf(220);
+  writeFileSync(join(folder, "Lost Reel.wav"), reel);
+  await importFile(deps, mara.accountId, join(folder, "Lost Reel.wav"));
+  rmSync(blobPath(deps.settings, new Bun.CryptoHasher("sha256").update(reel).digest("hex")));
   closeLibrary(deps);
   const server = spawnDubplate({ dataDir, port, log: join(folder, "log") });
   await server.healthy();
   const full = { ...mara, trackIds, ...(await furnish(mara, trackIds, dataDir)) };
   await untilIdle(dataDir);
-  return { server, full, empty: nobody };
+  return { server, full, empty: nobody, wav: toneOf(330) };
 }
 
 async function furnish(client: Client, trackIds: readonly string[], dataDir: string) {
@@ -69,11 +85,25 @@ async function furnish(client: Client, trackIds: readonly string[], dataDir: str
   })) as { playlist: { id: string } };
   await call(client, "POST", "/api/v1/playlists", { name: "To finish", trackIds: trackIds.slice(2, 5) });
   const link = async (body: object) =>
-    ((await call(client, "POST", "/app/shares", body)) as { id: string }).id;
-  const shareId = await link({ trackId, recipient: "Ida Berg", allowComments: true });
+    (await call(client, "POST", "/app/shares", body)) as { id: string; url: string };
+  const { id: shareId, url } = await link({ trackId, recipient: "Ida Berg", allowComments: true });
+  // How much makes a play depends on the length, which the analysis finds out.
+  await untilIdle(dataDir);
+  await visit(url, HEARD);
   await link({ trackId, recipient: "Northern Label", allowDownload: true });
   await link({ playlistId: playlist.id });
+  await annotate(client, trackId);
+  await call(client, "DELETE", `/app/tracks/${trackIds[8]}`);
   return { trackId, playlistId: playlist.id, shareId };
+}
+
+/** Returns a WAV file with three seconds of a tone. */
+function toneOf(pitchHz: number): Uint8Array {
+  const tone = Float32Array.from(
+    { length: 3 * 44_100 },
+    (_, at) => 0.3 * Math.sin((2 * Math.PI * pitchHz * at) / 44_100),
+  );
+  return encodeWav({ left: tone, right: tone }, []);
 }
 
 async function addMix(client: Client, trackId: string, label: string, gain: number): Promise<void> {

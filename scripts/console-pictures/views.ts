@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import type { Scene } from "./library.ts";
+import { uploadSome } from "./people.ts";
 
 /** A view to take a picture of. */
 export type View = {
@@ -26,7 +27,7 @@ const mine = (name: string, path: string, more: Partial<View> = {}): View => ({
 });
 
 /** Every view of the console: full, empty, and when something is wrong. */
-export function viewsOf({ full }: Scene): View[] {
+export function viewsOf({ full, wav }: Scene): View[] {
   return [
     { name: "signed-out-sign-in", path: "/signin" },
     ...libraryViews(),
@@ -34,6 +35,7 @@ export function viewsOf({ full }: Scene): View[] {
     ...trackViews(`/library/tracks/${full.trackId}`),
     ...sharingViews(full),
     ...frameViews(),
+    mine("uploads-some", "/library/uploads", { prepare: (page) => uploadSome(page, wav) }),
     ...troubleViews(),
     ...["", "/search", "/playlists", "/links", "/uploads", "/deleted", "/welcome"].map(
       (path): View => ({ name: `empty${path.replace("/", "-")}`, path: `/library${path}`, as: "empty" }),
@@ -67,6 +69,7 @@ const libraryViews = (): View[] => [
     prepare: (page) => button(page, "Columns").click(),
     only: "desktop",
   }),
+  mine("library-failed", "/library?status=failed"),
   mine("library-nothing-found", "/library?q=nobody+ever+named+a+song+so"),
   mine("library-sheet-beside", "/library", {
     prepare: async (page) => {

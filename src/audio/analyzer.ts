@@ -3,6 +3,7 @@ import { ANALYSIS_HZ, createSpectralAnalyzer, type Spectral } from "./descriptor
 import { createBalanceMeter } from "./descriptors/spectral-balance.ts";
 import { createStereoMeter } from "./descriptors/stereo.ts";
 import { summarise } from "./descriptors/summary.ts";
+import { mixDown } from "./dsp/mono.ts";
 import { BLOCK_FRAMES, createDeinterleaver } from "./dsp/planar.ts";
 import { createResampler, type SampleSink } from "./dsp/resample.ts";
 import type { Fingerprint } from "./fingerprint/fingerprint.ts";
@@ -132,14 +133,6 @@ function requireFormat({ sampleRateHz, channels }: { sampleRateHz: number; chann
     );
   if (!Number.isInteger(channels) || channels < 1 || channels > MAX_CHANNELS)
     throw new RangeError(`${channels} channels is not a whole number of 1..${MAX_CHANNELS}`);
-}
-
-function mixDown(planes: readonly Float32Array[], count: number, mono: Float32Array): void {
-  const [first, ...others] = planes;
-  mono.set((first as Float32Array).subarray(0, count));
-  for (const plane of others)
-    for (let i = 0; i < count; i++) mono[i] = (mono[i] as number) + (plane[i] as number);
-  if (others.length > 0) for (let i = 0; i < count; i++) mono[i] = (mono[i] as number) / planes.length;
 }
 
 /** Under -120 dB there is nothing but rounding. */

@@ -2,7 +2,9 @@ import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inspectDb } from "../../db/client.ts";
 import type { Settings } from "../kernel/settings.ts";
+import { strangersIn } from "../mcp/protocol/selection.ts";
 import { findFfmpeg } from "../media/ffmpeg/find-ffmpeg.ts";
+import { progressOf } from "../modules/analysis/service.ts";
 import { parseOrExplain, UsageError } from "./command.ts";
 
 const USAGE = "dubplate doctor [--fix]";
@@ -32,6 +34,7 @@ export async function doctor(
     ...database(settings),
     freeDisk(settings),
     ffmpeg(settings),
+    ...(await toolNames(settings)),
   ];
   for (const finding of findings) print(finding);
   // The library works without ffmpeg, so its absence is not a failure.
@@ -66,18 +69,28 @@ function database({ dataDir }: Settings): Finding[] {
   const path = join(dataDir, "dubplate.db");
   try {
     const isThere = existsSync(path);
-    const { vectorVersion, quickCheck, holds } = inspectDb(isThere ? path : ":memory:");
+    const { vectorVersion, quickCheck, holds, vectors } = inspectDb(isThere ? path : ":memory:");
     const what = isThere ? `quick check ${quickCheck}` : "no library yet";
     const isSound = quickCheck === "ok";
     const found: Finding = { check, ok: isSound, found: `sqlite-vec ${vectorVersion}, ${what}` };
     return [
       isSound ? found : { ...found, mend: "Restore the newest backup: docs/recovery.md" },
       ...removal(holds),
+      ...ears(vectors),
     ];
   } catch (error) {
     const mend = "Run bun install again. If the problem remains, restore the newest backup";
     return [{ check, ok: false, found: (error as Error).message, mend }];
   }
+}
+
+/** Reports how far the library has been listened to; nothing before the first analysis. */
+function ears(vectors: Parameters<typeof progressOf>[0]): Finding[] {
+  const { tracks, heard } = progressOf(vectors);
+  if (tracks === 0) return [];
+  const rest =
+    heard < tracks ? `; the server listens to ${tracks - heard} more while it has nothing else to do` : "";
+  return [{ check: "ears", ok: true, found: `${heard} of ${tracks} tracks listened to${rest}` }];
 }
 
 /** Reports nothing while removal is not held. */
@@ -98,6 +111,16 @@ function freeDisk({ dataDir }: Settings): Finding {
   } catch (error) {
     return { check, ok: false, found: (error as Error).message };
   }
+}
+
+/** Reports nothing while every name in MCP_TOOLS is that of a tool. */
+async function toolNames({ mcpTools }: Settings): Promise<Finding[]> {
+  if (mcpTools === undefined) return [];
+  const { TOOLS } = await import("../mcp/tools.ts");
+  const strangers = strangersIn(TOOLS, { names: mcpTools });
+  if (strangers.length === 0) return [];
+  const found = `MCP_TOOLS names tools that do not exist: ${strangers.join(", ")}`;
+  return [{ check: "tools", ok: false, found, mend: "Use names of docs/assistants.md, or unset MCP_TOOLS" }];
 }
 
 function ffmpeg(settings: Settings): Finding {

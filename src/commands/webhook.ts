@@ -1,8 +1,13 @@
 import { Webhook } from "standardwebhooks";
 import { type Command, type CommandContext, readOptions, UsageError, wholeNumber } from "./command.ts";
-import { type BorrowedWebhook, borrowFromLibrary, borrowFromServer } from "./webhook/borrow.ts";
+import {
+  type BorrowedWebhook,
+  borrowFromLibrary,
+  borrowFromServer,
+  type ServerDoor,
+} from "./webhook/borrow.ts";
 
-const USAGE = "dubplate webhook listen [--port N] --secret S | --key ID [--url ADDRESS --token SESSION]";
+const USAGE = "dubplate webhook listen [--port N] --secret S | --key KEY [--url ADDRESS [--token SESSION]]";
 const DEFAULT_PORT = 4848;
 /** How many events are remembered to recognise repeated ones. */
 const REMEMBERED = 10_000;
@@ -11,7 +16,8 @@ const ANSWERS_MS = 1000;
 
 /**
  * `webhook listen`: receives deliveries on this machine, verifies them and prints them, one JSON object per line.
- * With `--key` it replaces the key's receiver while it runs. Only `--key` without `--url` opens the library.
+ * With `--key` it replaces the key's receiver while it runs. Only `--key` without `--url` opens the library. A server is
+ * asked with the key itself, or with a session and the key's id.
  */
 export const webhook: Command = async (context) => {
   const [verb, ...rest] = context.args;
@@ -19,7 +25,10 @@ export const webhook: Command = async (context) => {
   const optional = ["port", "secret", "key", "url", "token"] as const;
   const given = readOptions(rest, USAGE, { optional });
   if ((given.secret === undefined) === (given.key === undefined)) throw new UsageError(USAGE);
-  if ((given.url === undefined) !== (given.token === undefined)) throw new UsageError(USAGE);
+  if (given.token !== undefined && given.url === undefined) throw new UsageError(USAGE);
+  const key = given.key === undefined ? undefined : keyIn(given.key);
+  if (given.url !== undefined && given.token === undefined && key?.whole === undefined)
+    throw new UsageError(`${USAGE}: with --url, --key is the whole key, with what follows its point`);
   const wanted = given.port === undefined ? DEFAULT_PORT : wholeNumber(given.port, USAGE);
 
   // A library that cannot be opened is refused before anything listens.
@@ -34,7 +43,7 @@ export const webhook: Command = async (context) => {
   const address = `http://127.0.0.1:${server.port}/`;
   try {
     if (given.secret !== undefined) receive.trust(given.secret);
-    await listen(context, given, { address, trust: receive.trust });
+    await listen(context, { ...given, key }, { address, trust: receive.trust });
   } finally {
     // What was printed is also answered, or its sender would count a failure.
     await Promise.race([server.stop(), Bun.sleep(ANSWERS_MS)]);
@@ -42,7 +51,15 @@ export const webhook: Command = async (context) => {
   }
 };
 
-type Given = { key?: string; url?: string; token?: string };
+/** A key by its id, or the whole key: `<id>.<secret>`. */
+type Key = { id: string; whole: string | undefined };
+
+function keyIn(text: string): Key {
+  const [id = "", secret] = text.split(".");
+  return { id, whole: secret === undefined ? undefined : text };
+}
+
+type Given = { key: Key | undefined; url?: string; token?: string };
 
 async function listen(
   context: CommandContext,
@@ -59,19 +76,30 @@ async function listen(
     return;
   }
   const borrowed: BorrowedWebhook =
-    url !== undefined && token !== undefined
-      ? await borrowFromServer({ url, token }, key, address)
-      : await borrowFromLibrary(context, key, address);
+    url === undefined
+      ? await borrowFromLibrary(context, key.id, address)
+      : await borrowFromServer(doorOf(url, key, token), address);
   trust(borrowed.secret);
   say(
-    `The webhook of ${key} leads here until this stops. The server must allow it: NETWORK_ALLOW=${new URL(address).host}`,
+    `The webhook of ${key.id} leads here until this stops. The server must allow it: NETWORK_ALLOW=${new URL(address).host}`,
   );
-  say(`Send a test: POST /integration/api-keys/${key}/webhook/test`);
+  say("Send a test: POST /api/v1/webhook/test with the key");
   try {
     await untilStopped();
   } finally {
     say(await borrowed.giveBack());
   }
+}
+
+/** Returns where a server answers about the key's webhook, and what to send along. */
+function doorOf(url: string, { id, whole = "" }: Key, token: string | undefined): ServerDoor {
+  return token === undefined
+    ? { url, path: "/api/v1/webhook", headers: { "x-api-key": whole } }
+    : {
+        url,
+        path: `/integration/api-keys/${encodeURIComponent(id)}/webhook`,
+        headers: { authorization: `Bearer ${token}` },
+      };
 }
 
 /** Verifies and prints deliveries. Until it has a secret, it asks senders to try again. */

@@ -40,5 +40,14 @@ export type JobRun = {
  */
 export type JobHandler = (payload: Record<string, unknown>, run: JobRun) => Promise<void>;
 
-/** Maps a job's name to its handler and to how many such jobs run at once. */
-export type JobTable = Readonly<Record<string, { run: JobHandler; concurrency: number }>>;
+/** How jobs of a name are run. */
+export type JobKind = {
+  run: JobHandler;
+  /** How many run at once. */
+  concurrency: number;
+  /** They start only while no job of these names runs or is due, and are put back when one comes. */
+  givesWayTo?: readonly string[];
+};
+
+/** Maps a job's name to how it is run. */
+export type JobTable = Readonly<Record<string, JobKind>>;

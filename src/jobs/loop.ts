@@ -5,7 +5,7 @@ import { asRefusal } from "../kernel/refusals.ts";
 import { MINUTE_MS } from "../kernel/time.ts";
 import { type Bell, createBell, type Timer } from "./bell.ts";
 import { claimJob, LEASE_MS, nextDueAt, renewLease } from "./claim.ts";
-import type { ClaimedJob, JobTable } from "./job.ts";
+import type { ClaimedJob, JobKind, JobTable } from "./job.ts";
 import { onEnqueue } from "./queue.ts";
 import { completeJob, failJob, recoverLost, releaseJob, type Settled } from "./settle.ts";
 import { startWorkLoop } from "./work-loop.ts";
@@ -100,20 +100,35 @@ function beat(state: State): void {
 
 /** Fills every free place with a due job and returns when the next job is due. */
 function startDueJobs(state: State): number {
-  let soonest = Number.POSITIVE_INFINITY;
-  for (const [name, { concurrency }] of Object.entries(state.table)) {
-    let free = concurrency - Array.from(state.runs).filter((run) => run.job.name === name).length;
-    let dueAt = nextDueAt(state.deps, name);
-    while (free > 0 && dueAt !== undefined && dueAt <= state.deps.now()) {
-      const job = claimJob(state.deps, name);
-      if (job) start(state, job);
-      free--;
-      dueAt = nextDueAt(state.deps, name);
-    }
-    // When all places are taken, the next run to end wakes the loop.
-    if (free > 0 && dueAt !== undefined) soonest = Math.min(soonest, dueAt);
+  const dueAt = Object.entries(state.table).map(([name, kind]) => {
+    if (!mustGiveWay(state, kind)) return startDue(state, name, kind);
+    for (const { abort } of runsOf(state, name)) abort.abort(new GaveWay());
+    return Number.POSITIVE_INFINITY;
+  });
+  return Math.min(...dueAt);
+}
+
+function mustGiveWay(state: State, { givesWayTo = [] }: JobKind): boolean {
+  return givesWayTo.some(
+    (name) =>
+      runsOf(state, name).length > 0 ||
+      (nextDueAt(state.deps, name) ?? Number.POSITIVE_INFINITY) <= state.deps.now(),
+  );
+}
+
+const runsOf = (state: State, name: string) => Array.from(state.runs).filter((run) => run.job.name === name);
+
+/** Starts as many due jobs of a name as there are places. When all are taken, the next run to end wakes the loop. */
+function startDue(state: State, name: string, { concurrency }: JobKind): number {
+  let free = concurrency - runsOf(state, name).length;
+  let dueAt = nextDueAt(state.deps, name);
+  while (free > 0 && dueAt !== undefined && dueAt <= state.deps.now()) {
+    const job = claimJob(state.deps, name);
+    if (job) start(state, job);
+    free--;
+    dueAt = nextDueAt(state.deps, name);
   }
-  return soonest;
+  return free > 0 && dueAt !== undefined ? dueAt : Number.POSITIVE_INFINITY;
 }
 
 function start(state: State, job: ClaimedJob): void {
@@ -140,7 +155,8 @@ async function perform(state: State, job: ClaimedJob, signal: AbortSignal): Prom
   } catch (error) {
     conditionOf(deps.db).report(error);
     try {
-      const settled = settle(state, job, { error, isAborted: signal.aborted });
+      const settled = settle(state, job, { error, signal });
+      if (hasGivenWay(signal)) return;
       const level = settled === "dead" ? "error" : "warn";
       if (!state.isStopping) deps.log(level, `Job ${name} failed`, { id, attempts, settled, error });
     } catch (trouble) {
@@ -149,13 +165,24 @@ async function perform(state: State, job: ClaimedJob, signal: AbortSignal): Prom
   }
 }
 
-/** Records a failed run. One that the stop of the program or a full disk ended is tried again and does not count. */
+/** Why a run of a kind that gives way to others was aborted. */
+class GaveWay extends Error {
+  override readonly name = "GaveWay";
+  override readonly message = "Other jobs come first";
+}
+
+const hasGivenWay = (signal: AbortSignal) => signal.aborted && signal.reason instanceof GaveWay;
+
+/**
+ * Records a failed run. One that the stop of the program, other jobs or a full disk ended is tried again and does not
+ * count.
+ */
 function settle(
   { deps, isStopping }: State,
   job: ClaimedJob,
-  { error, isAborted }: { error: unknown; isAborted: boolean },
+  { error, signal }: { error: unknown; signal: AbortSignal },
 ): Settled {
-  if (isStopping && isAborted) return releaseJob(deps, job);
+  if (hasGivenWay(signal) || (isStopping && signal.aborted)) return releaseJob(deps, job);
   const isNoRoom = asRefusal(error)?.code === "insufficient_storage";
   return isNoRoom ? releaseJob(deps, job, deps.now() + NO_ROOM_PAUSE_MS) : failJob(deps, job, error);
 }

@@ -50,7 +50,7 @@ export function createToolServer(
     prompts: PROMPTS,
   };
   const selection = { names: settings.mcpTools, isReadOnly: settings.mcpReadOnly };
-  const strangers = strangersIn(own, selection);
+  const strangers = strangersIn(TOOLS, selection);
   if (strangers.length > 0) log("error", "MCP_TOOLS names tools that do not exist", { tools: strangers });
   const offered = narrowed(own, selection);
   const surface = variant.extension ? joined(offered, variant.extension) : offered;

@@ -254,6 +254,15 @@ describe("the command line alone", () => {
     expect(existsSync(join(fresh.dataDir, "dubplate.db"))).toBe(false);
     await fresh.close();
   });
+
+  test("doctor names the tools in MCP_TOOLS that do not exist", async () => {
+    const { code, rows } = await program.run(["doctor"], { extra: { MCP_TOOLS: "list_tracks,list_songs" } });
+    const right = await program.run(["doctor"], { extra: { MCP_TOOLS: "list_tracks" } });
+
+    expect(code).toBe(1);
+    expect(rows.at(-1)).toMatchObject({ check: "tools", found: expect.stringMatching(/: list_songs$/) });
+    expect(right.rows.map(({ check }) => check)).not.toContain("tools");
+  });
 });
 
 describe("the first start of an empty library", () => {

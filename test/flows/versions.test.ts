@@ -76,7 +76,7 @@ describe("a track whose audio is replaced", () => {
     expect(track.audio_profile.bpm).toBeCloseTo(100, 0);
     expect(track.audio_profile.genres).toMatchObject([{ genre: { name: "House" } }]);
     expect(await found()).toEqual([]);
-    expect(vectors()).toHaveLength(1);
+    expect(vectors()).toHaveLength(2);
     expect(vectors()[0]?.embedding).not.toEqual(vectorBefore?.embedding);
     const { body } = await app.as(key)("GET", `/tracks/${trackId}/versions`);
     expect(body.data.versions.map(({ cid }: Json) => cid)).toEqual([expect.any(String), track.cid]);

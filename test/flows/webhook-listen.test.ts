@@ -91,6 +91,21 @@ describe("dubplate webhook listen", () => {
     expect(before.received).toEqual([]);
   });
 
+  test("asks a server with the key itself, and no session", async () => {
+    const { id, key, path } = await newKey();
+    const args = ["--port", "0", "--key", key, "--url", server.address];
+    const listener = startCommand(program.dataDir, ["webhook", "listen", ...args]);
+
+    await listener.says(/Send a test/);
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    await fetch(`${server.address}/api/v1/webhook/test`, { method: "POST", headers });
+    const printed = await listener.prints();
+    await listener.stop();
+
+    expect(printed).toMatchObject({ verified: true, event: { type: "webhook.test", data: { keyId: id } } });
+    expect((await call("GET", path)).webhookActive).toBe(false);
+  });
+
   test("uses a key of the library on this machine, and switches off a webhook that led nowhere before", async () => {
     const { id, path } = await newKey();
     const listener = startCommand(program.dataDir, ["webhook", "listen", "--port", "0", "--key", id]);
@@ -146,6 +161,15 @@ describe("dubplate webhook listen", () => {
   test.each([
     ["an unknown key", () => ["--key", "key_nobody"], "There is no such key"],
     [
+      "a key without the scope",
+      async () => {
+        const args = ["--email", EMAIL, "--name", "narrow", "--scopes", "read:tracks"];
+        const { rows } = await program.run(["key", "create", ...args]);
+        return ["--key", String(rows[0]?.key), "--url", server.address];
+      },
+      "lacks the scope read:webhooks",
+    ],
+    [
       "an unreachable server",
       () => ["--key", "key_1", "--url", "http://127.0.0.1:1", "--token", "x"],
       "http://127.0.0.1:1 cannot be reached",
@@ -156,7 +180,7 @@ describe("dubplate webhook listen", () => {
       "The server refused (401 invalid_session_token)",
     ],
   ])("refuses %s", async (_, args, words) => {
-    const { code, stderr } = await program.run(["webhook", "listen", "--port", "0", ...args()]);
+    const { code, stderr } = await program.run(["webhook", "listen", "--port", "0", ...(await args())]);
 
     expect(code).toBe(1);
     expect(stderr).toContain(words);

@@ -124,6 +124,32 @@ describe("the job loop", () => {
     expect(runs).toMatchObject([{ isLastAttempt: true }]);
   });
 
+  test("a job that gives way to others waits for them, and is put back when one comes", async () => {
+    const { add, deps, logged, rows } = createQueueTest();
+    const [patient, urgent] = [createHeldHandler(), createHeldHandler()];
+    const table = {
+      polish: { run: patient.handler, concurrency: 1, givesWayTo: ["press"] },
+      press: { run: urgent.handler, concurrency: 1 },
+    };
+    loop = startLoop(deps, table, createManualTimer().timer);
+    add({ name: "polish" });
+    await settle();
+    expect(patient.runs).toHaveLength(1);
+
+    for (const n of [1, 2]) add({ payload: { n } });
+    await settle();
+    expect(patient.runs[0]?.signal.aborted).toBe(true);
+    expect(rows().find(({ name }) => name === "polish")).toMatchObject({ state: "waiting", attempts: 0 });
+    urgent.runs[0]?.end();
+    await settle();
+    expect([patient.runs.length, urgent.runs.length]).toEqual([1, 2]);
+    urgent.runs[1]?.end();
+    await settle();
+
+    expect(patient.runs).toMatchObject([{}, { attempt: 1 }]);
+    expect(logged).toEqual([]);
+  });
+
   test("renews leases, and aborts a run that lost its job", async () => {
     const { add, deps, runs, rows, advance, manual } = startTest();
     add();

@@ -381,6 +381,21 @@ async function versionOfNewTrack() {
   return { trackId, versionId: await library.version(trackId) };
 }
 
+/** Returns the answer once for each value whose kind the schema names, with a value of another kind there. */
+function withOtherKinds(schema: Json, answer: Json, path = ""): [path: string, answer: Json][] {
+  const own = schema.type && path ? [[path, typeof answer === "object" ? "text" : {}] as [string, Json]] : [];
+  if (Array.isArray(answer)) {
+    const inside = answer.length > 0 ? withOtherKinds(schema.items ?? {}, answer[0], `${path}[0]`) : [];
+    return [...own, ...inside.map(([at, first]): [string, Json] => [at, [first, ...answer.slice(1)]])];
+  }
+  if (typeof answer !== "object" || answer === null) return own;
+  const fields = Object.entries<Json>(schema.properties ?? {}).filter(([name]) => name in answer);
+  return fields.reduce<[string, Json][]>((all, [name, field]) => {
+    const inside = withOtherKinds(field, answer[name], `${path}.${name}`);
+    return all.concat(inside.map(([at, value]) => [at, { ...answer, [name]: value }]));
+  }, own);
+}
+
 describe("each tool", () => {
   test("has a test case", () => {
     expect(Object.keys(CASES)).toEqual(TABLE.map(({ name }) => name));
@@ -420,6 +435,8 @@ describe("each tool", () => {
           null,
         ]);
         expect(JSON.parse(result.content[0].text)).toEqual(result.structuredContent);
+        for (const [path, changed] of withOtherKinds(outputSchema, result.structuredContent))
+          expect([name, form, path, validate(changed)]).toEqual([name, form, path, false]);
       }
     }
   });
@@ -556,10 +573,18 @@ describe("an argument that needs a scope of its own", () => {
     const playlistId = await library.playlist([first]);
     const input = { playlistId, recipient: "Jonas" };
 
+    const linksOf = async (id: string) => {
+      const { body } = await app.as(app.key)("GET", `/shares?playlistId=${id}`);
+      return body.data.filter(({ recipient }: Json) => recipient).map((share: Json) => share.id);
+    };
     const preview = await payloadOf("update_playlist", { ...input, dryRun: true });
     const { share } = await payloadOf("update_playlist", input);
 
-    expect([preview.share, preview.changes]).toEqual([undefined, []]);
+    const shown = [{ path: "share", before: null, after: { recipient: "Jonas" } }];
+    expect([preview.share, preview.changes]).toEqual([undefined, shown]);
+    const renamed = await payloadOf("update_playlist", { ...input, name: "Other", dryRun: true });
+    expect(renamed.changes).toEqual([expect.objectContaining({ path: "name", after: "Other" }), ...shown]);
+    expect(await linksOf(playlistId)).toEqual([share.id]);
     expect(share).toEqual({ id: expect.any(String), url: expect.any(String), recipient: "Jonas" });
     const stats = await payloadOf("get_entity_stats", {
       entity: "playlist",

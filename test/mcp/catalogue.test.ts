@@ -7,6 +7,7 @@ import { BOUNDS, TABLE } from "./specification.ts";
 import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
 
 const MAX_LIST_BYTES = 30_000;
+const string = { type: "string" };
 
 let app: ToolApp;
 let tools: Json[];
@@ -81,13 +82,17 @@ describe("tools/list", () => {
     }
   });
 
-  test("has open output schemas on every tool, with the fields of items", () => {
+  test("has open output schemas on every tool, with the fields of items and their kinds", () => {
     const ajv = new Ajv2020({ strict: false });
 
     for (const { name, outputSchema } of tools) {
       expect([name, outputSchema.type]).toEqual([name, "object"]);
-      const { data } = outputSchema.properties ?? {};
-      if (data) expect(Object.keys(data.items.properties)).toEqual(expect.arrayContaining(["id"]));
+      for (const [path, { type, items }] of propertiesIn(outputSchema)) {
+        if (type !== "array" || items.type === "string") continue;
+        const kinds = Object.values<Json>(items.properties).filter((field) => "type" in field);
+        expect([name, path, kinds.length]).not.toEqual([name, path, 0]);
+        expect([name, path, items.properties.id ?? string]).toEqual([name, path, string]);
+      }
       expect(JSON.stringify(outputSchema)).not.toContain("additionalProperties");
       expect(() => ajv.compile(outputSchema)).not.toThrow();
     }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createServer } from "node:http";
 import { tagSuggestions } from "../../db/schema.ts";
 import { TAXONOMY } from "../../db/taxonomy.ts";
+import { type KeptSound, keepSound, restoreSound } from "../../src/modules/recordings/service.ts";
 import { tidyHourly } from "../../src/upkeep.ts";
 import { PNG, serveFile } from "../contract/files.ts";
 import { createLibrary, type Library, newWord } from "../contract/library.ts";
@@ -9,6 +10,18 @@ import { type Json, jsonOf } from "../support/app.ts";
 import { createToolApp, legacyRequest, modernRequest, type ToolApp } from "./support.ts";
 
 const DAY_MS = 86_400_000;
+
+const bytes = (count: number) =>
+  Buffer.from(Array.from({ length: count }, (_, index) => (index * 31) % 256)).toString("base64");
+/** What an analysis stores of a minute. */
+const SOUND: Omit<KeptSound, "pcmSha256"> = {
+  codes: bytes(4 * 500),
+  columns: bytes(10 * 125),
+  levels: bytes(400),
+  peaks: bytes(900),
+  balanceDb: [-20, null, -31.5],
+  framesPerPair: 512,
+};
 
 let app: ToolApp;
 let library: Library;
@@ -223,12 +236,17 @@ describe("a tool that destroys or replaces something", () => {
     },
   );
 
-  test("brings a deleted version back with its file", async () => {
+  test("brings a deleted version back with its file, and with what was heard in it", async () => {
     const { input } = (await CASES.delete_track_version?.make()) ?? { input: {} };
+    const { db } = app.deps;
+    const sound = { ...SOUND, pcmSha256: btoa(crypto.randomUUID()) };
+    restoreSound(db, { ownerId: app.accountId, versionId: input.versionId }, sound);
     await payloadOf("delete_track_version", input);
     const [noted] = await callsOf("?limit=1");
+    expect(keepSound(db, input.versionId)).toBeUndefined();
 
     await undo(noted?.id);
+    expect(keepSound(db, input.versionId)).toEqual(sound);
     const { versions } = await payloadOf("list_track_versions", { trackId: input.trackId, detail: "full" });
 
     for (const { downloadUrl } of versions) expect((await fetch(downloadUrl)).status).toBe(200);

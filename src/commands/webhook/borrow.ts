@@ -16,21 +16,22 @@ type Access = {
   write: (setting: SetWebhook) => Promise<WebhookSetting>;
 };
 
+/** The address of a server, the route of a key's webhook, and the credential. */
+export type ServerDoor = { url: string; path: string; headers: Record<string, string> };
+
 /**
  * Points a key's webhook of a running server at `address`.
  *
  * @throws RefusedError when the server cannot be reached or refuses.
  */
 export function borrowFromServer(
-  { url, token }: { url: string; token: string },
-  keyId: string,
+  { url, path, headers }: ServerDoor,
   address: string,
 ): Promise<BorrowedWebhook> {
-  const path = `${url.replace(/\/+$/, "")}/integration/api-keys/${encodeURIComponent(keyId)}/webhook`;
   const ask = async (body?: SetWebhook): Promise<WebhookSetting> => {
-    const response = await fetch(path, {
+    const response = await fetch(url.replace(/\/+$/, "") + path, {
       method: body ? "POST" : "GET",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: { ...headers, "content-type": "application/json" },
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error) => {
       throw new RefusedError(`${url} cannot be reached`, { cause: error });

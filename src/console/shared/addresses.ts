@@ -36,6 +36,8 @@ export const SCREENS = [
   { id: "uploads", path: "/library/uploads", heading: "Uploads", asks: [] },
   { id: "deleted", path: "/library/deleted", heading: "Recently deleted", asks: [] },
   { id: "welcome", path: "/library/welcome", heading: "Welcome", asks: [] },
+  { id: "profile", path: "/library/settings/profile", heading: "Profile", asks: ["/app/account"] },
+  { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 
 /** Returns the screen of a path without the page root; undefined: there is nothing at this address. */

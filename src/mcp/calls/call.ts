@@ -92,17 +92,20 @@ async function askAgain(
   { input, payload }: { input: Input; payload: object },
   { caller, signal }: PlainCall,
 ): Promise<object | undefined> {
-  if (!tool.after || input.dryRun === true) return undefined;
+  const { after } = tool;
+  const isRehearsal = input.dryRun === true;
+  if (!after || (isRehearsal && !after.preview)) return undefined;
   const { principal, ip } = caller;
   const answers: unknown[] = [];
   // A route's answer matches its schema, which `requests` and `add` expect.
-  for (const request of tool.after.requests(input, payload as never)) {
+  for (const request of after.requests(input, payload as never)) {
     const { status, body } = await dispatch(request, { principal, ip, isPoll: true }, signal);
     // The first request is done: the caller must know what is missing.
     if (status !== 200) return { incomplete: `${body.messageCode}: ${body.message}` };
     answers.push(body.data);
   }
-  return tool.after.add(answers as never[]);
+  const made = answers as never[];
+  return isRehearsal ? { changes: after.preview?.(made) } : after.add(made);
 }
 
 /** @throws DomainError `insufficient_scope` before anything is done, when the arguments need more than the tool. */

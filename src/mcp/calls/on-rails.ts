@@ -1,6 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { toIso } from "../../kernel/time.ts";
-import type { Effect } from "../../modules/assistant/model.ts";
+import type { Change, Effect } from "../../modules/assistant/model.ts";
 import type { Caller } from "../caller.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ToolDeps } from "./deps.ts";
@@ -32,9 +32,11 @@ export async function onRails(
   };
   const { result, effect } = await rails.run(call, work, outcomeOf);
   if (!target || result.isError) return result;
-  const answer = result.structuredContent as object;
+  // A preview may name changes besides those of the target.
+  const { changes: others = [], ...answer } = result.structuredContent as { changes?: Change[] };
   const undoUrl = `${context.publicUrl}/library/assistant`;
-  return textResult({ ...answer, ...shown(effect, isRehearsal, undoUrl) });
+  const seen = { ...effect, changes: [...effect.changes, ...others] };
+  return textResult({ ...answer, ...shown(seen, isRehearsal, undoUrl) });
 }
 
 /** A key may have become invalid since the connection was made. */

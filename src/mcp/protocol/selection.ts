@@ -29,6 +29,9 @@ export function narrowed(surface: Surface, { names, isReadOnly }: Selection): Su
 }
 
 /** Returns the names that no tool has. */
-export function strangersIn({ tools }: Surface, { names = [] }: Selection): string[] {
-  return names.filter((name) => !tools.some(({ listed }) => listed.name === name));
+export function strangersIn(
+  tools: readonly { name: string }[],
+  { names = [] }: Pick<Selection, "names">,
+): string[] {
+  return names.filter((name) => !tools.some((tool) => tool.name === name));
 }

@@ -34,7 +34,10 @@ export function createServings(surface: Surface, log: Log): ServingOf {
     const known = kept.get(key);
     if (known) return known;
     const selection = readSelection(headers);
-    const strangers = strangersIn(surface, selection);
+    const strangers = strangersIn(
+      surface.tools.map(({ listed }) => listed),
+      selection,
+    );
     if (strangers.length > 0) return { strangers };
     const made = createServing(narrowed(surface, selection), log);
     if (kept.size >= MAX_KEPT) kept.clear();

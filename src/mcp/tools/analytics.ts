@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { ENTITIES, METRICS } from "../../modules/analytics/model.ts";
-import { fields, list, object } from "./answers.ts";
+import { fields, list, numbers, object, withId } from "./answers.ts";
 import { compactListener, type Listener } from "./compact.ts";
 import { OneOf, Since, Until } from "./fields.ts";
 import { READS, tool } from "./tool.ts";
@@ -9,12 +9,12 @@ const MAX_IDS = 50;
 
 export const getDashboard = tool({
   name: "get_dashboard",
-  title: "Get the dashboard",
+  title: "Dashboard",
   description: "The calendar week so far: uploads, views, downloads, recent activity.",
   input: Type.Object({}),
   output: object({
     thisWeek: object(fields("headline uploaded views downloads")),
-    recentActivity: object({ items: list(fields("id title entityKey entityId sentAt")) }),
+    recentActivity: object({ items: list(withId("title entityKey entityId sentAt")) }),
     ...fields("tracks playlists yourSound"),
   }),
   annotations: READS,
@@ -27,17 +27,22 @@ export const getEntityStats = tool({
   name: "get_entity_stats",
   title: "Count activity",
   description:
-    "Plays, views, downloads, saves, shares and comments of tracks or playlists. Without dates everything counts.",
+    "Plays, views, downloads, saves, shares and comments of tracks or playlists. Without dates, all time.",
   input: Type.Object({
     entity: OneOf(ENTITIES, { description: "Kind" }),
     ids: Type.Array(Type.String(), { minItems: 1, maxItems: MAX_IDS, description: "Ids" }),
     since: Since,
     until: Until,
-    listeners: Type.Optional(Type.Boolean({ description: "Add who listened, by link" })),
+    listeners: Type.Optional(Type.Boolean({ description: "Add who listened" })),
   }),
   output: object({
-    items: list({ ...fields("id name artist total"), stats: object(fields(METRICS.join(" "))) }),
-    ...fields("notFound listeners"),
+    items: list({
+      ...withId("name artist"),
+      ...numbers("total"),
+      stats: object(numbers(METRICS.join(" "))),
+    }),
+    ...fields("notFound"),
+    listeners: list({ ...fields("recipient shareId url"), ...numbers("plays") }),
   }),
   furtherScopes: ({ listeners }) => (listeners ? ["read:shares"] : []),
   annotations: READS,
@@ -62,15 +67,15 @@ export const getEntityStats = tool({
 
 export const getTopTracks = tool({
   name: "get_top_tracks",
-  title: "Get top tracks",
+  title: "Top tracks",
   description: "The tracks with the highest count of a metric, highest first.",
   input: Type.Object({
-    metric: OneOf(METRICS, { description: "What to count" }),
+    metric: OneOf(METRICS, { description: "Metric" }),
     since: Since,
     until: Until,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Tracks" })),
   }),
-  output: object({ items: list(fields("id name artist count")) }),
+  output: object({ items: list({ ...withId("name artist"), ...numbers("count") }) }),
   annotations: READS,
   scopes: ["read:analytics"],
   endpoint: "GET /analytics/top",

@@ -1,14 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import { fields, list, object } from "./answers.ts";
+import { fields, flags, list, numbers, object, withId } from "./answers.ts";
 import { READS, tool } from "./tool.ts";
 
 export const listBriefs = tool({
   name: "list_briefs",
   title: "List briefs",
-  description: "The library's own calls for submissions, newest first, up to 200.",
+  description: "Your calls for submissions, newest first, up to 200.",
   input: Type.Object({}),
   output: object({
-    data: list(fields("id name status deadline active submissionCount")),
+    data: list({ ...withId("name status deadline"), ...flags("active"), ...numbers("submissionCount") }),
   }),
   annotations: READS,
   scopes: ["read:briefs"],
@@ -18,7 +18,7 @@ export const listBriefs = tool({
 
 export const getBriefSubmissions = tool({
   name: "get_brief_submissions",
-  title: "Get a brief's submissions",
+  title: "Brief submissions",
   description: "The tracks and links submitted to a brief, newest first.",
   input: Type.Object({
     briefId: Type.String({ minLength: 1, description: "Brief id" }),
@@ -26,8 +26,8 @@ export const getBriefSubmissions = tool({
   output: object({
     brief: object(fields("id name status deadline")),
     submissions: list({
-      ...fields("id type message link createdAt"),
-      track: object(fields("id name artist")),
+      ...withId("type message link createdAt"),
+      track: object(withId("name artist")),
     }),
   }),
   annotations: READS,

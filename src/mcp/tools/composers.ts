@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import type { Composer, SingleComposer } from "../../modules/composers/model.ts";
-import { change, composer, fields, object, page } from "./answers.ts";
+import { COMPOSER, change, fields, object, page } from "./answers.ts";
 import { compactComposer, compactPage } from "./compact.ts";
 import { ComposerId, Detail, Text } from "./fields.ts";
 import { ADDS, READS, SETS, tool } from "./tool.ts";
@@ -10,19 +10,19 @@ const Email = Type.String({ description: "E-mail" });
 const Optional = {
   artistName: Text("Credited name"),
   publisher: Text("Publisher"),
-  pro: Text("Rights organisation"),
-  ipi: Text("IPI number"),
+  pro: Text("PRO"),
+  ipi: Text("IPI"),
 };
 
 export const listComposers = tool({
   name: "list_composers",
   title: "List composers",
-  description: "The people who have a share in tracks, newest first, 100 a page, each with up to 25 tracks.",
+  description: "People with a share in tracks, newest first, 100 a page, up to 25 tracks each.",
   input: Type.Object({
-    cursor: Type.Optional(Type.String({ description: "Id of the last composer seen" })),
+    cursor: Type.Optional(Type.String({ description: "Last id seen" })),
     detail: Detail,
   }),
-  output: object(page(composer)),
+  output: object(page(COMPOSER)),
   annotations: READS,
   scopes: ["read:composers"],
   endpoint: "GET /composers",
@@ -44,10 +44,10 @@ export const getComposerCount = tool({
 
 export const getComposer = tool({
   name: "get_composer",
-  title: "Get a composer",
-  description: "One composer with tracks, share in per cent and role; null if the id is unknown.",
+  title: "Composer",
+  description: "One composer with tracks, share in per cent and role; null if unknown.",
   input: Type.Object({ composerId: ComposerId, detail: Detail }),
-  output: object({ composer: object(composer) }),
+  output: object({ composer: object(COMPOSER) }),
   annotations: READS,
   scopes: ["read:composer"],
   endpoint: "GET /composers/single",
@@ -58,7 +58,7 @@ export const getComposer = tool({
 export const createComposer = tool({
   name: "create_composer",
   title: "Add a composer",
-  description: "Add a person who has a share in tracks. Refused when the e-mail is in use.",
+  description: "Add a person with a share in tracks. The e-mail must be new.",
   input: Type.Object({ fullName: FullName, email: Email, ...Optional }),
   output: object({ composer: object(fields("id fullName email")) }),
   annotations: ADDS,

@@ -1,5 +1,9 @@
 import { Type } from "@sinclair/typebox";
 
+/** Publishes a short form of a schema in the list of tools. Calls are checked against the whole one. */
+export const listedAs = (schema: object) => ({ [LISTED]: schema });
+export const LISTED = "x-listed";
+
 /** Parameters that several tools share. Every description states the unit and bounds, if any. */
 
 export const TrackId = Type.String({ minLength: 1, description: "Track id" });
@@ -15,14 +19,14 @@ export const OneOf = <const Word extends string>(words: readonly Word[], options
   );
 
 export const Detail = Type.Optional(
-  OneOf(["compact", "full"], { default: "compact", description: "full: raw REST payload" }),
+  OneOf(["compact", "full"], { default: "compact", description: "full: as REST" }),
 );
 export const Page = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: "Items a page" })),
-  cursor: Type.Optional(Type.String({ description: "Last paging.next_cursor" })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: "Page size" })),
+  cursor: Type.Optional(Type.String({ description: "paging.next_cursor" })),
 };
-export const Since = Type.Optional(Type.String({ description: "First day or time, ISO 8601" }));
-export const Until = Type.Optional(Type.String({ description: "Last day or time, inclusive" }));
+export const Since = Type.Optional(Type.String({ description: "First day or time" }));
+export const Until = Type.Optional(Type.String({ description: "Last day or time" }));
 
 /** An optional text. The route checks its length. */
 export const Text = (description: string) => Type.Optional(Type.String({ description }));
@@ -46,9 +50,9 @@ export const TagFields = {
 
 /** A tempo set by an owner. */
 export const Bpm = Type.Optional(
-  Type.Number({ exclusiveMinimum: 0, maximum: 999, description: "Tempo in BPM" }),
+  Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 999,
+    ...listedAs({ type: "number", description: "BPM" }),
+  }),
 );
-
-/** Publishes a short form of a schema in the list of tools. Calls are checked against the whole one. */
-export const listedAs = (schema: object) => ({ [LISTED]: schema });
-export const LISTED = "x-listed";

@@ -3,7 +3,7 @@ import type { OrdinaryScope } from "../../kernel/scopes.ts";
 import type { Created, Playlist, PlaylistDetail } from "../../modules/playlists/model.ts";
 import type { Share } from "../../modules/shares/model.ts";
 import type { RestCall } from "../calls/dispatch.ts";
-import { change, fields, list, object, PLAYLIST, page } from "./answers.ts";
+import { change, fields, list, numbers, object, PLAYLIST, page, withId } from "./answers.ts";
 import { compactPage, compactPlaylist, compactPlaylistDetail } from "./compact.ts";
 import { Detail, Page, PlaylistId, Text, TrackId } from "./fields.ts";
 import { ADDS, READS, SETS, TURNS, tool } from "./tool.ts";
@@ -13,7 +13,7 @@ const TrackIds = (description: string) => Type.Array(Type.String(), { minItems: 
 const Name = Type.String({ maxLength: 120, description: "Name" });
 const Description = Type.Optional(Type.String({ maxLength: 2000, description: "Description" }));
 
-const Recipient = Text("Also make a link for this person");
+const Recipient = Text("Link for this person");
 const shareScopes = ({ recipient }: { recipient?: string }): OrdinaryScope[] =>
   recipient === undefined ? [] : ["create:shares"];
 const shareRequests = (playlistId: string, recipient: string | undefined): RestCall[] =>
@@ -26,7 +26,7 @@ export const listPlaylists = tool({
   title: "List playlists",
   description: "The library's playlists, newest first, without their tracks.",
   input: Type.Object({ ...Page, detail: Detail }),
-  output: object(page(fields(PLAYLIST))),
+  output: object(page(PLAYLIST)),
   annotations: READS,
   scopes: ["read:playlists"],
   endpoint: "GET /playlists",
@@ -36,13 +36,13 @@ export const listPlaylists = tool({
 
 export const getPlaylist = tool({
   name: "get_playlist",
-  title: "Get a playlist",
+  title: "Playlist",
   description:
-    "One playlist with its tracks in order and its public link. full adds audio profiles and download links.",
+    "One playlist with its tracks in order and its public link. full adds profiles and download links.",
   input: Type.Object({ playlistId: PlaylistId, detail: Detail }),
   output: object({
-    ...fields(`${PLAYLIST} publicLink`),
-    tracks: list(fields("id title artist durationSec")),
+    ...fields("id name trackCount updatedAt publicLink"),
+    tracks: list({ ...withId("title artist"), ...numbers("durationSec") }),
   }),
   annotations: READS,
   scopes: ["read:playlists"],
@@ -57,11 +57,11 @@ export const getPlaylist = tool({
 export const createPlaylist = tool({
   name: "create_playlist",
   title: "Create a playlist",
-  description: "Make a playlist with a public link. Every track must be in the library, or nothing is made.",
+  description: "Make a playlist with a public link. If any track is unknown, nothing is made.",
   input: Type.Object({
     name: Name,
     description: Description,
-    trackIds: TrackIds("Track ids, in order"),
+    trackIds: TrackIds("In order"),
     dedupe: Type.Optional(Type.Boolean({ description: "Drop repeated ids" })),
     recipient: Recipient,
   }),
@@ -88,7 +88,7 @@ export const createPlaylist = tool({
 export const updatePlaylist = tool({
   name: "update_playlist",
   title: "Update a playlist",
-  description: "Change a playlist's name or description, or make a link to it for a person.",
+  description: "Change name or description, or make a link for a person.",
   input: Type.Object({
     playlistId: PlaylistId,
     name: Type.Optional(Name),
@@ -99,8 +99,11 @@ export const updatePlaylist = tool({
   after: {
     requests: ({ playlistId, recipient }) => shareRequests(playlistId, recipient),
     add: addShare,
+    // Its address would be another one.
+    preview: (shares: Share[]) =>
+      shares.map(({ recipient }) => ({ path: "share", before: null, after: { recipient } })),
   },
-  output: change({ playlist: object(fields(PLAYLIST)), ...fields("share") }),
+  output: change({ playlist: object(fields("id name trackCount updatedAt")), ...fields("share") }),
   target: { entity: "playlist", argument: "playlistId" },
   annotations: SETS,
   scopes: ["update:playlists"],
@@ -116,8 +119,8 @@ export const updatePlaylist = tool({
 export const addTracksToPlaylist = tool({
   name: "add_tracks_to_playlist",
   title: "Append tracks",
-  description: "Append tracks to a playlist, in the order given. A track already in it is added again.",
-  input: Type.Object({ playlistId: PlaylistId, trackIds: TrackIds("Track ids, in order") }),
+  description: "Append tracks in this order, also those that the playlist has already.",
+  input: Type.Object({ playlistId: PlaylistId, trackIds: TrackIds("In order") }),
   output: object(fields("playlistId added trackCount")),
   annotations: ADDS,
   scopes: ["create:playlists"],
@@ -147,12 +150,11 @@ export const removeTrackFromPlaylist = tool({
 
 export const reorderPlaylist = tool({
   name: "reorder_playlist",
-  title: "Reorder a playlist",
-  description:
-    "Put a playlist's tracks into a new order. List every track as often as it occurs (get_playlist).",
+  title: "Reorder",
+  description: "Reorder a playlist. List every track as often as it occurs (get_playlist).",
   input: Type.Object({
     playlistId: PlaylistId,
-    trackIds: TrackIds("All track ids, in the new order"),
+    trackIds: TrackIds("All, in order"),
   }),
   output: change(fields("playlistId trackIds")),
   target: { entity: "playlist", argument: "playlistId" },

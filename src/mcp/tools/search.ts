@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { fields, list, object } from "./answers.ts";
+import { fields, list, lists, numbers, object, withId } from "./answers.ts";
 import { compactSearch } from "./compact.ts";
 import { Detail } from "./fields.ts";
 import { READS, tool } from "./tool.ts";
@@ -17,34 +17,38 @@ export const searchTracks = tool({
   name: "search_tracks",
   title: "Search tracks",
   description:
-    "Find tracks by a brief in plain words: mood, genre, instruments, tempo, use, reference. Costs one search credit. " +
-    "Words about the music only rank; the other parameters filter, and leave out tracks whose value is unknown. " +
-    "'newest first' orders; 'uploaded last week' and 'not yet tagged' filter.",
+    "Find tracks by a brief in words: mood, genre, instruments, tempo, use, reference. Costs a search credit. Words about " +
+    "the music rank, 'newest first' orders, 'uploaded last week' and 'not yet tagged' filter. The other parameters filter " +
+    "too, and leave out unknown values.",
   input: Type.Object({
     query: Type.String({ minLength: 1, maxLength: 2000, description: "The brief" }),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 20, description: "Results" })),
     bpmMin: Tempo("Lowest BPM"),
     bpmMax: Tempo("Highest BPM"),
-    durationMinSec: Duration("Shortest, in seconds"),
-    durationMaxSec: Duration("Longest, in seconds"),
+    durationMinSec: Duration("Shortest"),
+    durationMaxSec: Duration("Longest"),
     hasVocals: Type.Optional(Type.Boolean({ description: "Sung or spoken" })),
     key: Type.Optional(
       Type.String({
-        description: "F# minor, Gbm, 11A, or F# for both modes",
+        description: "F# minor, Gbm, 11A; F#: both modes",
       }),
     ),
-    language: Type.Optional(Type.String({ description: "Lyric language" })),
+    language: Type.Optional(Type.String({ description: "Of lyrics" })),
     seedTrackIds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 50, description: "Track ids to steer toward" }),
+      Type.Array(Type.String(), { maxItems: 50, description: "Steer toward these" }),
     ),
     excludeTrackIds: Type.Optional(
-      Type.Array(Type.String(), { maxItems: 200, description: "Track ids to leave out" }),
+      Type.Array(Type.String(), { maxItems: 200, description: "Leave these out" }),
     ),
     detail: Detail,
   }),
   output: object({
     ...fields("count suggestedName searchId interpretation"),
-    results: list(fields("id title artists bpm key durationSec score reason")),
+    results: list({
+      ...withId("title key"),
+      ...lists("artists reason"),
+      ...numbers("bpm? durationSec? score"),
+    }),
   }),
   annotations: READS,
   scopes: ["read:tracks"],

@@ -6,8 +6,8 @@ import { READS, SETS, TURNS, tool } from "./tool.ts";
 
 export const getTagTaxonomy = tool({
   name: "get_tag_taxonomy",
-  title: "Get the tag taxonomy",
-  description: "The tag names that update_track_tags accepts, by category.",
+  title: "Tag taxonomy",
+  description: "The names that update_track_tags accepts, by category.",
   input: Type.Object({ detail: Detail }),
   output: byCategory,
   annotations: READS,
@@ -19,10 +19,10 @@ export const getTagTaxonomy = tool({
 
 export const updateTrackTags = tool({
   name: "update_track_tags",
-  title: "Write a track's tags",
+  title: "Write tags",
   description:
-    "Set a track's tags. Each category sent replaces the stored one, [] clears it, the others stay. Names must " +
-    "be in get_tag_taxonomy; additionalTags are free. Returns the tags as stored.",
+    "Each category sent replaces the stored one, [] clears it. Names must be in get_tag_taxonomy; additionalTags are " +
+    "free. Returns the tags as stored.",
   input: Type.Object({ trackId: TrackId, ...TagFields }),
   output: change({ ...fields("trackId"), tags: byCategory }),
   target: { entity: "track", argument: "trackId" },
@@ -39,8 +39,8 @@ export const updateTrackTags = tool({
 
 export const triggerAutoTag = tool({
   name: "trigger_auto_tag",
-  title: "Analyse a track again",
-  description: "Start a new analysis of a track. Returns at once; wait_for_auto_tag waits for it.",
+  title: "Analyse again",
+  description: "Start a new analysis of a track. wait_for_auto_tag waits for it.",
   input: Type.Object({ trackId: TrackId }),
   output: object(fields("trackId analysisStatus")),
   annotations: TURNS,
@@ -51,8 +51,8 @@ export const triggerAutoTag = tool({
 
 export const batchAutoTag = tool({
   name: "batch_auto_tag",
-  title: "Analyse many tracks again",
-  description: "Start a new analysis of up to 500 tracks. Returns at once.",
+  title: "Analyse many again",
+  description: "Start a new analysis of up to 500 tracks.",
   input: Type.Object({
     trackIds: Type.Array(Type.String(), { minItems: 1, description: "Track ids" }),
   }),
@@ -67,8 +67,8 @@ const suggestions = { ...fields("trackId needsRetagging analysisStatus"), sugges
 
 export const getSuggestedTags = tool({
   name: "get_suggested_tags",
-  title: "Get suggested tags",
-  description: "The tags that the analysis suggests, most certain first; apply_suggested_tags writes them.",
+  title: "Suggested tags",
+  description: "What the analysis suggests, most certain first; apply_suggested_tags writes it.",
   input: Type.Object({ trackId: TrackId }),
   output: object(suggestions),
   annotations: READS,
@@ -79,7 +79,7 @@ export const getSuggestedTags = tool({
 
 export const WaitInput = Type.Object({
   trackId: TrackId,
-  trigger: Type.Optional(Type.Boolean({ default: false, description: "Start a new analysis first" })),
+  trigger: Type.Optional(Type.Boolean({ default: false, description: "Start a new one first" })),
   timeoutSeconds: Type.Optional(
     Type.Number({ minimum: 5, maximum: 300, default: 90, description: "Seconds" }),
   ),
@@ -90,10 +90,9 @@ export const WaitInput = Type.Object({
 
 export const waitForAutoTag = tool({
   name: "wait_for_auto_tag",
-  title: "Wait for an analysis",
+  title: "Wait for analysis",
   description:
-    "Wait until the analysis of a track is completed or failed, and return its suggested tags. timedOut: call again to " +
-    "keep waiting.",
+    "Wait until the analysis of a track has ended, and return its suggested tags. timedOut: call again.",
   input: WaitInput,
   output: object({ ...fields("timedOut"), ...suggestions }),
   annotations: TURNS,
@@ -105,9 +104,8 @@ export const waitForAutoTag = tool({
 
 export const applySuggestedTags = tool({
   name: "apply_suggested_tags",
-  title: "Apply suggested tags",
-  description:
-    "Overwrite a track's tags with the suggested ones. If there are none, it starts an analysis (requeued).",
+  title: "Apply tags",
+  description: "Overwrite tags with the suggested ones. If there are none, an analysis starts (requeued).",
   input: Type.Object({ trackId: TrackId }),
   output: change({ ...fields("trackId applied requeued"), tags: byCategory }),
   target: { entity: "track", argument: "trackId" },

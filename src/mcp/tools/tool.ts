@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox";
 import type { OrdinaryScope } from "../../kernel/scopes.ts";
-import type { Entity } from "../../modules/assistant/model.ts";
+import type { Change, Entity } from "../../modules/assistant/model.ts";
 import type { RestCall } from "../calls/dispatch.ts";
 
 /**
@@ -39,10 +39,14 @@ export type Tool = {
   target?: { entity: Entity; argument: string };
   /** Further scopes that these arguments need. */
   furtherScopes?: (input: Record<string, unknown>) => readonly OrdinaryScope[];
-  /** Further requests, and what their answers add to that of the first. Not made for a preview. */
+  /**
+   * Further requests, and what their answers add to that of the first. For a preview they are made and rolled back like the
+   * first, and only where `preview` says what they would change.
+   */
   after?: {
     requests: (input: Record<string, unknown>, payload: never) => RestCall[];
     add: (answers: never[]) => object;
+    preview?: (answers: never[]) => Change[];
   };
   /** `wait` polls until the analysis has ended, instead of calling the route once. */
   runs?: "wait";
@@ -59,6 +63,7 @@ type TypedTool<Input extends TObject, Payload> = Omit<
   after?: {
     requests: (input: Static<Input>, payload: never) => RestCall[];
     add: (answers: never[]) => object;
+    preview?: (answers: never[]) => Change[];
   };
   compact?: (payload: Payload, input: Static<Input>, context: ToolContext) => object;
 };
@@ -71,7 +76,7 @@ export function tool<Input extends TObject, Payload>(declared: TypedTool<Input, 
   return target ? { ...erased, input: Type.Object({ ...input.properties, dryRun: DryRun }) } : erased;
 }
 
-const DryRun = Type.Optional(Type.Boolean({ description: "Only preview" }));
+const DryRun = Type.Optional(Type.Boolean({ description: "Preview" }));
 
 /** Annotations of a tool that changes nothing. */
 export const READS: Annotations = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };

@@ -1,6 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import type { SingleTrack, TrackListItem } from "../../modules/tracks/model.ts";
-import { change, fields, list, object, page, TRACK } from "./answers.ts";
+import {
+  change,
+  fields,
+  flags,
+  list,
+  lists,
+  numbers,
+  object,
+  page,
+  TRACK,
+  texts,
+  withId,
+} from "./answers.ts";
 import { compactPage, compactSingleTrack, compactTrack } from "./compact.ts";
 import { Bpm, Detail, listedAs, Names, OneOf, Page, TagFields, Text, TrackId } from "./fields.ts";
 import { ADDS, fetching, READS, SETS, tool } from "./tool.ts";
@@ -11,7 +23,7 @@ const ANALYSIS_STATUSES = ["pending", "processing", "completed", "failed"] as co
 const Title = { title: Text("Title"), artist: Text("Artist"), album: Text("Album") };
 const Rest = {
   bpm: Bpm,
-  key: Text("Key, such as F# minor"),
+  key: Text("As F# minor"),
   year: Text("Year"),
   isrc: Text("ISRC"),
   composer: Text("Composer"),
@@ -21,25 +33,25 @@ const Rest = {
 export const listTracks = tool({
   name: "list_tracks",
   title: "List tracks",
-  description: "Browse or filter the library. For a mood, sound or brief in words use search_tracks.",
+  description: "Browse or filter the library; search_tracks takes a brief in words.",
   input: Type.Object({
-    query: Text("Part of the name or title"),
-    tags: Names("Tags of any category"),
-    tagMode: Type.Optional(OneOf(["any", "all"], { default: "any", description: "Match any or all" })),
+    query: Text("Part of a name"),
+    tags: Names("Tag names"),
+    tagMode: Type.Optional(OneOf(["any", "all"], { default: "any", description: "Of tags" })),
     createdAfter: Text("First day, YYYY-MM-DD"),
     createdBefore: Text("Last day, YYYY-MM-DD"),
-    untagged: Type.Optional(Type.Boolean({ description: "Only those without tags" })),
-    neverPlayed: Type.Optional(Type.Boolean({ description: "Only those nobody played" })),
-    analysis: Type.Optional(OneOf(ANALYSIS_STATUSES, { description: "Analysis status" })),
+    untagged: Type.Optional(Type.Boolean({ description: "Without tags" })),
+    neverPlayed: Type.Optional(Type.Boolean({ description: "Unplayed" })),
+    analysis: Type.Optional(OneOf(ANALYSIS_STATUSES, { description: "Status" })),
     ...Page,
     sort: Type.Optional(
       OneOf(["created_at", "-created_at", "name", "-name"], {
-        description: "Order; -: descending; newest first",
+        description: "Newest first",
       }),
     ),
     detail: Detail,
   }),
-  output: object({ ...page(fields(TRACK)), ...fields("unknownTags") }),
+  output: object({ ...page(TRACK), ...fields("unknownTags") }),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks",
@@ -67,12 +79,13 @@ export const getTrack = tool({
   name: "get_track",
   title: "Get a track",
   description:
-    "One track with tags, credits and analysis status; null if the id is unknown. full adds measurements and versions.",
+    "One track with tags, credits and analysis status; null if unknown. full adds measurements and versions.",
   input: Type.Object({ trackId: TrackId, detail: Detail }),
   output: object({
     track: object({
-      ...fields(`${TRACK} instruments vocals additionalTags`),
-      composers: list(fields("id fullName share role")),
+      ...TRACK,
+      ...lists("instruments vocals additionalTags"),
+      composers: list({ ...withId("fullName role"), ...numbers("share") }),
     }),
     ...fields("activeVersionId"),
   }),
@@ -85,13 +98,13 @@ export const getTrack = tool({
 
 export const updateTrackDetails = tool({
   name: "update_track_details",
-  title: "Update a track's details",
-  description: "Write title, artist, credits, tempo, key or cover. Only the fields sent change.",
+  title: "Edit a track",
+  description: "Write details of a track. Only the fields sent change.",
   input: Type.Object({
     trackId: TrackId,
     ...Title,
     ...Rest,
-    cover: Text("Picture: address or data URI"),
+    cover: Text("URL or data URI"),
   }),
   output: change({ track: object(fields("id title artist")), ...fields("activeVersionId") }),
   target: { entity: "track", argument: "trackId" },
@@ -109,24 +122,23 @@ export const updateTrackDetails = tool({
 
 export const uploadTrackByUrl = tool({
   name: "upload_track_by_url",
-  title: "Upload tracks by URL",
+  title: "Upload tracks",
   description:
-    "Add tracks from public addresses of audio, up to 1 GB each. For a new mix of a known track use " +
-    "upload_track_version. Analysis starts automatically.",
+    "Add tracks, up to 1 GB each, and analyse them. For a new mix of a known track use upload_track_version.",
   input: Type.Object({
     items: Type.Array(
       Type.Object({
         fileUrl: Type.String({
           minLength: 1,
-          description: "Public address of audio",
+          description: "Public address",
         }),
-        visible: Type.Optional(Type.Boolean({ description: "Show it in the app" })),
+        visible: Type.Optional(Type.Boolean({ description: "Show in the app" })),
         details: Type.Optional(
           Type.Object(
             { ...Title, ...Rest },
             listedAs({
               type: "object",
-              description: "title, artist and the like, as in update_track_details",
+              description: "As in update_track_details",
             }),
           ),
         ),
@@ -135,7 +147,7 @@ export const uploadTrackByUrl = tool({
             TagFields,
             listedAs({
               type: "object",
-              description: "Tags, as in update_track_tags",
+              description: "As in update_track_tags",
             }),
           ),
         ),
@@ -144,8 +156,8 @@ export const uploadTrackByUrl = tool({
     ),
   }),
   output: object({
-    uploaded: list(fields("id name visible")),
-    failed: list(fields("url error code")),
+    uploaded: list({ ...withId("name"), ...flags("visible") }),
+    failed: list({ ...texts("url"), ...fields("error code") }),
   }),
   annotations: fetching(ADDS),
   scopes: ["create:tracks"],
@@ -154,17 +166,16 @@ export const uploadTrackByUrl = tool({
   compact: (payload: object) => ({ ok: true, ...payload }),
 });
 
-const group = { ...fields("count"), tracks: list(fields("id name")) };
+const group = { ...numbers("count"), tracks: list(withId("name")) };
 
 export const findDuplicateTracks = tool({
   name: "find_duplicate_tracks",
-  title: "Find duplicate tracks",
+  title: "Find duplicates",
   description:
-    "groups: the same bytes; sameAudio: the same samples in other files; similar: the same mix re-encoded, trimmed or " +
-    "changed in gain.",
+    "groups: the same bytes; sameAudio: the same samples; similar: the same mix re-encoded, trimmed or louder.",
   input: Type.Object({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20, description: "Groups" })),
-    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "Groups to skip" })),
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0, description: "Skip" })),
   }),
   output: object({
     groups: list(group),
@@ -178,12 +189,12 @@ export const findDuplicateTracks = tool({
 
 export const uploadArtwork = tool({
   name: "upload_artwork",
-  title: "Set a track's cover",
-  description: "Set the cover of a track: a JPEG, PNG, WebP or GIF, up to 15 MB.",
+  title: "Set a cover",
+  description: "Set the cover: a JPEG, PNG, WebP or GIF of up to 15 MB.",
   input: Type.Object({
     trackId: TrackId,
     url: Text("Public address"),
-    base64: Text("Base64 or data URI, up to 10 MB; wins over url"),
+    base64: Text("Up to 10 MB, wins over url"),
     filename: Type.Optional(Type.String({ default: "cover.jpg", description: "File name" })),
   }),
   output: change(fields("url trackId")),
@@ -201,12 +212,12 @@ export const uploadArtwork = tool({
 
 export const getTrackSubmissions = tool({
   name: "get_track_submissions",
-  title: "Get a track's submissions",
-  description: "The briefs that a track was submitted to, including those of other accounts, newest first.",
+  title: "Track submissions",
+  description: "The briefs that a track was submitted to, other accounts' too, newest first.",
   input: Type.Object({ trackId: TrackId }),
   output: object({
     ...fields("trackId"),
-    submissions: list(fields("id briefId briefName briefStatus createdAt")),
+    submissions: list(withId("briefId briefName briefStatus createdAt")),
   }),
   annotations: READS,
   scopes: ["read:tracks"],

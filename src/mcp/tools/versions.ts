@@ -7,8 +7,8 @@ import { ADDS, fetching, READS, SETS, TURNS, tool } from "./tool.ts";
 
 const path = (trackId: string, versionId?: string) =>
   `/tracks/${encodeURIComponent(trackId)}/versions${versionId === undefined ? "" : `/${encodeURIComponent(versionId)}`}`;
-const Name = Type.Optional(Type.String({ maxLength: MAX_NAME, description: "Display name" }));
-const Label = Type.Optional(Type.String({ maxLength: MAX_LABEL, description: "Short label such as v2" }));
+const Name = Type.Optional(Type.String({ maxLength: MAX_NAME, description: "Name" }));
+const Label = Type.Optional(Type.String({ maxLength: MAX_LABEL, description: "Label, as v2" }));
 
 const ofTrack = { version: object(fields("trackId id label name active visible")) };
 /** A version with its track, which the next call names too. */
@@ -16,10 +16,10 @@ const versionOfTrack = (version: Version) => ({ trackId: version.trackId, ...com
 
 export const listTrackVersions = tool({
   name: "list_track_versions",
-  title: "List a track's versions",
-  description: "Every audio file kept for a track, oldest first. full adds size and download links.",
+  title: "List versions",
+  description: "Every audio file of a track, oldest first. full adds size and download links.",
   input: Type.Object({ trackId: TrackId, detail: Detail }),
-  output: object({ ...fields("trackId activeVersionId count"), versions: list(fields(VERSION)) }),
+  output: object({ ...fields("trackId activeVersionId count"), versions: list(VERSION) }),
   annotations: READS,
   scopes: ["read:tracks"],
   endpoint: "GET /tracks/{trackId}/versions",
@@ -29,18 +29,17 @@ export const listTrackVersions = tool({
 
 export const uploadTrackVersion = tool({
   name: "upload_track_version",
-  title: "Upload a version by URL",
-  description:
-    "Add a new mix or master to a track; the rest of the track stays. If activated, it plays and is analysed.",
+  title: "Upload a version",
+  description: "Add a new mix or master to a track. If activated, it plays and is analysed.",
   input: Type.Object({
     trackId: TrackId,
     fileUrl: Type.String({
       minLength: 1,
-      description: "Public address of audio, up to 1 GB",
+      description: "Public address, up to 1 GB",
     }),
     name: Name,
     label: Label,
-    activate: Type.Optional(Type.Boolean({ default: true, description: "Play it from now on" })),
+    activate: Type.Optional(Type.Boolean({ default: true, description: "Play it" })),
   }),
   output: object(ofTrack),
   annotations: fetching(ADDS),
@@ -70,13 +69,13 @@ export const activateTrackVersion = tool({
 export const updateTrackVersion = tool({
   name: "update_track_version",
   title: "Update a version",
-  description: "Rename or relabel a version, or show or hide it in the app.",
+  description: "Rename, relabel, show or hide a stored version.",
   input: Type.Object({
     trackId: TrackId,
     versionId: VersionId,
     name: Name,
     label: Label,
-    visible: Type.Optional(Type.Boolean({ description: "Show it in the app" })),
+    visible: Type.Optional(Type.Boolean({ description: "Show in the app" })),
   }),
   output: change(ofTrack),
   target: { entity: "version", argument: "versionId" },
@@ -94,8 +93,7 @@ export const updateTrackVersion = tool({
 export const deleteTrackVersion = tool({
   name: "delete_track_version",
   title: "Delete a version",
-  description:
-    "Delete a version and its audio. The active version cannot be deleted: activate another one first.",
+  description: "Delete a version and its audio. If it is active, activate another first.",
   input: Type.Object({ trackId: TrackId, versionId: VersionId }),
   output: change(fields("trackId deletedVersionId")),
   target: { entity: "version", argument: "versionId" },

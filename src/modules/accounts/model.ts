@@ -54,6 +54,39 @@ export const SessionRow = shape("Session", {
 });
 export type SessionRow = Static<typeof SessionRow>;
 
+/** An account, for its owner. */
+export const Account = shape(
+  "OwnAccount",
+  {
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    createdAt: Timestamp,
+  },
+  { description: "An account, for the person whose it is" },
+);
+export type Account = Static<typeof Account>;
+
+export const ChangeAccount = shape(
+  "ChangeAccount",
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+    email: Type.Optional(Email),
+  },
+  { description: "What to change of your account" },
+);
+export type ChangeAccount = Static<typeof ChangeAccount>;
+
+export const ChangePassword = shape(
+  "ChangePassword",
+  {
+    currentPassword: Type.String({ maxLength: 200, description: "The password until now" }),
+    newPassword: Password,
+  },
+  { description: "A new password, and the one until now" },
+);
+export type ChangePassword = Static<typeof ChangePassword>;
+
 export const RevokeSessionsQuery = Type.Object({
   id: Type.Optional(
     Type.String({ description: "The session to end; leave it out to end every session but this one" }),

@@ -28,7 +28,7 @@ export function isUnclaimed(db: Db): boolean {
 }
 
 type AccountColumns = Partial<
-  Pick<AccountRow, "passwordHash" | "active" | "credits" | "firstStepsDismissedAt">
+  Pick<AccountRow, "passwordHash" | "active" | "email" | "name" | "credits" | "firstStepsDismissedAt">
 >;
 
 export function updateAccount(db: Db, id: string, columns: AccountColumns): AccountRow | undefined {

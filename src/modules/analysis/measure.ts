@@ -1,11 +1,12 @@
 import { deflateRawSync } from "node:zlib";
 import { ANALYSIS_HZ, createAnalyzer, DESCRIPTOR_VERSION } from "../../audio/analyzer.ts";
+import { createMonoMix } from "../../audio/dsp/mono.ts";
 import { createEars, type Ears } from "../../ears/ears.ts";
 import { type DecodedStream, openDecoder } from "../../media/decoder.ts";
 import { type AudioFormat, sniffFile } from "../../media/formats/sniff.ts";
 import { MediaError } from "../../media/media-error.ts";
 import { probeFile } from "../../media/tags/probe.ts";
-import type { AnalysisOutcome, AnalysisTask, FileInfo, Measurement } from "./task.ts";
+import type { AnalysisOutcome, AnalysisTask, FileInfo, Heard, Measurement } from "./task.ts";
 
 /** This much audio leaves tens of megabytes of garbage; without a collection, 150 MB would pile up. */
 const COLLECT_EVERY_SEC = 300;
@@ -29,6 +30,29 @@ export async function measureFile(task: AnalysisTask, signal: AbortSignal): Prom
   } catch (error) {
     if (error instanceof MediaError) return { ...said, ...failureOf(error) };
     throw error;
+  }
+}
+
+/**
+ * Listens to one file and measures nothing else. What is heard is the same as in {@link measureFile}.
+ *
+ * @throws As {@link measureFile} does, and MediaError for faults in the file.
+ */
+export async function listenToFile(task: AnalysisTask, signal: AbortSignal): Promise<Heard> {
+  const format = await sniffFile(task.path);
+  if (!format) throw new MediaError("unsupported");
+  const source = { ...task, format, signal };
+  const { info } = await readInfo(source);
+  const stream = await openDecoder(source);
+  try {
+    const ears = createEars(ANALYSIS_HZ, info?.declaredDurationSec ?? null);
+    const mix = createMonoMix(stream, ANALYSIS_HZ, ears.push);
+    for await (const frames of stream.frames) mix.push(frames);
+    mix.finish();
+    stream.done();
+    return await ears.finish();
+  } finally {
+    await stream.close();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Db } from "../../../db/client.ts";
 import { analyses, tracks, trackVectors, versions } from "../../../db/schema.ts";
 import { EARS_VERSION } from "../../ears/tags.ts";
 import { type OwnedTrack, updateTrack } from "../catalog/service.ts";
-import type { AnalysisFailure, FileInfo, Measurement } from "./task.ts";
+import type { AnalysisFailure, FileInfo, Heard, Measurement } from "./task.ts";
 import { ANALYZER_VERSION } from "./task.ts";
 
 /** The subject of one analysis: a track and the audio file of its active version. */
@@ -127,17 +127,33 @@ function analysisColumns({ info, measurement }: Result) {
 export function putVectors(tx: Db, trackId: string, measurement: Measurement): void {
   const { descriptors, descriptorVersion, heard } = measurement;
   deleteVectors(tx, trackId);
-  const rows = [
-    { provider: VECTOR_PROVIDER, version: descriptorVersion, values: descriptors },
-    { provider: EARS_PROVIDER, version: EARS_VERSION, values: heard },
-  ];
-  for (const { values, ...row } of rows) {
-    if (!values) continue;
-    const embedding = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
-    tx.insert(trackVectors)
-      .values({ trackId, ...row, dimensions: values.length, embedding })
-      .run();
-  }
+  if (!descriptors) return;
+  putVector(tx, { trackId, provider: VECTOR_PROVIDER, version: descriptorVersion }, descriptors);
+  putHeard(tx, trackId, heard);
+}
+
+/** Says that the ears have listened and heard no music. Readers leave out vectors of one number. */
+const NOTHING_HEARD = new Float32Array(1);
+
+/** Stores what the ears heard in a track. */
+export function putHeard(tx: Db, trackId: string, heard: Heard): void {
+  putVector(tx, { trackId, provider: EARS_PROVIDER, version: EARS_VERSION }, heard ?? NOTHING_HEARD);
+}
+
+function putVector(
+  tx: Db,
+  key: Pick<typeof trackVectors.$inferInsert, "trackId" | "provider" | "version">,
+  values: Float32Array,
+): void {
+  const row = {
+    version: key.version,
+    dimensions: values.length,
+    embedding: Buffer.from(values.buffer, values.byteOffset, values.byteLength),
+  };
+  tx.insert(trackVectors)
+    .values({ ...key, ...row })
+    .onConflictDoUpdate({ target: [trackVectors.trackId, trackVectors.provider], set: row })
+    .run();
 }
 
 /** Deletes a track's descriptors and what the ears heard in it. */

@@ -10,6 +10,8 @@ export { EMBEDDED_COVERS_JOB } from "./cover.ts";
 export { recoverLearning } from "./learning/learn.ts";
 export { REFRESH_JOB } from "./learning/refresh.ts";
 export { transferLearning } from "./learning/transfer.ts";
+export { recoverListening } from "./listening/recover.ts";
+export { LISTEN_JOB, progressOf } from "./listening/unheard.ts";
 export { findMeasuredTempoAndKey } from "./measured.ts";
 export { ANALYZE_JOB, requestAnalysis } from "./request.ts";
 export { getSuggestedTags } from "./suggested.ts";

@@ -17,6 +17,12 @@ export type AnalysisTask = {
   selfCommand: readonly string[];
 };
 
+/** A file to listen to, without measuring it. */
+export type ListenTask = AnalysisTask & { only: "ears" };
+
+/** What `createEars` heard; null for silence and sounds too short to be music. */
+export type Heard = Float32Array<ArrayBuffer> | null;
+
 /** What a file's headers and tags say, without its picture. */
 export type FileInfo = Omit<MediaProbe, "artwork">;
 
@@ -26,8 +32,7 @@ export type Measurement = Omit<AudioAnalysis, "peaks" | "fingerprint" | "levels"
   recording: NewRecording;
   /** The file ended before its declared length. */
   isTruncated: boolean;
-  /** What `createEars` heard; null for silence and sounds too short to be music. */
-  heard: Float32Array<ArrayBuffer> | null;
+  heard: Heard;
   /** The version of the values in `descriptors`. */
   descriptorVersion: string;
 };

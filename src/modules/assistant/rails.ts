@@ -1,11 +1,12 @@
 import { type Db, transact } from "../../../db/client.ts";
-import { diffRows, type RowChange, type RowImage, type RowSet, readRows } from "../../../db/row-images.ts";
+import { diffRows, type RowImage, type RowSet, readRows } from "../../../db/row-images.ts";
 import { watched } from "../../../db/watch.ts";
 import { conditionOf } from "../../kernel/condition.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
-import { keepRows } from "../desk/service.ts";
+import { type KeptRows, keepRows } from "../desk/service.ts";
+import { type KeptSound, keepSound } from "../recordings/service.ts";
 import { counts, describeChanges } from "./describe.ts";
 import type { Effect, Entity, Rails, ToolCall } from "./model.ts";
 import * as queries from "./queries.ts";
@@ -86,6 +87,7 @@ function watchOf(deps: RailDeps, call: ToolCall, startedAt: number) {
   /** The call is noted in the transaction of its change. */
   const kept = { isKept: false };
   let before: RowImage = new Map();
+  let sound: KeptSound | undefined;
   const end = (tx: Db) => {
     const after = readRows(tx, sets);
     const rows = diffRows(before, after, counts);
@@ -94,13 +96,15 @@ function watchOf(deps: RailDeps, call: ToolCall, startedAt: number) {
     effect.changes = changes.slice(0, MAX_CHANGES);
     effect.isCut = changes.length > MAX_CHANGES;
     if (call.isRehearsal) return;
-    const undo = keepUndo(tx, deps, call, rows);
+    const isGone = rows.some(({ table, after: left }) => table === "versions" && left === null);
+    const undo = keepUndo(tx, deps, call, { rows, sound: isGone ? sound : undefined });
     if (undo) effect.undo = undo;
     kept.isKept = true;
     queries.insertCall(tx, rowOf(deps, call, { startedAt, outcome: "ok", effect }));
   };
   const begin = (tx: Db) => {
     before = readRows(tx, sets);
+    if (call.target?.entity === "version") sound = keepSound(tx, call.target.id);
   };
   return { watch: { begin, end, isRehearsal: call.isRehearsal, isOver: false }, effect, kept };
 }
@@ -109,12 +113,12 @@ function keepUndo(
   tx: Db,
   { now, settings }: RailDeps,
   { accountId, target }: ToolCall,
-  rows: readonly RowChange[],
+  kept: KeptRows,
 ): Effect["undo"] {
   if (settings.undoDays === 0 || accountId === null || !target) return undefined;
   const [id, createdAt] = [newId("undo"), now()];
   const until = createdAt + settings.undoDays * DAY_MS;
-  keepRows(tx, { id, accountId, createdAt, until }, target.id, rows);
+  keepRows(tx, { id, accountId, createdAt, until }, target.id, kept);
   return { id, until };
 }
 

@@ -3,4 +3,4 @@ export { addDemo } from "./demo.ts";
 export { createDownloads, type Download } from "./download.ts";
 export { dismissFirstSteps, firstSteps } from "./first-steps.ts";
 export { transferUndos } from "./transfer.ts";
-export { keepRows, undoRows } from "./undo-rows.ts";
+export { type KeptRows, keepRows, undoRows } from "./undo-rows.ts";

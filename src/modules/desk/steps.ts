@@ -6,6 +6,7 @@ import { requestAnalysis } from "../analysis/service.ts";
 import { binTrack, unbinTrack } from "../bin/service.ts";
 import { findOwnedTrack, getOwnedTrack, type OwnedTrack } from "../catalog/service.ts";
 import { hasPlaylist, placeTrack, unplaceTrack } from "../playlists/service.ts";
+import type { KeptSound } from "../recordings/service.ts";
 import { type AmendedCategory, amendTags, type TagAmendment, undoAmendment } from "../tags/service.ts";
 import { applyDetails, type ReplacedDetails, undoDetails } from "../tracks/service.ts";
 import { showTrack } from "../versions/service.ts";
@@ -19,6 +20,7 @@ export type Step =
   | { kind: "place"; playlistId: string; place: number }
   | { kind: "retag" }
   | { kind: "rows"; rows: RowChange[] }
+  | { kind: "sound"; versionId: string; sound: KeptSound }
   | { kind: "delete" };
 
 /** A bulk change, read and checked. */

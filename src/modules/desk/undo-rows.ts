@@ -4,20 +4,27 @@ import { DomainError } from "../../kernel/errors.ts";
 import { emit } from "../../kernel/events.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
 import { announceLinked } from "../composers/service.ts";
+import { type KeptSound, restoreSound } from "../recordings/service.ts";
+import type { Step } from "./steps.ts";
 import * as undo from "./undo-queries.ts";
 
+/** What a change did to rows; `sound`: to what was known of a deleted version. */
+export type KeptRows = { rows: readonly RowChange[]; sound: KeptSound | undefined };
+
 /**
- * Keeps what a change did to rows, so that it can be undone as a whole. Call it inside the transaction of the change.
- * `entityId` is what was changed.
+ * Keeps what a change did, so that it can be undone as a whole. Call it inside the transaction of the change. `entityId`
+ * is what was changed.
  */
 export function keepRows(
   tx: Db,
   row: { id: string; accountId: string; createdAt: number; until: number },
   entityId: string,
-  rows: readonly RowChange[],
+  { rows, sound }: KeptRows,
 ): void {
   undo.insertUndo(tx, row);
-  undo.insertSteps(tx, row.id, entityId, [{ kind: "rows", rows: [...rows] }]);
+  const steps: Step[] = [{ kind: "rows", rows: [...rows] }];
+  if (sound) steps.push({ kind: "sound", versionId: entityId, sound });
+  undo.insertSteps(tx, row.id, entityId, steps);
 }
 
 /**
@@ -36,6 +43,9 @@ export function undoRows(
     throw new DomainError("undo_not_found", "There is nothing to undo any more");
   if (!isRestored(tx, step.rows))
     throw new DomainError("changed_since", "What this changed was changed again since, so it stays as it is");
+  for (const kept of first.steps)
+    if (kept.kind === "sound")
+      restoreSound(tx, { ownerId: accountId, versionId: kept.versionId }, kept.sound);
   undo.deleteUndo(tx, undoId);
   announce(tx, { ownerId: accountId, entityId: first.trackId, at }, step.rows);
 }

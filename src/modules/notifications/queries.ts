@@ -18,6 +18,12 @@ export function hasNotification(db: Db, id: string): boolean {
   );
 }
 
+/** Returns every account's notifications of a kind. Reads the whole table. */
+export function listOfKind(db: Db, kind: string): Pick<NotificationRow, "id" | "accountId">[] {
+  const { id, accountId } = notifications;
+  return db.select({ id, accountId }).from(notifications).where(eq(notifications.kind, kind)).all();
+}
+
 /** Returns at most `limit` notifications older than `after`, newest first. Index `notifications_by_account`. */
 export function listNotifications(db: Db, accountId: string, after: Place, limit: number): NotificationRow[] {
   const isOlder = sql`(${notifications.createdAt}, ${notifications.id}) < (${after.key}, ${after.id})`;

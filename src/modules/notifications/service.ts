@@ -58,6 +58,47 @@ export function tellBackupFailed(
   queries.insertNotification(db, { id: `ntf_backup_${day}`, accountId, title, ...about, createdAt: at });
 }
 
+const LISTENING = "library.listening_started";
+const LISTENED = "library.listening_ended";
+
+/**
+ * Tells an account that its library is listened to again: once per version of the ears.
+ *
+ * @param count Returns how many tracks that are. Called only when the account is told.
+ */
+export function tellListening(
+  tx: Db,
+  { accountId, ears, count }: { accountId: string; ears: string; count: () => number },
+  at: number,
+): void {
+  const id = `ntf_ears_${ears}_${accountId}`;
+  if (queries.hasNotification(tx, id)) return;
+  const title = `Listening again to what this library has (tracks: ${count()}), for better search and suggestions`;
+  queries.insertNotification(tx, { id, accountId, title, ...aboutLibrary(LISTENING), createdAt: at });
+}
+
+/**
+ * Tells the accounts to which {@link tellListening} spoke of this version that it is over: once per version.
+ *
+ * @param countLeft Returns how many tracks of an account could not be listened to.
+ */
+export function tellListened(
+  tx: Db,
+  { ears, countLeft }: { ears: string; countLeft: (accountId: string) => number },
+  at: number,
+): void {
+  for (const { id: startId, accountId } of queries.listOfKind(tx, LISTENING)) {
+    const id = `${startId}_end`;
+    if (!startId.startsWith(`ntf_ears_${ears}_`) || queries.hasNotification(tx, id)) continue;
+    const left = countLeft(accountId);
+    const rest = left === 0 ? "" : `. Not heard, because the file cannot be read (tracks: ${left})`;
+    const title = `The library has been listened to again${rest}`;
+    queries.insertNotification(tx, { id, accountId, title, ...aboutLibrary(LISTENED), createdAt: at });
+  }
+}
+
+const aboutLibrary = (kind: string) => ({ kind, entityKey: "library" as const, entityId: "library" });
+
 /**
  * Returns a page of an account's notifications, newest first, and how many of all are unread.
  *

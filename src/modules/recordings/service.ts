@@ -1,5 +1,6 @@
 export { type Copy, listCopies } from "./copies.ts";
 export { listRecordingGroups } from "./groups.ts";
+export { type KeptSound, keepSound, restoreSound } from "./kept.ts";
 export { storeRecording } from "./match.ts";
 export { peaksFile } from "./peaks-file.ts";
 export { findSound, recordingsOf } from "./queries.ts";

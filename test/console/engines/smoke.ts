@@ -1,7 +1,7 @@
 /**
  * A walk through the console in Firefox and WebKitGTK, by `bun run test:engines`. They are too large for every run of the tests.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import axe from "axe-core";
 import { createServedApp } from "../../pages/browser.ts";
 import { drumLoop, FOUR_TO_THE_FLOOR } from "../../support/signals.ts";
@@ -11,8 +11,6 @@ import type { Driver } from "./driver.ts";
 import { FIREFOX_PATH, startFirefox } from "./firefox.ts";
 import { HANDS } from "./hands.ts";
 import { HAS_WEBKIT, startWebKit } from "./webkit.ts";
-
-setDefaultTimeout(180_000);
 
 const ENGINES = [
   { name: "Firefox", isHere: FIREFOX_PATH !== null, start: startFirefox, packages: "firefox-esr" },

@@ -8,7 +8,7 @@ const [DRIVER, DISPLAY_SERVER] = [Bun.which("WebKitWebDriver"), Bun.which("Xvfb"
 /** True when the machine has WebKitGTK's driver, its small browser, and a display without a screen. */
 export const HAS_WEBKIT = BROWSER !== undefined && DRIVER !== null && DISPLAY_SERVER !== null;
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 240_000;
 const POLL_MS = 50;
 
 /** Starts WebKitGTK's small browser on a display without a screen, driven by WebDriver (https://w3c.github.io/webdriver/). */

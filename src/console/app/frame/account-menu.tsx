@@ -15,6 +15,7 @@ export function AccountMenu() {
         { name: "Recently deleted", run: () => go("/library/deleted") },
         { name: "First steps", run: () => go("/library/welcome") },
         { name: "What assistants did", run: () => location.assign(href("/library/assistant")) },
+        { name: "Settings", run: () => go("/library/settings/profile") },
         { name: "Keyboard shortcuts", action: "help", run: () => runAction("help") },
         null,
         { name: "Sign out", run: signOut },

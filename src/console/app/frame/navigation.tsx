@@ -20,6 +20,7 @@ const MAIN: readonly Entry[] = [
 ];
 const BELOW: readonly Entry[] = [
   { name: "Uploads", path: "/library/uploads", icon: "uploads", action: "goUploads" },
+  { name: "Settings", path: "/library/settings/profile", icon: "settings", action: "goSettings" },
 ];
 /** What the bar of a telephone has room for. */
 const ON_PHONE: readonly string[] = ["Library", "Search", "Playlists"];
@@ -98,6 +99,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   deleted: "/library",
   playlist: "/library/playlists",
   link: "/library/links",
+  security: "/library/settings/profile",
 };
 
 const moreItems = () =>

@@ -27,6 +27,8 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   uploads: () => import("../screens/uploads/index.tsx"),
   deleted: () => import("../screens/deleted/index.tsx"),
   welcome: () => import("../screens/welcome/index.tsx"),
+  profile: () => import("../screens/settings/profile.tsx"),
+  security: () => import("../screens/settings/security.tsx"),
 };
 
 const loaded = signal<Partial<Record<ScreenId, Loaded>>>({ library: Library });

@@ -60,6 +60,7 @@ export const ACTIONS = {
   goPlaylists: { name: "Playlists", keys: ["g p"], group: "Go to" },
   goLinks: { name: "Links", keys: ["g k"], group: "Go to" },
   goUploads: { name: "Uploads", keys: ["g u"], group: "Go to" },
+  goSettings: { name: "Settings", keys: ["g ,"], group: "Go to" },
 } as const satisfies Record<string, Action>;
 
 export type ActionId = keyof typeof ACTIONS;

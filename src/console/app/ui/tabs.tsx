@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 type TabsProps<Id extends string> = {
   /** Accessible name of the list of tabs. */
@@ -29,6 +29,12 @@ export function Tabs<Id extends string>({ label, tabs, current, onChange, childr
     event.preventDefault();
     moveTo(to);
   };
+  // Where the tabs are wider than a phone, the current one may lie beyond the edge.
+  useLayoutEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>("[aria-selected=true]");
+    if (list.current && tab)
+      list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.offsetWidth) / 2;
+  }, [current]);
   return (
     <>
       <div ref={list} class="tabs" role="tablist" aria-label={label}>

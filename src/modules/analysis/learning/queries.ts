@@ -44,6 +44,7 @@ export function selectBases(
        JOIN versions v ON v.id = t.analysis_version_id
        LEFT JOIN track_vectors d ON d.track_id = t.id AND d.provider = 'descriptors' AND d.version = ?
        LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.version = ?
+                                  AND h.dimensions > 1
        WHERE t.owner_id = ? AND t.id IN (SELECT value FROM json_each(?))`,
     )
     .all(DESCRIPTOR_VERSION, EARS_VERSION, ownerId, JSON.stringify(trackIds));

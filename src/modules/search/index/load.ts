@@ -224,6 +224,7 @@ function selectVectors(db: Db, ownerId: string, list: string): VectorRow[] {
        FROM json_each($list) list CROSS JOIN tracks t ON t.seq = list.value
        CROSS JOIN track_vectors v ON v.track_id = t.id AND v.provider = 'descriptors'
        LEFT JOIN track_vectors h ON h.track_id = t.id AND h.provider = 'ears' AND h.version = $ears
+                                  AND h.dimensions > 1
        WHERE t.owner_id = $ownerId AND t.analysis_version_id IS NOT NULL AND t.deleted_at IS NULL
        ORDER BY t.seq`,
     )

@@ -4,9 +4,9 @@ import { analyseAgain, these } from "../../actions/bulk.ts";
 import type { TrackRow } from "../../actions/tracks.ts";
 import { href } from "../../first-data.ts";
 import { go, listPlace } from "../../router.ts";
+import { day } from "../../ui/dates.ts";
 import type { Column } from "../../ui/table/columns.ts";
 
-const days = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
 const counts = new Intl.NumberFormat();
 
 /** The columns of the Library; `sort` is the order's name in the address. */
@@ -77,7 +77,7 @@ export const COLUMNS: readonly Column<TrackRow>[] = [
     isFigure: true,
     sort: "created_at",
     firstSort: "descending",
-    cell: ({ createdAt }) => <time dateTime={createdAt}>{days.format(new Date(createdAt))}</time>,
+    cell: ({ createdAt }) => <time dateTime={createdAt}>{day(createdAt)}</time>,
   },
 ];
 

@@ -23,7 +23,7 @@ const COUNTS = [
   ["comments", "Comments"],
   ["saved", "Saved"],
 ] as const;
-const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const TIME = new Intl.DateTimeFormat("en-GB", { timeStyle: "short" });
 
 type ActivityProps = { track: Track; versions: readonly Version[]; comments: readonly Comment[] };
 

@@ -3,8 +3,7 @@ import type { Version } from "./queries.ts";
 const number = (digits: number) =>
   new Intl.NumberFormat(undefined, { minimumFractionDigits: digits, maximumFractionDigits: digits });
 const one = number(1);
-const day = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", year: "numeric" });
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const UNITS = ["kB", "MB", "GB"] as const;
 
 /** Returns what a version is called. */
@@ -16,7 +15,6 @@ export const tenths = (value: number): string => one.format(value).replace("-", 
 
 export const loudness = (lufs: number): string => `${tenths(lufs)} LUFS`;
 export const tempo = (bpm: number): string => `${Math.round(bpm * 10) / 10} BPM`;
-export const dayOf = (iso: string): string => day.format(new Date(iso));
 export const momentOf = (iso: string): string => moment.format(new Date(iso));
 
 /** Returns a file's size: `34.6 MB`. */

@@ -5,6 +5,7 @@ import { api, dataOf } from "../../api/client.ts";
 import { changed } from "../../api/queries.ts";
 import { samePlace } from "../../first-data.ts";
 import { clock } from "../../player/time.ts";
+import { day } from "../../ui/dates.ts";
 import { confirmFinal, Dialog, showDialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -12,7 +13,7 @@ import { MenuButton, type MenuItem } from "../../ui/menu.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import { setVisible } from "./changes.ts";
 import { hear } from "./comparison.ts";
-import { dayOf, labelOf, loudness, sizeOf } from "./names.ts";
+import { labelOf, loudness, sizeOf } from "./names.ts";
 import type { Track, Version } from "./queries.ts";
 import { isPlaying, loaded, pause, play, toPlay } from "./sound.ts";
 
@@ -86,7 +87,7 @@ function factsOf(track: Track, version: Version): string {
     integratedLufs !== null && loudness(integratedLufs),
     !version.isAnalysed && (isWaiting ? "Analysing…" : "not analysed"),
   ];
-  return [dayOf(createdAt), sizeOf(size), ...measured].filter(Boolean).join(" · ");
+  return [day(createdAt), sizeOf(size), ...measured].filter(Boolean).join(" · ");
 }
 
 const pathOf = ({ trackId, id }: Version) => ({ params: { path: { trackId, versionId: id } } });

@@ -13,7 +13,9 @@ export default function WelcomeScreen() {
   const steps = data?.data;
   return (
     <Screen heading="Welcome">
-      <p class="soft">From a folder of music to a link that says who listened, in four steps.</p>
+      <p class="soft welcome-sentence">
+        From a folder of music to a link that says who listened, in four steps.
+      </p>
       {error && !steps && <Problem error={error} onRetry={() => void refetch()} />}
       {steps && <FirstSteps steps={steps} />}
       {steps && (

@@ -1,0 +1,57 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import type { ComponentChildren } from "preact";
+import { href } from "../../first-data.ts";
+import { place } from "../../router.ts";
+import { Screen } from "../../ui/screen.tsx";
+import "./settings.css";
+
+const PARTS = [
+  { name: "Profile", path: "/library/settings/profile" },
+  { name: "Security", path: "/library/settings/security" },
+];
+
+/** A screen of the settings, with the way to the others. */
+export function SettingsFrame({ heading, children }: { heading: string; children: ComponentChildren }) {
+  return (
+    <Screen heading={heading}>
+      <div class="settings">
+        <nav class="settings-nav" aria-label="Settings">
+          <ul>
+            {PARTS.map(({ name, path }) => (
+              <li key={path}>
+                <a href={href(path)} {...(place.value.path === path && { "aria-current": "page" as const })}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="settings-parts">{children}</div>
+      </div>
+    </Screen>
+  );
+}
+
+/** A part of a settings screen, under a heading. */
+export function Part({
+  heading,
+  note,
+  tools,
+  children,
+}: {
+  heading: string;
+  note?: ComponentChildren;
+  tools?: ComponentChildren;
+  children: ComponentChildren;
+}) {
+  return (
+    <section class="settings-part">
+      <header class="settings-part-head">
+        <h2>{heading}</h2>
+        {tools}
+      </header>
+      {note !== undefined && <p class="soft settings-note">{note}</p>}
+      {children}
+    </section>
+  );
+}

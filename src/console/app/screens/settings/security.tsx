@@ -1,0 +1,156 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
+import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
+import { account } from "../../first-data.ts";
+import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { Field } from "../../ui/field.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { browserName } from "./browser-name.ts";
+import { Part, SettingsFrame } from "./frame.tsx";
+
+type Session = AnswerOf<"/auth/sessions">["data"][number];
+
+const sessions = () => query("/auth/sessions", {}, {});
+const readSessions = () => queryClient.invalidateQueries({ queryKey: sessions().queryKey });
+
+/** The password, and where the account is signed in. */
+export default function SecurityScreen() {
+  const { data, error, refetch } = useQuery(sessions());
+  return (
+    <SettingsFrame heading="Security">
+      <Part heading="Password" note="A new password ends every other session. Keys and programs stay.">
+        <PasswordForm />
+      </Part>
+      <Part
+        heading="Sessions"
+        note="A session ends 30 days after its last use."
+        tools={
+          (data?.data.length ?? 0) > 1 && (
+            <button type="button" class="button secondary small" onClick={() => void endSessions()}>
+              End all other sessions
+            </button>
+          )
+        }
+      >
+        {error && <Problem error={error} onRetry={() => void refetch()} />}
+        {data && <SessionsTable sessions={data.data} />}
+      </Part>
+    </SettingsFrame>
+  );
+}
+
+function PasswordForm() {
+  const current = useSignal("");
+  const next = useSignal("");
+  const wrong = useSignal<Readonly<Record<string, string>>>({});
+  const change = async (event: Event) => {
+    event.preventDefault();
+    wrong.value = {};
+    try {
+      const body = { currentPassword: current.value, newPassword: next.value };
+      await dataOf(api.POST("/app/account/password", { body }));
+      current.value = "";
+      next.value = "";
+      toast("Password changed");
+      void readSessions();
+    } catch (thrown) {
+      const issues = thrown instanceof ApiError ? thrown.issues : [];
+      wrong.value = Object.fromEntries(issues.map(({ path, detail }) => [path, `This ${detail}.`]));
+      if (issues.length === 0) toastError(thrown);
+    }
+  };
+  return (
+    <form class="form settings-form" onSubmit={(event) => void change(event)}>
+      <input class="sr-only" type="text" autocomplete="username" value={account.email} readOnly hidden />
+      <Field
+        label="Current password"
+        type="password"
+        autocomplete="current-password"
+        required
+        error={wrong.value.currentPassword}
+        value={current.value}
+        onInput={({ currentTarget }) => {
+          current.value = currentTarget.value;
+        }}
+      />
+      <Field
+        label="New password"
+        hint="At least 8 characters."
+        type="password"
+        autocomplete="new-password"
+        required
+        maxLength={200}
+        error={wrong.value.newPassword}
+        value={next.value}
+        onInput={({ currentTarget }) => {
+          next.value = currentTarget.value;
+        }}
+      />
+      <div>
+        <button type="submit" class="button">
+          Change password
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
+  return (
+    <div class="settings-scroll">
+      <table class="settings-table" aria-label="Sessions">
+        <thead>
+          <tr>
+            <th scope="col">Browser</th>
+            <th scope="col">Address</th>
+            <th scope="col">Since</th>
+            <th scope="col">Last used</th>
+            <th scope="col">
+              <span class="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((session) => (
+            <tr key={session.id}>
+              <th scope="row" title={session.userAgent ?? ""}>
+                {browserName(session.userAgent)}
+                {session.current && <span class="settings-mark">This one</span>}
+              </th>
+              <td class="mono">{session.ip ?? ""}</td>
+              <td>{day(session.createdAt)}</td>
+              <td title={wholeTime(session.lastUsedAt)}>{ago(session.lastUsedAt)}</td>
+              <td class="settings-actions">
+                {!session.current && (
+                  <button
+                    type="button"
+                    class="button quiet small"
+                    aria-label={`End session of ${browserName(session.userAgent)}`}
+                    onClick={() => void endSessions(session.id)}
+                  >
+                    End
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Ends a session, or all but the one in use. */
+async function endSessions(id?: string): Promise<void> {
+  try {
+    const params = { query: id === undefined ? {} : { id } };
+    const { revoked } = await dataOf(api.DELETE("/auth/sessions", { params }));
+    toast(revoked === 1 ? "Session ended" : `${revoked} sessions ended`);
+    await readSessions();
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}

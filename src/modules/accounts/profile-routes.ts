@@ -1,0 +1,62 @@
+import { Elysia } from "elysia";
+import { ok } from "../../http/envelope.ts";
+import { rateLimitKey } from "../../http/front/client-ip.ts";
+import type { Guards } from "../../http/guards.ts";
+import { describe } from "../../http/openapi.ts";
+import { stateOf } from "../../http/request-state.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import type { AccountLimits } from "./limits.ts";
+import { Account, ChangeAccount, ChangePassword, Revoked } from "./model.ts";
+import { changeAccount, changePassword, getAccount } from "./profile.ts";
+
+const tag = "Sign-in";
+
+/** `/app/account`: what the signed-in person may change of their own account. */
+export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) =>
+  new Elysia({ prefix: "/app/account" })
+    .use(guard)
+    .onAfterHandle(({ set }) => {
+      set.headers["cache-control"] = "no-store";
+    })
+    .get("", ({ actor }) => ok(getAccount(deps, actor)), {
+      session: true,
+      detail: describe({
+        operationId: "getAccount",
+        tag,
+        summary: "Get your account",
+        answer: Account,
+        refusals: [],
+      }),
+    })
+    .patch("", ({ actor, body }) => ok(changeAccount(deps, actor, body)), {
+      session: true,
+      body: ChangeAccount,
+      detail: describe({
+        operationId: "changeAccount",
+        tag,
+        summary: "Change your name or e-mail address",
+        description: "You sign in with the new address from then on. Sessions and keys stay.",
+        answer: Account,
+        refusals: ["duplicate_email"],
+      }),
+    })
+    .post(
+      "/password",
+      async ({ actor, body, request }) => {
+        const { email } = getAccount(deps, actor);
+        const attempts = limits.signIn(email, rateLimitKey(stateOf(request).ip));
+        return ok({ ok: true, revoked: await changePassword(deps, actor, body, attempts) });
+      },
+      {
+        session: true,
+        body: ChangePassword,
+        detail: describe({
+          operationId: "changePassword",
+          tag,
+          summary: "Change your password",
+          description: "Ends every other session. Keys and connected programs stay.",
+          answer: Revoked,
+          refusals: ["rate_limit_exceeded"],
+        }),
+      },
+    );

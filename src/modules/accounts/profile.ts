@@ -1,0 +1,78 @@
+import { transact } from "../../../db/client.ts";
+import type { SessionActor } from "../../kernel/actor.ts";
+import type { Attempts } from "../../kernel/attempt-limit.ts";
+import { audit } from "../../kernel/audit.ts";
+import type { Deps } from "../../kernel/deps.ts";
+import { DomainError, invalidField } from "../../kernel/errors.ts";
+import { requireText } from "../../kernel/text.ts";
+import { toIso } from "../../kernel/time.ts";
+import { normaliseEmail } from "./email.ts";
+import type { Account, ChangeAccount, ChangePassword } from "./model.ts";
+import { hashPassword, provePassword } from "./passwords.ts";
+import * as queries from "./queries.ts";
+
+type ProfileDeps = Pick<Deps, "db" | "now">;
+
+/** Returns the signed-in account. */
+export function getAccount({ db }: Pick<Deps, "db">, { accountId }: SessionActor): Account {
+  const account = queries.findAccount(db, accountId);
+  if (!account) throw new DomainError("invalid_session_token", "This session token is not valid");
+  const { id, name, email, createdAt } = account;
+  return { id, name, email, createdAt: toIso(createdAt) };
+}
+
+/**
+ * Changes the name or the e-mail address, which is what its owner signs in with. Audited.
+ *
+ * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank.
+ */
+export function changeAccount(
+  { db, now }: ProfileDeps,
+  actor: SessionActor,
+  { name, email }: ChangeAccount,
+): Account {
+  const id = actor.accountId;
+  return transact(db, (tx) => {
+    const columns = {
+      ...(name !== undefined && { name: requireText("name", name) }),
+      ...(email !== undefined && { email: normaliseEmail(email) }),
+    };
+    const other = columns.email === undefined ? undefined : queries.findAccountByEmail(tx, columns.email);
+    if (other && other.id !== id)
+      throw new DomainError("duplicate_email", "An account with this e-mail address already exists");
+    if (Object.keys(columns).length > 0) {
+      queries.updateAccount(tx, id, columns);
+      const detail = { changed: Object.keys(columns) };
+      audit(tx, { actor: id, action: "account.change", subject: id, detail }, now());
+    }
+    return getAccount({ db: tx }, actor);
+  });
+}
+
+/**
+ * Sets a new password and ends every other session; returns how many ended. Audited.
+ *
+ * @throws DomainError `validation_failed` when the current password is wrong; `rate_limit_exceeded` after too many wrong
+ *   ones.
+ */
+export async function changePassword(
+  { db, now }: ProfileDeps,
+  { accountId: id, sessionId }: SessionActor,
+  { currentPassword, newPassword }: ChangePassword,
+  attempts: Attempts,
+): Promise<number> {
+  const before = queries.findAccount(db, id)?.passwordHash;
+  if (!(await provePassword(currentPassword, before, attempts))) throw wrongPassword();
+  const passwordHash = await hashPassword(newPassword);
+  return transact(db, (tx) => {
+    // It may have been changed elsewhere during the check.
+    if (queries.findAccount(tx, id)?.passwordHash !== before) throw wrongPassword();
+    queries.updateAccount(tx, id, { passwordHash });
+    queries.deleteReset(tx, id);
+    const sessionsEnded = queries.deleteOtherSessions(tx, id, sessionId);
+    audit(tx, { actor: id, action: "account.password", subject: id, detail: { sessionsEnded } }, now());
+    return sessionsEnded;
+  });
+}
+
+const wrongPassword = () => invalidField("currentPassword", "wrong", "is not the password of this account");

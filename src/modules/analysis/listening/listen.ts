@@ -1,0 +1,79 @@
+import { type Db, transact } from "../../../../db/client.ts";
+import { findBlob } from "../../../blobs/store.ts";
+import { EARS_VERSION } from "../../../ears/tags.ts";
+import type { JobHandler } from "../../../jobs/job.ts";
+import { enqueue } from "../../../jobs/queue.ts";
+import type { Deps } from "../../../kernel/deps.ts";
+import { isFullDisk } from "../../../kernel/trouble.ts";
+import { tellListened, tellListening } from "../../notifications/service.ts";
+import { outdateModelsOf } from "../../tags/service.ts";
+import { recoverLearning } from "../learning/learn.ts";
+import { refreshTracks } from "../learning/refresh.ts";
+import { putHeard } from "../queries.ts";
+import type { Heard, ListenTask } from "../task.ts";
+import type { WorkerPool } from "../worker-pool.ts";
+import { countUnheard, findUnheard, LISTEN_JOB, listenKeyOf, nextUnheard, type Unheard } from "./unheard.ts";
+
+/** The thread that listens again. */
+export type ListenPool = WorkerPool<ListenTask, Heard>;
+
+type ListenDeps = Pick<Deps, "db" | "now" | "log" | "settings" | "ffmpegPath" | "selfCommand">;
+
+/**
+ * Returns the handler of {@link LISTEN_JOB}: listens to a track whose analysis is older than the ears, and promises the
+ * next older one; payload `{ trackId, below }`. What was heard and the suggestions that it changes are all that is
+ * written. A file that cannot be read is passed over until the next start.
+ */
+export function listenHandler(deps: ListenDeps, pool: ListenPool): JobHandler {
+  return async ({ trackId, below }, { signal }) => {
+    const track = trackId === undefined ? undefined : findUnheard(deps.db, String(trackId));
+    if (track) await listenTo(deps, pool, track, signal);
+    const next = await nextUnheard(deps.db, Number(below), signal);
+    if (next) transact(deps.db, (tx) => promise(tx, next, deps.now()));
+    else finish(deps);
+  };
+}
+
+function promise(tx: Db, { trackId, seq }: Unheard, at: number): void {
+  enqueue(tx, { name: LISTEN_JOB, payload: { trackId, below: seq }, uniqueKey: listenKeyOf(trackId) }, at);
+}
+
+async function listenTo(
+  deps: ListenDeps,
+  pool: ListenPool,
+  track: Unheard,
+  signal: AbortSignal,
+): Promise<void> {
+  const path = findBlob(deps.settings, track.sha256);
+  if (path === undefined) return;
+  const { ffmpegPath, selfCommand } = deps;
+  try {
+    const heard = await pool.run({ path, ffmpegPath, selfCommand, only: "ears" }, signal);
+    store(deps, track, heard);
+  } catch (error) {
+    if (signal.aborted || isFullDisk(error)) throw error;
+    deps.log("warn", "A track could not be listened to again", { trackId: track.trackId, error });
+  }
+}
+
+function store({ db, now }: ListenDeps, { trackId, versionId }: Unheard, heard: Heard): void {
+  transact(db, (tx) => {
+    const current = findUnheard(tx, trackId);
+    if (current?.versionId !== versionId) return;
+    const { ownerId } = current;
+    const count = () => countUnheard(tx, ownerId);
+    tellListening(tx, { accountId: ownerId, ears: EARS_VERSION, count }, now());
+    putHeard(tx, trackId, heard);
+    // The models are trained again when everything has been heard: not once for each track.
+    outdateModelsOf(tx, ownerId, trackId);
+    refreshTracks(tx, ownerId, [trackId]);
+  });
+}
+
+function finish(deps: ListenDeps): void {
+  transact(deps.db, (tx) => {
+    recoverLearning({ ...deps, db: tx });
+    const countLeft = (accountId: string) => countUnheard(tx, accountId);
+    tellListened(tx, { ears: EARS_VERSION, countLeft }, deps.now());
+  });
+}

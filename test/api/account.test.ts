@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { createTestApp, jsonOf, type TestApp } from "../support/app.ts";
+
+const PASSWORD = "a long enough one";
+const NEW = "another long one";
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ settings: { registrationOpen: true } });
+  app.createAccount(); // the first one would need a set-up code
+});
+afterAll(() => app.close());
+
+const ask = async (path: string, body: object) => {
+  const response = await app.request(path, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, body: await jsonOf(response) };
+};
+const signIn = (email: string, password: string) => ask("/auth/login", { email, password });
+
+/** Makes an account with its password, for one test each. */
+async function newAccount(name: string) {
+  const email = `${name.toLowerCase()}@example.com`;
+  const { body } = await ask("/auth/register", { email, name, password: PASSWORD });
+  return { email, call: app.signedIn(body.data.token) };
+}
+
+describe("/app/account", () => {
+  test("shows the account, and changes its name and the address that it signs in with", async () => {
+    const { call } = await newAccount("Ada");
+
+    const changed = await call("PATCH", "/app/account", { name: " Ada W ", email: "ADA.W@example.com " });
+
+    expect(changed.body.data).toMatchObject({ name: "Ada W", email: "ada.w@example.com" });
+    expect((await call("GET", "/app/account")).body.data).toEqual(changed.body.data);
+    expect((await signIn("ada.w@example.com", PASSWORD)).status).toBe(200);
+    expect((await signIn("ada@example.com", PASSWORD)).status).toBe(401);
+  });
+
+  test("refuses a blank name, and an address that another account has", async () => {
+    const { call } = await newAccount("Ben");
+    const { email } = await newAccount("Cleo");
+
+    expect((await call("PATCH", "/app/account", { name: "  " })).body.data.errors[0].path).toBe("name");
+    expect((await call("PATCH", "/app/account", { email })).body.messageCode).toBe("duplicate_email");
+    expect((await call("PATCH", "/app/account", { email: "BEN@example.com" })).status).toBe(200);
+  });
+
+  test("changes the password with the current one, and ends every other session", async () => {
+    const { email, call } = await newAccount("Dora");
+    const other = app.signedIn((await signIn(email, PASSWORD)).body.data.token);
+    const body = { currentPassword: PASSWORD, newPassword: NEW };
+
+    const wrong = await call("POST", "/app/account/password", { ...body, currentPassword: "not it at all" });
+    const short = await call("POST", "/app/account/password", { ...body, newPassword: "short" });
+    expect([wrong.status, wrong.body.data.errors[0].path]).toEqual([400, "currentPassword"]);
+    expect([short.status, short.body.data.errors[0].path]).toEqual([400, "newPassword"]);
+    expect((await other("GET", "/app/account")).status).toBe(200);
+
+    const done = await call("POST", "/app/account/password", body);
+
+    expect(done.body.data).toEqual({ ok: true, revoked: 1 });
+    expect((await other("GET", "/app/account")).status).toBe(401);
+    expect((await call("GET", "/app/account")).status).toBe(200);
+    expect([(await signIn(email, PASSWORD)).status, (await signIn(email, NEW)).status]).toEqual([401, 200]);
+  });
+
+  test("stops guessing after ten wrong passwords", async () => {
+    const { call } = await newAccount("Edda");
+    const guess = { currentPassword: "a guess", newPassword: NEW };
+    for (let n = 0; n < 10; n++) await call("POST", "/app/account/password", guess);
+
+    const right = await call("POST", "/app/account/password", { ...guess, currentPassword: PASSWORD });
+
+    expect([right.status, right.body.messageCode]).toEqual([429, "rate_limit_exceeded"]);
+  });
+});
