@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { oauthGrants } from "../../db/schema.ts";
+import { PURPOSES } from "../../src/console/app/screens/settings/purposes.ts";
+import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { createConsole, PASSWORD } from "./console.ts";
 
@@ -9,7 +12,21 @@ beforeAll(async () => {
 afterAll(() => desk?.close());
 
 const owner = () => desk.signedIn(desk.account.token);
+const GRANT = {
+  id: "ogr_1",
+  clientId: "https://agent.example/client.json",
+  clientName: "Studio agent",
+  redirectUri: "http://127.0.0.1/callback",
+  resource: "http://127.0.0.1/mcp",
+  scopes: ["read:tracks"],
+};
 const NEW_PASSWORD = "another battery staple";
+
+test("every scope that an owner can give is for a purpose", () => {
+  const told = PURPOSES.flatMap(({ scopes }) => [...scopes]);
+
+  expect(new Set<string>(told)).toEqual(new Set<string>(ASSIGNABLE_SCOPES));
+});
 
 describe.skipIf(!BROWSER_PATH)("the settings", () => {
   test("lead from one to the other, from the frame and from the account menu", async () => {
@@ -48,6 +65,88 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
 
     expect((await owner()("GET", "/app/account")).body.data.name).toBe(`Mara on a ${window}`);
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)("make, rotate and revoke a key on a %s", async (window) => {
+    const { page, errors, close } = await desk.open("/library/settings/keys", window);
+    const table = page.getByRole("table", { name: "API keys" });
+    const call = async (key: string, path: string) =>
+      (await fetch(`${desk.origin}/api/v1${path}`, { headers: { "x-api-key": key } })).status;
+    const shownKey = async () => {
+      const key = await page.getByRole("textbox", { name: "API key" }).inputValue();
+      await page.getByRole("button", { name: "Copy", exact: true }).click();
+      await page.getByRole("status").getByText("Key copied").waitFor();
+      await page.getByRole("button", { name: "Done" }).click();
+      return key;
+    };
+
+    await page.getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Studio script");
+    await page.getByRole("checkbox", { name: "Share by link" }).check();
+    await page.getByLabel("Expires").selectOption("In 90 days");
+    expect(await inspect(page, `console-settings-create-key-${window}`)).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
+    const first = await shownKey();
+    const row = table.getByRole("row", { name: /Studio script/ });
+    await row.getByText("Read the library, Share by link").waitFor();
+    expect([await call(first, "/tracks"), await call(first, "/analytics/dashboard")]).toEqual([200, 403]);
+
+    await page.getByRole("button", { name: "Rotate Studio script" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Rotate" }).click();
+    const second = await shownKey();
+    expect([await call(first, "/tracks"), await call(second, "/tracks")]).toEqual([401, 200]);
+
+    await page.reload();
+    await page.getByRole("table", { name: "Usage" }).getByText("GET /tracks").first().waitFor();
+    expect(await inspect(page, `console-settings-keys-${window}`)).toEqual([]);
+    await page.getByRole("button", { name: "Revoke Studio script" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByText("There are no keys yet.").waitFor();
+    expect(await call(second, "/tracks")).toBe(401);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)("give each client the text to copy on a %s", async (window) => {
+    const { page, errors, context, close } = await desk.open("/library/settings/assistants", window);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const copied = async (index: number) => {
+      await page.getByRole("button", { name: "Copy", exact: true }).nth(index).click();
+      await page.getByRole("status").getByText("Copied").first().waitFor();
+      return page.evaluate<string>("navigator.clipboard.readText()");
+    };
+
+    await page.getByRole("heading", { name: "With a key" }).waitFor();
+    expect(await copied(1)).toMatch(
+      /^claude mcp add --scope user --transport http dubplate http:\S+\/mcp --header "X-API-Key: key_\.\.\./,
+    );
+    expect(await inspect(page, `console-settings-assistants-${window}`)).toEqual([]);
+    await page.getByRole("tablist", { name: "Client" }).getByRole("tab", { name: "VS Code" }).click();
+    expect(JSON.parse(await copied(0)).servers.dubplate).toEqual({
+      type: "http",
+      url: expect.stringMatching(/\/mcp$/),
+    });
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("list the programs that were let in, and remove one", async () => {
+    const times = { createdAt: desk.deps.now(), lastUsedAt: null, expiresAt: desk.deps.now() + 60_000 };
+    desk.deps.db
+      .insert(oauthGrants)
+      .values({ ...GRANT, ...times, accountId: desk.account.accountId })
+      .run();
+    const { page, errors, close } = await desk.open("/library/settings/assistants");
+
+    const row = page.getByRole("table", { name: "Programs" }).getByRole("row", { name: /Studio agent/ });
+    await row.getByText("read:tracks").waitFor();
+    await page.getByRole("button", { name: "Remove Studio agent" }).click();
+    await page.getByText("No program has been let in.").waitFor();
+
+    expect((await owner()("GET", "/app/grants")).body.data).toEqual([]);
+    expect(errors).toEqual([]);
     await close();
   });
 

@@ -37,6 +37,18 @@ export const SCREENS = [
   { id: "deleted", path: "/library/deleted", heading: "Recently deleted", asks: [] },
   { id: "welcome", path: "/library/welcome", heading: "Welcome", asks: [] },
   { id: "profile", path: "/library/settings/profile", heading: "Profile", asks: ["/app/account"] },
+  {
+    id: "keys",
+    path: "/library/settings/keys",
+    heading: "API keys",
+    asks: ["/integration/api-keys/all", "/integration/usage?limit=50"],
+  },
+  {
+    id: "assistants",
+    path: "/library/settings/assistants",
+    heading: "Assistants",
+    asks: ["/.well-known/oauth-protected-resource/mcp", "/app/grants"],
+  },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 

@@ -100,6 +100,8 @@ const PARENTS: Readonly<Record<string, string>> = {
   playlist: "/library/playlists",
   link: "/library/links",
   security: "/library/settings/profile",
+  keys: "/library/settings/profile",
+  assistants: "/library/settings/profile",
 };
 
 const moreItems = () =>

@@ -28,6 +28,8 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   deleted: () => import("../screens/deleted/index.tsx"),
   welcome: () => import("../screens/welcome/index.tsx"),
   profile: () => import("../screens/settings/profile.tsx"),
+  keys: () => import("../screens/settings/keys.tsx"),
+  assistants: () => import("../screens/settings/assistants.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };
 

@@ -8,6 +8,8 @@ import "./settings.css";
 const PARTS = [
   { name: "Profile", path: "/library/settings/profile" },
   { name: "Security", path: "/library/settings/security" },
+  { name: "API keys", path: "/library/settings/keys" },
+  { name: "Assistants", path: "/library/settings/assistants" },
 ];
 
 /** A screen of the settings, with the way to the others. */

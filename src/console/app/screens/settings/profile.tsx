@@ -40,11 +40,11 @@ function ProfileForm({ account }: { account: Account }) {
     }
   };
   return (
-    <Part heading="You" note={`This account was made on ${day(account.createdAt)}.`}>
+    <Part heading="You" note={`You have had this account since ${day(account.createdAt)}.`}>
       <form class="form settings-form" onSubmit={(event) => void save(event)}>
         <Field
           label="Name"
-          hint="Stands on pages that you share."
+          hint="Shown on the pages that you share."
           autocomplete="name"
           maxLength={200}
           required
@@ -55,7 +55,7 @@ function ProfileForm({ account }: { account: Account }) {
         />
         <Field
           label="E-mail"
-          hint="You sign in with it."
+          hint="You sign in with this address."
           type="email"
           autocomplete="email"
           maxLength={254}

@@ -120,9 +120,13 @@ function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
                 {browserName(session.userAgent)}
                 {session.current && <span class="settings-mark">This one</span>}
               </th>
-              <td class="mono">{session.ip ?? ""}</td>
-              <td>{day(session.createdAt)}</td>
-              <td title={wholeTime(session.lastUsedAt)}>{ago(session.lastUsedAt)}</td>
+              <td class="mono" data-label="Address">
+                {session.ip ?? ""}
+              </td>
+              <td data-label="Since">{day(session.createdAt)}</td>
+              <td data-label="Last used" title={wholeTime(session.lastUsedAt)}>
+                {ago(session.lastUsedAt)}
+              </td>
               <td class="settings-actions">
                 {!session.current && (
                   <button

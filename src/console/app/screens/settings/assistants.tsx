@@ -1,0 +1,174 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { signal, useSignal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { type AnswerOf, query, queryClient, queryOf, useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { Tabs } from "../../ui/tabs.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { clientTexts, KEY_PLACE, type Way } from "./client-texts.ts";
+import { CodeToCopy } from "./copy-button.tsx";
+import { openCreateKey } from "./create-key.tsx";
+import { Part, SettingsFrame } from "./frame.tsx";
+import { purposesOf } from "./purposes.ts";
+
+type Grant = AnswerOf<"/app/grants">["data"][number];
+
+const WAYS: readonly { way: Way; heading: string; note: string }[] = [
+  {
+    way: "signIn",
+    heading: "Sign in",
+    note: "The client opens this browser, and you choose what it may do.",
+  },
+  { way: "key", heading: "With a key", note: "For clients that cannot open a browser." },
+  {
+    way: "stdio",
+    heading: "As a program",
+    note: "For clients that only start programs on their own machine.",
+  },
+];
+
+/** A key that was made here: the texts have it until the window is left. */
+const madeKey = signal<string | undefined>(undefined);
+
+const grants = () => query("/app/grants", {}, {});
+/** Where the tool server is, as it tells every client. */
+const toolServer = () => queryOf<{ resource: string }>("/.well-known/oauth-protected-resource/mcp", {});
+
+/** How assistants are let in, and which of them are. */
+export default function AssistantsScreen() {
+  const server = useQuery(toolServer());
+  return (
+    <SettingsFrame heading="Assistants">
+      <Part
+        heading="Connect a client"
+        note="An assistant that speaks the Model Context Protocol can find, tag, arrange and share your music."
+        tools={
+          <button
+            type="button"
+            class="button secondary small"
+            onClick={() =>
+              openCreateKey({
+                name: "Assistant",
+                onMade: (key) => {
+                  madeKey.value = key;
+                },
+              })
+            }
+          >
+            Create key
+          </button>
+        }
+      >
+        {server.error && <Problem error={server.error} onRetry={() => void server.refetch()} />}
+        {server.data && <Clients mcp={server.data.resource} />}
+      </Part>
+      <Programs />
+      <p>
+        <a href={href("/library/assistant")}>What assistants did</a>
+      </p>
+    </SettingsFrame>
+  );
+}
+
+function Clients({ mcp }: { mcp: string }) {
+  const clients = clientTexts(mcp, madeKey.value ?? KEY_PLACE);
+  const current = useSignal(clients[0]?.id ?? "");
+  const client = clients.find(({ id }) => id === current.value);
+  return (
+    <Tabs
+      label="Client"
+      tabs={clients}
+      current={current.value}
+      onChange={(id) => {
+        current.value = id;
+      }}
+    >
+      <div class="client-ways">
+        {WAYS.map(({ way, heading, note }) => {
+          const text = client?.ways[way];
+          if (text === undefined) return null;
+          return (
+            <section key={way}>
+              <h3>{heading}</h3>
+              <p class="soft">{`${note} Put this ${client?.place}:`}</p>
+              <CodeToCopy text={text} />
+            </section>
+          );
+        })}
+      </div>
+    </Tabs>
+  );
+}
+
+function Programs() {
+  const { data, error, refetch } = useQuery(grants());
+  const programs = data?.data ?? [];
+  return (
+    <Part heading="Programs" note="Programs that you let in by signing in.">
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && programs.length === 0 && <p class="soft">No program has been let in.</p>}
+      {programs.length > 0 && (
+        <div class="settings-scroll">
+          <table class="settings-table" aria-label="Programs">
+            <thead>
+              <tr>
+                <th scope="col">Program</th>
+                <th scope="col">May</th>
+                <th scope="col">Let in</th>
+                <th scope="col">Last used</th>
+                <th scope="col">
+                  <span class="sr-only">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {programs.map((program) => (
+                <ProgramRow key={program.id} program={program} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </Part>
+  );
+}
+
+function ProgramRow({ program }: { program: Grant }) {
+  const { clientName, redirectHost, scopes, createdAt, lastUsedAt } = program;
+  return (
+    <tr>
+      <th scope="row">
+        {clientName} <span class="soft">{redirectHost}</span>
+      </th>
+      <td data-label="May" title={scopes.join(" ")}>
+        {purposesOf(scopes)}
+      </td>
+      <td data-label="Let in">{day(createdAt)}</td>
+      <td data-label="Last used" title={wholeTime(lastUsedAt ?? createdAt)}>
+        {lastUsedAt === null ? "Not yet" : ago(lastUsedAt)}
+      </td>
+      <td class="settings-actions">
+        <button
+          type="button"
+          class="button quiet small"
+          aria-label={`Remove ${clientName}`}
+          onClick={() => void remove(program)}
+        >
+          Remove
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+async function remove({ id, clientName }: Grant): Promise<void> {
+  try {
+    await dataOf(api.DELETE("/app/grants", { params: { query: { id } } }));
+    await queryClient.invalidateQueries({ queryKey: grants().queryKey });
+    toast(`${clientName} removed`);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}

@@ -1,0 +1,158 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { api, dataOf } from "../../api/client.ts";
+import { type AnswerOf, query, useQuery } from "../../api/queries.ts";
+import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { confirmFinal } from "../../ui/dialog.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { keysQuery, openCreateKey, readKeys, showKeyOnce } from "./create-key.tsx";
+import { Part, SettingsFrame } from "./frame.tsx";
+import { purposesOf } from "./purposes.ts";
+
+type Key = AnswerOf<"/integration/api-keys/all">["data"][number];
+
+const usage = () => query("/integration/usage", { query: { limit: 50 } }, {});
+
+/** The account's keys, and what was done with them. */
+export default function KeysScreen() {
+  const { data, error, refetch } = useQuery(keysQuery());
+  const keys = data?.data ?? [];
+  return (
+    <SettingsFrame heading="API keys">
+      <Part
+        heading="Keys"
+        note="A key lets a program use the API. Give each program its own, with no more than it needs."
+        tools={
+          <button type="button" class="button" onClick={() => openCreateKey()}>
+            Create key
+          </button>
+        }
+      >
+        {error && <Problem error={error} onRetry={() => void refetch()} />}
+        {data && keys.length === 0 && <p class="soft">There are no keys yet.</p>}
+        {keys.length > 0 && <KeysTable keys={keys} />}
+      </Part>
+      <Usage keys={keys} />
+    </SettingsFrame>
+  );
+}
+
+function KeysTable({ keys }: { keys: readonly Key[] }) {
+  return (
+    <div class="settings-scroll">
+      <table class="settings-table" aria-label="API keys">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">May</th>
+            <th scope="col">Last used</th>
+            <th scope="col">Expires</th>
+            <th scope="col">
+              <span class="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.id} apiKey={key} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function KeyRow({ apiKey: key }: { apiKey: Key }) {
+  return (
+    <tr>
+      <th scope="row" title={key.id}>
+        {key.name}
+      </th>
+      <td data-label="May" title={key.scopes.join(" ")}>
+        {purposesOf(key.scopes)}
+      </td>
+      <td data-label="Last used" title={wholeTime(key.lastUsedAt ?? key.createdAt)}>
+        {key.lastUsedAt === null ? "Not yet" : ago(key.lastUsedAt)}
+      </td>
+      <td data-label="Expires">{key.expiresAt === null ? "Never" : day(key.expiresAt)}</td>
+      <td class="settings-actions">
+        <button
+          type="button"
+          class="button quiet small"
+          aria-label={`Rotate ${key.name}`}
+          onClick={() => void rotate(key)}
+        >
+          Rotate
+        </button>
+        <button
+          type="button"
+          class="button quiet small"
+          aria-label={`Revoke ${key.name}`}
+          onClick={() => void revoke(key)}
+        >
+          Revoke
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+async function rotate({ id, name }: Key): Promise<void> {
+  const words = "Programs that have the key of today stop working until they get the new one.";
+  if (!(await confirmFinal(`Rotate ${name}?`, "Rotate", words))) return;
+  try {
+    const params = { path: { id } };
+    const { key } = await dataOf(api.POST("/integration/api-keys/{id}/rotate", { params }));
+    void readKeys();
+    showKeyOnce(name, key);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+async function revoke({ id, name }: Key): Promise<void> {
+  const words = "Programs that have it are refused from now on.";
+  if (!(await confirmFinal(`Revoke ${name} for good?`, "Revoke", words))) return;
+  try {
+    await dataOf(api.POST("/integration/api-keys/{id}/revoke", { params: { path: { id } } }));
+    void readKeys();
+    toast(`${name} revoked`);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+function Usage({ keys }: { keys: readonly Key[] }) {
+  const { data } = useQuery(usage());
+  const items = data?.data.items ?? [];
+  if (items.length === 0) return null;
+  const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? "A former key";
+  return (
+    <Part heading="Usage" note="The last requests that were made with a key.">
+      <div class="settings-scroll">
+        <table class="settings-table" aria-label="Usage">
+          <thead>
+            <tr>
+              <th scope="col">Request</th>
+              <th scope="col">Key</th>
+              <th scope="col">Answer</th>
+              <th scope="col">When</th>
+            </tr>
+          </thead>
+          <tbody>
+            {items.map(({ id, keyId, method, route, status, duration, timestamp }) => (
+              <tr key={id}>
+                <td class="mono">{`${method} ${route}`}</td>
+                <td data-label="Key">{nameOf(keyId)}</td>
+                <td data-label="Answer">{`${status}, ${duration} ms`}</td>
+                <td data-label="When" title={wholeTime(timestamp)}>
+                  {ago(timestamp)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Part>
+  );
+}
