@@ -29,7 +29,7 @@ export async function fetchArchive(folder: string, name: string): Promise<string
 }
 
 /**
- * Unpacks a package into a folder of its name, once, with what it has in `music.pk3`. Returns its files that match a
+ * Unpacks a package into a folder of its name, once, with the music that lies in archives. Returns its files that match a
  * pattern and are no smaller, in order; none where it cannot be fetched.
  */
 export async function filesOf(
@@ -49,8 +49,8 @@ async function unpack(folder: string, name: string, target: string): Promise<voi
   if (archive === undefined) return;
   const unpacking = `${target}.part`;
   await Bun.$`dpkg-deb -x ${archive} ${unpacking}`.quiet();
-  for (const zip of new Bun.Glob("**/music.pk3").scanSync({ cwd: unpacking, absolute: true }))
-    await Bun.$`unzip -q -o ${zip} -d ${unpacking}`.quiet().nothrow();
+  for (const zip of new Bun.Glob("**/{music.pk3,public.zip}").scanSync({ cwd: unpacking, absolute: true }))
+    await Bun.$`unzip -q -o ${zip} *.ogg -d ${unpacking}`.quiet().nothrow();
   await rename(unpacking, target);
   await rm(archive);
 }

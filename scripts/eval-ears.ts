@@ -1,84 +1,103 @@
 /**
- * Prints what is suggested on real music from packages that nothing was trained on, without and with the ears.
+ * Prints what is suggested on music that nothing was trained or chosen on, without and with the ears: real music, whose
+ * packages say in words what it is, and rendered line-ups.
  *
  * usage: bun scripts/eval-ears.ts FOLDER
- * FOLDER keeps the packages and what was measured in their music. Needs apt-get download, dpkg-deb and ffmpeg.
+ * FOLDER keeps the music and what was measured in it. Needs apt-get download, dpkg-deb, unzip, ffmpeg, fluidsynth,
+ * timidity, and Debian's csound-soundfont and freepats.
  */
 import { appendFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { findTag } from "../db/taxonomy.ts";
 import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import type { SuggestionBasis } from "../src/modules/analysis/suggest/priors.ts";
 import { suggestTags } from "../src/modules/analysis/suggest/suggest.ts";
 import { analyseFile } from "./eval-audio/analyse-file.ts";
-import { type Source, unpacked } from "./eval-search/cold-music.ts";
+import { judgedMusic } from "./eval-ears/judged-music.ts";
+import { type JudgedFile, judgedLineUps } from "./eval-ears/line-ups.ts";
 
-const SEQUENCED = { files: /\.ogg$/, most: 10, is: ["Electronic", "Synth"] };
-/** Sampled guitars may be among the machines. */
-const PERHAPS = ["Rock", "Electric Guitar", "Distorted Guitar"];
-/** Shooters whose author makes techno with a sequencer. */
-const SOURCES: readonly Source[] = [
-  "rrootage-data",
-  "torus-trooper-data",
-  "noiz2sa-data",
-  "parsec47-data",
-  "gunroar-data",
-].map((name) => ({ ...SEQUENCED, name, perhaps: PERHAPS }));
-const TAGS = [
-  "Electronic",
-  "Synth",
-  "Rock",
-  "Metal",
-  "Distorted Guitar",
-  "Electric Guitar",
-  "Orchestral",
-  "Strings",
-];
+const SECONDS = 120;
+const CATEGORIES = ["genres", "instruments", "vocals"] as const;
 
-type Judged = {
-  path: string;
-  basis: Omit<SuggestionBasis, "descriptors" | "heard"> & Record<Vector, number[] | null>;
-};
+type Judged = JudgedFile & { basis: SuggestionBasis };
+type Measured = { key: string; basis: Omit<SuggestionBasis, Vector> & Record<Vector, number[] | null> };
 type Vector = "descriptors" | "heard";
-type Labelled = Pick<Source, "is" | "perhaps"> & { basis: SuggestionBasis };
+/** `truth` is how many were to be found. */
+type Figure = { right: number; said: number; truth: number };
 
 const [folder] = Bun.argv.slice(2);
 if (folder === undefined) throw new Error("usage: bun scripts/eval-ears.ts FOLDER");
-const pieces = await measuredPieces(folder);
-console.log(`${pieces.length} pieces; right of said, of those that have it`);
-for (const name of TAGS) {
-  const known = pieces.filter(({ is, perhaps }) => is.includes(name) || !perhaps.includes(name));
-  const count = known.filter(({ is }) => is.includes(name)).length;
-  const [before, after] = [false, true].map((hasEars) => figureOf(known, name, hasEars));
-  console.log(`${name.padEnd(18)}before ${before?.padEnd(10)} with ears ${after?.padEnd(10)} of ${count}`);
-}
+const measured = await readMeasured(folder);
+await print("real music", await judgedMusic(folder));
+await print("rendered line-ups", await judgedLineUps(join(folder, "line-ups")));
 
-function figureOf(known: readonly Labelled[], name: string, hasEars: boolean): string {
-  const said = known.filter(({ basis }) =>
-    suggestTags(hasEars ? basis : { ...basis, heard: null }).some((tag) => tag.name === name),
+async function print(title: string, files: readonly JudgedFile[]): Promise<void> {
+  const judged: Judged[] = [];
+  for (const file of files) judged.push({ ...file, basis: await basisOf(file) });
+  console.log(`${title}: ${judged.length} pieces; right of said, of those to be found`);
+  const names = new Set(judged.flatMap(({ is }) => is));
+  for (const category of CATEGORIES) console.log(line(category, judged, (tag) => tag.category === category));
+  console.log(
+    line("genres, instruments", judged, (tag) => tag.category === "genres" || tag.category === "instruments"),
   );
-  return `${said.filter(({ is }) => is.includes(name)).length}/${said.length}`;
+  for (const name of [...names].sort()) console.log(line(`  ${name}`, judged, (tag) => tag.name === name));
 }
 
-async function measuredPieces(home: string): Promise<Labelled[]> {
+type Tag = { category: string; name: string };
+function line(title: string, judged: readonly Judged[], isMeant: (tag: Tag) => boolean): string {
+  const [without, ears] = [false, true].map((hasEars) => textOf(figureOf(judged, isMeant, hasEars)));
+  return `${title.padEnd(22)}without ears ${without?.padEnd(34)} with ears ${ears}`;
+}
+
+function figureOf(judged: readonly Judged[], isMeant: (tag: Tag) => boolean, hasEars: boolean): Figure {
+  const figure = { right: 0, said: 0, truth: 0 };
+  for (const piece of judged) {
+    const said = suggestTags(hasEars ? piece.basis : { ...piece.basis, heard: null }).filter(isMeant);
+    const right = said.filter(({ name }) => piece.is.includes(name)).length;
+    figure.right += right;
+    figure.said += right + said.filter(({ name }) => isWrong(piece, name)).length;
+    figure.truth += piece.is.filter((name) => isMeant({ category: categoryOf(name), name })).length;
+  }
+  return figure;
+}
+
+function isWrong({ is, not, perhaps }: JudgedFile, name: string): boolean {
+  return !is.includes(name) && (not ? not.includes(name) : !perhaps?.includes(name));
+}
+
+function categoryOf(name: string): string {
+  if (findTag("genres", name)) return "genres";
+  return findTag("instruments", name) ? "instruments" : "vocals";
+}
+
+function textOf({ right, said, truth }: Figure): string {
+  const share = (part: number, whole: number) => (whole === 0 ? "-" : (part / whole).toFixed(2));
+  return `${right}/${said}, of ${truth} (${share(right, said)}, ${share(right, truth)})`;
+}
+
+async function basisOf({ path, source }: JudgedFile): Promise<SuggestionBasis> {
+  const key = `${source} ${basename(path)}`;
+  const known = measured.get(key) ?? (await measure(key, path));
+  const { descriptors, heard, ...basis } = known.basis;
+  const [sound, ears] = [descriptors, heard].map((values) => values && Float32Array.from(values));
+  return { ...basis, descriptors: sound ?? null, heard: ears ?? null };
+}
+
+async function readMeasured(home: string): Promise<Map<string, Measured>> {
   const cache = Bun.file(join(home, "judged.jsonl"));
-  const known = (await cache.exists()) ? (await cache.text()).trim().split("\n") : [];
-  const measured = new Map(known.map((line) => JSON.parse(line) as Judged).map((each) => [each.path, each]));
-  const all: Labelled[] = [];
-  for (const source of SOURCES)
-    for (const path of (await unpacked(home, source)).slice(0, source.most)) {
-      const judged = measured.get(path) ?? (await measure(path));
-      if (!measured.has(path)) await appendFile(join(home, "judged.jsonl"), `${JSON.stringify(judged)}\n`);
-      const { descriptors, heard, ...basis } = judged.basis;
-      const [sound, ears] = [descriptors, heard].map((values) => values && Float32Array.from(values));
-      all.push({ ...source, basis: { ...basis, descriptors: sound ?? null, heard: ears ?? null } });
-    }
-  return all;
+  const lines = (await cache.exists()) ? (await cache.text()).trim().split("\n") : [];
+  return new Map(lines.map((text) => JSON.parse(text) as Measured).map((each) => [each.key, each]));
 }
 
-async function measure(path: string): Promise<Judged> {
-  const { measurement } = await analyseFile(path, findFfmpeg(undefined)?.path);
-  const { features, durationSec, loudness, tempo, key, descriptors, heard } = measurement;
-  const analysis = { durationSec, loudness, tempo, key };
+/** Measures the first two minutes, without the file's own tags. */
+async function measure(key: string, path: string): Promise<Measured> {
+  const cut = join(folder ?? "", "cut.wav");
+  await Bun.$`ffmpeg -nostdin -v error -y -i ${path} -t ${SECONDS} -map_metadata -1 -ar 44100 ${cut}`.quiet();
+  const { measurement } = await analyseFile(cut, findFfmpeg(undefined)?.path);
+  const { features, durationSec, loudness, tempo, key: tonality, descriptors, heard } = measurement;
+  const analysis = { durationSec, loudness, tempo, key: tonality };
   const vectors = { descriptors: descriptors && [...descriptors], heard: heard && [...heard] };
-  return { path, basis: { features, analysis, embedded: {}, filename: "", ...vectors } };
+  const made = { key, basis: { features, analysis, embedded: {}, filename: "", ...vectors } };
+  await appendFile(join(folder ?? "", "judged.jsonl"), `${JSON.stringify(made)}\n`);
+  return made;
 }

@@ -1,5 +1,6 @@
 /**
- * Trains what a taxonomy tag sounds like to the ears, on real music and on rendered pieces, and writes the weights.
+ * Trains what a taxonomy tag sounds like, from what the ears heard and what was measured in real music and rendered
+ * pieces, and writes the weights.
  *
  * usage: bun scripts/train-heard.ts FOLDER [--write]
  * FOLDER keeps the music and heard.json, what was heard in each piece; without it, everything is fetched, rendered and
@@ -7,6 +8,7 @@
  */
 import { join } from "node:path";
 import type { TaxonomyCategory } from "../db/taxonomy.ts";
+import { HEARD_TAGS } from "../src/ears/tags.ts";
 import { type Piece, piecesIn } from "./train-tagger/heard-pieces.ts";
 import { fit, probability, scalesOf, type Weights } from "./train-tagger/logistic.ts";
 
@@ -24,19 +26,29 @@ const TAGS: readonly (readonly [category: TaxonomyCategory, name: string])[] = [
   ["instruments", "Piano"],
   ["instruments", "Drums"],
   ["instruments", "Flute"],
+  ["instruments", "Guitar"],
+  ["instruments", "Acoustic Guitar"],
+  ["instruments", "Woodwinds"],
+  ["instruments", "Brass"],
+  ["instruments", "Organ"],
 ];
 /** Log-odds are clamped: below this, a network only says that it is sure. */
 const LEAST = -9;
 /** Inputs are this much smaller than their deviation, because they go together: steps would be too long. */
 const SHRINK = 4;
 const PENALTY = 0.0075;
+/** Nothing is suggested that is more likely wrong than right. */
+const EVEN = 0.5;
 /** What a suggestion must reach on other packages, and how often it must have been made there. */
 const [LEAST_PRECISION, LEAST_SAID] = [0.87, 15];
 
 const [folder] = Bun.argv.slice(2);
 if (folder === undefined) throw new Error("usage: bun scripts/train-heard.ts FOLDER [--write]");
 const pieces = await piecesIn(folder);
-const clamped = (piece: Piece) => piece.heard.map((value) => Math.max(LEAST, value));
+const clamped = ({ heard, descriptors }: Piece) => [
+  ...heard.map((value) => Math.max(LEAST, value)),
+  ...descriptors,
+];
 const scales = scalesOf(pieces.map(clamped));
 const standard = (piece: Piece) =>
   clamped(piece).map((value, i) => (value - (scales[i]?.centre ?? 0)) / (SHRINK * (scales[i]?.width ?? 1)));
@@ -58,9 +70,10 @@ const lines = TAGS.flatMap(([category, name]) => {
   const { bias, weights } = fit(rows, labels, PENALTY);
   const raw = weights.map((weight, i) => weight / (SHRINK * (scales[i]?.width ?? 1)));
   const offset = raw.reduce((sum, weight, i) => sum - weight * (scales[i]?.centre ?? 0), bias);
-  const numbers = raw.map((weight) => Number((scale * weight).toPrecision(3))).join(", ");
+  const numbers = raw.map((weight) => Number((scale * weight).toPrecision(3)));
+  const [ears, measured] = [numbers.slice(0, HEARD_TAGS.length), numbers.slice(HEARD_TAGS.length)];
   return [
-    `  { category: "${category}", name: "${name}", least: ${found.least.toFixed(3)}, bias: ${(scale * offset + shift).toPrecision(4)}, weights: [${numbers}] },`,
+    `  { category: "${category}", name: "${name}", least: ${Math.max(EVEN, Number(found.least.toFixed(3)))}, bias: ${(scale * offset + shift).toPrecision(4)}, weights: [${ears.join(", ")}], measured: [${measured.join(", ")}] },`,
   ];
 });
 if (Bun.argv.includes("--write")) await write();
@@ -122,8 +135,11 @@ function logit(value: number): number {
 
 async function write(): Promise<void> {
   const path = join(import.meta.dir, "../src/modules/analysis/tagger/heard-weights.ts");
-  const text = `/**
- * For each tag that the ears can suggest: weights of what they heard, calibrated, and the least probability. Written by
+  const text = `// biome-ignore-all lint/suspicious/noApproximativeNumericConstant: a weight may be near a constant by chance.
+
+/**
+ * For each tag that the ears can suggest: weights of what they heard and of
+ * the descriptors, calibrated, and the least probability. Written by
  * scripts/train-heard.ts from ${pieces.length} pieces; see docs/decisions/0037.
  */
 export const HEARD_WEIGHTS = [

@@ -26,6 +26,14 @@ export function arrange(random: Random): Arrangement {
   const style = random.pick(STYLES);
   const hasGenre = random.chance(0.67);
   const layers = hasGenre ? style.layers(random) : mixedLayers(random);
+  return played(random, style, { layers, hasGenre });
+}
+
+/** Who plays, and whether it is the style's music, with its genres and always with its drums. */
+type Players = { layers: readonly Layer[]; hasGenre: boolean };
+
+/** Returns a piece of about 24 seconds in a style, by some players. */
+export function played(random: Random, style: Style, { layers, hasGenre }: Players): Arrangement {
   const bpm = random.between(...style.bpm);
   const hasDrums = style.drums !== undefined && (hasGenre || random.chance(0.7));
   const bars = Math.ceil((26 * bpm) / 60 / style.beats);

@@ -7,12 +7,12 @@ import { renderScore } from "../eval-audio/render.ts";
 import { arrange } from "./arrangement.ts";
 
 /** Free General MIDI soundfonts from Debian packages. */
-const SOUNDFONTS = [
+export const SOUNDFONTS = [
   "/usr/share/sounds/sf2/FluidR3_GM.sf2",
   "/usr/share/sounds/sf2/TimGM6mb.sf2",
   "/usr/share/sounds/sf3/MuseScore_General_Lite.sf3",
 ];
-const CODINGS = ["flac", "mp3", "ogg", "opus"];
+export const CODINGS = ["flac", "mp3", "ogg", "opus"];
 const SECONDS = 24;
 const FORMAT = { sampleRateHz: 44_100, channels: 2 };
 
@@ -55,7 +55,7 @@ async function render(folder: string, index: number): Promise<Example> {
 }
 
 /** Returns filters for equalisation, room, compression and noise, like those of a mix. */
-function disturbance(random: Random): string {
+export function disturbance(random: Random): string {
   const filters = [
     `bass=g=${random.between(-5, 6).toFixed(1)}:f=150`,
     `treble=g=${random.between(-6, 6).toFixed(1)}:f=4000`,

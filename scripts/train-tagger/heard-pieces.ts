@@ -1,18 +1,25 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { ANALYSIS_HZ } from "../../src/audio/analyzer.ts";
-import { createEars } from "../../src/ears/ears.ts";
+import { basename, join } from "node:path";
+import { findFfmpeg } from "../../src/media/ffmpeg/find-ffmpeg.ts";
+import { analyseFile } from "../eval-audio/analyse-file.ts";
 import { createRandom } from "../eval-audio/random.ts";
+import { renderScore } from "../eval-audio/render.ts";
 import { coldMusic } from "../eval-search/cold-music.ts";
-import { arrange } from "./arrangement.ts";
-import { renderPiece } from "./clips.ts";
+import { CODINGS, disturbance, SOUNDFONTS } from "./clips.ts";
+import { lineUp } from "./line-ups.ts";
 
-/** A piece, the taxonomy names that are known to apply to it, and what the ears heard. */
-export type Piece = { source: string; has: string[]; perhaps: string[]; heard: number[] };
+/** A piece, the taxonomy names that are known to apply to it, what the ears heard, and what was measured. */
+export type Piece = {
+  source: string;
+  has: string[];
+  perhaps: string[];
+  heard: number[];
+  descriptors: number[];
+};
 
-const RENDERED = 90;
-/** Rendered pieces are judged in parts, as if each were a package. */
-const PARTS = 3;
+/** Rendered pieces are judged by soundfont, as if each were a package. */
+const RENDERED = 400;
+const SECONDS = 20;
 const GENRES = [
   "Orchestral",
   "Classical",
@@ -26,34 +33,64 @@ const GENRES = [
   "Chiptune",
 ];
 
+/** Names that a package's words give to its music as a whole, of which single pieces may have none. */
+const OF_SOME: Readonly<Record<string, readonly string[]>> = {
+  "wesnoth-1.16-music": ["Brass", "Flute", "Harp", "Classical", "Woodwinds"],
+};
+/** What the words of these packages leave open. */
+const UNSAID = (
+  "Piano, Organ, Choir, Guitar, Acoustic Guitar, Bass Guitar, Woodwinds, Mallets, Brass, Drums, Harp, Flute, " +
+  "Saxophone, Violin, Cello, Classical, Folk"
+).split(", ");
+const UNSAID_IN = [
+  "unknown-horizons",
+  "marsshooter-data",
+  "warzone2100-music",
+  "singularity-music",
+  "freedroidrpg-data",
+  "supertux-data",
+  "nexuiz-music",
+];
+
 /** Returns what was heard in Debian's game music and in rendered pieces, listened to once per folder. */
 export async function piecesIn(folder: string): Promise<Piece[]> {
   const cache = join(folder, "heard.json");
   if (existsSync(cache)) return Bun.file(cache).json();
   const pieces: Piece[] = [];
   for (const { file, source, is, perhaps } of await coldMusic(folder)) {
-    const heard = await listen(file);
-    if (heard) pieces.push({ source, has: [...is], perhaps: [...perhaps], heard: [...heard] });
+    const measured = await measure(file);
+    const open = [...(OF_SOME[source] ?? []), ...(UNSAID_IN.includes(source) ? UNSAID : [])];
+    const has = is.filter((name) => !OF_SOME[source]?.includes(name));
+    const unknown = open.filter((name) => !has.includes(name));
+    if (measured) pieces.push({ source, has, perhaps: [...perhaps, ...unknown], ...measured });
   }
   for (let index = 0; index < RENDERED; index++) {
-    const { tags, hasGenre } = arrange(createRandom(1000 + index));
-    const path = await renderPiece(folder, index);
-    const heard = await listen(path);
-    // A piece without a genre cannot be used for genres.
-    const perhaps = hasGenre ? [] : GENRES;
-    if (heard)
-      pieces.push({ source: `rendered ${index % PARTS}`, has: [...tags], perhaps, heard: [...heard] });
+    const random = createRandom(50_000 + index);
+    const { score, tags, hasGenre } = lineUp(random);
+    const path = join(folder, `clip.${random.pick(CODINGS)}`);
+    const soundfont = random.pick(SOUNDFONTS);
+    await renderScore(score, path, { soundfont, seconds: SECONDS, filter: disturbance(random) });
+    const measured = await measure(path);
+    const perhaps = hasGenre ? [] : possibleGenres(tags);
+    if (measured) pieces.push({ source: basename(soundfont), has: [...tags], perhaps, ...measured });
   }
   await Bun.write(cache, JSON.stringify(pieces));
   return pieces;
 }
 
-/** Listens to a file as the program does. Needs ffmpeg on PATH. */
-async function listen(file: string): Promise<Float32Array | null> {
-  const output = ["-f", "f32le", "-ac", "1", "-ar", String(ANALYSIS_HZ), "-"];
-  const sound = await Bun.$`ffmpeg -nostdin -v error -i ${file} ${output}`.quiet().arrayBuffer();
-  const samples = new Float32Array(sound, 0, Math.floor(sound.byteLength / 4));
-  const ears = createEars(ANALYSIS_HZ);
-  ears.push(samples, samples.length);
-  return ears.finish();
+/** Returns the genres that a piece without one might be said to have: not those whose instruments are missing. */
+function possibleGenres(tags: readonly string[]): string[] {
+  const has = (...names: string[]) => names.some((name) => tags.includes(name));
+  const impossible = new Set<string>();
+  if (!(has("Strings") && has("Brass", "Woodwinds"))) impossible.add("Orchestral");
+  if (!has("Drums")) for (const name of ["Rock", "Metal", "Techno"]) impossible.add(name);
+  if (!has("Distorted Guitar")) impossible.add("Metal");
+  if (!has("Synth", "Drums")) for (const name of ["Electronic", "Chiptune"]) impossible.add(name);
+  return GENRES.filter((name) => !impossible.has(name));
+}
+
+/** Measures a file as the program does. */
+async function measure(file: string): Promise<Pick<Piece, "heard" | "descriptors"> | undefined> {
+  const { heard, descriptors } = (await analyseFile(file, findFfmpeg(undefined)?.path)).measurement;
+  return heard && descriptors ? { heard: [...heard], descriptors: [...descriptors] } : undefined;
 }

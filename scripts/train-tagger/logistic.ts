@@ -44,7 +44,8 @@ function slopesOf(
   for (const [r, row] of rows.entries()) {
     const error = probability(model, row) - (labels[r] ? 1 : 0);
     bias += error / rows.length;
-    for (const [i, value] of row.entries()) weights[i] = (weights[i] ?? 0) + (error * value) / rows.length;
+    for (let i = 0; i < row.length; i++)
+      weights[i] = (weights[i] ?? 0) + (error * (row[i] ?? 0)) / rows.length;
   }
   return { bias, weights };
 }
@@ -54,6 +55,7 @@ export function probability(
   { bias, weights }: { bias: number; weights: ArrayLike<number> },
   row: readonly number[],
 ): number {
-  const sum = row.reduce((all, value, i) => all + value * (weights[i] ?? 0), bias);
+  let sum = bias;
+  for (let i = 0; i < row.length; i++) sum += (row[i] ?? 0) * (weights[i] ?? 0);
   return 1 / (1 + Math.exp(-sum));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { DESCRIPTOR_DIMENSIONS } from "../../src/audio/analyzer.ts";
+
 import { calibrate, type Trial } from "../../src/modules/analysis/learning/calibration.ts";
 import { type Example, INPUTS, inputsOf, priorLogOdds } from "../../src/modules/analysis/learning/inputs.ts";
 import {
@@ -9,6 +9,7 @@ import {
   sigmoid,
 } from "../../src/modules/analysis/learning/logistic.ts";
 import { voteOf } from "../../src/modules/analysis/learning/neighbours.ts";
+import { SOUND_DIMENSIONS } from "../../src/modules/analysis/learning/sound.ts";
 import {
   decodeModel,
   encodeModel,
@@ -25,14 +26,14 @@ const random = seededRandom(7);
 /** Returns a direction of length 1 near `towards`, an axis; `spread` 0 gives the axis itself. */
 function sound(towards: number, spread = 0.05): Float32Array {
   const values = Float32Array.from(
-    { length: DESCRIPTOR_DIMENSIONS },
+    { length: SOUND_DIMENSIONS },
     (_, i) => (i === towards ? 1 : 0) + spread * (2 * random() - 1),
   );
   const length = Math.hypot(...values);
   return values.map((value) => value / length);
 }
-const example = (descriptors: Float32Array, isPositive: boolean, said: Partial<Example> = {}): Example => ({
-  descriptors,
+const example = (sound: Float32Array, isPositive: boolean, said: Partial<Example> = {}): Example => ({
+  sound,
   offset: priorLogOdds(0),
   isPositive,
   weight: isPositive ? 1 : 2,
@@ -102,7 +103,7 @@ describe("calibration", () => {
 
 describe("neighbours", () => {
   const at = (descriptors: Float32Array) =>
-    inputsOf(descriptors, new Float64Array(DESCRIPTOR_DIMENSIONS), priorLogOdds(0));
+    inputsOf(descriptors, new Float64Array(SOUND_DIMENSIONS), priorLogOdds(0));
 
   test("count by their nearness, and without near ones the prior applies", () => {
     const near = { inputs: at(sound(0, 0)), isPositive: true, weight: 1 };
@@ -134,7 +135,7 @@ describe("a model", () => {
       const written = encodeModel(model);
 
       expect(bitsOf(decodeModel(written))).toBe(bitsOf(model));
-      expect(written).toHaveLength(3 + DESCRIPTOR_DIMENSIONS + INPUTS + (count === 2 ? 2 * (1 + INPUTS) : 0));
+      expect(written).toHaveLength(3 + SOUND_DIMENSIONS + INPUTS + (count === 2 ? 2 * (1 + INPUTS) : 0));
     }
   });
 

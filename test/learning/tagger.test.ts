@@ -61,38 +61,43 @@ describe("the ears", () => {
   const hearing = (...names: string[]) =>
     Float32Array.from(HEARD_TAGS, (tag) => (names.some((name) => name === tag) ? 1 : -4));
   const suggested = (rest: Partial<SuggestionBasis>) =>
-    suggestTags({ ...basis, descriptors: null, ...rest }).map(({ name }) => name);
+    suggestTags({ ...basis, descriptors: usual, ...rest }).map(({ name }) => name);
+  const usual = new Float32Array(DESCRIPTOR_DIMENSIONS);
   const metal = hearing("metal", "heavy metal", "hard rock", "rock", "loud");
-  // What the published networks heard in a clip of a drum machine.
+  // What the published networks heard in clips of a drum machine and of a gliding tone.
   const club = Float32Array.from(published.beat, (value) => Math.log(value / (1 - value)));
+  const glide = Float32Array.from(published.glide, (value) => Math.log(value / (1 - value)));
 
-  test("have a weight for everything that is heard", () => {
-    for (const { weights } of HEARD_WEIGHTS) expect(weights).toHaveLength(HEARD_TAGS.length);
+  test("have a weight for everything that is heard and measured", () => {
+    for (const { weights, measured } of HEARD_WEIGHTS) {
+      expect(weights).toHaveLength(HEARD_TAGS.length);
+      expect(measured).toHaveLength(DESCRIPTOR_DIMENSIONS);
+    }
   });
 
-  test("suggest what they hear, and nothing on music that sounds like nothing they know", () => {
-    expect(suggested({ heard: metal })).toContain("Metal");
+  test("suggest what they hear, and no genre of music that sounds like none they know", () => {
+    expect(suggested({ heard: metal })).toContain("Distorted Guitar");
     expect(suggested({ heard: metal })).not.toContain("Electronic");
     expect(suggested({ heard: club })).toContain("Electronic");
     expect(suggested({ heard: club })).not.toContain("Metal");
-    const known = HEARD_WEIGHTS.map(({ name }) => String(name));
-    expect(suggested({ heard: hearing() }).filter((name) => known.includes(name))).toEqual([]);
+    const genres = HEARD_WEIGHTS.filter(({ category }) => category === "genres").map(({ name }) =>
+      String(name),
+    );
+    expect(suggested({ heard: glide }).filter((name) => genres.includes(name))).toEqual([]);
   });
 
   test("leave the genres to a file that names one, and say nothing about a sound of a few seconds", () => {
     expect(suggested({ heard: metal, embedded: { genres: ["Folk"] } })).toContain("Folk");
-    expect(suggested({ heard: metal, embedded: { genres: ["Folk"] } })).not.toContain("Metal");
+    expect(suggested({ heard: club, embedded: { genres: ["Folk"] } })).not.toContain("Electronic");
     expect(suggested({ heard: metal, analysis: { ...basis.analysis, durationSec: 8 } })).toEqual([]);
   });
 
-  test("have the last word on what they know, and hear no orchestra without strings", () => {
+  test("have the last word: what the small tagger alone says is not suggested", () => {
     const descriptors = towards("Electronic", 1);
     expect(suggested({ descriptors })).toContain("Electronic");
-    expect(suggested({ descriptors, heard: metal })).not.toContain("Electronic");
+    expect(suggested({ descriptors: usual, heard: metal })).not.toContain("Electronic");
     const strings = towards("Strings", 1);
     expect(suggested({ descriptors: strings })).toContain("Strings");
-    expect(suggested({ descriptors: strings, heard: hearing("strings") })).toContain("Strings");
-    const none = hearing().fill(-7);
-    expect(suggested({ descriptors: strings, heard: none })).not.toContain("Strings");
+    expect(suggested({ descriptors: strings, heard: hearing() })).not.toContain("Strings");
   });
 });

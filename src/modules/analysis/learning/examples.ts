@@ -4,32 +4,33 @@ import { priorsOf, type SuggestionBasis } from "../suggest/priors.ts";
 import { tagKey } from "../suggest/suggest.ts";
 import { type Example, priorLogOdds } from "./inputs.ts";
 import { selectBases, selectCategoryVerdicts } from "./queries.ts";
+import { learntSound } from "./sound.ts";
 import { type Word, wordsOn } from "./words.ts";
 
 /** How many lessons are cached; each takes a few kilobytes. */
 const MOST_LESSONS = 2000;
 
 /** What a track contributes to learning any tag: its sound, and its prior confidences by {@link tagKey}. */
-export type Lesson = { descriptors: Float32Array; priors: ReadonlyMap<string, number> };
+export type Lesson = { sound: Float32Array; priors: ReadonlyMap<string, number> };
 
 /** Returns the lesson of a track, or undefined for silence. */
 export function lessonOf(basis: SuggestionBasis): Lesson | undefined {
-  const { descriptors } = basis;
+  const { descriptors, heard } = basis;
   if (!descriptors) return undefined;
   return {
-    descriptors,
+    sound: learntSound(descriptors, heard),
     priors: new Map(priorsOf(basis).map((prior) => [tagKey(prior), prior.confidence])),
   };
 }
 
 /** Combines a track's lesson with the owner's verdict on a tag. */
 export function exampleOf(
-  { descriptors, priors }: Lesson,
+  { sound, priors }: Lesson,
   tag: Pick<CategorizedTag, "category" | "id">,
   { isPositive, weight, isSaid }: Omit<Word, "trackId">,
 ): Example {
   const offset = priorLogOdds(priors.get(tagKey(tag)) ?? 0);
-  return { descriptors, offset, isPositive, weight, isSaid };
+  return { sound, offset, isPositive, weight, isSaid };
 }
 
 /** The examples that a tag is learnt from, and the tag's name. */

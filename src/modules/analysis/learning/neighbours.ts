@@ -1,5 +1,5 @@
-import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors/descriptors.ts";
 import { dot, type Observation, sigmoid } from "./logistic.ts";
+import { SOUND_DIMENSIONS } from "./sound.ts";
 
 /** How fast a track's influence fades with its distance (1 - cosine). */
 const REACH = 0.17;
@@ -16,9 +16,9 @@ export type Neighbour = Pick<Observation, "inputs" | "isPositive" | "weight">;
 export function voteOf(neighbours: readonly Neighbour[], inputs: Float64Array, offset: number): number {
   let positive = PRIOR_COUNT * sigmoid(offset);
   let all = PRIOR_COUNT;
-  const sound = inputs.subarray(0, DESCRIPTOR_DIMENSIONS);
+  const sound = inputs.subarray(0, SOUND_DIMENSIONS);
   for (const neighbour of neighbours) {
-    const cosine = dot(neighbour.inputs.subarray(0, DESCRIPTOR_DIMENSIONS), sound);
+    const cosine = dot(neighbour.inputs.subarray(0, SOUND_DIMENSIONS), sound);
     const vote = neighbour.weight * Math.exp((cosine - 1) / REACH);
     all += vote;
     if (neighbour.isPositive) positive += vote;

@@ -1,8 +1,8 @@
-import { DESCRIPTOR_DIMENSIONS } from "../../../audio/descriptors/descriptors.ts";
 import { type Calibration, UNCALIBRATED } from "./calibration.ts";
 import { INPUTS, inputsOf, priorLogOdds } from "./inputs.ts";
 import { dot, logit, sigmoid } from "./logistic.ts";
 import { type Neighbour, voteOf } from "./neighbours.ts";
+import { SOUND_DIMENSIONS } from "./sound.ts";
 
 /** Everything that was learnt about one tag; judging a track by it needs no other data. */
 export type TagModel = {
@@ -20,24 +20,24 @@ export type TagModel = {
 /** Returns the score of a track before calibration, as log-odds. */
 export function scoreOf(
   { centre, weights, trust, neighbours }: Omit<TagModel, "calibration">,
-  descriptors: Float32Array,
+  sound: Float32Array,
   offset: number,
 ): number {
-  const inputs = inputsOf(descriptors, centre, offset);
+  const inputs = inputsOf(sound, centre, offset);
   const learnt = offset + dot(weights, inputs);
   if (trust === 1) return learnt;
   return logit(trust * sigmoid(learnt) + (1 - trust) * voteOf(neighbours, inputs, offset));
 }
 
 /** Returns the probability, 0 to 1, of the tag on a track with this sound; `prior` is the rules' confidence. */
-export function probabilityOf(model: TagModel, descriptors: Float32Array, prior: number): number {
-  const score = scoreOf(model, descriptors, priorLogOdds(prior));
+export function probabilityOf(model: TagModel, sound: Float32Array, prior: number): number {
+  const score = scoreOf(model, sound, priorLogOdds(prior));
   return sigmoid(model.calibration.slope * score + model.calibration.shift);
 }
 
 /** Where the parts of an encoded model begin. */
 const CENTRE_AT = 3;
-const WEIGHTS_AT = CENTRE_AT + DESCRIPTOR_DIMENSIONS;
+const WEIGHTS_AT = CENTRE_AT + SOUND_DIMENSIONS;
 const NEIGHBOURS_AT = WEIGHTS_AT + INPUTS;
 const NEIGHBOUR_SIZE = 1 + INPUTS;
 

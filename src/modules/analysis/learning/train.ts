@@ -4,10 +4,10 @@ import { fitLogistic, type Observation } from "./logistic.ts";
 import { scoreOf, type TagModel } from "./tag-classifier.ts";
 
 /** Must change whenever the same examples would train a different model. */
-export const TRAINING_VERSION = "1";
+export const TRAINING_VERSION = "2";
 
 /** L2 penalty on weights that multiply inputs of length 1. */
-const PENALTY = 0.08;
+const PENALTY = 0.03;
 /** From this many verdicts on, only the weights count. */
 const ENOUGH = 5;
 /** The total weight of the positive examples when there are no negative ones, and how much each negative adds. */
@@ -33,7 +33,7 @@ function fit(examples: readonly Example[]): Omit<TagModel, "calibration"> {
   const centre = centreOf(examples);
   const observations = examples.map((example) => ({
     ...example,
-    inputs: inputsOf(example.descriptors, centre, example.offset),
+    inputs: inputsOf(example.sound, centre, example.offset),
   }));
   const said = observations.filter(({ isSaid }) => isSaid);
   const trust = Math.min(1, said.length / ENOUGH);
@@ -57,7 +57,7 @@ async function heldOut(examples: readonly Example[], breathe: () => Promise<void
     const model = fit(examples.filter((_, index) => index % folds !== fold));
     for (const [index, example] of examples.entries())
       if (index % folds === fold)
-        trials.push({ ...example, score: scoreOf(model, example.descriptors, example.offset) });
+        trials.push({ ...example, score: scoreOf(model, example.sound, example.offset) });
     await breathe();
   }
   return trials;

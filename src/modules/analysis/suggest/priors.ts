@@ -1,5 +1,5 @@
 import type { TagSuggestion } from "../../tags/model.ts";
-import { isForEars, isUnheard, tagsHeard } from "../tagger/heard.ts";
+import { isForEars, tagsHeard, unsaid } from "../tagger/heard.ts";
 import { tagsTaught } from "../tagger/tagger.ts";
 import type { FileInfo } from "../task.ts";
 import { charactersOfSound } from "./characters.ts";
@@ -11,7 +11,7 @@ import { typesNamed } from "./types.ts";
 import { vocalsOfSound } from "./vocals.ts";
 
 /** Raise this when the same recording would get other priors. */
-export const RULES_VERSION = "rules-4";
+export const RULES_VERSION = "rules-5";
 
 /** Shorter recordings are sounds, stings and loops: they get no mood or movement. */
 const LEAST_MUSIC_SECONDS = 12;
@@ -32,7 +32,7 @@ export type SuggestionBasis = {
 
 /**
  * Returns the tags expected on a recording before any learning: every tag that has a rule, with the rule's confidence,
- * what the file and its title say, what the ears heard, and what the small tagger is sure of. Tags that none of these
+ * what the file and its title say, what the ears heard and, where they have not listened, what the small tagger is sure of. Tags that none of these
  * can detect are left out (themes, eras) or too uncertain to suggest (vocals).
  */
 export function priorsOf(basis: SuggestionBasis): TagSuggestion[] {
@@ -53,10 +53,15 @@ function named({ embedded, filename }: SuggestionBasis): TagSuggestion[] {
 function heardOf(basis: SuggestionBasis): TagSuggestion[] {
   const { analysis, embedded, descriptors, heard } = basis;
   if (analysis.durationSec < LEAST_MUSIC_SECONDS) return [];
-  const others = [...ruled(basis), ...(descriptors ? tagsTaught(descriptors) : [])];
-  const all = heard
-    ? [...tagsHeard(heard), ...others.filter((tag) => !isForEars(tag) && !isUnheard(tag, heard))]
-    : others;
+  const rules = ruled(basis);
+  const taught = descriptors ? tagsTaught(descriptors) : [];
+  const all =
+    heard && descriptors
+      ? [
+          ...tagsHeard(heard, descriptors),
+          ...[...rules, ...taught.map(unsaid)].filter((tag) => !isForEars(tag)),
+        ]
+      : [...rules, ...taught];
   const hasGenre = genresOfFile(embedded.genres).length > 0;
   return all.filter(({ category }) => category !== "genres" || !hasGenre);
 }

@@ -1,4 +1,5 @@
 import type { CategorizedTag, TagCategory, TagSuggestion } from "../../tags/model.ts";
+import { learntSound } from "../learning/sound.ts";
 import { probabilityOf, type TagModel } from "../learning/tag-classifier.ts";
 import { priorsOf, type SuggestionBasis } from "./priors.ts";
 
@@ -47,7 +48,7 @@ type Candidate = TagSuggestion & { isLearnt: boolean };
 export function suggestTags(basis: SuggestionBasis, learnt: Learnt = NOTHING_LEARNT): TagSuggestion[] {
   const candidates = new Map<string, Candidate>();
   for (const prior of priorsOf(basis)) candidates.set(tagKey(prior), { ...prior, isLearnt: false });
-  refine(candidates, basis.descriptors, learnt.models);
+  refine(candidates, basis, learnt.models);
   for (const [key, { isWanted, category, id, name }] of learnt.verdicts)
     candidates.set(key, { category, id, name, confidence: isWanted ? SAID : 0, isLearnt: true });
   return choose([...candidates.values()]);
@@ -56,13 +57,14 @@ export function suggestTags(basis: SuggestionBasis, learnt: Learnt = NOTHING_LEA
 /** Replaces the rules' confidences with the models'; a rule that suggests keeps its own threshold. */
 function refine(
   candidates: Map<string, Candidate>,
-  descriptors: Float32Array | null,
+  { descriptors, heard }: SuggestionBasis,
   models: Learnt["models"],
 ): void {
-  if (!descriptors) return;
+  if (!descriptors || models.length === 0) return;
+  const sound = learntSound(descriptors, heard);
   for (const { model, ...tag } of models) {
     const prior = candidates.get(tagKey(tag))?.confidence ?? 0;
-    const confidence = probabilityOf(model, descriptors, prior);
+    const confidence = probabilityOf(model, sound, prior);
     const isLearnt = prior < LEAST_OF_RULE || confidence >= LEAST_OF_MODEL;
     candidates.set(tagKey(tag), { ...tag, confidence, isLearnt });
   }

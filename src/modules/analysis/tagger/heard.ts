@@ -1,4 +1,3 @@
-import { HEARD_TAGS } from "../../../ears/tags.ts";
 import type { TagSuggestion } from "../../tags/model.ts";
 import { suggestion } from "../suggest/evidence.ts";
 import { HEARD_WEIGHTS } from "./heard-weights.ts";
@@ -9,11 +8,6 @@ const LEAST_LOG_ODDS = -9;
 const MOST_UNSAID = 0.35;
 const MOST_CONFIDENCE = 0.9;
 
-/** With less than this mean log-odds of them, there are no bowed strings. */
-const LEAST_STRINGS = -4.2;
-const BOWED = ["strings", "violin", "cello"].map((name) => HEARD_TAGS.indexOf(name));
-const NEEDS_STRINGS = ["Orchestral", "Strings"];
-
 type Heard = ArrayLike<number>;
 type Named = Pick<TagSuggestion, "category" | "name">;
 
@@ -22,19 +16,23 @@ export function isForEars({ category, name }: Named): boolean {
   return HEARD_WEIGHTS.some((tag) => tag.category === category && tag.name === name);
 }
 
-/** True when what was heard excludes a tag that something else suggests: no orchestra without strings. */
-export function isUnheard({ name }: Named, heard: Heard): boolean {
-  if (!NEEDS_STRINGS.includes(name)) return false;
-  return BOWED.reduce((sum, index) => sum + (heard[index] ?? 0), 0) / BOWED.length < LEAST_STRINGS;
+/** Returns a tag that something else suggests, too unsure to be suggested where the ears have listened. */
+export function unsaid(tag: TagSuggestion): TagSuggestion {
+  return { ...tag, confidence: Math.min(MOST_UNSAID, tag.confidence) };
 }
 
-/** Returns the tags that the ears know, with their calibrated probability; it is cut down where they are not sure. */
-export function tagsHeard(heard: Heard): TagSuggestion[] {
-  return HEARD_WEIGHTS.map(({ category, name, least, bias, weights }) => {
-    const logOdds = weights.reduce(
+/**
+ * Returns the tags that the ears know, with their calibrated probability; it is cut down where they are not sure.
+ *
+ * @param descriptors The result of `describe` in src/audio.
+ */
+export function tagsHeard(heard: Heard, descriptors: Heard): TagSuggestion[] {
+  return HEARD_WEIGHTS.map(({ category, name, least, bias, weights, measured }) => {
+    const ears = weights.reduce(
       (sum, weight, i) => sum + weight * Math.max(LEAST_LOG_ODDS, heard[i] ?? 0),
       bias as number,
     );
+    const logOdds = measured.reduce((sum, weight, i) => sum + weight * (descriptors[i] ?? 0), ears);
     const probability = 1 / (1 + Math.exp(-logOdds));
     const most = probability >= least ? MOST_CONFIDENCE : MOST_UNSAID;
     return suggestion(category, name, Math.min(most, probability));

@@ -1,6 +1,6 @@
 import { DESCRIPTOR_NAMES, DESCRIPTOR_VERSION } from "../../../audio/descriptors/descriptors.ts";
+import { HEARD_SCALES } from "../../../ears/heard-scales.ts";
 import { EARS_VERSION, HEARD_TAGS } from "../../../ears/tags.ts";
-import { HEARD_SCALES } from "./heard-scales.ts";
 
 // Indices stay inside the arrays by construction; the compiler cannot check that for typed arrays.
 
