@@ -31,6 +31,7 @@ import libraryNames from "./migrations/0029-library-names.sql" with { type: "tex
 import assistantCalls from "./migrations/0030-assistant-calls.sql" with { type: "text" };
 import keyScopes from "./migrations/0031-key-scopes.sql" with { type: "text" };
 import listening from "./migrations/0033-listening.sql" with { type: "text" };
+import inbox from "./migrations/0034-inbox.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -66,6 +67,7 @@ const MIGRATIONS: readonly string[] = [
   assistantCalls,
   keyScopes,
   listening,
+  inbox,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

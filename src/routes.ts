@@ -9,9 +9,12 @@ import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentKeyRoutes } from "./modules/comments/key-routes.ts";
 import { commentRoutes } from "./modules/comments/routes.ts";
+import { appComposerRoutes } from "./modules/composers/app-routes.ts";
 import { composerRoutes } from "./modules/composers/routes.ts";
 import { deskRoutes } from "./modules/desk/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
+import { packRoutes } from "./modules/inbox/pack-routes.ts";
+import { inboxRoutes } from "./modules/inbox/routes.ts";
 import { notificationKeyRoutes } from "./modules/notifications/key-routes.ts";
 import { notificationRoutes } from "./modules/notifications/routes.ts";
 import { grantRoutes } from "./modules/oauth/grants-routes.ts";
@@ -75,6 +78,9 @@ export function appRoutes(deps: Deps, guard: Guards) {
   return new Elysia()
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
+    .use(inboxRoutes(deps, guard))
+    .use(packRoutes(deps, guard))
+    .use(appComposerRoutes(deps, guard))
     .use(deskRoutes(deps, guard))
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))

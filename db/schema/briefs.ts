@@ -1,6 +1,8 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export type BriefStatus = "draft" | "open" | "closed" | "archived";
+/** What the owner of a brief has decided about a submission. */
+export type TriageState = "new" | "shortlisted" | "passed" | "kept";
 export type BriefPriority = "low" | "normal" | "high";
 
 /** Calls for submissions. A brief that has, or once had, a public page is a file request in the platform API. */
@@ -28,6 +30,8 @@ export const briefs = sqliteTable("briefs", {
 export const briefRequests = sqliteTable("brief_requests", {
   id: text().primaryKey(),
   briefId: text("brief_id").notNull(),
+  name: text(),
+  /** `""` when only the name is known. */
   email: text().notNull(),
   message: text(),
   token: text().notNull(),
@@ -51,5 +55,12 @@ export const briefSubmissions = sqliteTable("brief_submissions", {
   submitterName: text("submitter_name"),
   submitterEmail: text("submitter_email"),
   kind: text().$type<"free" | "paid">().notNull(),
+  state: text().$type<TriageState>().notNull().default("new"),
+  /** Null while new. */
+  decidedAt: integer("decided_at"),
+  /** Only for the brief's owner. */
+  note: text(),
+  /** True when keeping it made its track visible. */
+  shownByKeep: integer("shown_by_keep", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
 });

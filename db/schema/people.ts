@@ -12,6 +12,7 @@ export const composers = sqliteTable("composers", {
   publisher: text(),
   pro: text(),
   ipi: text(),
+  isni: text(),
   createdAt: integer("created_at").notNull(),
   /** A deleted row is a tombstone that keeps cursors valid and holds no data about the person. */
   deletedAt: integer("deleted_at"),

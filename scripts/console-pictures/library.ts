@@ -13,6 +13,7 @@ import { importFile } from "../../src/modules/tracks/service.ts";
 import { type Client, call } from "../backup/items.ts";
 import { openLibraryIn, untilIdle } from "../bench/library.ts";
 import { freePort, type ServerProcess, spawnDubplate, temporaryFolder } from "../bench/processes.ts";
+import { briefWithMusic } from "./desk.ts";
 import { annotate, visit } from "./people.ts";
 
 /** What the visitors of a link hear of a track of half a minute. */
@@ -25,7 +26,13 @@ const HEARD = [
 /** A server with an account that has music, and one that has none. */
 export type Scene = {
   server: ServerProcess;
-  full: Client & { trackIds: string[]; trackId: string; playlistId: string; shareId: string };
+  full: Client & {
+    trackIds: string[];
+    trackId: string;
+    playlistId: string;
+    shareId: string;
+    briefId: string;
+  };
   empty: Client;
   /** A file that is not in the library. */
   wav: Uint8Array;
@@ -94,7 +101,8 @@ async function furnish(client: Client, trackIds: readonly string[], dataDir: str
   await link({ playlistId: playlist.id });
   await annotate(client, trackId);
   await call(client, "DELETE", `/app/tracks/${trackIds[8]}`);
-  return { trackId, playlistId: playlist.id, shareId };
+  const briefId = await briefWithMusic(client, trackId);
+  return { trackId, playlistId: playlist.id, shareId, briefId };
 }
 
 /** Returns a WAV file with three seconds of a tone. */

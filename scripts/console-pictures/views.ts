@@ -34,12 +34,23 @@ export function viewsOf({ full, wav }: Scene): View[] {
     ...searchViews(full.trackIds),
     ...trackViews(`/library/tracks/${full.trackId}`),
     ...sharingViews(full),
+    ...deskViews(full),
+    ...settingsViews(),
     ...frameViews(),
     mine("uploads-some", "/library/uploads", { prepare: (page) => uploadSome(page, wav) }),
     ...troubleViews(),
-    ...["", "/search", "/playlists", "/links", "/uploads", "/deleted", "/welcome"].map(
-      (path): View => ({ name: `empty${path.replace("/", "-")}`, path: `/library${path}`, as: "empty" }),
-    ),
+    ...[
+      "",
+      "/search",
+      "/playlists",
+      "/links",
+      "/inbox",
+      "/briefs",
+      "/composers",
+      "/uploads",
+      "/deleted",
+      "/welcome",
+    ].map((path): View => ({ name: `empty${path.replace("/", "-")}`, path: `/library${path}`, as: "empty" })),
   ];
 }
 
@@ -117,6 +128,35 @@ const sharingViews = ({ playlistId, shareId }: Scene["full"]): View[] => [
   mine("playlist-new", "/library/playlists", { prepare: (page) => button(page, "New playlist").click() }),
   mine("links", "/library/links"),
   mine("link", `/library/links/${shareId}`),
+];
+
+const deskViews = ({ briefId }: Scene["full"]): View[] => [
+  mine("inbox", "/library/inbox", {
+    prepare: async (page) => {
+      await page.getByRole("list", { name: "Submissions" }).getByRole("button").first().click();
+      await page.getByRole("article").waitFor();
+    },
+  }),
+  mine("briefs", "/library/briefs"),
+  mine("brief", `/library/briefs/${briefId}`),
+  mine("brief-ask", `/library/briefs/${briefId}`, { prepare: (page) => button(page, "Ask someone").click() }),
+  mine("composers", "/library/composers"),
+  mine("composer", "/library/composers", {
+    prepare: async (page) => {
+      await page.getByRole("table", { name: "Composers" }).getByRole("link").first().click();
+      await page.getByRole("textbox", { name: "Full name" }).waitFor();
+    },
+  }),
+];
+
+const settingsViews = (): View[] => [
+  ...["profile", "security", "keys", "assistants", "webhooks"].map((name) =>
+    mine(`settings-${name}`, `/library/settings/${name}`),
+  ),
+  mine("settings-new-key", "/library/settings/keys", {
+    prepare: (page) => button(page, "Create key").click(),
+  }),
+  mine("assistant-calls", "/library/assistant"),
 ];
 
 const frameViews = (): View[] => [

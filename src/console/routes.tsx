@@ -86,6 +86,8 @@ function headingOf({ id, heading }: Match, [answer]: readonly (Json | null)[]): 
   // REST answers for an unknown track or playlist with 200 and without the thing.
   if (id === "track") return answer?.data.track ? trackTitle(namesOf(answer.data.track)) : undefined;
   if (id === "playlist") return answer?.data.playlist?.name ?? answer?.data.name;
+  if (id === "brief") return answer?.data.name;
+  if (id === "composer") return answer?.data.fullName;
   return answer ? linkName(answer.data) : undefined;
 }
 

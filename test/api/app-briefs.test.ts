@@ -289,6 +289,7 @@ describe("/app/briefs/{id}/requests", () => {
     expect(first).toMatchObject({ status: 200 });
     expect(first.body.data).toEqual({
       id: expect.stringMatching(/^req_/),
+      name: null,
       email: "ana@example.com",
       message: "Would you?",
       link: expect.stringMatching(/^https:\/\/music\.example\.com\/submit\/[\w-]{22}$/),

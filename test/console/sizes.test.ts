@@ -13,7 +13,18 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
     desk = await createConsole();
     const titles = Array.from({ length: 8 }, (_, at) => ({ title: `Piece ${at}`, seconds: 1 }));
     const [trackId] = await addSongs(desk, titles);
-    const screens = ["search", `tracks/${trackId}`, "playlists", "links", "uploads", "deleted", "welcome"];
+    const screens = [
+      "search",
+      `tracks/${trackId}`,
+      "playlists",
+      "links",
+      "briefs",
+      "inbox",
+      "composers",
+      "uploads",
+      "deleted",
+      "welcome",
+    ];
     sizes = await sizesOf(
       desk.browser,
       { origin: desk.origin, token: desk.account.token },

@@ -58,13 +58,20 @@ export type AppBrief = Static<typeof AppBrief>;
 
 export const DeletedBrief = shape("Confirmation", { ok: Type.Literal(true), id: Type.String() });
 
-export const CreateRequest = shape("CreateBriefRequest", { email: Email, message: Message });
+export const CreateRequest = shape("CreateBriefRequest", {
+  name: Type.Optional(
+    nullable(Type.String({ maxLength: 200, description: "Either this or `email`, or both" })),
+  ),
+  email: Type.Optional(nullable(Email)),
+  message: Message,
+});
 export type CreateRequest = Static<typeof CreateRequest>;
 
-/** A person who was asked by e-mail. */
+/** A person who was asked. */
 export const BriefRequest = shape("BriefRequest", {
   id: Type.String(),
-  email: Type.String(),
+  name: nullable(Type.String()),
+  email: Type.String({ description: "Empty when only the name is known" }),
   message: nullable(Type.String()),
   link: Type.String({ format: "uri", description: "The link through which this person submits" }),
   createdAt: Timestamp,

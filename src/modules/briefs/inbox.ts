@@ -4,9 +4,9 @@ import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/p
 import { playbackUrl } from "../files/service.ts";
 import type { CreateSubmission, Receipt, ReceivedSubmission } from "./app-model.ts";
 import { getRow } from "./manage.ts";
-import { toBriefSubmission } from "./service.ts";
 import { findAccountEmail, listSubmissions, type SubmissionRow } from "./submission-queries.ts";
 import { type NewItem, submitToBrief } from "./submit.ts";
+import { toBriefSubmission } from "./wire.ts";
 
 type ListenDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
 

@@ -10,7 +10,7 @@ import type { AppBrief, CreateBrief, UpdateBrief } from "./app-model.ts";
 import { checkTransition, readDeadline } from "./lifecycle.ts";
 import { submitLink } from "./links.ts";
 import * as queries from "./queries.ts";
-import { toBrief } from "./service.ts";
+import { toBrief } from "./wire.ts";
 
 type ManageDeps = Pick<Deps, "db" | "now" | "settings">;
 

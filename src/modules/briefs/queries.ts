@@ -70,7 +70,7 @@ export function deleteBrief(tx: Db, ownerId: string, id: string): boolean {
 export function listRequests(db: Db, briefId: string, after: Place, limit: number): RequestRow[] {
   return db.$client
     .query<RequestRow, [string, string | number, string, number]>(
-      `SELECT r.id, r.brief_id AS briefId, r.email, r.message, r.token, r.created_at AS createdAt,
+      `SELECT r.id, r.brief_id AS briefId, r.name, r.email, r.message, r.token, r.created_at AS createdAt,
          coalesce(c.total, 0) AS submissionCount
        FROM brief_requests r
        LEFT JOIN (SELECT request_id, count(*) AS total FROM brief_submissions WHERE brief_id = ?1

@@ -1,5 +1,6 @@
 import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { invalidField } from "../../kernel/errors.ts";
 import { newId, newToken } from "../../kernel/ids.ts";
 import { cutPage, type Page, type PageRequest, type Place } from "../../kernel/paging.ts";
 import type { Settings } from "../../kernel/settings.ts";
@@ -28,23 +29,26 @@ export function listRequests(
 }
 
 /**
- * Creates a personal submission link for an e-mail address; the owner sends it. The link works while the brief is open,
+ * Creates a personal submission link for a person; the owner sends it. The link works while the brief is open,
  * whether its public page is on or not.
  *
- * @throws DomainError `brief_not_found`.
+ * @throws DomainError `brief_not_found`; `validation_failed` without a name and an address.
  */
 export function createRequest(
   { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
   ownerId: string,
   briefId: string,
-  { email, message }: CreateRequest,
+  { name, email, message }: CreateRequest,
 ): BriefRequest {
+  const person = { name: name?.trim() || null, email: normaliseEmail(email ?? "") };
+  if (person.name === null && person.email === "")
+    throw invalidField("name", "required", "must be given, or an e-mail address");
   return transact(db, (tx) => {
     getRow(tx, ownerId, briefId);
     const row = {
       id: newId("req"),
       briefId,
-      email: normaliseEmail(email),
+      ...person,
       message: message?.trim() || null,
       token: newToken(16),
       createdAt: now(),
@@ -57,6 +61,7 @@ export function createRequest(
 function toRequest(settings: Settings, row: queries.RequestRow): BriefRequest {
   return {
     id: row.id,
+    name: row.name,
     email: row.email,
     message: row.message,
     link: submitLink(settings, row.token),

@@ -1,13 +1,14 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { toIso, toIsoOrNull } from "../../kernel/time.ts";
 import { findOwnedTrack } from "../catalog/service.ts";
-import { isActive } from "./lifecycle.ts";
-import type { Brief, BriefSubmission, BriefSubmissions, TrackSubmissions } from "./model.ts";
+import type { Brief, BriefSubmissions, TrackSubmissions } from "./model.ts";
 import * as queries from "./queries.ts";
-import { listSubmissions, listSubmissionsOfTrack, type SubmissionRow } from "./submission-queries.ts";
+import { listSubmissions, listSubmissionsOfTrack } from "./submission-queries.ts";
+import { toBrief, toBriefSubmission } from "./wire.ts";
 
 export { type Batch, type Door, findBatch, findDoor } from "./door.ts";
-export { forgetSender } from "./submission-queries.ts";
+export { getBrief } from "./manage.ts";
+export { forgetSender, updateTriage } from "./submission-queries.ts";
 export { type NewItem, submitToBrief } from "./submit.ts";
 export { rehashSubmitters } from "./submitters.ts";
 export { transferBriefs } from "./transfer.ts";
@@ -53,35 +54,4 @@ export function listTrackSubmissions(
     viaRequestEmail: requestEmail,
   }));
   return { trackId, trackName: track.name, submissions };
-}
-
-/** Returns a brief in the form used in lists; `at` decides whether it is active. */
-export function toBrief(row: queries.BriefRow, at: number): Brief {
-  return {
-    id: row.id,
-    name: row.name,
-    status: row.status,
-    deadline: toIsoOrNull(row.deadline),
-    active: isActive(row, at),
-    priority: row.priority,
-    tags: row.tags,
-    contactEmail: row.contactEmail,
-    createdAt: toIso(row.createdAt),
-    submissionCount: row.submissionCount,
-    requestCount: row.requestCount,
-  };
-}
-
-/** Returns a submission as the brief's owner sees it. */
-export function toBriefSubmission(row: SubmissionRow): BriefSubmission {
-  const { trackId, trackName, artist } = row;
-  return {
-    id: row.id,
-    type: row.type,
-    message: row.message,
-    link: row.link,
-    createdAt: toIso(row.createdAt),
-    track: trackId === null || trackName === null ? null : { id: trackId, name: trackName, artist },
-    viaRequestEmail: row.requestEmail,
-  };
 }

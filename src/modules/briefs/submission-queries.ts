@@ -34,7 +34,8 @@ const SELECT_SUBMISSION = `
   SELECT s.id, s.type, s.message, s.link, s.kind, s.created_at AS createdAt,
     s.submitter_name AS submitterName, s.submitter_email AS submitterEmail,
     t.id AS trackId, t.name AS trackName, t.artist,
-    v.id AS versionId, v.name AS versionName, v.media_type AS mediaType, v.sha256, r.email AS requestEmail
+    v.id AS versionId, v.name AS versionName, v.media_type AS mediaType, v.sha256,
+    nullif(r.email, '') AS requestEmail
   FROM brief_submissions s
   LEFT JOIN tracks t ON t.id = s.track_id AND t.deleted_at IS NULL
   LEFT JOIN versions v ON v.id = t.active_version_id
@@ -54,6 +55,15 @@ export function listSubmissions(db: Db, briefId: string, after: Place, limit: nu
     .all(briefId, after.key, after.id, limit);
 }
 
+/** Changes what the brief's owner decided about a submission; it must be to the caller's brief. */
+export function updateTriage(
+  tx: Db,
+  id: string,
+  change: Partial<Pick<NewSubmissionRow, "state" | "decidedAt" | "note" | "shownByKeep">>,
+): void {
+  tx.update(briefSubmissions).set(change).where(eq(briefSubmissions.id, id)).run();
+}
+
 /** A submission with what the track's owner may know about its brief. */
 export type TrackSubmissionRow = {
   id: string;
@@ -71,7 +81,7 @@ export function listSubmissionsOfTrack(db: Db, trackId: string): TrackSubmission
   return db.$client
     .query<TrackSubmissionRow, [string]>(
       `SELECT s.id, b.id AS briefId, b.name AS briefName, b.status AS briefStatus, b.deadline AS briefDeadline,
-         s.message, s.created_at AS createdAt, r.email AS requestEmail
+         s.message, s.created_at AS createdAt, nullif(r.email, '') AS requestEmail
        FROM brief_submissions s
        JOIN briefs b ON b.id = s.brief_id
        LEFT JOIN brief_requests r ON r.id = s.request_id

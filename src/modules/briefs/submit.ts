@@ -64,7 +64,7 @@ export function submitToBrief(
       batchId: submitter.batchId ?? newId("bat"),
       requestId: request?.id ?? null,
       submitterAccountId: submitter.accountId,
-      submitterHash: submitterHash(deps.secrets, submitter.identity ?? request?.email ?? null),
+      submitterHash: submitterHash(deps.secrets, submitter.identity || request?.email || null),
       ...cardColumns(submitter),
       kind: brief.isPaid ? ("paid" as const) : ("free" as const),
       createdAt: at,

@@ -15,7 +15,15 @@ export function updateComposer(db: Db, id: string, change: Partial<NewComposerRo
 
 /** Makes a composer's row a tombstone, which holds no data about the person. */
 export function buryComposer(tx: Db, id: string, at: number): void {
-  const nobody = { fullName: "", email: null, artistName: null, publisher: null, pro: null, ipi: null };
+  const nobody = {
+    fullName: "",
+    email: null,
+    artistName: null,
+    publisher: null,
+    pro: null,
+    ipi: null,
+    isni: null,
+  };
   updateComposer(tx, id, { ...nobody, deletedAt: at });
 }
 

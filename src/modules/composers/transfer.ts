@@ -1,12 +1,11 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Db } from "../../../db/client.ts";
 import { composers, trackShareholders } from "../../../db/schema.ts";
+import { compareDetails, type Differences } from "./merge.ts";
 import * as queries from "./queries.ts";
 
 /** What two entries of one composer said, as far as they differ: the second of each pair was let go. */
-export type MergedComposer = { email: string; differences: Record<string, [kept: string, dropped: string]> };
-
-const DETAILS = ["fullName", "artistName", "publisher", "pro", "ipi"] as const;
+export type MergedComposer = { email: string; differences: Differences };
 
 /**
  * Gives the composers of an account to another one. One that both have, by the e-mail address, becomes one: it keeps the
@@ -37,13 +36,8 @@ export function transferComposers(
 }
 
 function merge(tx: Db, gone: queries.ComposerRow, kept: queries.ComposerRow, at: number): MergedComposer {
-  const differences: MergedComposer["differences"] = {};
-  for (const detail of DETAILS) {
-    const [dropped, stays] = [gone[detail], kept[detail]];
-    if (dropped === null || dropped === stays) continue;
-    if (stays === null) queries.updateComposer(tx, kept.id, { [detail]: dropped });
-    else differences[detail] = [stays, dropped];
-  }
+  const { missing, differences } = compareDetails(kept, gone);
+  if (Object.keys(missing).length > 0) queries.updateComposer(tx, kept.id, missing);
   tx.update(trackShareholders)
     .set({ composerId: kept.id })
     .where(eq(trackShareholders.composerId, gone.id))

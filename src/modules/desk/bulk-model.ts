@@ -68,7 +68,7 @@ export type BulkResult = Static<typeof BulkResult>;
 
 export const UndoParams = Type.Object({ undoId: Type.String() });
 export const UndoResult = shape("UndoResult", {
-  undone: Type.Integer({ minimum: 0, description: "Tracks that are as they were" }),
+  undone: Type.Integer({ minimum: 0, description: "Tracks that are as they were; 1 for a merge" }),
   failed: Failed,
 });
 export type UndoResult = Static<typeof UndoResult>;

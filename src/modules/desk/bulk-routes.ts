@@ -46,12 +46,12 @@ export const bulkRoutes = (deps: Deps, guard: Guards) =>
         detail: describe({
           operationId: "undoChange",
           tag,
-          summary: "Undo a change of many tracks",
+          summary: "Undo a change of many tracks, or a merge",
           description:
             "Possible for ten minutes, and once. What was changed again since then stays as it is; another analysis cannot be " +
             "undone.",
           answer: UndoResult,
-          refusals: ["undo_not_found"],
+          refusals: ["undo_not_found", "changed_since"],
         }),
       },
     );

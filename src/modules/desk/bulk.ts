@@ -1,3 +1,4 @@
+import { transact } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
@@ -9,6 +10,7 @@ import { chosenIds } from "./chosen.ts";
 import { inSlices } from "./slices.ts";
 import { applyPlan, type Plan, undoSteps } from "./steps.ts";
 import * as undo from "./undo-queries.ts";
+import { undoRows } from "./undo-rows.ts";
 
 type BulkDeps = Pick<Deps, "db" | "now" | "settings">;
 
@@ -50,12 +52,18 @@ export async function changeMany(
 /**
  * Undoes a bulk change within ten minutes. What was changed again since then stays as it is.
  *
- * @throws DomainError `undo_not_found` when the account made no such change, or it is over or undone.
+ * @throws DomainError `undo_not_found` when the account made no such change, or it is over or undone; `changed_since` when
+ *   what it changed as a whole was changed again.
  */
 export async function undoMany(deps: BulkDeps, ownerId: string, undoId: string): Promise<UndoResult> {
   const { db, now } = deps;
   if (!undo.hasUndo(db, ownerId, undoId, now()))
     throw new DomainError("undo_not_found", "There is nothing to undo any more");
+  const [first] = undo.selectSteps(db, undoId, 1);
+  if (first?.steps.some(({ kind }) => kind === "rows")) {
+    transact(db, (tx) => undoRows(tx, { accountId: ownerId, undoId, at: now() }));
+    return { undone: 1, failed: [] };
+  }
   const failed: Failure[] = [];
   let undone = 0;
   const next = () => undo.selectSteps(db, undoId, UNDO_BATCH);

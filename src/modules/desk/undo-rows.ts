@@ -72,7 +72,7 @@ function announce(
   const track = changed.length > 0 ? findOwnedTrack(tx, ownerId, trackOf(rows) ?? entityId) : undefined;
   if (track) emit(tx, ownerId, "track.updated", { trackId: track.id, name: track.name, changed }, at);
   for (const row of of("composers"))
-    emit(tx, ownerId, "composer.updated", { composerId: entityId, changed: namesOf(row) }, at);
+    emit(tx, ownerId, "composer.updated", { composerId: String(row.key.id), changed: namesOf(row) }, at);
   announceLinked(
     tx,
     ownerId,

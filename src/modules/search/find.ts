@@ -35,6 +35,8 @@ export type SearchTask = {
   filter: Filter;
   seedIds: readonly string[];
   excludedIds: readonly string[];
+  /** Only these tracks count; left out: all of the owner's. */
+  among?: readonly string[];
   limit: number;
   /** The time of the request, epoch milliseconds; without it, the prose names no time. */
   now?: number;
@@ -55,7 +57,10 @@ export function find(db: Db, mirror: Mirror, task: SearchTask): Found {
   const seeds = seedsOf(db, ownerId, brief, task.seedIds);
   const excluded = selectOwn(db, ownerId, task.excludedIds);
   const excludedSlots = new Set(excluded.map(({ seq }) => slotOf(mirror, shard, seq)));
-  const conditions = conditionsOf({ db, mirror, shard }, brief, seeds);
+  const conditions = [
+    ...conditionsOf({ db, mirror, shard }, brief, seeds),
+    ...amongConditions({ db, mirror, shard }, task.among),
+  ];
   const eligible = eligibleOf(db, shard, filter, excludedSlots, conditions);
 
   const named = namedIn({ db, mirror, shard }, task.query, brief);
@@ -115,6 +120,12 @@ function conditionsOf(library: Library, brief: Interpretation, seeds: Seeds | un
   if (!seeds) return own;
   const slots = new Set(seeds.seqs.map((seq) => slotOf(mirror, shard, seq)));
   return [...own, { passes: (slot) => !slots.has(slot) }, ...refusedConditions(shard, brief.unwanted)];
+}
+
+function amongConditions({ db, mirror, shard }: Library, ids: SearchTask["among"]): Condition[] {
+  if (!ids) return [];
+  const slots = new Set(selectOwn(db, shard.ownerId, ids).map(({ seq }) => slotOf(mirror, shard, seq)));
+  return [{ passes: (slot) => slots.has(slot) }];
 }
 
 function readBrief(

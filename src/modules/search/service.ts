@@ -83,6 +83,37 @@ export async function searchTracks(
   return { result, creditsRemaining: payAndRecord(deps, actor, request, result) };
 }
 
+/**
+ * Ranks some of the owner's tracks by prose, all of them unless `limit` says less. Costs nothing and leaves no history
+ * entry. Tracks that are not analysed are left out.
+ */
+export async function rankAmong(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  ownerId: string,
+  {
+    query,
+    among,
+    limit = among?.length ?? DEFAULT_LIMIT,
+  }: { query: string; among?: readonly string[]; limit?: number },
+  signal: AbortSignal,
+): Promise<{ hits: SearchHit[]; interpretation: WireInterpretation }> {
+  const engine = await engineOf(deps.db);
+  const { hits, interpretation } = await engine.search(
+    {
+      ownerId,
+      query,
+      filter: readConstraints({}),
+      seedIds: [],
+      excludedIds: [],
+      ...(among && { among }),
+      limit,
+      now: deps.now(),
+    },
+    signal,
+  );
+  return { hits: withCovers(deps, hits), interpretation };
+}
+
 /** Returns the owner's tracks most similar to one of them. Costs nothing and leaves no history entry. */
 export async function similarTracks(
   deps: Pick<Deps, "db" | "settings">,

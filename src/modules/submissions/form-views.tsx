@@ -22,7 +22,8 @@ export type SubmitFormProps = {
 /** The form to send music with; it needs no JavaScript. */
 export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, error }: SubmitFormProps) {
   const wrong = (field: Problem["field"]) => problems.find((problem) => problem.field === field)?.words;
-  const isAllKnown = door.request !== null;
+  // Who was asked by name alone may have an address to answer to.
+  const isAllKnown = door.request !== null && door.request.email !== "";
   return (
     <form
       class="card submit-form"
@@ -63,7 +64,7 @@ export function SubmitForm({ door, action, maxFileBytes, draft, kept, problems, 
         autocomplete="name"
         required
         maxLength={200}
-        value={draft.name}
+        value={draft.name || (door.request?.name ?? "")}
         error={wrong("name") && `${wrong("name")}.`}
       />
       {!isAllKnown && (

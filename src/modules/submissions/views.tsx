@@ -55,7 +55,7 @@ function Brief({ door }: { door: Door }) {
         {request && (
           <>
             <dt>For</dt>
-            <dd>{request.email}</dd>
+            <dd>{request.name ?? request.email}</dd>
           </>
         )}
         {contactEmail && (

@@ -1,5 +1,6 @@
 export { appendToUpload, beginUpload, dropUpload, findUpload } from "./arrivals.ts";
 export { finishUploads } from "./finish.ts";
 export { matchFiles } from "./match.ts";
+export { artistKey, nameKeys } from "./name-key.ts";
 export { pruneOwnerUploads } from "./prune.ts";
 export { hasUpload, type UploadRow } from "./queries.ts";

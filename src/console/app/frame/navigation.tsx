@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { query, useQuery } from "../api/queries.ts";
 import { href } from "../first-data.ts";
 import { useOpenByDrag } from "../playlists/drag.ts";
 import { go, match, place } from "../router.ts";
@@ -17,6 +18,9 @@ const MAIN: readonly Entry[] = [
   { name: "Library", path: "/library", icon: "library", action: "goLibrary" },
   { name: "Playlists", path: "/library/playlists", icon: "playlists", action: "goPlaylists" },
   { name: "Links", path: "/library/links", icon: "links", action: "goLinks" },
+  { name: "Briefs", path: "/library/briefs", icon: "briefs", action: "goBriefs" },
+  { name: "Inbox", path: "/library/inbox", icon: "inbox", action: "goInbox" },
+  { name: "Composers", path: "/library/composers", icon: "composers", action: "goComposers" },
 ];
 const BELOW: readonly Entry[] = [
   { name: "Uploads", path: "/library/uploads", icon: "uploads", action: "goUploads" },
@@ -87,9 +91,22 @@ function NavigationLink({ name, path, icon, action, children }: Entry & { childr
       >
         <Icon name={icon} />
         <span>{name}</span>
+        {name === "Inbox" && <InboxCount />}
       </a>
       {children}
     </li>
+  );
+}
+
+/** How much waits to be decided; the screen says it to readers. */
+function InboxCount() {
+  const { data } = useQuery(query("/app/inbox/counts", { query: {} }, { submissions: "all" }));
+  const waiting = data?.data.new ?? 0;
+  if (waiting === 0) return null;
+  return (
+    <span class="nav-count" aria-hidden="true">
+      {waiting}
+    </span>
   );
 }
 
@@ -99,6 +116,8 @@ const PARENTS: Readonly<Record<string, string>> = {
   deleted: "/library",
   playlist: "/library/playlists",
   link: "/library/links",
+  brief: "/library/briefs",
+  composer: "/library/composers",
   security: "/library/settings/profile",
   keys: "/library/settings/profile",
   webhooks: "/library/settings/profile",

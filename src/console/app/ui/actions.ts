@@ -55,10 +55,19 @@ export const ACTIONS = {
   zoomOut: { name: "Zoom out", keys: ["-"], group: "Tracks" },
   remove: { name: "Delete or remove", keys: ["Delete"], group: "Tracks" },
 
+  shortlist: { name: "Shortlist", keys: ["1"], group: "Inbox" },
+  pass: { name: "Pass", keys: ["2"], group: "Inbox" },
+  keep: { name: "Keep", keys: ["3"], group: "Inbox" },
+  backToNew: { name: "Back to new", keys: ["0"], group: "Inbox" },
+  note: { name: "Add note", keys: ["w"], group: "Inbox" },
+
   goLibrary: { name: "Library", keys: ["g l"], group: "Go to" },
   goSearch: { name: "Search", keys: ["g s"], group: "Go to" },
   goPlaylists: { name: "Playlists", keys: ["g p"], group: "Go to" },
   goLinks: { name: "Links", keys: ["g k"], group: "Go to" },
+  goBriefs: { name: "Briefs", keys: ["g b"], group: "Go to" },
+  goInbox: { name: "Inbox", keys: ["g i"], group: "Go to" },
+  goComposers: { name: "Composers", keys: ["g c"], group: "Go to" },
   goUploads: { name: "Uploads", keys: ["g u"], group: "Go to" },
   goSettings: { name: "Settings", keys: ["g ,"], group: "Go to" },
 } as const satisfies Record<string, Action>;

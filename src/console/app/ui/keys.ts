@@ -103,11 +103,10 @@ export function runAction(id: ActionId, key?: string): boolean {
   return true;
 }
 
-const BY_KEY = new Map(
-  (Object.entries(ACTIONS) as [ActionId, { keys: readonly string[] }][]).flatMap(([id, { keys }]) =>
-    keys.map((key) => [key, id] as const),
-  ),
-);
+/** The actions of each key. Where two have one, the later is a screen's own, and goes first while it shows. */
+const BY_KEY = new Map<string, readonly ActionId[]>();
+for (const [id, { keys }] of Object.entries(ACTIONS) as [ActionId, { keys: readonly string[] }][])
+  for (const key of keys) BY_KEY.set(key, [id, ...(BY_KEY.get(key) ?? [])]);
 const SEQUENCE_STARTS = new Set(
   [...BY_KEY.keys()].flatMap((key) => (key.includes(" ") ? [key.split(" ")[0]] : [])),
 );
@@ -121,17 +120,16 @@ export function startKeys(): void {
     if (event.defaultPrevented || event.isComposing || isModal(event)) return;
     const key = nameOf(event);
     if (key === undefined || isTaken(event, key)) return;
-    const id = actionOf(key, event.timeStamp);
-    if (id !== undefined && runAction(id, key)) event.preventDefault();
+    if (actionsOf(key, event.timeStamp).some((id) => runAction(id, key))) event.preventDefault();
   });
 }
 
-/** Returns the action of a key, or of a key after the one before. */
-function actionOf(key: string, at: number): ActionId | undefined {
+/** Returns the actions of a key, or of a key after the one before. */
+function actionsOf(key: string, at: number): readonly ActionId[] {
   const before = begun && at - begun.at < SEQUENCE_MS ? `${begun.key} ` : "";
-  const id = BY_KEY.get(before + key) ?? BY_KEY.get(key);
-  begun = id === undefined && SEQUENCE_STARTS.has(key) ? { key, at } : undefined;
-  return id;
+  const ids = BY_KEY.get(before + key) ?? BY_KEY.get(key) ?? [];
+  begun = ids.length === 0 && SEQUENCE_STARTS.has(key) ? { key, at } : undefined;
+  return ids;
 }
 
 /** Returns a key as `ACTIONS` names it; undefined for keys that only modify others. */

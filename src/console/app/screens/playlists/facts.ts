@@ -1,5 +1,6 @@
 import { clock } from "../../player/time.ts";
 import type { Row } from "../../playlists/types.ts";
+import { saveTable } from "../../ui/csv.ts";
 
 const LUFS = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -24,12 +25,5 @@ export function saveList(name: string, rows: readonly Row[]): void {
     bpm === null ? "" : String(Math.round(bpm)),
     key ?? "",
   ]);
-  const text = [head, ...lines].map((line) => line.map(quoted).join(",")).join("\r\n");
-  const url = URL.createObjectURL(new Blob(["\ufeff", text], { type: "text/csv" }));
-  const link = Object.assign(document.createElement("a"), { href: url, download: `${name}.csv` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  saveTable(name, [head, ...lines]);
 }
-
-/** Spreadsheets read a cell that begins with one of these signs as a formula. */
-const quoted = (cell: string) => `"${cell.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;

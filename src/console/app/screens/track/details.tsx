@@ -1,11 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import "./forms.css";
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { sentenceOf } from "../../api/errors.ts";
 import { Combobox } from "../../ui/combobox.tsx";
-import { draftOf } from "../../ui/draft.ts";
-import { Field, TextField } from "../../ui/field.tsx";
+import { KeptField, type KeptFieldProps } from "../../ui/kept-field.tsx";
 import { writeDetails } from "./changes.ts";
 import { isIsrc } from "./isrc.ts";
 import type { Details, Track } from "./queries.ts";
@@ -112,41 +111,7 @@ function problemOf(name: Name, value: string | null): string | undefined {
   return undefined;
 }
 
-type KeptProps = {
-  /** By what the text is kept that was typed. */
-  draft: string;
-  label: string;
-  text: string;
-  error: string | undefined;
-  /** Resolves with whether it was kept. */
-  onSave: (text: string) => Promise<boolean>;
-  type?: "text" | "number";
-  isLong?: boolean;
-};
-
-/** A field that keeps what was typed until the track has it, whatever happens to the track or to the server. */
-function KeptField({ draft, label, text, error, onSave, type = "text", isLong = false }: KeptProps) {
-  const typed = draftOf(draft);
-  const leave = async () => {
-    const sent = typed.peek();
-    if (sent !== undefined && (await onSave(sent)) && typed.peek() === sent) typed.value = undefined;
-  };
-  // The form, or the page, may have been left before the track had it.
-  useEffect(() => void leave(), []);
-  const shared = {
-    label,
-    error,
-    value: typed.value ?? text,
-    onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
-      typed.value = currentTarget.value;
-    },
-    onBlur: () => void leave(),
-  };
-  if (isLong) return <TextField {...shared} />;
-  return <Field {...shared} type={type} {...(type === "number" && { step: "any", min: 0, max: 999 })} />;
-}
-
-function KeyField({ text, error, onSave }: Pick<KeptProps, "text" | "error" | "onSave">) {
+function KeyField({ text, error, onSave }: Pick<KeptFieldProps, "text" | "error" | "onSave">) {
   const shown = useSignal(text);
   /** What the track had when the field last showed that. The field differs from it while something was typed. */
   const had = useRef(text);

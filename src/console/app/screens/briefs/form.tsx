@@ -1,0 +1,102 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { sentenceOf } from "../../api/errors.ts";
+import { copyText } from "../../share/copy.ts";
+import { Field, Switch } from "../../ui/field.tsx";
+import { KeptField } from "../../ui/kept-field.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { type Brief, type Change, changeBrief } from "./types.ts";
+
+type Name = "name" | "description" | "contactEmail" | "deadline";
+
+/** Under what a text of the brief is kept while the server does not have it. */
+export const draftName = (id: string, name: Name): string => `brief ${id} ${name}`;
+
+/** Returns a text of the brief as its field has it. */
+export const fieldText = (brief: Brief, name: Name): string =>
+  name === "deadline" ? (brief.deadline ?? "").slice(0, 10) : (brief[name] ?? "");
+
+/** What is written in a brief. Each field is saved when it is left. */
+export function BriefForm({ brief }: { brief: Brief }) {
+  const { id, publicPage, paid, publicUrl, status } = brief;
+  const said = useSignal("");
+  const errors = useSignal<Partial<Record<Name, string>>>({});
+  const save = async (name: Name, text: string): Promise<boolean> => {
+    const value = text.trim();
+    if (value === fieldText(brief, name)) return true;
+    said.value = "Saving…";
+    try {
+      await changeBrief(id, { [name]: value === "" && name !== "name" ? null : value } as Change);
+      errors.value = { ...errors.peek(), [name]: undefined };
+      said.value = "Saved";
+      return true;
+    } catch (thrown) {
+      said.value = "";
+      errors.value = { ...errors.peek(), [name]: sentenceOf(thrown) };
+      return false;
+    }
+  };
+  const set = (change: Change) => changeBrief(id, change).catch(toastError);
+  const kept = (name: Name) => ({
+    draft: draftName(id, name),
+    text: fieldText(brief, name),
+    error: errors.value[name],
+    onSave: (text: string) => save(name, text),
+  });
+  return (
+    <section class="brief-form" aria-label="Brief">
+      <KeptField label="Name" {...kept("name")} />
+      <KeptField
+        label="Description"
+        isLong
+        hint="What you look for, in your own words."
+        {...kept("description")}
+      />
+      <div class="brief-form-pair">
+        <KeptField
+          label="Deadline"
+          type="date"
+          hint="Until the end of this day (UTC)."
+          {...kept("deadline")}
+        />
+        <KeptField label="Contact e-mail" type="email" hint="For questions." {...kept("contactEmail")} />
+      </div>
+      <Switch
+        label="Public page"
+        hint="Anyone with its address may send music."
+        isOn={publicPage}
+        onChange={(isOn) => void set({ publicPage: isOn })}
+      />
+      {publicUrl !== null && <PublicAddress url={publicUrl} isOpen={status === "open"} />}
+      <Switch
+        label="Paid"
+        hint="Submissions from now on count as paid."
+        isOn={paid}
+        onChange={(isOn) => void set({ paid: isOn })}
+      />
+      <p class="soft brief-said" role="status">
+        {said}
+      </p>
+    </section>
+  );
+}
+
+function PublicAddress({ url, isOpen }: { url: string; isOpen: boolean }) {
+  const copy = async () => {
+    if (await copyText(url)) toast("Address copied");
+    else toast(`The browser did not allow copying: ${url}`, { kind: "alert" });
+  };
+  return (
+    <div class="brief-address">
+      <Field
+        label="Address of the page"
+        readOnly
+        value={url}
+        hint={isOpen ? undefined : "The page takes nothing before the brief is open."}
+      />
+      <button type="button" class="button secondary" onClick={() => void copy()}>
+        Copy
+      </button>
+    </div>
+  );
+}

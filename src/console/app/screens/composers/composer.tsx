@@ -1,0 +1,175 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { sentenceOf } from "../../api/errors.ts";
+import { usePages } from "../../api/pages.ts";
+import { changed, query, useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { go } from "../../router.ts";
+import { Combobox } from "../../ui/combobox.tsx";
+import { confirmFinal } from "../../ui/dialog.tsx";
+import { KeptField } from "../../ui/kept-field.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { Screen, type ScreenProps } from "../../ui/screen.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { FIELDS, type Name } from "./fields.ts";
+import { openMerge } from "./merge.tsx";
+import { type Composer, PROBLEM_WORDS, percent, type WholeComposer } from "./types.ts";
+import "./composers.css";
+
+/** One composer: the rights data, and the tracks they have a share of. */
+export default function ComposerScreen({ params: { composerId = "" } }: ScreenProps) {
+  const { data, error, refetch } = useQuery(
+    query("/app/composers/{id}", { path: { id: composerId } }, { composers: "all", tracks: "all" }),
+  );
+  if (error) return <Problem error={error} onRetry={() => void refetch()} />;
+  if (!data) return null;
+  const composer = data.data;
+  return (
+    <Screen heading={composer.fullName}>
+      <Rights composer={composer} />
+      <Tracks composer={composer} />
+      <MergeWith composer={composer} />
+      <p class="composer-end">
+        <button type="button" class="button quiet small" onClick={() => void deleteForGood(composer)}>
+          Delete composer…
+        </button>
+      </p>
+    </Screen>
+  );
+}
+
+/** Each field is saved when it is left. What is missing or wrong stands beside it, and is kept all the same. */
+function Rights({ composer }: { composer: WholeComposer }) {
+  const said = useSignal("");
+  const errors = useSignal<Partial<Record<Name, string>>>({});
+  const save = async (name: Name, text: string): Promise<boolean> => {
+    const value = text.trim();
+    if (value === (composer[name] ?? "")) return true;
+    said.value = "Saving…";
+    try {
+      const body = { [name]: value === "" && name !== "fullName" ? null : value };
+      await dataOf(api.PATCH("/app/composers/{id}", { params: { path: { id: composer.id } }, body }));
+      errors.value = { ...errors.peek(), [name]: undefined };
+      said.value = "Saved";
+      changed("composers", [composer.id]);
+      return true;
+    } catch (thrown) {
+      said.value = "";
+      errors.value = { ...errors.peek(), [name]: sentenceOf(thrown) };
+      return false;
+    }
+  };
+  return (
+    <section class="composer-rights" aria-label="Rights data">
+      {FIELDS.map(({ name, label, type, hint, problems }) => {
+        const problem = problems.find((each) => composer.problems.includes(each));
+        return (
+          <KeptField
+            key={name}
+            draft={`composer ${composer.id} ${name}`}
+            label={label}
+            {...(type && { type })}
+            {...(hint !== undefined && { hint })}
+            text={composer[name] ?? ""}
+            error={errors.value[name] ?? (problem && PROBLEM_WORDS[problem].long)}
+            onSave={(text) => save(name, text)}
+          />
+        );
+      })}
+      <p class="soft composer-said" role="status">
+        {said}
+      </p>
+    </section>
+  );
+}
+
+function Tracks({ composer: { tracks } }: { composer: WholeComposer }) {
+  return (
+    <section class="composer-part" aria-labelledby="composer-tracks">
+      <h2 id="composer-tracks">Tracks</h2>
+      {tracks.length === 0 && (
+        <p class="soft">No share of a track yet. Shares are given on a track, under Credits.</p>
+      )}
+      {tracks.length > 0 && (
+        <div class="composer-scroll">
+          <table class="composer-shares" aria-label="Shares">
+            <thead>
+              <tr>
+                <th scope="col">Track</th>
+                <th scope="col">Role</th>
+                <th scope="col">Share</th>
+                <th scope="col">Split</th>
+              </tr>
+            </thead>
+            <tbody>
+              {tracks.map(({ trackId, title, artist, role, share, total }) => (
+                <tr key={`${trackId} ${role}`}>
+                  <td>
+                    <a href={href(`/library/tracks/${trackId}?tab=credits`)}>{title}</a>
+                    {artist !== null && <span class="soft"> {artist}</span>}
+                  </td>
+                  <td>{role}</td>
+                  <td>{percent(share)}</td>
+                  <td>
+                    <span class={total === 100 ? "mark mark-good" : "mark mark-warn"}>
+                      {total === 100 ? "Adds up" : `${percent(total)} of 100 %`}
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Another entry of the same person, chosen by hand. */
+function MergeWith({ composer }: { composer: WholeComposer }) {
+  const text = useSignal("");
+  const { items } = usePages<Composer>("/app/composers?limit=200", { composers: "all" });
+  const sought = text.value.trim().toLowerCase();
+  const others = (items ?? []).filter(
+    ({ id, fullName }) => id !== composer.id && fullName.toLowerCase().includes(sought),
+  );
+  if (!items || items.length < 2) return null;
+  return (
+    <section class="composer-part" aria-labelledby="composer-merge">
+      <h2 id="composer-merge">The same person twice?</h2>
+      <div class="composer-merge">
+        <Combobox
+          label="Merge with"
+          text={text}
+          placeholder="Name of the other entry"
+          options={others.slice(0, 8).map(({ id, fullName, pro }) => ({
+            id,
+            text: fullName,
+            ...(pro && { hint: pro }),
+          }))}
+          nothing="Nobody has this name"
+          onChoose={({ id }) => {
+            text.value = "";
+            const other = items.find((each) => each.id === id);
+            if (other)
+              openMerge([composer, other], (keptId) => go(`/library/composers/${keptId}`, { replace: true }));
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+async function deleteForGood({ id, fullName, trackCount }: WholeComposer): Promise<void> {
+  const why = trackCount > 0 ? `Their shares of ${trackCount} tracks are deleted too.` : undefined;
+  if (!(await confirmFinal(`Delete ${fullName} for good?`, "Delete", why))) return;
+  try {
+    await api.DELETE("/app/library/composers", { params: { query: { id } } });
+    changed("composers", null);
+    go("/library/composers", { replace: true });
+    toast(`${fullName} was deleted`);
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}

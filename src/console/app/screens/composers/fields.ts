@@ -1,0 +1,25 @@
+import type { Problem } from "./types.ts";
+
+export type Name = "fullName" | "artistName" | "email" | "publisher" | "pro" | "ipi" | "isni";
+
+/** What is written of a composer, and which problems stand beside each field. */
+export const FIELDS: readonly {
+  name: Name;
+  label: string;
+  type?: "email";
+  hint?: string;
+  problems: readonly Problem[];
+}[] = [
+  { name: "fullName", label: "Full name", problems: [] },
+  { name: "artistName", label: "Artist name", problems: [] },
+  { name: "email", label: "E-mail", type: "email", problems: ["no_email"] },
+  { name: "publisher", label: "Publisher", problems: [] },
+  {
+    name: "pro",
+    label: "PRO",
+    hint: "The society that collects for them.",
+    problems: ["no_pro", "unknown_pro"],
+  },
+  { name: "ipi", label: "IPI", hint: "The name number, up to 11 digits.", problems: ["no_ipi", "bad_ipi"] },
+  { name: "isni", label: "ISNI", hint: "16 digits; the last may be X.", problems: ["bad_isni"] },
+];

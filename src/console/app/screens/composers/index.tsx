@@ -1,0 +1,179 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { usePages } from "../../api/pages.ts";
+import { query, useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { showDialog } from "../../ui/dialog.tsx";
+import { Empty } from "../../ui/empty.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { useCommands } from "../../ui/keys.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { useRowWindow } from "../../ui/window-rows.ts";
+import { alike } from "./alike.ts";
+import { openMerge } from "./merge.tsx";
+import { NewComposerDialog } from "./new.tsx";
+import { type Composer, PROBLEM_WORDS, percent } from "./types.ts";
+import "./composers.css";
+
+const COLUMNS = ["Name", "PRO", "IPI", "Publisher", "Tracks", "Missing"] as const;
+
+/** The people who have a part in tracks, with their rights data checked. */
+export default function ComposersScreen() {
+  const { items, isWhole, error, retry } = usePages<Composer>("/app/composers?limit=200", {
+    composers: "all",
+  });
+  const onlyProblems = useSignal(false);
+  const create = () => showDialog((close) => <NewComposerDialog onClose={close} />);
+  useCommands([{ id: "new-composer", name: "New composer", run: create }]);
+  const sorted = items?.toSorted((one, other) => one.fullName.localeCompare(other.fullName));
+  const shown = onlyProblems.value ? sorted?.filter(({ problems }) => problems.length > 0) : sorted;
+  const button = (
+    <button type="button" class="button" onClick={create}>
+      <Icon name="add" />
+      New composer
+    </button>
+  );
+  return (
+    <Screen heading="Composers" {...(items && isWhole && { note: String(items.length) })} tools={button}>
+      {error !== null && error !== undefined && <Problem error={error} onRetry={retry} />}
+      {items?.length === 0 && (
+        <Empty heading="Who wrote it?">
+          <p class="soft">
+            Add the people behind your tracks once, with society and IPI. Then give each track its shares
+            under Credits.
+          </p>
+        </Empty>
+      )}
+      {isWhole && items && <Alike composers={items} />}
+      <Splits />
+      {shown && items && items.length > 0 && (
+        <>
+          <label class="composers-filter">
+            <input
+              type="checkbox"
+              checked={onlyProblems.value}
+              onChange={({ currentTarget }) => {
+                onlyProblems.value = currentTarget.checked;
+              }}
+            />
+            Only where something is missing
+          </label>
+          <ComposersTable composers={shown} />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+/** Only the rows that show are drawn. */
+function ComposersTable({ composers }: { composers: readonly Composer[] }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to, rowPx } = useRowWindow(body, composers.length);
+  return (
+    <table class="composers" aria-label="Composers" aria-rowcount={composers.length + 1}>
+      <thead>
+        <tr aria-rowindex={1}>
+          {COLUMNS.map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        <Room px={from * rowPx} />
+        {composers.slice(from, to).map((composer, index) => (
+          <ComposerLine key={composer.id} composer={composer} rowIndex={from + index + 2} />
+        ))}
+        <Room px={(composers.length - Math.min(to, composers.length)) * rowPx} />
+      </tbody>
+    </table>
+  );
+}
+
+function Room({ px }: { px: number }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row is not focusable
+  return px > 0 ? <tr aria-hidden="true" class="room" style={{ height: `${px}px` }} /> : null;
+}
+
+function ComposerLine({ composer, rowIndex }: { composer: Composer; rowIndex: number }) {
+  const { id, fullName, artistName, pro, ipi, publisher, trackCount, problems } = composer;
+  return (
+    <tr aria-rowindex={rowIndex}>
+      <td class="composer-name">
+        <a href={href(`/library/composers/${id}`)}>{fullName}</a>
+        {artistName !== null && <span class="soft"> {artistName}</span>}
+      </td>
+      <td class="composer-pro">{pro}</td>
+      <td class="composer-ipi">{ipi}</td>
+      <td class="composer-publisher">{publisher}</td>
+      <td class="composer-tracks">{trackCount}</td>
+      <td class="composer-problems">
+        {problems.length === 0 ? (
+          <span class="mark mark-good">Complete</span>
+        ) : (
+          problems.map((problem) => (
+            <span key={problem} class="mark mark-warn">
+              {PROBLEM_WORDS[problem].short}
+            </span>
+          ))
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** Two that look like one, to be merged by hand. */
+function Alike({ composers }: { composers: readonly Composer[] }) {
+  const pairs = alike(composers);
+  if (pairs.length === 0) return null;
+  return (
+    <section class="composers-hint" aria-label="Look alike">
+      <h2>Are these one person?</h2>
+      <ul>
+        {pairs.slice(0, 5).map((pair) => (
+          <li key={`${pair[0].id} ${pair[1].id}`}>
+            <span>
+              {pair[0].fullName} and {pair[1].fullName}
+            </span>
+            <button
+              type="button"
+              class="button secondary small"
+              aria-label={`Merge ${pair[0].fullName} and ${pair[1].fullName}`}
+              onClick={() => openMerge(pair)}
+            >
+              Merge…
+            </button>
+          </li>
+        ))}
+      </ul>
+      {pairs.length > 5 && <p class="soft">And {pairs.length - 5} more.</p>}
+    </section>
+  );
+}
+
+/** Tracks whose shares do not add up. */
+function Splits() {
+  const { data } = useQuery(query("/app/splits", {}, { composers: "all", tracks: "all" }));
+  const splits = data?.data ?? [];
+  if (splits.length === 0) return null;
+  return (
+    <details class="composers-hint">
+      <summary>
+        {splits.length} {splits.length === 1 ? "track has" : "tracks have"} splits that do not add up to 100 %
+      </summary>
+      <ul aria-label="Splits that do not add up">
+        {splits.map(({ trackId, title, total, composers }) => (
+          <li key={trackId}>
+            <a href={href(`/library/tracks/${trackId}?tab=credits`)}>{title}</a>
+            <span class="soft">
+              {percent(total)} of 100 %: {composers.join(", ")}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

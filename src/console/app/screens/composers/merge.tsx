@@ -1,0 +1,87 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { changed } from "../../api/queries.ts";
+import { Dialog, showDialog } from "../../ui/dialog.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import type { Composer } from "./types.ts";
+
+/** Asks which of two entries stays, and makes them one. */
+export function openMerge(
+  pair: readonly [Composer, Composer],
+  onMerged: (keptId: string) => void = () => undefined,
+) {
+  showDialog((close) => <MergeDialog pair={pair} onMerged={onMerged} onClose={close} />);
+}
+
+type DialogProps = {
+  pair: readonly [Composer, Composer];
+  onMerged: (keptId: string) => void;
+  onClose: () => void;
+};
+
+function MergeDialog({ pair: [one, other], onMerged, onClose }: DialogProps) {
+  const keptId = useSignal(one.id);
+  const [kept, gone] = keptId.value === one.id ? [one, other] : [other, one];
+  const run = () => {
+    onClose();
+    void merge(kept, gone, onMerged);
+  };
+  return (
+    <Dialog label="Make them one" onClose={onClose}>
+      <fieldset class="merge-choice">
+        <legend>Which entry stays?</legend>
+        {[one, other].map((each) => (
+          <label key={each.id}>
+            <input
+              type="radio"
+              name="kept"
+              checked={each.id === keptId.value}
+              onChange={() => {
+                keptId.value = each.id;
+              }}
+            />
+            <span>
+              <strong>{each.fullName}</strong>
+              <span class="soft">
+                {[each.email, each.pro, each.ipi, `${each.trackCount} tracks`].filter(Boolean).join(" · ")}
+              </span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <p class="soft">
+        It gets the other’s shares, and the details that it lacks. Shares of one track in one role are added.
+      </p>
+      <div class="dialog-actions">
+        <button type="button" class="button quiet" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="button" onClick={run}>
+          Merge
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+async function merge(kept: Composer, gone: Composer, onMerged: (keptId: string) => void): Promise<void> {
+  try {
+    const { undoId } = await dataOf(
+      api.POST("/app/composers/{id}/merge", {
+        params: { path: { id: kept.id } },
+        body: { composerId: gone.id },
+      }),
+    );
+    changed("composers", null);
+    onMerged(kept.id);
+    toast(`${gone.fullName} is ${kept.fullName} now`, {
+      undo: async () => {
+        await dataOf(api.POST("/app/undo/{undoId}", { params: { path: { undoId } } }));
+        changed("composers", null);
+      },
+    });
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}

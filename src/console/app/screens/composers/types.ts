@@ -1,0 +1,22 @@
+import type { paths } from "../../api/types.ts";
+
+export type Composer =
+  paths["/app/composers"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
+export type WholeComposer =
+  paths["/app/composers/{id}"]["get"]["responses"][200]["content"]["application/json"]["data"];
+export type Problem = Composer["problems"][number];
+
+/** What a problem is called in the table, and what is said beside its field. */
+export const PROBLEM_WORDS: Readonly<Record<Problem, { short: string; long: string }>> = {
+  no_email: { short: "No e-mail", long: "Without an address nobody can be asked or paid." },
+  no_ipi: { short: "No IPI", long: "Without an IPI a society cannot tell whom to pay." },
+  bad_ipi: { short: "IPI wrong", long: "The check digits do not fit: please compare it with the society's." },
+  no_pro: { short: "No PRO", long: "Which society collects for them?" },
+  unknown_pro: { short: "PRO unknown", long: "This is no society that Dubplate knows." },
+  bad_isni: { short: "ISNI wrong", long: "The last sign does not fit: please compare it." },
+};
+
+const ROUND = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+
+/** A share as it is written. */
+export const percent = (share: number): string => `${ROUND.format(share)} %`;

@@ -1,0 +1,240 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useEffect, useRef } from "preact/hooks";
+import { these } from "../../actions/bulk.ts";
+import { openTag } from "../../actions/tag.tsx";
+import { href } from "../../first-data.ts";
+import { clock } from "../../player/time.ts";
+import { openPicker } from "../../playlists/open.tsx";
+import { type ActionId, tooltip } from "../../ui/actions.ts";
+import { when, wholeTime } from "../../ui/dates.ts";
+import { draftOf } from "../../ui/draft.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { Fit } from "./fit.ts";
+import { decide, type Item, nameOf, STATE_WORDS, type State, senderOf, write } from "./items.ts";
+import { isHeard, listenOrPause } from "./listen.ts";
+import { thanksTo } from "./thanks.ts";
+
+type Props = { item: Item; fit: Fit | undefined; isNoting: { value: boolean }; onClose: () => void };
+
+/** One submission: what it is, who sent it, how well it fits, and what to do with it. */
+export function Submission({ item, fit, isNoting, onClose }: Props) {
+  const { track } = item;
+  return (
+    <article class="inbox-item" aria-label={nameOf(item)}>
+      <button type="button" class="button quiet small inbox-back" onClick={onClose}>
+        <Icon name="left" />
+        All submissions
+      </button>
+      <header class="inbox-item-head">
+        {track && (
+          <button
+            type="button"
+            class="play-button"
+            aria-label={`${isHeard(item) ? "Pause" : "Play"} ${track.title}`}
+            onClick={() => listenOrPause(item)}
+          >
+            <Icon name={isHeard(item) ? "pause" : "play"} />
+          </button>
+        )}
+        <div>
+          <h2>{nameOf(item)}</h2>
+          <p class="soft">{track?.artist ?? senderOf(item)}</p>
+        </div>
+        <span class={`state state-${item.state}`}>{STATE_WORDS[item.state]}</span>
+      </header>
+      <Decisions item={item} onNote={() => (isNoting.value = true)} />
+      <Note item={item} isNoting={isNoting} />
+      <Sender item={item} />
+      {item.link !== null && (
+        <p>
+          <a href={item.link} target="_blank" rel="noreferrer noopener">
+            {item.link}
+          </a>
+        </p>
+      )}
+      {item.message !== null && <blockquote class="inbox-message">{item.message}</blockquote>}
+      {track && <Facts track={track} />}
+      {track && <HowItFits fit={fit} track={track} briefName={item.briefName} />}
+      <More item={item} />
+    </article>
+  );
+}
+
+const DECISIONS: readonly { name: string; state: State; action: ActionId }[] = [
+  { name: "Shortlist", state: "shortlisted", action: "shortlist" },
+  { name: "Pass", state: "passed", action: "pass" },
+  { name: "Keep", state: "kept", action: "keep" },
+  { name: "Back to new", state: "new", action: "backToNew" },
+];
+
+const classOf = (state: State, now: State): string =>
+  state === "new" ? "button quiet" : state === now ? "button" : "button secondary";
+
+function Decisions({ item, onNote }: { item: Item; onNote: () => void }) {
+  return (
+    <div class="inbox-decisions" role="toolbar" aria-label="Decide">
+      {DECISIONS.map(({ name, state, action }) => (
+        <button
+          key={state}
+          type="button"
+          class={classOf(state, item.state)}
+          {...(state !== "new" && { "aria-pressed": item.state === state })}
+          title={tooltip(action)}
+          onClick={() => decide(item, state)}
+        >
+          {name}
+        </button>
+      ))}
+      <button type="button" class="button quiet" title={tooltip("note")} onClick={onNote}>
+        Add note
+      </button>
+    </div>
+  );
+}
+
+/** What the owner notes for themselves; it stays typed until the server has it. */
+function Note({ item, isNoting }: Pick<Props, "item" | "isNoting">) {
+  const typed = draftOf(`note ${item.id}`);
+  const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (isNoting.value) field.current?.focus();
+  }, [isNoting.value]);
+  const isOpen = isNoting.value || typed.value !== undefined || item.note !== null;
+  if (!isOpen) return null;
+  const leave = async () => {
+    const sent = typed.peek();
+    isNoting.value = false;
+    if (sent === undefined) return;
+    if (sent.trim() === (item.note ?? "") || (await write(item.id, { note: sent.trim() || null })))
+      typed.value = undefined;
+  };
+  return (
+    <TextField
+      label="Note"
+      hint="Only you see it."
+      maxLength={2000}
+      inputRef={field}
+      value={typed.value ?? item.note ?? ""}
+      onInput={({ currentTarget }) => {
+        typed.value = currentTarget.value;
+      }}
+      onBlur={() => void leave()}
+      onKeyDown={(event) => {
+        const isEnd = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey);
+        if (!isEnd || event.isComposing) return;
+        event.preventDefault();
+        event.stopPropagation();
+        field.current?.blur();
+      }}
+    />
+  );
+}
+
+function Sender({ item }: { item: Item }) {
+  const thanks = thanksTo(item);
+  return (
+    <p class="inbox-sender">
+      <strong>{senderOf(item)}</strong>
+      {item.senderName !== null && item.senderEmail !== null && ` · ${item.senderEmail}`}
+      {item.wasAsked && " · asked by you"}
+      <span class="soft" title={wholeTime(item.createdAt)}>
+        {" "}
+        · {when(item.createdAt)} · <a href={href(`/library/briefs/${item.briefId}`)}>{item.briefName}</a>
+      </span>
+      {thanks !== undefined && (
+        <a class="button secondary small" href={thanks}>
+          Thank {item.senderName ?? "the sender"}
+        </a>
+      )}
+    </p>
+  );
+}
+
+const LUFS = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+function Facts({ track }: { track: NonNullable<Item["track"]> }) {
+  const { durationSec, bpm, key, integratedLufs, genres, moods, status } = track;
+  const facts: [name: string, value: string][] = [
+    ["Length", durationSec === null ? "" : clock(durationSec)],
+    ["BPM", bpm === null ? "" : String(Math.round(bpm))],
+    ["Key", key ?? ""],
+    ["Loudness", integratedLufs === null ? "" : `${LUFS.format(integratedLufs).replace("-", "−")} LUFS`],
+    ["Genres", genres.join(", ")],
+    ["Moods", moods.join(", ")],
+  ];
+  const known = facts.filter(([, value]) => value !== "");
+  if (known.length === 0)
+    return <p class="soft">{status === "failed" ? "It could not be analysed." : "Not analysed yet."}</p>;
+  return (
+    <dl class="inbox-facts">
+      {known.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type FitProps = { fit: Fit | undefined; track: NonNullable<Item["track"]>; briefName: string };
+
+function HowItFits({ fit, track, briefName }: FitProps) {
+  if (!fit)
+    return (
+      <p class="soft">
+        {track.isOwn
+          ? "How well it fits is known once it is analysed."
+          : "It stays in the library of the account that sent it, so nothing was measured here."}
+      </p>
+    );
+  const percent = Math.round(100 * fit.score);
+  return (
+    <section class="inbox-fit" aria-label={`How well it fits ${briefName}`}>
+      <h3>How well it fits</h3>
+      <div class="inbox-fit-line">
+        {/* biome-ignore lint/a11y/useSemanticElements: a <meter> cannot be drawn alike in all browsers */}
+        <span
+          role="meter"
+          class="inbox-match"
+          aria-label="Match"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          aria-valuetext={`${percent} of 100`}
+        >
+          <span style={{ width: `${percent}%` }} />
+        </span>
+        <span>
+          {percent} %, place {fit.place} of {fit.of}
+        </span>
+      </div>
+      {fit.reason.length > 0 && (
+        <ul class="inbox-reasons" aria-label={`Why ${track.title}`}>
+          {fit.reason.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function More({ item: { track } }: { item: Item }) {
+  if (!track?.isOwn) return null;
+  const { id, title } = track;
+  return (
+    <div class="inbox-more">
+      <button type="button" class="button secondary small" onClick={() => openTag(these([{ id }]))}>
+        Tag…
+      </button>
+      <button type="button" class="button secondary small" onClick={() => void openPicker([{ id, title }])}>
+        Add to playlist…
+      </button>
+      <a class="button secondary small" href={href(`/library/tracks/${id}?tab=activity`)}>
+        Open and comment
+      </a>
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { href } from "../../first-data.ts";
+import { Empty } from "../../ui/empty.tsx";
+import type { Counts } from "./use-inbox.ts";
+
+/** Nothing is left to decide: what was decided. */
+export function Done({ counts }: { counts: Counts | undefined }) {
+  const total = counts ? counts.shortlisted + counts.passed + counts.kept : 0;
+  return (
+    <Empty heading="Inbox is empty">
+      {counts && total > 0 ? (
+        <p class="soft">
+          {counts.shortlisted} shortlisted, {counts.passed} passed, {counts.kept} kept. What you passed stays
+          here for 30 days.
+        </p>
+      ) : (
+        <p class="soft">Open a brief and send its address to people: what they send comes in here.</p>
+      )}
+      <a class="button secondary" href={href("/library/briefs")}>
+        Go to the briefs
+      </a>
+    </Empty>
+  );
+}

@@ -1,0 +1,79 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { setSearch } from "../../router.ts";
+import { announce } from "../../ui/announce.ts";
+import { useActions } from "../../ui/keys.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { undoLast } from "../../ui/toast.tsx";
+import { Submission } from "./article.tsx";
+import { Done } from "./done.tsx";
+import { decide, type Item, nameOf, type State, undoDecision } from "./items.ts";
+import { Submissions } from "./list.tsx";
+import { listen, playsOnOpen } from "./listen.ts";
+import { Tools } from "./tools.tsx";
+import { type Inbox, useInbox } from "./use-inbox.ts";
+import "./inbox.css";
+
+/** What came in for the open briefs, in one column; the one that is open stands beside it. */
+export default function InboxScreen() {
+  const inbox = useInbox();
+  const { shown, counts, error } = inbox;
+  return (
+    <Screen heading="Inbox" {...(counts && { note: `${counts.new} to decide` })}>
+      {error !== null && error !== undefined && <Problem error={error} onRetry={inbox.retry} />}
+      <Tools {...inbox} items={shown ?? []} />
+      {inbox.isDone && <Done counts={counts} />}
+      {shown?.length === 0 && !inbox.isDone && <p class="soft">Nothing here fits that.</p>}
+      {shown && shown.length > 0 && <Columns inbox={inbox} items={shown} />}
+    </Screen>
+  );
+}
+
+function Columns({ inbox, items }: { inbox: Inbox; items: readonly Item[] }) {
+  const { open, fits, isChosen } = inbox;
+  const isNoting = useSignal(false);
+  useEffect(() => {
+    isNoting.value = false;
+  }, [open?.id, isNoting]);
+  const step = (by: 1 | -1) => {
+    const next = items[items.findIndex(({ id }) => id === open?.id) + by];
+    if (next) show(next);
+  };
+  const deciding = (state: State) => open && (() => decide(open, state));
+  useActions({
+    nextRow: () => step(1),
+    previousRow: () => step(-1),
+    shortlist: deciding("shortlisted"),
+    pass: deciding("passed"),
+    keep: deciding("kept"),
+    backToNew: deciding("new"),
+    note:
+      open &&
+      (() => {
+        isNoting.value = true;
+      }),
+    undo: () => undoDecision() || undoLast(),
+  });
+  return (
+    <div class={isChosen ? "inbox inbox-open" : "inbox"}>
+      <Submissions items={items} openId={open?.id} fits={inbox.listFits} onOpen={show} />
+      {open && (
+        <Submission
+          key={open.id}
+          item={open}
+          fit={open.track ? fits.get(open.track.id) : undefined}
+          isNoting={isNoting}
+          onClose={() => setSearch({ id: undefined })}
+        />
+      )}
+    </div>
+  );
+}
+
+function show(item: Item): void {
+  setSearch({ id: item.id });
+  announce(nameOf(item));
+  if (playsOnOpen.value) void listen(item);
+}

@@ -1,0 +1,100 @@
+import { signal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import { type Pages, usePages } from "../../api/pages.ts";
+import { changed } from "../../api/queries.ts";
+import type { paths } from "../../api/types.ts";
+import { toast, toastError } from "../../ui/toast.tsx";
+
+/** A submission. */
+export type Item =
+  paths["/app/inbox"]["get"]["responses"][200]["content"]["application/json"]["data"][number];
+export type State = Item["state"];
+
+export const STATES: readonly State[] = ["new", "shortlisted", "passed", "kept"];
+/** How a state is said of a submission. */
+export const STATE_WORDS: Readonly<Record<State, string>> = {
+  new: "New",
+  shortlisted: "Shortlisted",
+  passed: "Passed",
+  kept: "Kept",
+};
+
+/** What was decided and noted here, before the server says the same. */
+const decided = signal<ReadonlyMap<string, Partial<Pick<Item, "state" | "note">>>>(new Map());
+/** What stays in the list although it fits it no more: it was decided in this visit. */
+const stays = signal<ReadonlyMap<string, Item>>(new Map());
+/** How to take back what was decided, the newest last. */
+const undos: (() => unknown)[] = [];
+
+/** Forgets what was decided, when the list becomes another. */
+export function beginVisit(): void {
+  stays.value = new Map();
+  undos.length = 0;
+}
+
+/** The submissions of a list, with what was decided a moment ago. */
+export function useItems(query: string): Pages<Item> {
+  const pages = usePages<Item>(`/app/inbox?${query}`, { submissions: "all", analysis: "all", tags: "all" });
+  if (!pages.items) return pages;
+  const there = new Set(pages.items.map(({ id }) => id));
+  const kept = [...stays.value.values()].filter(({ id }) => !there.has(id));
+  const all = kept.length === 0 ? pages.items : [...pages.items, ...kept].toSorted(newestFirst);
+  return { ...pages, items: all.map((item) => ({ ...item, ...decided.value.get(item.id) })) };
+}
+
+const newestFirst = (one: Item, other: Item): number =>
+  other.createdAt.localeCompare(one.createdAt) || (other.id < one.id ? -1 : 1);
+
+/** Decides about a submission, with a way back. */
+export function decide(item: Item, state: State): void {
+  if (item.state === state) return;
+  const before = item.state;
+  stays.value = new Map([...stays.value, [item.id, { ...item, state }]]);
+  const undo = once(() => write(item.id, { state: before }));
+  undos.push(undo);
+  void write(item.id, { state });
+  toast(`${STATE_WORDS[state]}: ${nameOf(item)}`, { undo });
+}
+
+/** Takes back the newest decision of this visit. Returns false when there is none. */
+export function undoDecision(): boolean {
+  const undo = undos.pop();
+  void undo?.();
+  return undo !== undefined;
+}
+
+/** A decision is taken back once, by its toast or by the key. */
+function once(run: () => unknown): () => unknown {
+  const undo = () => {
+    const at = undos.indexOf(undo);
+    if (at >= 0) undos.splice(at, 1);
+    return run();
+  };
+  return undo;
+}
+
+/** Writes what was decided or noted; shows it at once, and puts it back when the server refuses. */
+export async function write(id: string, change: Partial<Pick<Item, "state" | "note">>): Promise<boolean> {
+  const before = decided.peek();
+  decided.value = new Map([...before, [id, { ...before.get(id), ...change }]]);
+  try {
+    const item = await dataOf(api.PATCH("/app/submissions/{id}", { params: { path: { id } }, body: change }));
+    if (stays.peek().has(id)) stays.value = new Map([...stays.peek(), [id, item]]);
+    changed("submissions", [item.briefId]);
+    if (change.state === "kept" || item.track?.isOwn) changed("tracks", item.track ? [item.track.id] : []);
+    return true;
+  } catch (thrown) {
+    decided.value = before;
+    toastError(thrown);
+    return false;
+  }
+}
+
+/** What a submission is called: its track, or where its link leads. */
+export function nameOf({ track, link }: Pick<Item, "track" | "link">): string {
+  if (track) return track.title;
+  return link === null ? "A deleted track" : link.replace(/^https?:\/\/(www\.)?/, "");
+}
+
+export const senderOf = ({ senderName, senderEmail }: Pick<Item, "senderName" | "senderEmail">): string =>
+  senderName ?? senderEmail ?? "No name given";

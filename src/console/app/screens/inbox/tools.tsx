@@ -1,0 +1,116 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { query, useQuery } from "../../api/queries.ts";
+import { setSearch } from "../../router.ts";
+import { tooltip } from "../../ui/actions.ts";
+import { useActions } from "../../ui/keys.ts";
+import { saveFiles, saveItems } from "./export.ts";
+import { type Item, STATE_WORDS, STATES } from "./items.ts";
+import { playsOnOpen, setPlaysOnOpen } from "./listen.ts";
+import type { Counts } from "./use-inbox.ts";
+
+type ToolsProps = {
+  state: string;
+  briefId: string;
+  q: string;
+  counts: Counts | undefined;
+  items: readonly Item[];
+  /** True while one is open: on a telephone it has the screen for itself. */
+  isChosen: boolean;
+};
+
+/** What the list shows, a search within it, and ways to take it along. */
+export function Tools({ state, briefId, q, counts, items, isChosen }: ToolsProps) {
+  const name = `Submissions ${new Date().toISOString().slice(0, 10)}`;
+  return (
+    <div class={isChosen ? "inbox-tools inbox-tools-aside" : "inbox-tools"}>
+      <fieldset class="inbox-states" aria-label="Show">
+        {[...STATES, "all" as const].map((each) => (
+          <button
+            key={each}
+            type="button"
+            class="chip"
+            aria-pressed={state === each}
+            onClick={() => setSearch({ state: each === "new" ? undefined : each, id: undefined })}
+          >
+            {each === "all" ? "All" : each === "new" ? "To decide" : STATE_WORDS[each]}
+            {counts && each !== "all" && <span class="inbox-count"> {counts[each]}</span>}
+          </button>
+        ))}
+      </fieldset>
+      <BriefChoice briefId={briefId} />
+      <Prose key={q} q={q} />
+      <label class="inbox-plays">
+        <input
+          type="checkbox"
+          checked={playsOnOpen.value}
+          onChange={({ currentTarget }) => setPlaysOnOpen(currentTarget.checked)}
+        />
+        Play on open
+      </label>
+      <div class="inbox-export">
+        <button type="button" class="button quiet small" onClick={() => saveItems(name, items)}>
+          Save as CSV
+        </button>
+        <button type="button" class="button quiet small" onClick={() => saveFiles(name, items)}>
+          Download ZIP
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Which brief the list is about. */
+function BriefChoice({ briefId }: { briefId: string }) {
+  const { data } = useQuery(query("/app/briefs", { query: { limit: 200 } }, { submissions: "all" }));
+  const briefs = (data?.data ?? []).filter(
+    ({ id, submissionCount }) => submissionCount > 0 || id === briefId,
+  );
+  if (briefs.length === 0) return null;
+  return (
+    <select
+      class="inbox-brief"
+      aria-label="Brief"
+      value={briefId}
+      onChange={({ currentTarget }) => setSearch({ brief: currentTarget.value, id: undefined })}
+    >
+      <option value="">All open briefs</option>
+      {briefs.map(({ id, name }) => (
+        <option key={id} value={id} selected={id === briefId}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** Searches what came in by prose. */
+function Prose({ q }: { q: string }) {
+  const id = useId();
+  const text = useSignal(q);
+  useActions({ searchField: () => document.getElementById(id)?.focus() });
+  const search = () => setSearch({ q: text.peek().trim(), id: undefined });
+  return (
+    <input
+      id={id}
+      type="search"
+      class="inbox-search"
+      aria-label="Search submissions"
+      placeholder="Search: slow, warm, no vocals"
+      title={tooltip("searchField")}
+      maxLength={2000}
+      value={text}
+      onInput={({ currentTarget }) => {
+        text.value = currentTarget.value;
+        if (currentTarget.value === "") search();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Enter" || event.isComposing) return;
+        event.preventDefault();
+        event.currentTarget.blur();
+        search();
+      }}
+    />
+  );
+}

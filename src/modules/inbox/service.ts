@@ -1,0 +1,3 @@
+export { fitInbox } from "./fit.ts";
+export { countInbox, listInbox, triage } from "./inbox.ts";
+export { packOf, sendPack } from "./pack.ts";

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { wavBytes } from "../media/wave-bytes.ts";
+import { BROWSER_PATH, inspect } from "../pages/browser.ts";
+import { sine } from "../support/signals.ts";
+import { createConsole } from "./console.ts";
+import { addSongs } from "./songs.ts";
+
+/** With more of them the same test is the trial with a full inbox: INBOX_CLIPS=200. */
+const CLIPS = Number(process.env.INBOX_CLIPS ?? 24);
+/** So many files go into one submission. */
+const PER_SUBMISSION = 20;
+const RATE_HZ = 8000;
+
+let desk: Awaited<ReturnType<typeof createConsole>>;
+let call: ReturnType<typeof desk.signedIn>;
+beforeAll(async () => {
+  if (!BROWSER_PATH) return;
+  desk = await createConsole();
+  call = desk.signedIn(desk.account.token);
+});
+afterAll(() => desk?.close());
+
+const clip = (number: number): File => {
+  const samples = [...sine(RATE_HZ, 1, 200 + 7 * number, 0.5)];
+  const bytes = wavBytes({ depth: "s16", sampleRateHz: RATE_HZ, samples });
+  return new File([bytes as Uint8Array<ArrayBuffer>], `Clip ${String(number).padStart(3, "0")}.wav`);
+};
+
+/** Sends clips through the page of a brief, as a browser without JavaScript does. */
+async function send(address: string, from: number, to: number): Promise<void> {
+  for (let first = from; first < to; first += PER_SUBMISSION) {
+    const form = new FormData();
+    form.set("name", `Sender ${first}`);
+    form.set("email", `sender${first}@example.com`);
+    form.set("message", "I hope you like it");
+    for (let number = first; number < Math.min(to, first + PER_SUBMISSION); number++)
+      form.append("files", clip(number));
+    const response = await fetch(`${desk.origin}${new URL(address).pathname}`, {
+      method: "POST",
+      body: form,
+      redirect: "manual",
+    });
+    expect(response.status).toBe(303);
+  }
+}
+
+const article = (page: Page) => page.getByRole("article");
+const nameOf = (page: Page) => article(page).getAttribute("aria-label");
+const counts = async () => (await call("GET", "/app/inbox/counts")).body.data;
+
+describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
+  test("a brief is written beside its page, opened, and somebody is asked by name", async () => {
+    const { page, errors, close } = await desk.open("/library/briefs");
+    await page.getByRole("heading", { level: 2, name: "Ask for music" }).waitFor();
+    expect(await inspect(page, "console-briefs-empty")).toEqual([]);
+
+    await page.getByRole("button", { name: "New brief" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Night drive");
+    await page.getByRole("textbox", { name: "Description" }).fill("Dark and slow, no vocals");
+    await page.getByRole("textbox", { name: "Deadline" }).fill("2099-12-24");
+    await page.getByRole("textbox", { name: "Contact e-mail" }).fill("mara@example.com");
+    await page.getByRole("switch", { name: "Public page" }).click();
+    await page.getByRole("button", { name: "Open brief" }).click();
+    await page.getByRole("heading", { level: 1, name: "Night drive" }).waitFor();
+    await page.getByRole("button", { name: "Close brief" }).waitFor();
+    const preview = page.getByRole("region", { name: "Preview" });
+    await preview.getByText("Dark and slow, no vocals").waitFor();
+    await preview.getByText("Until the end of 24 December 2099 (UTC)").waitFor();
+    const address = await page.getByRole("textbox", { name: "Address of the page" }).inputValue();
+    await page.getByRole("button", { name: "Ask someone" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ask someone" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Ada Berg");
+    await dialog.getByRole("button", { name: "Create link" }).click();
+    await page.getByRole("table", { name: "Asked" }).getByText("Ada Berg").waitFor();
+
+    expect(await (await fetch(`${desk.origin}${new URL(address).pathname}`)).text()).toContain(
+      "Dark and slow, no vocals",
+    );
+    expect(await inspect(page, "console-brief-desktop")).toEqual([]);
+    await page.reload();
+    await page.getByRole("textbox", { name: "Description" }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Deadline" }).inputValue()).toBe("2099-12-24");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("what was shortlisted goes out as one playlist, with a link for each person", async () => {
+    const [night = "", day = ""] = await addSongs(desk, [
+      { title: "Night Ferry", seconds: 6 },
+      { title: "Sunday", seconds: 6 },
+    ]);
+    const brief = (await call("GET", "/app/briefs")).body.data[0];
+    for (const trackId of [night, day]) {
+      const { body } = await call("POST", `/app/briefs/${brief.id}/submissions`, { trackId });
+      await call("PATCH", `/app/submissions/${body.data.id}`, { state: "shortlisted" });
+    }
+    const { page, errors, close } = await desk.open(`/library/briefs/${brief.id}`, "phone");
+    const list = page.getByRole("list", { name: "From the submissions" });
+
+    await list.getByText("No composers").first().waitFor();
+    await list.getByRole("checkbox", { name: "Include Sunday" }).uncheck();
+    expect(await inspect(page, "console-brief-phone")).toEqual([]);
+    await page.getByRole("button", { name: "Send 1 song…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Send the shortlist" });
+    await dialog.getByRole("textbox", { name: "For whom" }).fill("Ida\nBen");
+    await dialog.getByRole("button", { name: "Create links" }).click();
+    const link = await dialog.getByRole("textbox", { name: "Link for Ida" }).inputValue();
+    const other = await dialog.getByRole("textbox", { name: "Link for Ben" }).inputValue();
+
+    expect(link).not.toBe(other);
+    const shares = (await call("GET", "/app/links")).body.data.filter(
+      ({ recipient }: { recipient: string | null }) => recipient !== null,
+    );
+    expect(shares.every(({ expiresAt }: { expiresAt: string | null }) => expiresAt !== null)).toBe(true);
+    expect(await (await fetch(`${desk.origin}${new URL(link).pathname}`)).text()).toContain("Night Ferry");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("what came in is triaged by keys alone, and the next one arrives by itself", async () => {
+    const brief = (await call("GET", "/app/briefs")).body.data[0];
+    await send(brief.publicUrl, 0, CLIPS);
+    const { page, errors, close } = await desk.open("/library");
+    await page.getByRole("grid", { name: "Tracks" }).waitFor();
+
+    await page.keyboard.press("g");
+    await page.keyboard.press("i");
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+    await article(page).waitFor();
+    expect(await inspect(page, "console-inbox-desktop")).toEqual([]);
+    const keys = ["1", "2", "3"];
+    const words = ["Shortlisted", "Passed", "Kept"];
+    const seen = new Set<string>();
+    for (let number = 0; number < CLIPS; number++) {
+      if (number > 0) {
+        const before = seen.size;
+        await page.keyboard.press("j");
+        await article(page)
+          .and(page.locator(`:not([aria-label="${[...seen].at(-1)}"])`))
+          .waitFor();
+        expect(seen.size).toBe(before);
+      }
+      seen.add((await nameOf(page)) ?? "");
+      await page.keyboard.press(keys[number % 3] ?? "");
+      await article(page)
+        .getByText(words[number % 3] ?? "", { exact: true })
+        .waitFor();
+    }
+    await page.getByRole("heading", { level: 2, name: "Inbox is empty" }).waitFor();
+    await page.getByRole("button", { name: /^Pause Clip/ }).waitFor();
+
+    expect(seen.size).toBe(CLIPS);
+    const third = Math.ceil(CLIPS / 3);
+    expect((await counts()).new).toBe(0);
+    expect((await counts()).shortlisted).toBe(third + 2);
+
+    await page.keyboard.press("z");
+    await page.getByText("1 to decide").waitFor();
+    await page.keyboard.press("w");
+    await page.getByRole("textbox", { name: "Note" }).fill("Ask for stems");
+    await page.keyboard.press("Enter");
+    await send(brief.publicUrl, 900, 901);
+    await page.getByRole("list", { name: "Submissions" }).getByText("Clip 900").waitFor();
+
+    const newest = (await call("GET", "/app/inbox?state=new")).body.data;
+    expect(newest).toHaveLength(2);
+    expect(newest[1].note).toBe("Ask for stems");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a telephone shows the list, then the one that was pressed", async () => {
+    const { page, errors, close } = await desk.open("/library/inbox?state=shortlisted", "phone");
+    const list = page.getByRole("list", { name: "Submissions" });
+
+    await list.getByRole("button", { name: /^Night Ferry/ }).click();
+    await page.getByRole("article", { name: "Night Ferry" }).waitFor();
+    await page.getByRole("region", { name: /^How well it fits/ }).waitFor();
+    expect(await list.isVisible()).toBe(false);
+    expect(await inspect(page, "console-inbox-phone")).toEqual([]);
+    await page.getByRole("button", { name: "All submissions" }).click();
+    await list.waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("an inbox without a brief says what to do", async () => {
+    const account = desk.createAccount();
+    const { page, errors, close } = await desk.open("/library");
+    await page.context().addCookies([{ name: "dubplate_session", value: account.token, url: desk.origin }]);
+
+    await page.goto("/library/inbox");
+    await page.getByRole("heading", { level: 2, name: "Inbox is empty" }).waitFor();
+
+    expect(await inspect(page, "console-inbox-empty")).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+describe.skipIf(!BROWSER_PATH)("composers", () => {
+  test("are added, checked, merged by hand, and two again after undo", async () => {
+    const { page, errors, close } = await desk.open("/library/composers");
+    await page.getByRole("heading", { level: 2, name: "Who wrote it?" }).waitFor();
+
+    for (const [name, ipi] of [
+      ["Ada Berg", "00017798451"],
+      ["A. Berg", ""],
+    ] as const) {
+      await page.getByRole("button", { name: "New composer" }).click();
+      const dialog = page.getByRole("dialog", { name: "New composer" });
+      await dialog.getByRole("textbox", { name: "Full name" }).fill(name);
+      await dialog.getByRole("textbox", { name: "IPI" }).fill(ipi);
+      await dialog.getByRole("button", { name: "Create" }).click();
+      await dialog.waitFor({ state: "detached" });
+    }
+    const table = page.getByRole("table", { name: "Composers" });
+    await table.getByText("IPI wrong").waitFor();
+    expect(await inspect(page, "console-composers-desktop")).toEqual([]);
+    await table.getByRole("link", { name: "Ada Berg" }).click();
+    await page.getByRole("heading", { level: 1, name: "Ada Berg" }).waitFor();
+    await page.getByRole("textbox", { name: "IPI" }).fill("00017798450");
+    await page.getByRole("textbox", { name: "PRO" }).fill("PRS");
+    await page.getByRole("textbox", { name: "Publisher" }).focus();
+    await page.getByText("The check digits do not fit").waitFor({ state: "detached" });
+    expect(await inspect(page, "console-composer-desktop")).toEqual([]);
+    await page.goBack();
+    await page.getByRole("button", { name: /^Merge .* and / }).click();
+    const dialog = page.getByRole("dialog", { name: "Make them one" });
+    await dialog.getByRole("radio", { name: /^Ada Berg/ }).check();
+    await dialog.getByRole("button", { name: "Merge" }).click();
+    await table.getByRole("link", { name: "A. Berg" }).waitFor({ state: "detached" });
+    await page.keyboard.press("z");
+    await table.getByRole("link", { name: "A. Berg" }).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("fit a telephone", async () => {
+    const { page, errors, close } = await desk.open("/library/composers", "phone");
+
+    await page.getByRole("table", { name: "Composers" }).getByRole("link", { name: "Ada Berg" }).waitFor();
+
+    expect(await inspect(page, "console-composers-phone")).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
