@@ -5,6 +5,11 @@ import { createConsole } from "./console.ts";
 
 const MANY = 1200;
 
+/** In the page: whether the rows stand in the document as in the list. */
+const IN_ORDER = `[...document.querySelectorAll(".grid-body > [role=row]")]
+  .map((row) => Number(row.getAttribute("aria-rowindex")))
+  .every((place, at, all) => at === 0 || place > all[at - 1])`;
+
 let desk: Awaited<ReturnType<typeof createConsole>>;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
@@ -70,6 +75,26 @@ describe.skipIf(!BROWSER_PATH)("the Library", () => {
     await page.getByRole("row", { name: `Piece ${MANY}, Mara` }).waitFor();
     expect(await page.getByText("1 selected").isVisible()).toBe(true);
     expect(await page.getByRole("checkbox", { name: `Select Piece ${MANY}` }).isChecked()).toBe(true);
+    await close();
+  });
+
+  test("has its rows in order when it rests after a scroll, and a menu stays with its row", async () => {
+    const { page, errors, close } = await desk.open("/library?sort=name");
+    const menu = page.getByRole("button", { name: "More actions for Piece 0003" });
+
+    // A press of assistive technology: the browser gives the button no focus.
+    await menu.dispatchEvent("click");
+    await page.getByRole("menu", { name: "More actions for Piece 0003" }).waitFor();
+    for (const place of [7, 42, 31, 188]) {
+      await page.evaluate(`document.querySelector(".grid").scrollTop = ${place * 48}`);
+      await page.getByRole("row", { name: `Piece ${String(place).padStart(4, "0")}` }).waitFor();
+      while (!(await page.evaluate<boolean>(IN_ORDER)));
+    }
+
+    expect(await menu.getAttribute("aria-expanded")).toBe("true");
+    await page.keyboard.press("Escape");
+    expect(await menu.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+    expect(errors).toEqual([]);
     await close();
   });
 

@@ -154,7 +154,11 @@ export function MenuButton({
       aria-label={label}
       aria-haspopup="menu"
       {...(tabIndex !== undefined && { tabIndex })}
-      onClick={({ currentTarget }) => toggleMenu(currentTarget, label, items())}
+      onClick={({ currentTarget }) => {
+        // Not every press brings the focus, and a list keeps the row that had it: the menu stays at its button.
+        currentTarget.focus({ preventScroll: true });
+        toggleMenu(currentTarget, label, items());
+      }}
     >
       {children}
     </button>

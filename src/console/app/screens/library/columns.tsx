@@ -148,8 +148,8 @@ function TagsCell({ row: { genres, moods } }: { row: TrackRow }) {
   const tags = [...genres, ...moods];
   return (
     <span class="tags-cell" title={tags.join(", ")}>
-      {tags.map((tag) => (
-        <span key={tag} class="tag">
+      {tags.map((tag, at) => (
+        <span key={at} class="tag">
           {tag}
         </span>
       ))}

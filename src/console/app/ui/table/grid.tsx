@@ -8,6 +8,7 @@ import { useGridKeys } from "./keys.ts";
 import { GridRow, type RowParts } from "./row.tsx";
 import type { Rows } from "./rows.ts";
 import type { Selection } from "./selection.ts";
+import { useSlots } from "./slots.ts";
 import { useWindow, type Window } from "./window.ts";
 
 /** What a grid shows, and what it keeps outside of itself. */
@@ -69,7 +70,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     onRange: (index) => void select.range(index, active.peek()),
     onSelectAll: selection.all,
   });
-  const drawn = useDrawn();
+  const [slots, drawn] = [useSlots(indices(active.value)), useDrawn()];
   return (
     <div
       ref={box}
@@ -90,11 +91,11 @@ export function Grid<Row>(props: GridProps<Row>) {
     >
       <GridHead columns={shown} arrangement={arrangement} selection={selection} sort={sort} total={total} />
       <div role="rowgroup" class="grid-body" style={{ height: `${heightPx}px` }}>
-        {indices(active.value).map((index) => {
+        {slots.map(([slot, index]) => {
           const [row, isActive, top] = [rows.row(index), index === active.value, topOf(index)];
-          return drawn(index, [row, isActive, top, shown, parts], () => (
+          return drawn(slot, [index, row, isActive, top, shown, parts], () => (
             <GridRow
-              key={index}
+              key={slot}
               index={index}
               top={top}
               row={row}
@@ -137,11 +138,11 @@ function useDrawn() {
   useLayoutEffect(() => {
     before.current = now;
   });
-  return (index: number, from: readonly unknown[], draw: () => VNode): VNode => {
-    const same = before.current.get(index);
+  return (slot: number, from: readonly unknown[], draw: () => VNode): VNode => {
+    const same = before.current.get(slot);
     const isSame = same?.from.every((value, at) => value === from[at]) ?? false;
     const drawn = same && isSame ? same : { from, node: draw() };
-    now.set(index, drawn);
+    now.set(slot, drawn);
     return drawn.node;
   };
 }
@@ -157,6 +158,8 @@ function useFocus(box: { current: HTMLElement | null }, { active, reveal, takesF
     const row = box.current?.querySelector<HTMLElement>("[data-active]");
     if (!wanted.current || !row) return;
     wanted.current = false;
+    // The row's element may be that of the row which had the focus: it has to come to be said.
+    if (row === document.activeElement) row.blur();
     row.focus({ preventScroll: true });
   });
   return (index: number) => {
@@ -190,7 +193,7 @@ function useAnchor<Row>(
   useLayoutEffect(() => {
     const version = rows.version.peek();
     const before = seen.current;
-    if (box.current && box.current.scrollTop > 0 && before.rows === rows && before.version !== version) {
+    if (before.rows === rows && before.version !== version && box.current && box.current.scrollTop > 0) {
       const places = new Map(rows.loaded().map(({ index, row }) => [idOf(row), index]));
       const shifts = before.ids.map((id, at) => (places.get(id) ?? Number.NaN) - before.first - at);
       // A row may move by itself, to where the order wants it: most of them say how far the list did.
