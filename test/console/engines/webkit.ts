@@ -8,7 +8,9 @@ const [DRIVER, DISPLAY_SERVER] = [Bun.which("WebKitWebDriver"), Bun.which("Xvfb"
 /** True when the machine has WebKitGTK's driver, its small browser, and a display without a screen. */
 export const HAS_WEBKIT = BROWSER !== undefined && DRIVER !== null && DISPLAY_SERVER !== null;
 
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 60_000;
+/** A browser that has not begun by then hangs: another is started. */
+const START_MS = 40_000;
 const POLL_MS = 50;
 
 /** Starts WebKitGTK's small browser on a display without a screen, driven by WebDriver (https://w3c.github.io/webdriver/). */
@@ -18,22 +20,8 @@ export async function startWebKit(): Promise<Driver> {
     stdio: ["ignore", "pipe", "ignore"],
   });
   const number = await firstLine(display.stdout);
-  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const { port } = probe;
-  await probe.stop(true);
-  const driver = Bun.spawn([DRIVER ?? "", "--host=127.0.0.1", `--port=${port}`], {
-    stdio: ["ignore", "ignore", "ignore"],
-    // Its sandbox does not start for root, in a container or on a machine without a graphics card.
-    env: {
-      ...Bun.env,
-      DISPLAY: `:${number}`,
-      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
-      LIBGL_ALWAYS_SOFTWARE: "1",
-    },
-  });
-  const address = `http://127.0.0.1:${port}`;
-  const { sessionId } = (await createSession(address)) as { sessionId: string };
-  const call = (path: string, body: object) => send(`${address}/session/${sessionId}${path}`, body);
+  const { driver, session } = await startDriver(number);
+  const call = (path: string, body: object) => send(`${session}${path}`, body);
   await call("/timeouts", { script: PATIENCE_MS, pageLoad: PATIENCE_MS });
   return {
     open: async (url) => void (await call("/url", { url })),
@@ -50,35 +38,68 @@ export async function startWebKit(): Promise<Driver> {
       return answer.value;
     },
     close: async () => {
-      await fetch(`${address}/session/${sessionId}`, { method: "DELETE" });
+      await fetch(session, { method: "DELETE" });
       await end(driver);
       await end(display);
     },
   };
 }
 
-async function createSession(address: string): Promise<unknown> {
+type Started = { driver: Bun.Subprocess; session: string };
+
+/** Starts the driver and a browser. Now and then a browser hangs while it starts. */
+async function startDriver(display: string, triesLeft = 4): Promise<Started> {
+  const probe = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
+  const { port } = probe;
+  await probe.stop(true);
+  const driver = Bun.spawn([DRIVER ?? "", "--host=127.0.0.1", `--port=${port}`], {
+    stdio: ["ignore", "ignore", "ignore"],
+    // Its sandbox does not start for root, in a container or on a machine without a graphics card.
+    env: {
+      ...Bun.env,
+      DISPLAY: `:${display}`,
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+      LIBGL_ALWAYS_SOFTWARE: "1",
+    },
+  });
+  try {
+    return { driver, session: await createSession(`http://127.0.0.1:${port}`) };
+  } catch (error) {
+    await end(driver);
+    if (triesLeft === 0) throw error;
+    return startDriver(display, triesLeft - 1);
+  }
+}
+
+/** Returns the address of a new session. */
+async function createSession(address: string): Promise<string> {
   const capabilities = {
     alwaysMatch: {
       browserName: "MiniBrowser",
       "webkitgtk:browserOptions": { binary: BROWSER, args: ["--automation"] },
     },
   };
-  const startedAt = performance.now();
+  const isOver = AbortSignal.timeout(START_MS);
   while (true) {
     try {
-      return await send(`${address}/session`, { capabilities });
+      const { sessionId } = (await send(`${address}/session`, { capabilities }, isOver)) as {
+        sessionId: string;
+      };
+      return `${address}/session/${sessionId}`;
     } catch (error) {
       // The driver listens a moment after its start.
-      if (performance.now() - startedAt > PATIENCE_MS) throw error;
+      if (isOver.aborted) throw error;
       await Bun.sleep(POLL_MS);
     }
   }
 }
 
-async function send(address: string, body: object): Promise<unknown> {
+async function send(
+  address: string,
+  body: object,
+  signal = AbortSignal.timeout(PATIENCE_MS),
+): Promise<unknown> {
   const headers = { "content-type": "application/json" };
-  const signal = AbortSignal.timeout(PATIENCE_MS);
   const answer = await fetch(address, { method: "POST", headers, body: JSON.stringify(body), signal });
   const { value } = (await answer.json()) as { value: unknown };
   if (!answer.ok) throw new Error(`${address} answered ${JSON.stringify(value)}`);
