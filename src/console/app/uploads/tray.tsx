@@ -24,6 +24,8 @@ import {
 import "./uploads.css";
 
 const MAX_SHOWN = 200;
+/** So many lines are drawn in a frame. */
+const PER_FRAME = 20;
 
 /** What is being sent, at the lower right; it goes on whatever screen shows. */
 export function UploadTray() {
@@ -196,15 +198,24 @@ const ORDER: readonly Now["state"][] = [
 /** The files, those that need attention first. */
 export function UploadList() {
   const before = useRef<readonly Upload[]>([]);
+  const limit = useSignal(PER_FRAME);
   const groups = useComputed(() => {
     const all = Map.groupBy(uploads.value, ({ state }) => state.value);
-    const shown = ORDER.flatMap((state) => all.get(state) ?? []).slice(0, MAX_SHOWN);
+    const shown = ORDER.flatMap((state) => all.get(state) ?? []).slice(0, limit.value);
     // The same list while only bytes are counted: nothing but the line of the file is drawn again.
     const { current } = before;
     if (shown.length !== current.length || shown.some((upload, at) => upload !== current[at]))
       before.current = shown;
     return before.current;
   });
+  const isWhole = groups.value.length < limit.value || limit.value >= MAX_SHOWN;
+  useEffect(() => {
+    if (isWhole) return;
+    const frame = requestAnimationFrame(() => {
+      limit.value += PER_FRAME;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isWhole, limit.value, limit]);
   const more = uploads.value.length - groups.value.length;
   return (
     <>
