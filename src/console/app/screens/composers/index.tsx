@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
 import { usePages } from "../../api/pages.ts";
 import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
@@ -8,9 +7,9 @@ import { showDialog } from "../../ui/dialog.tsx";
 import { Empty } from "../../ui/empty.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { useCommands } from "../../ui/keys.ts";
+import { LongTable } from "../../ui/long-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Screen } from "../../ui/screen.tsx";
-import { useRowWindow } from "../../ui/window-rows.ts";
 import { alike } from "./alike.ts";
 import { openMerge } from "./merge.tsx";
 import { NewComposerDialog } from "./new.tsx";
@@ -67,36 +66,15 @@ export default function ComposersScreen() {
   );
 }
 
-/** Only the rows that show are drawn. */
-function ComposersTable({ composers }: { composers: readonly Composer[] }) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const { from, to, rowPx } = useRowWindow(body, composers.length);
-  return (
-    <table class="composers" aria-label="Composers" aria-rowcount={composers.length + 1}>
-      <thead>
-        <tr aria-rowindex={1}>
-          {COLUMNS.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        <Room px={from * rowPx} />
-        {composers.slice(from, to).map((composer, index) => (
-          <ComposerLine key={composer.id} composer={composer} rowIndex={from + index + 2} />
-        ))}
-        <Room px={(composers.length - Math.min(to, composers.length)) * rowPx} />
-      </tbody>
-    </table>
-  );
-}
-
-function Room({ px }: { px: number }) {
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row is not focusable
-  return px > 0 ? <tr aria-hidden="true" class="room" style={{ height: `${px}px` }} /> : null;
-}
+const ComposersTable = ({ composers }: { composers: readonly Composer[] }) => (
+  <LongTable
+    label="Composers"
+    class="composers"
+    columns={COLUMNS}
+    items={composers}
+    row={(composer, rowIndex) => <ComposerLine key={composer.id} composer={composer} rowIndex={rowIndex} />}
+  />
+);
 
 function ComposerLine({ composer, rowIndex }: { composer: Composer; rowIndex: number }) {
   const { id, fullName, artistName, pro, ipi, publisher, trackCount, problems } = composer;

@@ -1,47 +1,26 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
-import { useRef } from "preact/hooks";
 import { linkName, trackTitle } from "../../../shared/names.ts";
 import { href } from "../../first-data.ts";
 import { copyText } from "../../share/copy.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { LongTable } from "../../ui/long-table.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { useRowWindow } from "../../ui/window-rows.ts";
 import { revoking } from "./revoke.ts";
 import { type Link, stateOf } from "./state.ts";
 
 const COLUMNS = ["For", "What", "Made", "Last heard", "Plays", "State"] as const;
 
-/** The table "Links". Only the rows that show are drawn. */
-export function LinksTable({ links }: { links: readonly Link[] }) {
-  const body = useRef<HTMLTableSectionElement>(null);
-  const { from, to, rowPx } = useRowWindow(body, links.length);
-  return (
-    <table class="links" aria-label="Links" aria-rowcount={links.length + 1}>
-      <thead>
-        <tr aria-rowindex={1}>
-          {COLUMNS.map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        <Room px={from * rowPx} />
-        {links.slice(from, to).map((link, index) => (
-          <LinkRow key={link.id} link={link} rowIndex={from + index + 2} />
-        ))}
-        <Room px={(links.length - Math.min(to, links.length)) * rowPx} />
-      </tbody>
-    </table>
-  );
-}
-
-function Room({ px }: { px: number }) {
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row is not focusable
-  return px > 0 ? <tr aria-hidden="true" class="room" style={{ height: `${px}px` }} /> : null;
-}
+/** The table "Links". */
+export const LinksTable = ({ links }: { links: readonly Link[] }) => (
+  <LongTable
+    label="Links"
+    class="links"
+    columns={COLUMNS}
+    items={links}
+    row={(link, rowIndex) => <LinkRow key={link.id} link={link} rowIndex={rowIndex} />}
+  />
+);
 
 function LinkRow({ link, rowIndex }: { link: Link; rowIndex: number }) {
   const state = revoking.value.has(link.id) ? "Revoked" : stateOf(link);
