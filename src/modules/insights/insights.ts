@@ -31,7 +31,7 @@ const LIMIT = 10;
 export function getInsights(deps: InsightDeps, ownerId: string, query: InsightsQuery): Insights {
   const { db } = deps;
   const days = daysOf(deps, ownerId, query);
-  const earlier = query.since === undefined ? null : before(days);
+  const earlier = query.since === undefined && query.days === undefined ? null : before(days);
   const by = stepFor(days, query.by ?? "day");
   const counts = countsByDay(db, ownerId, days);
   const countsBefore = earlier && countsByDay(db, ownerId, earlier);
@@ -55,7 +55,7 @@ function daysOf({ db, now }: InsightDeps, ownerId: string, query: InsightsQuery)
   const { since, until } = readBounds(query);
   const last = startOfDay(until ?? now());
   const first = Date.parse(firstActiveDay(db, ownerId) ?? dayName(last));
-  const from = startOfDay(since ?? Math.min(first, last));
+  const from = startOfDay(since ?? (query.days ? last - (query.days - 1) * DAY_MS : Math.min(first, last)));
   refuseReversed({ since: from, until: last });
   return { from, to: last + DAY_MS - 1 };
 }

@@ -10,6 +10,9 @@ export const InsightsQuery = t.Object({
   since: t.Optional(
     t.String({ maxLength: 40, description: "First UTC day; without it, the first day with activity" }),
   ),
+  days: t.Optional(
+    t.Integer({ minimum: 1, maximum: 9999, description: "The last so many days, in the place of `since`" }),
+  ),
   until: t.Optional(t.String({ maxLength: 40, description: "Last UTC day; without it, today" })),
   by: t.Optional(
     t.Union(

@@ -6,7 +6,7 @@ import { listShareEvents, type Span, usesOfShares } from "../../analytics/servic
 import { lengthOf, union } from "../counting/intervals.ts";
 import { publicPageUrl } from "../links.ts";
 import { titleOf } from "../player/player-data.ts";
-import { type ShareRow, selectEntityNames } from "../queries.ts";
+import { type ShareRow, selectEntityNames, selectTitles } from "../queries.ts";
 import { isLive } from "../wire.ts";
 import * as queries from "./queries.ts";
 import { sumVisits, type TrackOfVisit } from "./visits.ts";
@@ -104,16 +104,14 @@ function unopened({ db, now }: ReachDeps, links: readonly ShareRow[]): ShareRow[
 }
 
 function nameLinks(deps: ReachDeps, links: readonly ShareRow[]): (link: ShareRow) => NamedLink {
-  const names = selectEntityNames(
-    deps.db,
-    links.map(({ entityId }) => entityId),
-  );
+  const ids = links.map(({ entityId }) => entityId);
+  const [names, titles] = [selectEntityNames(deps.db, ids), selectTitles(deps.db, ids)];
   return (link) => ({
     shareId: link.id,
     recipient: link.recipient?.trim() || null,
     entity: link.entity,
     entityId: link.entityId,
-    name: names.get(link.entityId) ?? null,
+    name: titles.get(link.entityId) ?? names.get(link.entityId) ?? null,
     url: publicPageUrl(deps, link.entity, link.token),
     sentAt: toIso(link.createdAt),
   });
