@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Deprecations } from "./http/front/deprecation.ts";
 import type { Guards } from "./http/guards.ts";
 import type { Deps } from "./kernel/deps.ts";
+import { programName } from "./library.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { binRoutes } from "./modules/bin/routes.ts";
@@ -19,6 +20,8 @@ import { insightRoutes } from "./modules/insights/routes.ts";
 import { notificationKeyRoutes } from "./modules/notifications/key-routes.ts";
 import { notificationRoutes } from "./modules/notifications/routes.ts";
 import { grantRoutes } from "./modules/oauth/grants-routes.ts";
+import { serverAccountRoutes } from "./modules/operator/account-routes.ts";
+import { serverRoutes } from "./modules/operator/routes.ts";
 import { platformRoutes } from "./modules/platform/routes.ts";
 import { playlistCardRoutes } from "./modules/playlists/card-routes.ts";
 import { playlistRoutes } from "./modules/playlists/routes.ts";
@@ -87,6 +90,8 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(linkRoutes(deps, guard))
     .use(listeningRoutes(deps, guard))
     .use(insightRoutes(deps, guard))
+    .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
+    .use(serverAccountRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(ownerUploadRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
@@ -97,4 +102,10 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(historyRoutes(deps, guard))
     .use(grantRoutes(deps, guard))
     .use(shareRoutes(deps, guard));
+}
+
+/** The code of backups is loaded only when somebody asks. */
+async function backupTimes({ settings }: Pick<Deps, "settings">) {
+  const { readBackupState } = await import("./backup/state.ts");
+  return readBackupState(settings);
 }

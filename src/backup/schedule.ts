@@ -3,7 +3,7 @@ import { childCommandLine } from "../kernel/child-commands.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { BackupSettings } from "../kernel/settings.ts";
 import { HOUR_MS, MINUTE_MS } from "../kernel/time.ts";
-import { listAccounts } from "../modules/accounts/service.ts";
+import { findOperator } from "../modules/accounts/service.ts";
 import { tellBackupFailed } from "../modules/notifications/service.ts";
 import type { ScheduledReport, ScheduledTask } from "./scheduled.ts";
 import { listSnapshots } from "./snapshots.ts";
@@ -87,10 +87,7 @@ function tellSuccess(deps: Deps, dir: string, { backup, cleared }: ScheduledRepo
 function tellFailure(deps: Deps, detail: string): void {
   deps.log("error", "The backup failed", { detail });
   noteBackup(deps.settings, { lastFailureAt: deps.now() });
-  // The first account belongs to the operator: it was made with the set-up code.
-  const [operator] = listAccounts(deps)
-    .filter(({ active }) => active)
-    .sort((a, b) => a.createdAt - b.createdAt);
+  const operator = findOperator(deps);
   if (operator) tellBackupFailed(deps, operator.id, detail);
 }
 

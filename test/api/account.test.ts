@@ -32,7 +32,11 @@ describe("/app/account", () => {
   test("shows the account, and changes its name and the address that it signs in with", async () => {
     const { call } = await newAccount("Ada");
 
-    const changed = await call("PATCH", "/app/account", { name: " Ada W ", email: "ADA.W@example.com " });
+    const changed = await call("PATCH", "/app/account", {
+      name: " Ada W ",
+      email: "ADA.W@example.com ",
+      currentPassword: PASSWORD,
+    });
 
     expect(changed.body.data).toMatchObject({ name: "Ada W", email: "ada.w@example.com" });
     expect((await call("GET", "/app/account")).body.data).toEqual(changed.body.data);
@@ -45,8 +49,21 @@ describe("/app/account", () => {
     const { email } = await newAccount("Cleo");
 
     expect((await call("PATCH", "/app/account", { name: "  " })).body.data.errors[0].path).toBe("name");
-    expect((await call("PATCH", "/app/account", { email })).body.messageCode).toBe("duplicate_email");
+    const taken = await call("PATCH", "/app/account", { email, currentPassword: PASSWORD });
+    expect(taken.body.messageCode).toBe("duplicate_email");
     expect((await call("PATCH", "/app/account", { email: "BEN@example.com" })).status).toBe(200);
+  });
+
+  test("takes a new address with the password alone", async () => {
+    const { call } = await newAccount("Fay");
+    const email = "fay.w@example.com";
+
+    for (const currentPassword of [undefined, "not it at all"]) {
+      const { status, body } = await call("PATCH", "/app/account", { email, currentPassword });
+      expect([status, body.data.errors[0].path]).toEqual([400, "currentPassword"]);
+    }
+    expect((await call("GET", "/app/account")).body.data.email).toBe("fay@example.com");
+    expect((await call("PATCH", "/app/account", { name: "Fay W" })).status).toBe(200);
   });
 
   test("changes the password with the current one, and ends every other session", async () => {

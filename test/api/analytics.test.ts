@@ -31,7 +31,12 @@ import {
   listShareActivity,
   recordActivity,
 } from "../../src/modules/analytics/service.ts";
-import { DAYS_SQL, LEFT_OUT_SQL, LISTENS_SQL } from "../../src/modules/analytics/trends-queries.ts";
+import {
+  COUNTED_SQL,
+  DAYS_SQL,
+  LEFT_OUT_SQL,
+  LISTENS_SQL,
+} from "../../src/modules/analytics/trends-queries.ts";
 import { durationLabel, weekBlurb, weekHeadline, weekLabel } from "../../src/modules/analytics/words.ts";
 import { downloadUrl } from "../../src/modules/files/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
@@ -937,6 +942,12 @@ describe("no question reads the whole log", () => {
       DAYS_SQL,
       { ownerId: "usr_1", ...span },
       ["SEARCH d USING PRIMARY KEY (series_ref=? AND day>? AND day<?)"],
+    ],
+    [
+      "counted",
+      COUNTED_SQL,
+      { ownerId: "usr_1", ...span },
+      ["SEARCH l USING COVERING INDEX activity_by_series (series_ref=? AND at>? AND at<?)"],
     ],
     [
       "left out",

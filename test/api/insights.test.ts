@@ -153,3 +153,34 @@ describe("GET /app/insights", () => {
     },
   );
 });
+
+describe("what happened since the last visit", () => {
+  test("begins with the second visit, and ends when it is put away", async () => {
+    const { call, track, share, happen } = owner();
+    const id = track("Night Bus");
+    const ada = await share(id, "Ada");
+    const visit = async (body: object = {}): Promise<Json> =>
+      (await call("POST", "/app/visits", body)).body.data;
+    expect(await visit()).toMatchObject({ since: null, plays: 0 });
+    const firstAt = new Date(app.clock.now()).toISOString();
+
+    app.clock.advance(DAY_MS);
+    happen(id, "plays", app.clock.now(), { shareId: ada });
+    happen(id, "plays", app.clock.now(), { leftOut: "owner" });
+    happen(id, "downloads", app.clock.now());
+
+    const news = { since: firstAt, plays: 1, downloads: 1, comments: 0, submissions: 0 };
+    expect(await visit()).toEqual({
+      ...news,
+      people: [{ name: "Ada", shareIds: [ada], plays: 1 }],
+      peopleCount: 1,
+    });
+    app.clock.advance(60_000);
+    expect((await call("GET", "/app/news")).body.data).toMatchObject(news);
+    expect(await visit()).toMatchObject(news);
+    expect(await visit({ seen: true })).toMatchObject({ plays: 0, people: [] });
+    app.clock.advance(60_000);
+    happen(id, "plays", app.clock.now());
+    expect((await call("GET", "/app/news")).body.data).toMatchObject({ plays: 1, downloads: 0 });
+  });
+});

@@ -3,12 +3,14 @@ import type { Download } from "playwright-core";
 import { transact } from "../../db/client.ts";
 import { DAY_MS } from "../../src/kernel/time.ts";
 import { type Activity, recordActivity } from "../../src/modules/analytics/service.ts";
+import { notify } from "../../src/modules/notifications/service.ts";
 import { BROWSER_PATH, inspect, type WindowName } from "../pages/browser.ts";
 import { addTrackRows, MEASURED } from "../support/track-rows.ts";
 import { createConsole } from "./console.ts";
 
 let desk: Awaited<ReturnType<typeof createConsole>>;
 let ada: string;
+let ferry: string;
 beforeAll(async () => {
   if (!BROWSER_PATH) return;
   desk = await createConsole();
@@ -16,38 +18,39 @@ beforeAll(async () => {
 });
 afterAll(() => desk?.close());
 
-/** Thursday, 15 January 2026, noon: the clock of the served app. */
-const NOW = Date.UTC(2026, 0, 15, 12);
 const WINDOWS: readonly WindowName[] = ["desktop", "phone"];
 
 const call = (method: string, path: string, body?: object) =>
   desk.signedIn(desk.account.token)(method, path, body);
+
+/** Something that happened to a song, so many days before the clock. */
+const hear = (entityId: string, daysAgo: number, more: Partial<Activity>) =>
+  transact(desk.deps.db, (tx) =>
+    recordActivity(
+      tx,
+      {
+        ownerId: desk.account.accountId,
+        entity: "track",
+        entityId,
+        metric: "plays",
+        actor: { type: "visitor", name: null },
+        ...more,
+      },
+      desk.clock.now() - daysAgo * DAY_MS,
+    ),
+  );
 
 /** Two songs, a month of plays, two people, and a link that nobody opened. Returns the link of one of them. */
 async function listenABit(): Promise<string> {
   const { accountId } = desk.account;
   const song = (title: string, artist: string) =>
     addTrackRows(desk.deps.db, accountId, { title, artist, measured: {} }).id;
-  const [ferry, bus] = [song("Night Ferry", "The Lowlands"), song("Late Bus", "The Lowlands")];
+  ferry = song("Night Ferry", "The Lowlands");
+  const bus = song("Late Bus", "The Lowlands");
   const share = async (trackId: string, recipient?: string): Promise<string> =>
     (await call("POST", "/app/shares", { trackId, ...(recipient && { recipient }) })).body.data.id;
   const [label, radio] = [await share(ferry, "Ada at Harbour Records"), await share(bus, "Radio North")];
   await share(bus, "Ben");
-  const hear = (entityId: string, daysAgo: number, more: Partial<Activity>) =>
-    transact(desk.deps.db, (tx) =>
-      recordActivity(
-        tx,
-        {
-          ownerId: accountId,
-          entity: "track",
-          entityId,
-          metric: "plays",
-          actor: { type: "visitor", name: null },
-          ...more,
-        },
-        NOW - daysAgo * DAY_MS,
-      ),
-    );
   const until = (visit: string, sec: number) => ({
     visit,
     heardSec: Math.round(sec),
@@ -165,6 +168,68 @@ describe.skipIf(!BROWSER_PATH)("the insights", () => {
     await page.getByRole("button", { name: "Try again" }).waitFor();
     expect(await inspect(page, "console-insights-error")).toEqual([]);
     expect(errors.filter((error) => !error.includes("503"))).toEqual([]);
+    await close();
+  });
+});
+
+describe.skipIf(!BROWSER_PATH)("notifications", () => {
+  const tell = (title: string) =>
+    transact(desk.deps.db, (tx) =>
+      notify(
+        tx,
+        {
+          accountId: desk.account.accountId,
+          kind: "brief.submission",
+          title,
+          entityKey: "brief",
+          entityId: "brf_1",
+        },
+        desk.clock.now(),
+      ),
+    );
+
+  test.each(WINDOWS)("come in by themselves, lead on and are marked read on a %s", async (window) => {
+    await call("POST", "/app/notifications/read");
+    const { page, errors, close } = await desk.open("/library", window);
+    await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
+
+    tell("Ida sent two songs for Calm piano");
+    tell("Jon sent a song for Calm piano");
+    await page.getByRole("button", { name: "Notifications, 2 unread" }).click();
+    const dialog = page.getByRole("dialog", { name: "Notifications" });
+    const list = dialog.getByRole("list", { name: "Notifications" });
+    await list.getByText("Jon sent a song").first().waitFor();
+    expect(await inspect(page, `console-notifications-${window}`)).toEqual([]);
+    await dialog.getByRole("button", { name: "Mark read: Jon sent a song" }).first().click();
+    await page.getByRole("button", { name: "Notifications, 1 unread", includeHidden: true }).waitFor();
+    await dialog.getByRole("button", { name: "Mark all read" }).click();
+    await dialog.getByRole("button", { name: "Mark all read" }).waitFor({ state: "detached" });
+    await list.getByRole("link", { name: "Ida sent two songs" }).first().click();
+    await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
+    await page.getByRole("button", { name: "Notifications", exact: true }).waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
+
+describe.skipIf(!BROWSER_PATH)("the Library", () => {
+  test.each(WINDOWS)("says what happened since the last visit on a %s", async (window) => {
+    await call("POST", "/app/visits", {});
+    desk.clock.advance(DAY_MS);
+    hear(ferry, 0, { shareId: ada });
+    const { page, errors, close } = await desk.open("/library", window);
+    const news = page.getByRole("region", { name: "Since your last visit" });
+
+    await news.getByText("1 play", { exact: true }).waitFor();
+    expect(await inspect(page, `console-news-${window}`)).toEqual([]);
+    hear(ferry, 0, {});
+    await news.getByText("2 plays", { exact: true }).waitFor();
+    expect(await news.getByRole("link").allTextContents()).toEqual(["2 plays", "Ada at Harbour Records"]);
+    await news.getByRole("button", { name: "Dismiss news" }).click();
+    await news.waitFor({ state: "detached" });
+
+    expect(errors).toEqual([]);
     await close();
   });
 });

@@ -65,7 +65,18 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("Name must not be blank.").waitFor();
 
-    expect((await owner()("GET", "/app/account")).body.data.name).toBe(`Mara on a ${window}`);
+    await page.getByRole("textbox", { name: "Name" }).fill(`Mara on a ${window}`);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(`${window}@example.com`);
+    await page.getByRole("textbox", { name: "Current password" }).fill("not it at all");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("This is not the password of this account.").waitFor();
+    await page.getByRole("textbox", { name: "Current password" }).fill(PASSWORD);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("textbox", { name: "Current password" }).waitFor({ state: "detached" });
+
+    const { name, email } = (await owner()("GET", "/app/account")).body.data;
+    expect([name, email]).toEqual([`Mara on a ${window}`, `${window}@example.com`]);
+    await owner()("PATCH", "/app/account", { email: "mara@example.com", currentPassword: PASSWORD });
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
     await close();
   });

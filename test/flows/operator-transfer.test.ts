@@ -108,11 +108,13 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
 };
 /** Stays: who may come in, and what was done by whom. */
 const STAYS: readonly string[] = [
+  "account_visits.account_id",
   "assistant_calls.account_id",
   "accounts.id",
   "api_keys.account_id",
   "audit_log.actor",
   "audit_log.subject",
+  "brands.account_id",
   "comments.author_id",
   "events.owner_id",
   "idempotency_keys.principal",

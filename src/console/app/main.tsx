@@ -32,6 +32,7 @@ import { followChanges } from "./api/live.ts";
 import { Frame } from "./frame/frame.tsx";
 import { startPlayer } from "./player/start.ts";
 import { startRouter } from "./router.ts";
+import { followVisit } from "./start/news.tsx";
 import { startFocus } from "./ui/focus.ts";
 import { startKeys } from "./ui/keys.ts";
 import { startUploads } from "./uploads/restore.ts";
@@ -45,5 +46,6 @@ if (place) {
   place.replaceChildren();
   render(<Frame />, place);
   followChanges();
+  followVisit();
   void startUploads();
 }

@@ -72,6 +72,9 @@ export const ChangeAccount = shape(
   {
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
     email: Type.Optional(Email),
+    currentPassword: Type.Optional(
+      Type.String({ maxLength: 200, description: "Your password; a new address needs it" }),
+    ),
   },
   { description: "What to change of your account" },
 );

@@ -27,6 +27,14 @@ export function listAccounts({ db }: Pick<Deps, "db">): queries.AccountRow[] {
   return queries.listAccounts(db);
 }
 
+/**
+ * Returns the operator's account: the oldest that is active, which was made with the set-up code. Undefined when there is
+ * none.
+ */
+export function findOperator({ db }: Pick<Deps, "db">): queries.AccountRow | undefined {
+  return queries.listAccounts(db).find(({ active }) => active);
+}
+
 /** Returns true when `id` is an account, active or not. */
 export function isAccount({ db }: Pick<Deps, "db">, id: string): boolean {
   return queries.findAccount(db, id) !== undefined;

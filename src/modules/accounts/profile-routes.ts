@@ -4,6 +4,7 @@ import { rateLimitKey } from "../../http/front/client-ip.ts";
 import type { Guards } from "../../http/guards.ts";
 import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
+import type { SessionActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { AccountLimits } from "./limits.ts";
 import { Account, ChangeAccount, ChangePassword, Revoked } from "./model.ts";
@@ -12,8 +13,10 @@ import { changeAccount, changePassword, getAccount } from "./profile.ts";
 const tag = "Sign-in";
 
 /** `/app/account`: what the signed-in person may change of their own account. */
-export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) =>
-  new Elysia({ prefix: "/app/account" })
+export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) => {
+  const attemptsOf = (actor: SessionActor, request: Request) =>
+    limits.signIn(getAccount(deps, actor).email, rateLimitKey(stateOf(request).ip));
+  return new Elysia({ prefix: "/app/account" })
     .use(guard)
     .onAfterHandle(({ set }) => {
       set.headers["cache-control"] = "no-store";
@@ -28,24 +31,29 @@ export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) 
         refusals: [],
       }),
     })
-    .patch("", ({ actor, body }) => ok(changeAccount(deps, actor, body)), {
-      session: true,
-      body: ChangeAccount,
-      detail: describe({
-        operationId: "changeAccount",
-        tag,
-        summary: "Change your name or e-mail address",
-        description: "You sign in with the new address from then on. Sessions and keys stay.",
-        answer: Account,
-        refusals: ["duplicate_email"],
-      }),
-    })
+    .patch(
+      "",
+      async ({ actor, body, request }) =>
+        ok(await changeAccount(deps, actor, body, attemptsOf(actor, request))),
+      {
+        session: true,
+        body: ChangeAccount,
+        detail: describe({
+          operationId: "changeAccount",
+          tag,
+          summary: "Change your name or e-mail address",
+          description:
+            "You sign in with the new address from then on, so it needs your password. Sessions and keys stay.",
+          answer: Account,
+          refusals: ["duplicate_email", "rate_limit_exceeded"],
+        }),
+      },
+    )
     .post(
       "/password",
       async ({ actor, body, request }) => {
-        const { email } = getAccount(deps, actor);
-        const attempts = limits.signIn(email, rateLimitKey(stateOf(request).ip));
-        return ok({ ok: true, revoked: await changePassword(deps, actor, body, attempts) });
+        const revoked = await changePassword(deps, actor, body, attemptsOf(actor, request));
+        return ok({ ok: true, revoked });
       },
       {
         session: true,
@@ -60,3 +68,4 @@ export const profileRoutes = (deps: Deps, guard: Guards, limits: AccountLimits) 
         }),
       },
     );
+};

@@ -22,17 +22,25 @@ export function getAccount({ db }: Pick<Deps, "db">, { accountId }: SessionActor
 }
 
 /**
- * Changes the name or the e-mail address, which is what its owner signs in with. Audited.
+ * Changes the name or the e-mail address, which is what its owner signs in with: whoever finds a browser open must not
+ * take the account away, so a new address needs the password. Audited.
  *
- * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank.
+ * @throws DomainError `duplicate_email`; `validation_failed` when the name is blank, or the password is wrong;
+ *   `rate_limit_exceeded` after too many wrong ones.
  */
-export function changeAccount(
+export async function changeAccount(
   { db, now }: ProfileDeps,
   actor: SessionActor,
-  { name, email }: ChangeAccount,
-): Account {
+  { name, email, currentPassword = "" }: ChangeAccount,
+  attempts: Attempts,
+): Promise<Account> {
   const id = actor.accountId;
+  const isMoved = email !== undefined && normaliseEmail(email) !== getAccount({ db }, actor).email;
+  const before = queries.findAccount(db, id)?.passwordHash;
+  if (isMoved && !(await provePassword(currentPassword, before, attempts))) throw wrongPassword();
   return transact(db, (tx) => {
+    // It may have been changed elsewhere during the check.
+    if (isMoved && queries.findAccount(tx, id)?.passwordHash !== before) throw wrongPassword();
     const columns = {
       ...(name !== undefined && { name: requireText("name", name) }),
       ...(email !== undefined && { email: normaliseEmail(email) }),

@@ -20,6 +20,7 @@ export {
   changeCredits,
   deleteAccountRow,
   endSessions,
+  findOperator,
   getAccountByEmail,
   isAccount,
   isActiveAccount,

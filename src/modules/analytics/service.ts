@@ -18,6 +18,7 @@ export { listShareEvents, listSharesOfTrack, type ShareEvent, usesOfShares } fro
 export { sumShares } from "./share-sums.ts";
 export { transferActivity } from "./transfer.ts";
 export {
+  countActivity,
   countLeftOut,
   countsByDay,
   type DayCount,

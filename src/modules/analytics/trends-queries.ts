@@ -84,3 +84,18 @@ export function selectListens(
 ): ListenRow[] {
   return listens(db).all({ ...track, ...span });
 }
+
+/** Counts by `activity_by_series`. */
+export const COUNTED_SQL = `SELECT s.metric, count(*) AS count
+  FROM activity_series s CROSS JOIN activity l INDEXED BY activity_by_series
+    ON l.series_ref = s.ref AND l.at BETWEEN $from AND $to AND l.left_out IS NULL
+  WHERE s.owner_id = $ownerId GROUP BY s.metric`;
+
+const counted = prepared((db) =>
+  db.$client.prepare<Pick<DayRow, "metric" | "count">, [{ ownerId: string } & Span]>(COUNTED_SQL),
+);
+
+/** Returns what was counted within a span, to the millisecond. */
+export function selectCounted(db: Db, ownerId: string, span: Span): Pick<DayRow, "metric" | "count">[] {
+  return counted(db).all({ ownerId, ...span });
+}

@@ -30,6 +30,13 @@ export function countsByDay(db: Db, ownerId: string, span: Span): DayCount[] {
   return queries.selectDays(db, ownerId, span).map((row) => ({ ...row, day: nameOf(row.day) }));
 }
 
+/** Returns what was counted within a span, by metric; a metric without activity is left out. */
+export function countActivity(db: Db, ownerId: string, span: Span): Partial<Record<ActivityMetric, number>> {
+  return Object.fromEntries(
+    queries.selectCounted(db, ownerId, span).map(({ metric, count }) => [metric, count]),
+  );
+}
+
 /** Returns the first UTC day with activity on an account's things, or undefined. */
 export function firstActiveDay(db: Db, ownerId: string): string | undefined {
   const day = queries.selectFirstDay(db, ownerId);

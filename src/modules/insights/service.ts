@@ -1,1 +1,2 @@
 export { getInsights } from "./insights.ts";
+export { getNews, noteVisit } from "./news.ts";

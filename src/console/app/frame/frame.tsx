@@ -17,6 +17,7 @@ import { AccountMenu } from "./account-menu.tsx";
 import { KeysDialog } from "./keys-dialog.tsx";
 import { Disc, Navigation } from "./navigation.tsx";
 import { Notices } from "./notices.tsx";
+import { Bell } from "./notifications.tsx";
 import { Palette } from "./palette.tsx";
 import { CurrentScreen, listBeside, Panel } from "./screens.tsx";
 import { SessionDialog } from "./session-dialog.tsx";
@@ -91,6 +92,7 @@ function TopBar() {
         <Icon name="uploads" />
         <span class="upload-word">Upload</span>
       </button>
+      <Bell />
       <AccountMenu />
     </header>
   );

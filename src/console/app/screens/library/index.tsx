@@ -11,6 +11,7 @@ import { queue } from "../../player/state.ts";
 import { dragTracks } from "../../playlists/drag.ts";
 import { listPlace, place, setListSearch, useKept } from "../../router.ts";
 import { FirstStepsAbove } from "../../start/first-steps.tsx";
+import { NewsAbove } from "../../start/news.tsx";
 import { showDialog } from "../../ui/dialog.tsx";
 import { useActions } from "../../ui/keys.ts";
 import { Problem } from "../../ui/problem.tsx";
@@ -59,6 +60,7 @@ export default function LibraryScreen() {
       note={total === undefined || isEmpty ? undefined : tracksText(total)}
     >
       <FirstStepsAbove />
+      <NewsAbove />
       {!isEmpty && <FilterBar onColumns={openColumns} />}
       {isEmpty ? <EmptyLibrary /> : <Tracks {...list} search={search} />}
       <SelectionBar chosen={chosen} />

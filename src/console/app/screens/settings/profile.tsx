@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { day } from "../../ui/dates.ts";
 import { Field } from "../../ui/field.tsx";
@@ -26,17 +27,28 @@ export default function ProfileScreen() {
 function ProfileForm({ account }: { account: Account }) {
   const name = useSignal(account.name);
   const email = useSignal(account.email);
+  const password = useSignal("");
+  const wrong = useSignal<string | undefined>(undefined);
+  const isMoved = email.value.trim().toLowerCase() !== account.email;
   const save = async (event: Event) => {
     event.preventDefault();
-    const body = { name: name.value, email: email.value };
+    wrong.value = undefined;
+    const body = {
+      name: name.value,
+      email: email.value,
+      ...(isMoved && { currentPassword: password.value }),
+    };
     try {
       const data = await dataOf(api.PATCH("/app/account", { body }));
       queryClient.setQueryData(asked().queryKey, (before) => ({ ...(before as object), data }));
       name.value = data.name;
       email.value = data.email;
+      password.value = "";
       toast("Saved");
     } catch (thrown) {
-      toastError(thrown);
+      const [issue] = thrown instanceof ApiError ? thrown.issues : [];
+      if (issue?.path === "currentPassword") wrong.value = `This ${issue.detail}.`;
+      else toastError(thrown);
     }
   };
   return (
@@ -65,6 +77,20 @@ function ProfileForm({ account }: { account: Account }) {
             email.value = currentTarget.value;
           }}
         />
+        {isMoved && (
+          <Field
+            label="Current password"
+            hint="A new address needs it."
+            type="password"
+            autocomplete="current-password"
+            required
+            error={wrong.value}
+            value={password.value}
+            onInput={({ currentTarget }) => {
+              password.value = currentTarget.value;
+            }}
+          />
+        )}
         <div>
           <button type="submit" class="button">
             Save

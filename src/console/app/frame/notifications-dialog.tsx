@@ -1,0 +1,121 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { api } from "../api/client.ts";
+import { type AnswerOf, optimistically, useQuery } from "../api/queries.ts";
+import { href } from "../first-data.ts";
+import { ago, wholeTime } from "../ui/dates.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { toastError } from "../ui/toast.tsx";
+import { notificationsQuery } from "./told.ts";
+import "./notifications.css";
+
+type Answer = AnswerOf<"/app/notifications">;
+type Notification = Answer["data"][number];
+
+/** What the account was told, newest first. What is new comes in while the list is open. */
+export function NotificationsDialog({ onClose }: { onClose: () => void }) {
+  const { data, error, refetch } = useQuery(notificationsQuery());
+  return (
+    <Dialog label="Notifications" onClose={onClose}>
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && data.data.length === 0 && <p class="soft">There is nothing yet.</p>}
+      {data && data.unreadCount > 0 && (
+        <div>
+          <button type="button" class="button secondary small" onClick={() => void readAll()}>
+            Mark all read
+          </button>
+        </div>
+      )}
+      {data && data.data.length > 0 && (
+        <ul class="notifications" aria-label="Notifications">
+          {data.data.map((each) => (
+            <Item key={each.id} notification={each} onClose={onClose} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  );
+}
+
+function Item({ notification, onClose }: { notification: Notification; onClose: () => void }) {
+  const { id, title, createdAt, readAt } = notification;
+  const path = placeOf(notification);
+  const follow = () => {
+    if (readAt === null) void read(id);
+    onClose();
+  };
+  return (
+    <li class={readAt === null ? "notification is-unread" : "notification"}>
+      <span class="notification-words">
+        {readAt === null && <span class="sr-only">Unread: </span>}
+        {path === undefined ? (
+          title
+        ) : (
+          <a href={href(path)} onClick={follow}>
+            {title}
+          </a>
+        )}
+        <span class="soft" title={wholeTime(createdAt)}>
+          {ago(createdAt)}
+        </span>
+      </span>
+      {readAt === null && (
+        <button
+          type="button"
+          class="button quiet small"
+          aria-label={`Mark read: ${title}`}
+          onClick={() => void read(id)}
+        >
+          Mark read
+        </button>
+      )}
+    </li>
+  );
+}
+
+/** Where the thing shows that a notification is about. */
+function placeOf({ kind, entityKey, entityId }: Notification): string | undefined {
+  if (kind === "brief.submission") return "/library/inbox";
+  switch (entityKey) {
+    case "track":
+      return `/library/tracks/${entityId}`;
+    case "playlist":
+      return `/library/playlists/${entityId}`;
+    case "brief":
+      return `/library/briefs/${entityId}`;
+    case "composer":
+      return `/library/composers/${entityId}`;
+    case "key":
+      return "/library/settings/keys";
+    case "library":
+      return "/library";
+    default:
+      return undefined;
+  }
+}
+
+const readNow = (answer: Answer, isMeant: (each: Notification) => boolean): Answer => {
+  const readAt = new Date().toISOString();
+  const left = answer.data.filter((each) => each.readAt === null && isMeant(each)).length;
+  return {
+    ...answer,
+    data: answer.data.map((each) => (isMeant(each) ? { ...each, readAt: each.readAt ?? readAt } : each)),
+    unreadCount: Math.max(0, answer.unreadCount - left),
+  };
+};
+
+async function read(id: string): Promise<void> {
+  const make = () => api.POST("/app/notifications/{id}/read", { params: { path: { id } } });
+  await optimistically(
+    notificationsQuery(),
+    (answer) => readNow(answer, (each) => each.id === id),
+    make,
+  ).catch(toastError);
+}
+
+async function readAll(): Promise<void> {
+  const patch = (answer: Answer) => ({ ...readNow(answer, () => true), unreadCount: 0 });
+  await optimistically(notificationsQuery(), patch, () => api.POST("/app/notifications/read")).catch(
+    toastError,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Deps } from "../../kernel/deps.ts";
+import { LibraryError } from "../../kernel/errors.ts";
+
+type RunDeps = Pick<Deps, "settings" | "selfCommand" | "ffmpegPath">;
+
+/** Starts a command of the program beside the server, on the same library. What it prints for people is left out. */
+function start({ settings, selfCommand, ffmpegPath }: RunDeps, ...args: readonly string[]) {
+  const { dataDir, mcpTools } = settings;
+  const ffmpeg = ffmpegPath ?? settings.ffmpegPath;
+  return Bun.spawn([...selfCommand, ...args], {
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+    env: {
+      DATA_DIR: dataDir,
+      ...(ffmpeg && { FFMPEG_PATH: ffmpeg }),
+      ...(mcpTools && { MCP_TOOLS: mcpTools.join(",") }),
+    },
+  });
+}
+
+/** Runs a command, and gives each line that it prints to `take`. Returns its exit code. */
+export async function runCommand(
+  deps: RunDeps,
+  args: readonly string[],
+  take: (line: Record<string, unknown>) => void,
+): Promise<number> {
+  const child = start(deps, ...args);
+  let rest = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.startsWith("{")) take(JSON.parse(line));
+  }
+  return await child.exited;
+}
+
+/**
+ * Returns a backup of the library as it is made. It ends with an error when the backup is incomplete, so that nobody takes
+ * half of one for a whole; when nobody reads it any more, it is given up.
+ */
+export function streamBackup(deps: RunDeps): ReadableStream<Uint8Array> {
+  const child = start(deps, "backup", "-");
+  const reader = child.stdout.getReader();
+  return new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      const { value, done } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      if ((await child.exited) === 0) controller.close();
+      else controller.error(new LibraryError("The backup is incomplete: run dubplate verify"));
+    },
+    cancel: () => child.kill("SIGTERM"),
+  });
+}

@@ -1,0 +1,11 @@
+export {
+  changeAccountOf,
+  deleteAccountOf,
+  inviteAccount,
+  listAccountsFor,
+  renewInvitation,
+} from "./accounts.ts";
+export { createServerChecks } from "./checks.ts";
+export { requireOperator } from "./may.ts";
+export { streamBackup } from "./run.ts";
+export { type BackupTimes, getServer } from "./server.ts";
