@@ -96,8 +96,10 @@ function Hero(props: PlayerPageProps) {
       <div class="hero-words">
         <h1>{name}</h1>
         {artist && <p class="hero-artist">{artist}</p>}
-        {description && <p class="hero-description">{description}</p>}
         <p class="hero-facts">{factsOf(props).join(" · ")}</p>
+      </div>
+      <div class="hero-more">
+        {description && <p class="hero-description">{description}</p>}
         {props.comments && props.rows.next && (
           <p>
             <a href="#comments">To the comments</a>
