@@ -15,6 +15,7 @@ import { deskRoutes } from "./modules/desk/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { packRoutes } from "./modules/inbox/pack-routes.ts";
 import { inboxRoutes } from "./modules/inbox/routes.ts";
+import { insightRoutes } from "./modules/insights/routes.ts";
 import { notificationKeyRoutes } from "./modules/notifications/key-routes.ts";
 import { notificationRoutes } from "./modules/notifications/routes.ts";
 import { grantRoutes } from "./modules/oauth/grants-routes.ts";
@@ -85,6 +86,7 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(listeningRoutes(deps, guard))
+    .use(insightRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(ownerUploadRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
