@@ -1,15 +1,15 @@
 import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { displayName } from "../../kernel/display-name.ts";
 import { titleOf } from "../shares/service.ts";
 import { findTrackWithBytes } from "../tracks/service.ts";
 import type { Matched, MatchFiles } from "./model.ts";
-import { artistKey, type NameKey, nameKeys } from "./name-key.ts";
+import { artistKey, type NameKey, nameKeys, songKeys } from "./name-key.ts";
 import type { TrackNames } from "./queries.ts";
 import * as queries from "./queries.ts";
+import { readPath } from "./read-path.ts";
 
-/** A name that so many tracks have says nothing. */
-const MAX_NAMESAKES = 50;
+/** A name that so many tracks have in theirs says nothing. */
+const MAX_NAMESAKES = 500;
 
 /**
  * Says which tracks of an account files belong to: by their bytes, where those are known, else by their names. Only a name
@@ -25,7 +25,7 @@ export function matchFiles(
     const known = sha256 ?? (id && queries.findUpload(db, ownerId, id, now())?.sha256);
     const twinId = known ? findTrackWithBytes(db, ownerId, known) : undefined;
     const twin = twinId === undefined ? undefined : queries.selectNames(db, ownerId, twinId);
-    const track = twin ?? findNamesake(db, ownerId, displayName(path));
+    const track = twin ?? findNamesake(db, ownerId, path).track;
     if (track) matches.push({ path, trackId: track.id, title: titleOf(track), isTwin: twin !== undefined });
   }
   const sizes = queries.sizesAmong(
@@ -37,16 +37,29 @@ export function matchFiles(
   return { matches, sameSize };
 }
 
-/** Returns the one track that a file's name says it is a version of. */
-function findNamesake(db: Db, ownerId: string, fileName: string): TrackNames | undefined {
+/** What the account's tracks say of a file's name. Without a `track`: none has it, or several have. */
+export type Namesake = { track?: TrackNames; isAmbiguous: boolean; label: string };
+
+/** Finds the one track that a file's path says it is a version of, and the label that the version has then. */
+export function findNamesake(db: Db, ownerId: string, path: string): Namesake {
+  const readings = readPath(path);
+  for (const { song, label } of readings) {
+    const tracks = tracksOfSong(db, ownerId, song);
+    if (tracks.length > 1) return { isAmbiguous: true, label };
+    const [track] = tracks;
+    if (track) return { track, isAmbiguous: false, label };
+  }
+  return { isAmbiguous: false, label: readings[0]?.label ?? "" };
+}
+
+function tracksOfSong(db: Db, ownerId: string, song: string): TrackNames[] {
   const found = new Map<string, TrackNames>();
-  for (const wanted of nameKeys(fileName)) {
+  for (const wanted of songKeys(song)) {
     const candidates = queries.selectTracksNamed(db, ownerId, wanted.title, MAX_NAMESAKES);
-    if (candidates.length === MAX_NAMESAKES) return undefined;
+    if (candidates.length === MAX_NAMESAKES) return [];
     for (const track of candidates) if (isNamesake(track, wanted)) found.set(track.id, track);
   }
-  const [only, another] = found.values();
-  return another ? undefined : only;
+  return [...found.values()];
 }
 
 function isNamesake({ name, title, artist }: TrackNames, wanted: NameKey): boolean {
