@@ -124,7 +124,8 @@ describe("a link that has ended", () => {
 
     expect(status).toBe(410);
     expect(text).toContain("This link was closed");
-    expect(text).not.toContain("Night");
+    expect(text).not.toMatch(/Night|The &lt;Band>|Someone/);
+    expect(text).toContain('class="cover tone-');
   });
 
   test("because it expired", async () => {
@@ -277,6 +278,24 @@ describe("a limit of visits", () => {
       expect((await visitor.open(path)).status).toBe(410);
     }
   });
+});
+
+test("pages that show no music have the disc of their sender, and say nothing else about them", async () => {
+  const coverOf = (html: string) => /class="cover.*?<\/svg>/.exec(html)?.[0];
+  const other = await library();
+  const locked = (from: typeof owner) => from.shareTrack({ password: "sesame" });
+  const closed = await owner.sharePlaylist();
+  await owner.signedIn("DELETE", `/app/shares/${closed.id}`);
+
+  const pages = await Promise.all(
+    [await locked(owner), closed, await locked(other)].map(({ path }) => createVisitor(app).open(path)),
+  );
+
+  const [first, second, third] = pages.map(({ text }) => coverOf(text));
+  expect(first).toBeString();
+  expect(second).toBe(first ?? "");
+  expect(third).toBeString();
+  for (const { text } of pages) expect(text).not.toMatch(/Someone|Night|Set &lt;1>|og:image/);
 });
 
 describe("a password", () => {

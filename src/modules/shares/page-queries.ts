@@ -178,6 +178,19 @@ export function findSharedVersion(
   return versionOfLink(db).get(versionId, ownerId, entityId) ?? undefined;
 }
 
+/** Returns the active versions of a playlist's tracks, in order; one that occurs twice is there once. */
+export function selectVersions(db: Db, { entityId, ownerId }: Opened): SharedVersionRow[] {
+  return db.$client
+    .query<SharedVersionRow, [string, string]>(
+      `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
+         v.track_id AS trackId, v.created_at AS createdAt, t.duration_sec AS durationSec
+       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL
+       JOIN versions v ON v.id = t.active_version_id
+       WHERE p.playlist_id = ?1 GROUP BY v.id ORDER BY min(p.position), min(p.id)`,
+    )
+    .all(entityId, ownerId);
+}
+
 /** Returns a version's waveform: int8 pairs (min, max), undefined until it is analysed. */
 export function findWaveform(db: Db, versionId: string): Uint8Array | undefined {
   const row = db.$client
