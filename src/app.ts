@@ -30,6 +30,7 @@ import { authenticateSession, createAccountLimits, type SetupCode } from "./modu
 import { artworkRoutes } from "./modules/artwork/routes.ts";
 import { assistantRoutes } from "./modules/assistant/routes.ts";
 import { createRails } from "./modules/assistant/service.ts";
+import { accentRoutes } from "./modules/brand/routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { admitPrincipal, authenticateKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
@@ -118,6 +119,7 @@ export function createApp(
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
+    .use(accentRoutes())
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard, turns))

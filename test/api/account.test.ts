@@ -95,3 +95,57 @@ describe("/app/account", () => {
     expect([right.status, right.body.messageCode]).toEqual([429, "rate_limit_exceeded"]);
   });
 });
+
+describe("a brand", () => {
+  const PIXELS = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+
+  test("is ours until it is changed, and takes what can be seen in both schemes", async () => {
+    const { call } = await newAccount("Gil");
+    const change = (body: object) => call("PATCH", "/app/account/brand", body);
+    const none = { name: null, accent: null, website: null, logoUrl: null };
+    expect((await call("GET", "/app/account/brand")).body.data).toEqual(none);
+
+    const { body } = await change({
+      name: " Harbour Records ",
+      accent: "#2F8F5E",
+      website: "harbour.example",
+    });
+    expect(body.data).toEqual({
+      ...none,
+      name: "Harbour Records",
+      accent: "#2f8f5e",
+      website: "https://harbour.example/",
+    });
+    for (const [accent, detail] of [
+      ["#ffee88", "is too light to be seen on light paper"],
+      ["#101030", "is too dark to be seen on dark paper"],
+      ["teal", "must be a colour such as #2f6f4e"],
+    ]) {
+      const refused = (await change({ accent })).body;
+      expect(refused.data.errors[0]).toMatchObject({ path: "accent", detail });
+    }
+    expect((await change({ website: "javascript:alert(1)" })).status).toBe(400);
+    expect((await change({ accent: "", name: null })).body.data).toMatchObject({ name: null, accent: null });
+  });
+
+  test("has a logo at a public address, until it is taken away", async () => {
+    const { call } = await newAccount("Hal");
+
+    const { logoUrl } = (await call("PUT", "/app/account/logo", { image: PIXELS })).body.data;
+    expect((await app.request(new URL(logoUrl).pathname)).status).toBe(200);
+    expect((await call("PUT", "/app/account/logo", { image: "bm90IGEgcGljdHVyZQ==" })).body.messageCode).toBe(
+      "invalid_image_type",
+    );
+    expect((await call("DELETE", "/app/account/logo")).body.data.logoUrl).toBeNull();
+    expect((await app.request(new URL(logoUrl).pathname)).status).toBe(404);
+  });
+
+  test("has a style sheet for its colour alone, with text that can be read", async () => {
+    const sheet = await app.request("/brand/2f8f5e.css");
+
+    expect(sheet.headers.get("content-type")).toContain("text/css");
+    expect(await sheet.text()).toMatch(/--accent:#2f8f5e;--accent-ink:#\w{6};--on-accent:#\w{6}/);
+    for (const name of ["ffee88.css", "2f8f5e", "2f8f5e.css.css", "..%2fmain.css"])
+      expect((await app.request(`/brand/${name}`)).status).toBe(404);
+  });
+});

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { oauthGrants } from "../../db/schema.ts";
+import { contrasts } from "../../src/console/app/screens/settings/contrast.ts";
 import { PURPOSES } from "../../src/console/app/screens/settings/purposes.ts";
 import { ASSIGNABLE_SCOPES } from "../../src/kernel/scopes.ts";
+import { contrastsOf } from "../../src/modules/brand/colour.ts";
 import { legacyRequest } from "../mcp/support.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { jsonOf } from "../support/app.ts";
@@ -30,6 +32,13 @@ test("every scope that an owner can give is for a purpose", () => {
   expect(new Set<string>(told)).toEqual(new Set<string>(ASSIGNABLE_SCOPES));
 });
 
+test.each(["#2f8f5e", "#ffee88", "#101030", "#d8481f", "#808080"])(
+  "the console and the server find the same contrast of %s",
+  (accent) => {
+    expect(contrasts(accent)).toEqual(contrastsOf(accent));
+  },
+);
+
 describe.skipIf(!BROWSER_PATH)("the settings", () => {
   test("lead from one to the other, from the frame and from the account menu", async () => {
     const { page, errors, close } = await desk.open();
@@ -38,6 +47,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await main.getByRole("link", { name: "Settings", exact: true }).click();
     await page.getByRole("heading", { level: 1, name: "Profile" }).waitFor();
     const settings = page.getByRole("navigation", { name: "Settings" });
+    await settings.getByRole("link", { name: "Server" }).waitFor();
     for (const name of await settings.getByRole("link").allTextContents()) {
       await settings.getByRole("link", { name, exact: true }).click();
       await page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
@@ -250,6 +260,118 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await page.getByRole("status").getByText("Password changed").waitFor();
 
     expect([(await signIn(PASSWORD)).status, (await signIn(NEW_PASSWORD)).status]).toEqual([401, 200]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)("tell the operator of the server on a %s", async (window) => {
+    const { page, errors, close } = await desk.open("/library/settings/server", window);
+
+    await page.getByText(/Not verified since the start of the server|fault found/).waitFor();
+    await page.getByRole("list", { name: "Findings" }).getByText("data folder").waitFor();
+    await page.getByRole("meter", { name: "Disk in use" }).waitFor();
+    await page.getByRole("table", { name: "Accounts" }).getByText("Operator").waitFor();
+    expect(await inspect(page, `console-settings-server-${window}`)).toEqual([]);
+    // The database of the test is not in its folder.
+    await page.route("**/app/server/backup", (route) => route.abort("aborted"));
+    const asked = page.waitForRequest("**/app/server/backup");
+    await page.getByRole("button", { name: "Back up now" }).click();
+    expect((await asked).method()).toBe("POST");
+    await page.getByRole("status").getByText("The backup is being made").waitFor();
+    await page.getByRole("button", { name: "Verify files" }).click();
+    await page.getByText(/fault found/).waitFor();
+    await page.getByText("The database is missing").waitFor();
+
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)(
+    "invite, limit, disable and delete accounts on a %s",
+    async (window) => {
+      const email = `nina.${window}@example.com`;
+      const { page, errors, close } = await desk.open("/library/settings/server", window);
+      const row = page.getByRole("table", { name: "Accounts" }).getByRole("row", { name: new RegExp(email) });
+      const choose = async (name: string) => {
+        await page.getByRole("button", { name: `More actions for Nina ${window}` }).click();
+        await page.getByRole("menuitem", { name }).click();
+      };
+
+      await page.getByRole("button", { name: "Invite someone" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill(`Nina ${window}`);
+      await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+      expect(await inspect(page, `console-settings-invite-${window}`)).toEqual([]);
+      await page.getByRole("button", { name: "Make account" }).click();
+      const link = page.getByRole("dialog", { name: `Link for ${email}` });
+      expect(await link.getByRole("textbox", { name: "Link" }).inputValue()).toContain("/reset?token=");
+      await link.getByRole("button", { name: "Done" }).click();
+      await row.waitFor();
+
+      await choose("Set credits…");
+      await page.getByRole("spinbutton", { name: "Credits" }).fill("25");
+      await page.getByRole("button", { name: "Save" }).click();
+      await row.getByText("25", { exact: true }).waitFor();
+      await choose("Disable");
+      await row.getByText("Disabled").waitFor();
+      await choose("Enable");
+      await row.getByText("Disabled").waitFor({ state: "detached" });
+      await choose("Delete…");
+      const remove = page.getByRole("dialog", { name: `Delete Nina ${window} for good?` });
+      expect(await remove.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+      await remove.getByRole("textbox").fill(email);
+      await remove.getByRole("button", { name: "Delete" }).click();
+      await row.waitFor({ state: "detached" });
+
+      expect(errors).toEqual([]);
+      await close();
+    },
+  );
+
+  test("show the server to nobody but its operator", async () => {
+    const { token } = desk.createAccount("guest@example.com");
+    const { page, context, close } = await desk.open("/library/settings/profile");
+    await context.clearCookies();
+    await context.addCookies([{ name: "dubplate_session", value: token, url: desk.origin }]);
+
+    await page.goto("/library/settings/server");
+
+    await page.getByText("Only the account of the server's operator may do this").waitFor();
+    const settings = page.getByRole("navigation", { name: "Settings" });
+    expect(await settings.getByRole("link", { name: "Server" }).count()).toBe(0);
+    await close();
+  });
+
+  test.each(["desktop", "phone"] as const)("take a brand on a %s", async (window) => {
+    const { page, errors, close } = await desk.open("/library/settings/brand", window);
+    const accent = page.getByRole("textbox", { name: "Accent colour" });
+    const contrast = page.getByRole("list", { name: "Contrast" });
+
+    await page.getByRole("textbox", { name: "Name" }).fill("Harbour Records");
+    await accent.fill("#ffee88");
+    await contrast.getByText(/On light paper: 1\.\d to 1, hard to see/).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("This is too light to be seen on light paper.").waitFor();
+    await accent.fill("#2f8f5e");
+    await page.getByRole("textbox", { name: "Website" }).fill("harbour.example");
+    await page.getByLabel("Logo file").setInputFiles({
+      name: "logo.gif",
+      mimeType: "image/gif",
+      buffer: Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64"),
+    });
+    await page.getByRole("img", { name: "Logo" }).waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("status").getByText("Saved").waitFor();
+    await page.getByRole("region", { name: "Preview" }).getByText("Harbour Records").first().waitFor();
+    expect(await inspect(page, `console-settings-brand-${window}`)).toEqual([]);
+    await page.getByRole("button", { name: "Remove logo" }).click();
+    await page.getByRole("img", { name: "Logo" }).waitFor({ state: "detached" });
+
+    expect((await owner()("GET", "/app/account/brand")).body.data).toEqual({
+      name: "Harbour Records",
+      accent: "#2f8f5e",
+      website: "https://harbour.example/",
+      logoUrl: null,
+    });
+    expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
     await close();
   });
 });

@@ -27,6 +27,8 @@ describe.skipIf(!BROWSER_PATH)("what a browser loads, compressed", () => {
       "settings/keys",
       "settings/assistants",
       "settings/webhooks",
+      "settings/server",
+      "settings/brand",
       "uploads",
       "deleted",
       "welcome",

@@ -77,6 +77,8 @@ export const SCREENS = [
     heading: "What assistants did",
     asks: ["/app/assistant/calls?limit=50&changed=true"],
   },
+  { id: "brand", path: "/library/settings/brand", heading: "Brand", asks: ["/app/account/brand"] },
+  { id: "server", path: "/library/settings/server", heading: "Server", asks: ["/app/server"] },
   { id: "security", path: "/library/settings/security", heading: "Security", asks: ["/auth/sessions"] },
 ] as const;
 

@@ -62,6 +62,7 @@ export const Account = shape(
     name: Type.String(),
     email: Type.String(),
     createdAt: Timestamp,
+    isOperator: Type.Boolean({ description: "True for the account that may see and change the server" }),
   },
   { description: "An account, for the person whose it is" },
 );

@@ -8,6 +8,7 @@ import { requireText } from "../../kernel/text.ts";
 import { toIso } from "../../kernel/time.ts";
 import { normaliseEmail } from "./email.ts";
 import type { Account, ChangeAccount, ChangePassword } from "./model.ts";
+import { findOperator } from "./operator.ts";
 import { hashPassword, provePassword } from "./passwords.ts";
 import * as queries from "./queries.ts";
 
@@ -18,7 +19,7 @@ export function getAccount({ db }: Pick<Deps, "db">, { accountId }: SessionActor
   const account = queries.findAccount(db, accountId);
   if (!account) throw new DomainError("invalid_session_token", "This session token is not valid");
   const { id, name, email, createdAt } = account;
-  return { id, name, email, createdAt: toIso(createdAt) };
+  return { id, name, email, createdAt: toIso(createdAt), isOperator: findOperator({ db })?.id === id };
 }
 
 /**

@@ -1,23 +1,25 @@
 import type { Db } from "../../../db/client.ts";
 
-/** True when a track or playlist shows the picture. Served by `tracks_by_cover` and `playlists_by_image`. */
+/** True when a track, playlist or brand shows the picture. Served by `tracks_by_cover`, `playlists_by_image`, `brands_by_logo`. */
 export function isShown(db: Db, key: string): boolean {
   const row = db.$client
     .query<{ shown: 0 | 1 }, [string]>(
       `SELECT EXISTS (SELECT 1 FROM tracks WHERE cover = ?1)
-         OR EXISTS (SELECT 1 FROM playlists WHERE image = ?1) AS shown`,
+         OR EXISTS (SELECT 1 FROM playlists WHERE image = ?1)
+         OR EXISTS (SELECT 1 FROM brands WHERE logo_key = ?1) AS shown`,
     )
     .get(key);
   return row?.shown === 1;
 }
 
-/** Returns the key of every picture that is shown, and the id of a track or playlist that shows it. */
+/** Returns the key of every picture that is shown, and the id of what shows it. */
 export function listShown(db: Db): { key: string; id: string }[] {
   return db.$client
     .query<{ key: string; id: string }, []>(
       `SELECT key, min(id) AS id FROM (
          SELECT cover AS key, id FROM tracks WHERE cover IS NOT NULL
-         UNION ALL SELECT image, id FROM playlists WHERE image IS NOT NULL)
+         UNION ALL SELECT image, id FROM playlists WHERE image IS NOT NULL
+         UNION ALL SELECT logo_key, account_id FROM brands WHERE logo_key IS NOT NULL)
        GROUP BY key`,
     )
     .all();

@@ -78,11 +78,11 @@ export const serverRoutes = (deps: Deps, guard: Guards, { program, backups }: Se
     )
     .post(
       "/backup",
-      ({ actor, request }) => {
+      async ({ actor, request }) => {
         requireOperator(deps, actor.accountId);
         stateOf(request).hasNoTimeout = true;
         const day = new Date(deps.now()).toISOString().slice(0, 10);
-        return new Response(streamBackup(deps), {
+        return new Response(await streamBackup(deps), {
           headers: {
             "content-type": "application/x-tar",
             "content-disposition": attachment(`dubplate-${day}.tar`),
@@ -103,7 +103,7 @@ function backupDetail() {
     description: "A TAR file, streamed as it is made. `dubplate restore` takes it.",
     answer: Type.Any(),
     bare: true,
-    refusals: ["insufficient_scope"],
+    refusals: ["insufficient_scope", "library_damaged"],
   });
   const content = { "application/x-tar": { schema: { type: "string", format: "binary" } } } as const;
   return {

@@ -1,5 +1,5 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { LibraryError } from "../../kernel/errors.ts";
+import { DomainError, LibraryError } from "../../kernel/errors.ts";
 
 type RunDeps = Pick<Deps, "settings" | "selfCommand" | "ffmpegPath">;
 
@@ -39,11 +39,16 @@ export async function runCommand(
 /**
  * Returns a backup of the library as it is made. It ends with an error when the backup is incomplete, so that nobody takes
  * half of one for a whole; when nobody reads it any more, it is given up.
+ *
+ * @throws DomainError `library_damaged` when nothing of it could be made.
  */
-export function streamBackup(deps: RunDeps): ReadableStream<Uint8Array> {
+export async function streamBackup(deps: RunDeps): Promise<ReadableStream<Uint8Array>> {
   const child = start(deps, "backup", "-");
   const reader = child.stdout.getReader();
+  const first = await reader.read();
+  if (first.done) throw new DomainError("library_damaged", "No backup could be made: run dubplate doctor");
   return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(first.value),
     pull: async (controller) => {
       const { value, done } = await reader.read();
       if (!done) return controller.enqueue(value);

@@ -149,7 +149,8 @@ function removeUploads({ settings, now }: DeleteDeps, ids: readonly string[], is
 }
 
 function selectImages(db: Db, ownerId: string): string[] {
-  const sql = "SELECT image FROM playlists WHERE owner_id = ? AND image IS NOT NULL";
+  const sql = `SELECT image FROM playlists WHERE owner_id = ?1 AND image IS NOT NULL
+    UNION ALL SELECT logo_key FROM brands WHERE account_id = ?1 AND logo_key IS NOT NULL`;
   return db.$client
     .query<{ image: string }, [string]>(sql)
     .all(ownerId)

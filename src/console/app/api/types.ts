@@ -21,6 +21,7 @@ type Schemas = {
   "Binned": { ok: true; id: string; deletedAt: string; deletesAt: string };
   "BinnedPlaylist": { id: string; name: string; description: string | null; trackCount: number; deletedAt: string; deletesAt: string };
   "BinnedTrack": { id: string; name: string; title: string; artist: string | null; cover: string | null; durationSec: number | null; versions: number; deletedAt: string; deletesAt: string };
+  "Brand": { name: string | null; accent: string | null; website: string | null; logoUrl: string | null };
   "Brief": { id: string; name: string; status: "draft" | "open" | "closed" | "archived"; deadline: string | null; active: boolean; priority: "low" | "normal" | "high"; tags: string[]; contactEmail: string | null; createdAt: string; submissionCount: number; requestCount: number };
   "BriefPack": { query: string; summary: string; songs: Schemas["PackSong"][] };
   "BriefRequest": { id: string; name: string | null; email: string; message: string | null; link: string; createdAt: string; submissionCount: number };
@@ -31,6 +32,7 @@ type Schemas = {
   "BulkResult": { changed: number; failed: { id: string; code: string; message: string }[]; undoId: string | null };
   "Change": { topic: "tracks" | "versions" | "analysis" | "tags" | "playlists" | "shares" | "activity" | "comments" | "submissions" | "notifications" | "composers" | "uploads"; ids: string[] | null };
   "ChangeAccount": { name?: string; email?: string; currentPassword?: string };
+  "ChangeBrand": { name?: string | null; accent?: string | null; website?: string | null };
   "ChangePassword": { currentPassword: string; newPassword: string };
   "ChangeServerAccount": { active?: boolean; credits?: number | null };
   "Changes": { seq: string; changes: Schemas["Change"][]; lost: boolean };
@@ -121,7 +123,7 @@ type Schemas = {
   "NotificationsRead": { ok: true; read: number };
   "OneTrack": { trackId: string };
   "OrderedPlaylist": { ok: true; playlistId: string; trackIds: string[] };
-  "OwnAccount": { id: string; name: string; email: string; createdAt: string };
+  "OwnAccount": { id: string; name: string; email: string; createdAt: string; isOperator: boolean };
   "PackSong": { trackId: string; title: string; artist: string | null; source: "submission" | "library"; state: "new" | "shortlisted" | "passed" | "kept" | null; senderName: string | null; score: number | null; reason: string[]; durationSec: number | null; bpm: number | null; key: string | null; others: { trackId: string; title: string }[]; total: number; composers: ({ name: string; role: string; share: number; pro: string | null; ipi: string | null })[]; problems: string[] };
   "Paging": { limit: number; next_cursor: string | null };
   "Playlist": { id: string; name: string; description: string | null; image: string | null; collaborative: boolean; isPinned: boolean; trackCount: number; createdAt: string; updatedAt: string };
@@ -160,6 +162,7 @@ type Schemas = {
   "ServerFinding": { check: string; ok: boolean; found: string; remedy: string | null };
   "ServerFindings": { findings: Schemas["ServerFinding"][] };
   "Session": { id: string; current: boolean; userAgent: string | null; ip: string | null; createdAt: string; lastUsedAt: string; expiresAt: string };
+  "SetLogo": { image: string };
   "SetWebhook": { url: string; active: boolean };
   "Share": { id: string; entity: "track" | "playlist"; entityId: string; name: string | null; link: string; url: string; hasPassword: boolean; expiresAt: string | null; maxUses: number | null; uses: number; allowDownload: boolean; allowComments: boolean; recipient: string | null; active: boolean; createdAt: string; revokedAt: string | null };
   "ShareActivity": { id: string; metric: string; entity: "track" | "playlist"; entityId: string; sentAt: string; actor: { type: string; name: string | null }; counted: boolean; leftOut: string | null; heardSec: number | null; visit: string | null };
@@ -462,6 +465,9 @@ export type paths = {
   "/app/account/password": {
     post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["ChangePassword"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["Revoked"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
   };
+  "/brand/{file}": {
+    get: { parameters: { query?: never; header?: never; path: { file: string }; cookie?: never }; requestBody?: never; responses: { 200: { content: { "text/css": string } }; 400: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 404: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
   "/integration/api-keys": {
     post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["CreateKey"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["CreatedKey"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
     get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["CurrentApiKey"] | null } } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
@@ -613,6 +619,14 @@ export type paths = {
   };
   "/app/visits": {
     post: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["NoteVisit"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["News"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
+  "/app/account/brand": {
+    get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["Brand"] } } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+    patch: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["ChangeBrand"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["Brand"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
+  };
+  "/app/account/logo": {
+    put: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody: { content: { "application/json": Schemas["SetLogo"] } }; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["Brand"] } } }; 400: { content: { "application/json": Schemas["Error"] } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 409: { content: { "application/json": Schemas["Error"] } }; 413: { content: { "application/json": Schemas["Error"] } }; 422: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } }; 507: { content: { "application/json": Schemas["Error"] } } } };
+    delete: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["Brand"] } } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };
   };
   "/app/server": {
     get: { parameters: { query?: never; header?: never; path?: never; cookie?: never }; requestBody?: never; responses: { 200: { content: { "application/json": { status: 200; messageCode: 200; message: string; data: Schemas["Server"] } } }; 401: { content: { "application/json": Schemas["Error"] } }; 403: { content: { "application/json": Schemas["Error"] } }; 429: { content: { "application/json": Schemas["Error"] } }; 500: { content: { "application/json": Schemas["Error"] } }; 503: { content: { "application/json": Schemas["Error"] } } } };

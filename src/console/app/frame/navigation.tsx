@@ -120,6 +120,8 @@ const PARENTS: Readonly<Record<string, string>> = {
   brief: "/library/briefs",
   composer: "/library/composers",
   security: "/library/settings/profile",
+  server: "/library/settings/profile",
+  brand: "/library/settings/profile",
   keys: "/library/settings/profile",
   webhooks: "/library/settings/profile",
   assistants: "/library/settings/profile",

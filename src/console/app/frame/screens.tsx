@@ -38,6 +38,8 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   assistants: () => import("../screens/settings/assistants.tsx"),
   webhooks: () => import("../screens/settings/webhooks.tsx"),
   assistantCalls: () => import("../screens/settings/calls.tsx"),
+  brand: () => import("../screens/settings/brand.tsx"),
+  server: () => import("../screens/settings/server.tsx"),
   security: () => import("../screens/settings/security.tsx"),
 };
 

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { query, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { place } from "../../router.ts";
 import { Screen } from "../../ui/screen.tsx";
@@ -7,20 +8,25 @@ import "./settings.css";
 
 const PARTS = [
   { name: "Profile", path: "/library/settings/profile" },
+  { name: "Brand", path: "/library/settings/brand" },
   { name: "Security", path: "/library/settings/security" },
   { name: "API keys", path: "/library/settings/keys" },
   { name: "Assistants", path: "/library/settings/assistants" },
   { name: "Webhooks", path: "/library/settings/webhooks" },
 ];
+/** For the operator's account alone. */
+const SERVER = { name: "Server", path: "/library/settings/server" };
 
 /** A screen of the settings, with the way to the others. */
 export function SettingsFrame({ heading, children }: { heading: string; children: ComponentChildren }) {
+  const { data } = useQuery(query("/app/account", {}, {}));
+  const parts = data?.data.isOperator ? [...PARTS, SERVER] : PARTS;
   return (
     <Screen heading={heading}>
       <div class="settings">
         <nav class="settings-nav" aria-label="Settings">
           <ul>
-            {PARTS.map(({ name, path }) => (
+            {parts.map(({ name, path }) => (
               <li key={path}>
                 <a href={href(path)} {...(place.value.path === path && { "aria-current": "page" as const })}>
                   {name}

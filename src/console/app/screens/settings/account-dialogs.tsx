@@ -1,0 +1,117 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { type Signal, useSignal } from "@preact/signals";
+import { api, dataOf } from "../../api/client.ts";
+import type { AnswerOf } from "../../api/queries.ts";
+import { Dialog, showDialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { FormDialog } from "../../ui/form-dialog.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { CopyButton } from "./copy-button.tsx";
+
+/** An account of the server. */
+export type ServerAccount = AnswerOf<"/app/accounts">["data"][number];
+
+type DialogProps = { onClose: () => void; onDone: () => void };
+type OfAccount = DialogProps & { account: ServerAccount };
+
+const typed = (value: Signal<string>) => ({
+  value: value.value,
+  onInput: ({ currentTarget }: { currentTarget: { value: string } }) => {
+    value.value = currentTarget.value;
+  },
+});
+
+/** Makes an account for somebody, and shows the link with which they set their password. */
+export function InviteDialog({ onClose, onDone }: DialogProps) {
+  const [name, email] = [useSignal(""), useSignal("")];
+  const send = async () => {
+    const body = { name: name.value, email: email.value };
+    showInvitation(await dataOf(api.POST("/app/accounts", { body })));
+    onDone();
+  };
+  return (
+    <FormDialog label="Invite someone" verb="Make account" onClose={onClose} send={send}>
+      {(wrong) => (
+        <>
+          <Field label="Name" autofocus required maxLength={200} error={wrong.name} {...typed(name)} />
+          <Field label="E-mail" type="email" required maxLength={254} error={wrong.email} {...typed(email)} />
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Shows the link with which a person sets their password. */
+export function showInvitation({ email, url }: { email: string; url: string }): void {
+  showDialog((close) => (
+    <Dialog label={`Link for ${email}`} onClose={close}>
+      <div class="form">
+        <p class="soft">Send it to them yourself. It works once, within the hour.</p>
+        <Field label="Link" readOnly value={url} />
+        <div class="dialog-actions">
+          <CopyButton text={url} said="Link copied" />
+          <button type="button" class="button" onClick={close}>
+            Done
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  ));
+}
+
+/** Sets how many searches by description an account may still make. */
+export function CreditsDialog({ account: { id, name, credits }, onClose, onDone }: OfAccount) {
+  const count = useSignal(credits === null ? "" : String(credits));
+  const send = async () => {
+    const body = { credits: count.value.trim() === "" ? null : Number(count.value) };
+    await dataOf(api.PATCH("/app/accounts/{id}", { params: { path: { id } }, body }));
+    toast("Saved");
+    onDone();
+  };
+  return (
+    <FormDialog label={`Credits of ${name}`} verb="Save" onClose={onClose} send={send}>
+      {(wrong) => (
+        <Field
+          label="Credits"
+          hint="Searches by description that are left. Empty: unlimited."
+          type="number"
+          min={0}
+          autofocus
+          error={wrong.credits}
+          {...typed(count)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+/** Deletes an account, after its address was typed. */
+export function DeleteDialog({ account: { id, name, email }, onClose, onDone }: OfAccount) {
+  const repeated = useSignal("");
+  const send = async () => {
+    const body = { email: repeated.value };
+    await dataOf(api.DELETE("/app/accounts/{id}", { params: { path: { id } }, body }));
+    toast(`${name} deleted`);
+    onDone();
+  };
+  const isReady = repeated.value.trim().toLowerCase() === email;
+  return (
+    <FormDialog
+      label={`Delete ${name} for good?`}
+      verb="Delete"
+      isDanger
+      isReady={isReady}
+      onClose={onClose}
+      send={send}
+    >
+      {(wrong) => (
+        <>
+          <p class="soft">
+            The account goes with its tracks, playlists, links and numbers. The files wait in the quarantine.
+          </p>
+          <Field label={`Type ${email} to go on`} autofocus error={wrong.email} {...typed(repeated)} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,105 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { api, dataOf } from "../../api/client.ts";
+import { query, queryClient, useQuery } from "../../api/queries.ts";
+import { day } from "../../ui/dates.ts";
+import { showDialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { MenuButton } from "../../ui/menu.tsx";
+import { PlainTable } from "../../ui/plain-table.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import {
+  CreditsDialog,
+  DeleteDialog,
+  InviteDialog,
+  type ServerAccount,
+  showInvitation,
+} from "./account-dialogs.tsx";
+import { Part } from "./frame.tsx";
+
+const NUMBER = new Intl.NumberFormat("en");
+
+const accountsQuery = () => query("/app/accounts", {}, {});
+const readAccounts = () => void queryClient.invalidateQueries({ queryKey: accountsQuery().queryKey });
+
+/** Who has an account here. */
+export function Accounts() {
+  const { data, error, refetch } = useQuery(accountsQuery());
+  const invite = () => showDialog((close) => <InviteDialog onClose={close} onDone={readAccounts} />);
+  return (
+    <Part
+      heading="Accounts"
+      note="Each has a library of its own, which nobody else sees."
+      tools={
+        <button type="button" class="button small" onClick={invite}>
+          Invite someone
+        </button>
+      }
+    >
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <PlainTable label="Accounts" columns={["Name", "E-mail", "Since", "Tracks", "Credits"]} hasActions>
+          {data.data.map((account) => (
+            <AccountRow key={account.id} account={account} />
+          ))}
+        </PlainTable>
+      )}
+    </Part>
+  );
+}
+
+function AccountRow({ account }: { account: ServerAccount }) {
+  const { name, email, createdAt, tracks, credits, active, isOperator } = account;
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {isOperator && <span class="settings-mark">Operator</span>}
+        {!active && <span class="settings-mark server-off">Disabled</span>}
+      </th>
+      <td data-label="E-mail">{email}</td>
+      <td data-label="Since">{day(createdAt)}</td>
+      <td data-label="Tracks">{NUMBER.format(tracks)}</td>
+      <td data-label="Credits">{credits === null ? "Unlimited" : NUMBER.format(credits)}</td>
+      <td class="row-actions">
+        <MenuButton label={`More actions for ${name}`} class="icon-button" items={() => actionsOf(account)}>
+          <Icon name="more" />
+        </MenuButton>
+      </td>
+    </tr>
+  );
+}
+
+function actionsOf(account: ServerAccount) {
+  const { id, active, isOperator } = account;
+  const dialog = (Dialog: typeof CreditsDialog) => () =>
+    showDialog((close) => <Dialog account={account} onClose={close} onDone={readAccounts} />);
+  return [
+    { name: "Set credits…", run: dialog(CreditsDialog) },
+    { name: "New link for the password", run: () => void renew(id) },
+    ...(isOperator
+      ? []
+      : [
+          { name: active ? "Disable" : "Enable", run: () => void setActive(account) },
+          { name: "Delete…", isDanger: true, run: dialog(DeleteDialog) },
+        ]),
+  ];
+}
+
+async function renew(id: string): Promise<void> {
+  try {
+    showInvitation(await dataOf(api.POST("/app/accounts/{id}/invitation", { params: { path: { id } } })));
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}
+
+async function setActive({ id, name, active }: ServerAccount): Promise<void> {
+  try {
+    await dataOf(api.PATCH("/app/accounts/{id}", { params: { path: { id } }, body: { active: !active } }));
+    toast(`${name} ${active ? "disabled" : "enabled"}`);
+    readAccounts();
+  } catch (thrown) {
+    toastError(thrown);
+  }
+}

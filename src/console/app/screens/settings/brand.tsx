@@ -1,0 +1,194 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useComputed, useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { ApiError } from "../../api/errors.ts";
+import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
+import { samePlace } from "../../first-data.ts";
+import { Field } from "../../ui/field.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { contrasts, isColour, LEAST } from "./contrast.ts";
+import { Part, SettingsFrame } from "./frame.tsx";
+import { Preview } from "./preview.tsx";
+
+type Brand = AnswerOf<"/app/account/brand">["data"];
+
+/** Pictures larger than this do not fit into a request. */
+const MAX_BYTES = 7_000_000;
+
+const brandQuery = () => query("/app/account/brand", {}, {});
+const showBrand = (data: Brand) =>
+  queryClient.setQueryData(brandQuery().queryKey, (before) => ({ ...(before as object), data }));
+
+/** What visitors see in the place of our name, colour and mark. */
+export default function BrandScreen() {
+  const { data, error, refetch } = useQuery(brandQuery());
+  return (
+    <SettingsFrame heading="Brand">
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && <BrandForm brand={data.data} />}
+    </SettingsFrame>
+  );
+}
+
+function BrandForm({ brand }: { brand: Brand }) {
+  const name = useSignal(brand.name ?? "");
+  const accent = useSignal(brand.accent ?? "");
+  const website = useSignal(brand.website ?? "");
+  const wrong = useSignal<Readonly<Record<string, string>>>({});
+  const shown = useComputed(() => (isColour(accent.value) ? accent.value.trim().toLowerCase() : undefined));
+  const save = async (event: Event) => {
+    event.preventDefault();
+    wrong.value = {};
+    try {
+      const body = { name: name.value, accent: accent.value, website: website.value };
+      const saved = await dataOf(api.PATCH("/app/account/brand", { body }));
+      showBrand(saved);
+      accent.value = saved.accent ?? "";
+      website.value = saved.website ?? "";
+      toast("Saved");
+    } catch (thrown) {
+      const issues = thrown instanceof ApiError ? thrown.issues : [];
+      wrong.value = Object.fromEntries(issues.map(({ path, detail }) => [path, `This ${detail}.`]));
+      if (issues.length === 0) toastError(thrown);
+    }
+  };
+  return (
+    <>
+      <Part
+        heading="Your pages"
+        note="The pages that you share, and those where music is sent to you, show it."
+      >
+        <form class="form settings-form" onSubmit={(event) => void save(event)}>
+          <Field
+            label="Name"
+            hint="In the place of “Dubplate”."
+            maxLength={80}
+            value={name.value}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value;
+            }}
+          />
+          <div class="brand-accent">
+            <Field
+              label="Accent colour"
+              placeholder="#2f6f4e"
+              maxLength={9}
+              error={wrong.value.accent}
+              value={accent.value}
+              onInput={({ currentTarget }) => {
+                accent.value = currentTarget.value;
+              }}
+            />
+            <input
+              type="color"
+              aria-label="Pick a colour"
+              value={shown.value ?? "#d8481f"}
+              onInput={({ currentTarget }) => {
+                accent.value = currentTarget.value;
+              }}
+            />
+          </div>
+          {shown.value && <Contrast accent={shown.value} />}
+          <Field
+            label="Website"
+            hint="Your name leads to it."
+            maxLength={500}
+            error={wrong.value.website}
+            value={website.value}
+            onInput={({ currentTarget }) => {
+              website.value = currentTarget.value;
+            }}
+          />
+          <div>
+            <button type="submit" class="button">
+              Save
+            </button>
+          </div>
+        </form>
+      </Part>
+      <Logo brand={brand} />
+      <Part heading="Preview">
+        <Preview name={name.value} accent={shown.value} logoUrl={brand.logoUrl} />
+      </Part>
+    </>
+  );
+}
+
+/** How well a colour is seen on the pages, in both schemes. */
+function Contrast({ accent }: { accent: string }) {
+  const { light, dark } = contrasts(accent);
+  const line = (scheme: string, ratio: number) => (
+    <li class={ratio >= LEAST ? "server-good" : "server-trouble"}>
+      {scheme}: {ratio.toFixed(1)} to 1, {ratio >= LEAST ? "seen well" : "hard to see"}
+    </li>
+  );
+  return (
+    <ul class="brand-contrast" aria-label="Contrast">
+      {line("On light paper", light)}
+      {line("On dark paper", dark)}
+    </ul>
+  );
+}
+
+function Logo({ brand: { logoUrl } }: { brand: Brand }) {
+  const picker = useRef<HTMLInputElement>(null);
+  const take = async (file: File | undefined) => {
+    if (!file) return;
+    if (file.size > MAX_BYTES) {
+      toast("This picture is larger than 7 MB", { kind: "alert" });
+      return;
+    }
+    try {
+      const image = await dataUriOf(file);
+      showBrand(await dataOf(api.PUT("/app/account/logo", { body: { image } })));
+      toast("Logo changed");
+    } catch (thrown) {
+      toastError(thrown);
+    }
+  };
+  const remove = async () => {
+    try {
+      showBrand(await dataOf(api.DELETE("/app/account/logo")));
+      toast("Logo removed");
+    } catch (thrown) {
+      toastError(thrown);
+    }
+  };
+  return (
+    <Part heading="Logo" note="JPEG, PNG, WebP or GIF. It is shown small, in the place of the disc.">
+      {logoUrl !== null && <img class="brand-logo" src={samePlace(logoUrl)} alt="Logo" />}
+      <div class="settings-buttons">
+        <button type="button" class="button secondary small" onClick={() => picker.current?.click()}>
+          {logoUrl === null ? "Choose logo" : "Change logo"}
+        </button>
+        {logoUrl !== null && (
+          <button type="button" class="button quiet small" onClick={() => void remove()}>
+            Remove logo
+          </button>
+        )}
+      </div>
+      <input
+        ref={picker}
+        type="file"
+        aria-label="Logo file"
+        accept="image/jpeg,image/png,image/webp,image/gif"
+        hidden
+        onChange={({ currentTarget }) => {
+          void take(currentTarget.files?.[0]);
+          currentTarget.value = "";
+        }}
+      />
+    </Part>
+  );
+}
+
+function dataUriOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error("The file cannot be read"));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,241 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { api, dataOf } from "../../api/client.ts";
+import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { ago, wholeTime } from "../../ui/dates.ts";
+import { Problem } from "../../ui/problem.tsx";
+import { toast, toastError } from "../../ui/toast.tsx";
+import { Accounts } from "./accounts.tsx";
+import { CodeToCopy } from "./copy-button.tsx";
+import { Part, SettingsFrame } from "./frame.tsx";
+import { Health } from "./health.tsx";
+
+type Server = AnswerOf<"/app/server">["data"];
+
+const LOOK_AGAIN_MS = 2000;
+const NUMBER = new Intl.NumberFormat("en");
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+const serverQuery = () => query("/app/server", {}, { tracks: "all", analysis: "all" });
+const readServer = () => queryClient.invalidateQueries({ queryKey: serverQuery().queryKey });
+
+/** The server, for its operator: what it has, its backups, what is wrong, and who has an account. */
+export default function ServerScreen() {
+  const { data, error, refetch } = useQuery(serverQuery());
+  return (
+    <SettingsFrame heading="Server">
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {data && (
+        <>
+          <Overview server={data.data} />
+          <Backups server={data.data} />
+          <Health />
+          <Accounts />
+        </>
+      )}
+    </SettingsFrame>
+  );
+}
+
+/** Returns a size as people read it: `1.4 GB`. */
+function sizeOf(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const unit = UNITS[power];
+  return new Intl.NumberFormat("en", {
+    style: "unit",
+    unit,
+    unitDisplay: "short",
+    maximumFractionDigits: 1,
+  }).format(bytes / 1000 ** power);
+}
+
+function Overview({ server }: { server: Server }) {
+  const { version, build, dataDir, disk, sizes, counts, queue, ffmpeg } = server;
+  const jobs = [
+    `${NUMBER.format(queue.running)} running`,
+    `${NUMBER.format(queue.waiting)} waiting`,
+    ...(queue.dead > 0 ? [`${NUMBER.format(queue.dead)} given up`] : []),
+  ];
+  return (
+    <Part heading="This server">
+      <dl class="server-facts">
+        <Fact name="Version">
+          {version}
+          {build !== null && <span class="soft"> ({build})</span>}
+        </Fact>
+        <Fact name="Data folder">
+          <span class="mono">{dataDir}</span>
+        </Fact>
+        <Fact name="Disk">
+          {sizeOf(disk.freeBytes)} free of {sizeOf(disk.totalBytes)}
+          {disk.totalBytes > 0 && (
+            <meter
+              class="server-disk"
+              aria-label="Disk in use"
+              max={disk.totalBytes}
+              high={0.9 * disk.totalBytes}
+              value={disk.totalBytes - disk.freeBytes}
+            />
+          )}
+        </Fact>
+        <Fact name="Originals">
+          {sizeOf(sizes.originalsBytes)}{" "}
+          <span class="soft">in {NUMBER.format(counts.versions)} versions</span>
+        </Fact>
+        <Fact name="Copies for browsers">{sizeOf(sizes.renditionsBytes)}</Fact>
+        <Fact name="Database">
+          {sizeOf(sizes.databaseBytes)} <span class="soft">for {NUMBER.format(counts.tracks)} tracks</span>
+        </Fact>
+        <Fact name="Work in the background">{jobs.join(", ")}</Fact>
+        <Fact name="ffmpeg">
+          {ffmpeg === null ? (
+            "Not found: only the built-in decoders are used"
+          ) : (
+            <span class="mono">{ffmpeg}</span>
+          )}
+        </Fact>
+      </dl>
+    </Part>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Backups({ server }: { server: Server }) {
+  const { backup, verification, program } = server;
+  /** When the newest backup was, as the download began; undefined: none is under way. */
+  const waitsSince = useSignal<string | undefined>(undefined);
+  const last = `${backup.lastSuccessAt} ${backup.lastFailureAt}`;
+  const isWaiting = waitsSince.value === last;
+  useLookAgain(isWaiting || verification.isRunning);
+  const backUp = () => {
+    waitsSince.value = last;
+    download("/app/server/backup");
+    toast("The backup is being made: your browser saves it");
+  };
+  const verify = async () => {
+    try {
+      await dataOf(api.POST("/app/server/verify"));
+      await readServer();
+    } catch (thrown) {
+      toastError(thrown);
+    }
+  };
+  return (
+    <Part
+      heading="Backup"
+      note="One file with everything: database, music, pictures and the secret that seals them. Keep it on another disk."
+      tools={
+        <span class="settings-buttons">
+          <button
+            type="button"
+            class="button secondary small"
+            disabled={verification.isRunning}
+            onClick={() => void verify()}
+          >
+            Verify files
+          </button>
+          <button type="button" class="button small" onClick={backUp}>
+            Back up now
+          </button>
+        </span>
+      }
+    >
+      <dl class="server-facts">
+        <Fact name="Last backup">{lastWords(backup)}</Fact>
+        <Fact name="Schedule">{scheduleWords(backup.schedule)}</Fact>
+        <Fact name="Files">
+          <VerificationWords verification={verification} />
+        </Fact>
+      </dl>
+      {backup.schedule === null && (
+        <>
+          <p class="soft">To have the server back itself up, start it with a folder on another disk:</p>
+          <CodeToCopy text="BACKUP_DIR=/mnt/backups BACKUP_EVERY=24h" />
+        </>
+      )}
+      <p class="soft">To bring a backup back, with the server stopped and an empty data folder:</p>
+      <CodeToCopy text={`${program} restore dubplate-${new Date().toISOString().slice(0, 10)}.tar`} />
+    </Part>
+  );
+}
+
+/** Reads the state again for as long as something goes on that says nothing by itself. */
+function useLookAgain(isGoingOn: boolean): void {
+  useEffect(() => {
+    if (!isGoingOn) return;
+    const looking = setInterval(() => void readServer(), LOOK_AGAIN_MS);
+    return () => clearInterval(looking);
+  }, [isGoingOn]);
+}
+
+/** Has the browser save an answer, however large it is: a form goes past the script's memory. */
+function download(path: string): void {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = href(path);
+  document.body.append(form);
+  form.submit();
+  form.remove();
+}
+
+function lastWords({ lastSuccessAt, lastBytes, lastFailureAt }: Server["backup"]) {
+  const hasFailed = lastFailureAt !== null && (lastSuccessAt === null || lastFailureAt > lastSuccessAt);
+  return (
+    <>
+      {lastSuccessAt === null ? (
+        "There is none yet"
+      ) : (
+        <span title={wholeTime(lastSuccessAt)}>
+          {ago(lastSuccessAt)}
+          {lastBytes !== null && `, ${sizeOf(lastBytes)}`}
+        </span>
+      )}
+      {hasFailed && <span class="server-trouble"> The one {ago(lastFailureAt)} failed.</span>}
+    </>
+  );
+}
+
+function scheduleWords(schedule: Server["backup"]["schedule"]) {
+  if (schedule === null) return "None";
+  const { dir, everyHours, keep } = schedule;
+  const kept = Object.entries(keep).map(([period, count]) => `${count} ${period}`);
+  const every = everyHours === 24 ? "Every day" : `Every ${NUMBER.format(everyHours)} hours`;
+  return (
+    <>
+      {every} into <span class="mono">{dir}</span>
+      {kept.length > 0 && <span class="soft">, kept: {kept.join(", ")}</span>}
+    </>
+  );
+}
+
+function VerificationWords({ verification }: { verification: Server["verification"] }) {
+  const { isRunning, isSound, endedAt, faults, faultCount } = verification;
+  if (isRunning) return <span role="status">Every file is being read …</span>;
+  if (isSound === null || endedAt === null) return <>Not verified since the start of the server</>;
+  if (isSound) return <span class="server-good">All sound, verified {ago(endedAt)}</span>;
+  return (
+    <>
+      <span class="server-trouble">
+        {NUMBER.format(faultCount)} {faultCount === 1 ? "fault" : "faults"} found {ago(endedAt)}
+      </span>
+      <ul class="server-faults">
+        {faults.map(({ path, detail }, index) => (
+          <li key={index}>
+            {path !== null && <span class="mono">{path}: </span>}
+            {detail}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
