@@ -34,6 +34,7 @@ export const SETTING_NAMES = [
   "BACKUP_EVERY",
   "BACKUP_KEEP",
   "LOG_LEVEL",
+  "SLOW_QUERY_MS",
   "BUILD",
 ] as const;
 type SettingName = (typeof SETTING_NAMES)[number];
@@ -83,6 +84,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     revealKeys: isOn("KEY_REVEAL", "on"),
     backup: backup(resolve(read("DATA_DIR") ?? "./storage"), read),
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
+    slowQueryMs: wholeNumber("SLOW_QUERY_MS", read("SLOW_QUERY_MS") ?? "100", 0, 600_000),
     build: read("BUILD") ?? null,
   };
   return Object.freeze(settings);

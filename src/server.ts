@@ -1,8 +1,10 @@
+import { watchSlowStatements } from "../db/slow.ts";
 import { createApp } from "./app.ts";
 import type { Schedule } from "./backup/schedule.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { LibraryError } from "./kernel/errors.ts";
+import { meter } from "./kernel/meter.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
 import { SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
@@ -66,6 +68,7 @@ function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Libr
       throw new LibraryError(
         `Another server already uses DATA_DIR (${wanted.dataDir}): stop it, or set another folder`,
       );
+    reportSlowStatements(opened);
     withSentences(wanted, () => beginServing(opened));
     return { opened, lock };
   } catch (error) {
@@ -73,6 +76,15 @@ function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Libr
     lock?.release();
     throw error;
   }
+}
+
+function reportSlowStatements({ db, log, settings }: Deps): void {
+  const { slowQueryMs } = settings;
+  if (slowQueryMs === 0) return;
+  watchSlowStatements(db, slowQueryMs, ({ sql, ms }) => {
+    meter(db, { kind: "slow statement" });
+    log("warn", "A statement was slow", { ms, sql });
+  });
 }
 
 function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code: string) => void): Served {

@@ -25,7 +25,9 @@ export type IdPrefix =
   | "grt"
   | "sto"
   | "undo"
-  | "call";
+  | "call"
+  | "itk"
+  | "http";
 
 /** Returns a new opaque id such as `trk_019…`. It is a UUIDv7, so later ids sort later. It contains no dot. */
 export function newId(prefix: IdPrefix): string {

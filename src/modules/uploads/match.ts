@@ -6,7 +6,7 @@ import type { Matched, MatchFiles } from "./model.ts";
 import { artistKey, type NameKey, nameKeys, songKeys } from "./name-key.ts";
 import type { TrackNames } from "./queries.ts";
 import * as queries from "./queries.ts";
-import { readPath } from "./read-path.ts";
+import { type PathReading, readPath } from "./read-path.ts";
 
 /** A name that so many tracks have in theirs says nothing. */
 const MAX_NAMESAKES = 500;
@@ -25,7 +25,7 @@ export function matchFiles(
     const known = sha256 ?? (id && queries.findUpload(db, ownerId, id, now())?.sha256);
     const twinId = known ? findTrackWithBytes(db, ownerId, known) : undefined;
     const twin = twinId === undefined ? undefined : queries.selectNames(db, ownerId, twinId);
-    const track = twin ?? findNamesake(db, ownerId, path).track;
+    const track = twin ?? onlyOf(findNamesakes(db, ownerId, path).tracks);
     if (track) matches.push({ path, trackId: track.id, title: titleOf(track), isTwin: twin !== undefined });
   }
   const sizes = queries.sizesAmong(
@@ -37,25 +37,25 @@ export function matchFiles(
   return { matches, sameSize };
 }
 
-/** What the account's tracks say of a file's name. Without a `track`: none has it, or several have. */
-export type Namesake = { track?: TrackNames; isAmbiguous: boolean; label: string };
+/** The tracks that a file's name says it is a version of, and the reading of the name that says so. */
+export type Namesakes = { tracks: TrackNames[]; reading: PathReading };
 
-/** Finds the one track that a file's path says it is a version of, and the label that the version has then. */
-export function findNamesake(db: Db, ownerId: string, path: string): Namesake {
-  const readings = readPath(path);
-  for (const { song, label } of readings) {
-    const tracks = tracksOfSong(db, ownerId, song);
-    if (tracks.length > 1) return { isAmbiguous: true, label };
-    const [track] = tracks;
-    if (track) return { track, isAmbiguous: false, label };
+/** Finds the tracks that have the song of a file's path. More than one: the name does not say which. */
+export function findNamesakes(db: Db, ownerId: string, path: string): Namesakes {
+  const [first, ...others] = readPath(path);
+  for (const reading of [first, ...others]) {
+    const tracks = tracksOfSong(db, ownerId, reading.song);
+    if (tracks.length > 0) return { tracks, reading };
   }
-  return { isAmbiguous: false, label: readings[0]?.label ?? "" };
+  return { tracks: [], reading: first };
 }
+
+const onlyOf = ([only, another]: TrackNames[]) => (another ? undefined : only);
 
 function tracksOfSong(db: Db, ownerId: string, song: string): TrackNames[] {
   const found = new Map<string, TrackNames>();
   for (const wanted of songKeys(song)) {
-    const candidates = queries.selectTracksNamed(db, ownerId, wanted.title, MAX_NAMESAKES);
+    const candidates = queries.selectTracksNamed(db, ownerId, wanted.words, MAX_NAMESAKES);
     if (candidates.length === MAX_NAMESAKES) return [];
     for (const track of candidates) if (isNamesake(track, wanted)) found.set(track.id, track);
   }

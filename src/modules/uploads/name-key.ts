@@ -12,7 +12,12 @@ const GENERIC: ReadonlySet<string> = new Set(
 const PLACE = /^(0\d[\s_.-]+|\d{1,3}(\.\s*|\s*-\s+))(?=\D)/;
 
 /** What a name says of a piece: its words, and the artist where the name says who it is. */
-export type NameKey = { title: string; artist?: string };
+export type NameKey = {
+  title: string;
+  /** The title as the index of words has it: with the marks of its letters. */
+  words: string;
+  artist?: string;
+};
 
 /**
  * Returns what a name keeps when everything is left out that only says which version it is: `Night Bus (final mix 3)`,
@@ -27,8 +32,10 @@ export function songKeys(song: string): NameKey[] {
   const [, artist, rest] = /^(.+?)\s+[-–—]\s+(.+)$/.exec(bare) ?? [];
   const [whole, title] = [titleKey(bare), rest === undefined ? undefined : titleKey(rest)];
   return [
-    ...(whole === undefined ? [] : [{ title: whole }]),
-    ...(artist === undefined || title === undefined ? [] : [{ title, artist: artistKey(artist) }]),
+    ...(whole === undefined ? [] : [{ title: whole, words: phraseOf(bare) }]),
+    ...(artist === undefined || title === undefined
+      ? []
+      : [{ title, words: phraseOf(rest ?? ""), artist: artistKey(artist) }]),
   ];
 }
 
@@ -49,6 +56,13 @@ function titleKey(text: string): string | undefined {
   const title = wordsOf(text).join(" ");
   return title === "" || isGeneric(title) ? undefined : title;
 }
+
+const phraseOf = (text: string): string =>
+  text
+    .normalize("NFC")
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .join(" ")
+    .trim();
 
 const wordsOf = (text: string): string[] =>
   fold(text)
