@@ -34,6 +34,7 @@ import listening from "./migrations/0033-listening.sql" with { type: "text" };
 import inbox from "./migrations/0034-inbox.sql" with { type: "text" };
 import insights from "./migrations/0035-insights.sql" with { type: "text" };
 import visitsAndBrands from "./migrations/0036-visits-and-brands.sql" with { type: "text" };
+import shareDetails from "./migrations/0037-share-details.sql" with { type: "text" };
 import intakes from "./migrations/0038-intakes.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -73,6 +74,7 @@ const MIGRATIONS: readonly string[] = [
   inbox,
   insights,
   visitsAndBrands,
+  shareDetails,
   intakes,
 ];
 

@@ -53,7 +53,7 @@ type Schemas = {
   "CreateComposer": { fullName: string; email: string; artistName?: string | null; publisher?: string | null; pro?: string | null; ipi?: string | null };
   "CreateKey": { name: string; scopes?: string[]; days?: number };
   "CreatePlaylist": { name: string; description?: string | null; trackIds: string[] | string; dedupe?: boolean };
-  "CreateShare": { trackId?: string; playlistId?: string; password?: string | null; expiresAt?: string | null; maxUses?: number | null; allowDownload?: boolean; allowComments?: boolean; recipient?: string | null };
+  "CreateShare": { trackId?: string; playlistId?: string; password?: string | null; expiresAt?: string | null; maxUses?: number | null; allowDownload?: boolean; allowComments?: boolean; showDetails?: boolean; recipient?: string | null };
   "CreateSubmission": { trackId?: string; link?: string; message?: string | null };
   "CreatedKey": { key: string; id: string };
   "CreatedPlaylist": { ok: true; playlist: { id: string; privateLink: string; publicLink: string; name: string; description: string | null }; tracks: { count: number; ids: string[] } };
@@ -75,7 +75,7 @@ type Schemas = {
   "Duplicates": { groups: { cid: string; count: number; tracks: { id: string; name: string; createdAt: string }[] }[]; totalGroups: number; duplicateTrackCount: number; missingCid: number; scannedTracks: number; sameAudio: { count: number; tracks: { id: string; name: string; createdAt: string }[] }[]; totalSameAudio: number; similar: { count: number; similarity: number; tracks: { id: string; name: string; createdAt: string }[] }[]; totalSimilar: number; paging: { limit: number; offset: number } };
   "Emptied": { ok: true; deleted: number };
   "EntityStats": { entity: "track" | "playlist"; range: { since: string; until: string }; items: ({ id: string; name: string; artist: string | null; stats: Schemas["ActivityCounts"]; total: number })[]; notFound: string[] };
-  "Error": { statusCode: number; messageCode: string; message: string; error: string; data?: Record<string, unknown>; requestId?: string };
+  "Error": { statusCode: number; messageCode: string; message: string; error: string; data?: Record<string, unknown> };
   "FileRequest": { id: string; title: string; createdAt: string; active: boolean; ownerId: string; ownerName: string; ownerEmail: string; freeSubmissions: number; paidSubmissions: number; submissionsTotal: number; latestSubmissionAt: string | null };
   "FileRequestPage": { rows: Schemas["FileRequest"][]; page: number; pageSize: number; totalCount: number; totalPages: number };
   "FileRequestSubmission": { kind: "free" | "paid"; submittedAt: string; itemCount: number; submitterId: string | null };
@@ -103,7 +103,7 @@ type Schemas = {
   "Interpretation": { briefParsed: boolean; summary: string; referenceArtist: string | null; genres: string[]; moods: string[]; instruments: string[]; vocals: string[]; types: string[]; tempos: string[]; eras: string[]; characters: string[]; movements: string[]; lyricThemes: string[]; excluded: Record<string, string[]>; references: { name: string; resolved: boolean }[]; seeds?: ({ kind: "track" | "artist"; name: string; trackIds: string[] })[]; moves?: Schemas["SearchMove"][]; bpmRange: number[] | null; durationRange: number[] | null; key: string | null; keyMode: "major" | "minor" | null; vocalPreference: "vocal" | "instrumental" | null; language: string | null; energy: number | null; valence: number | null; said?: Schemas["SearchSaid"][]; words?: string[]; notUnderstood?: string[]; ordering?: { by: "createdAt" | "durationSec" | "bpm" | "loudness" | "energy"; direction: "asc" | "desc" } | null; filters?: { createdAfter?: string; createdBefore?: string; tagged?: boolean; played?: boolean; minVersions?: number }; appliedConstraints: { bpmRange?: number[]; durationRange?: number[]; hasVocals?: boolean; key?: string; language?: string }; appliedTuning: { seedTrackIds?: string[]; excludeTrackIds?: string[]; referenceArtist?: string; taxonomy?: string; ranking?: string; vectors?: string[]; weights?: Record<string, number>; parser?: { name: "rules" | "rules+model"; model: string; added?: number; dropped?: number; fallback?: string }; tracks?: number; considered?: number; removed?: Record<string, number> } };
   "Invitation": { id: string; email: string; url: string; expiresAt: string };
   "Invite": { name: string; email: string };
-  "Link": { id: string; entity: "track" | "playlist"; entityId: string; name: string | null; link: string; url: string; hasPassword: boolean; expiresAt: string | null; maxUses: number | null; uses: number; allowDownload: boolean; allowComments: boolean; recipient: string | null; active: boolean; createdAt: string; revokedAt: string | null; title: string | null; plays: number; lastHeardAt: string | null };
+  "Link": { id: string; entity: "track" | "playlist"; entityId: string; name: string | null; link: string; url: string; hasPassword: boolean; expiresAt: string | null; maxUses: number | null; uses: number; allowDownload: boolean; allowComments: boolean; showDetails: boolean; recipient: string | null; active: boolean; createdAt: string; revokedAt: string | null; title: string | null; plays: number; lastHeardAt: string | null };
   "ListenedTrack": { trackId: string; versionId: string; title: string; artist: string | null; durationSec: number | null; plays: number; visits: number; curve: number[] };
   "Listener": { recipient: string | null; shareId: string; url: string; entity: "track" | "playlist"; entityId: string; name: string | null; active: boolean; sentAt: string; visits: number; plays: number; downloads: number; comments: number; lastHeardAt: string | null; lastActivityAt: string | null; tracks: Schemas["HeardTrack"][] };
   "Listening": { totals: { visits: number; listened: number; plays: number; downloads: number; comments: number }; visits: Schemas["Visit"][]; trackCount: number; tracks: Schemas["ListenedTrack"][]; notCounted: { reason: string; count: number }[] };
@@ -164,7 +164,7 @@ type Schemas = {
   "Session": { id: string; current: boolean; userAgent: string | null; ip: string | null; createdAt: string; lastUsedAt: string; expiresAt: string };
   "SetLogo": { image: string };
   "SetWebhook": { url: string; active: boolean };
-  "Share": { id: string; entity: "track" | "playlist"; entityId: string; name: string | null; link: string; url: string; hasPassword: boolean; expiresAt: string | null; maxUses: number | null; uses: number; allowDownload: boolean; allowComments: boolean; recipient: string | null; active: boolean; createdAt: string; revokedAt: string | null };
+  "Share": { id: string; entity: "track" | "playlist"; entityId: string; name: string | null; link: string; url: string; hasPassword: boolean; expiresAt: string | null; maxUses: number | null; uses: number; allowDownload: boolean; allowComments: boolean; showDetails: boolean; recipient: string | null; active: boolean; createdAt: string; revokedAt: string | null };
   "ShareActivity": { id: string; metric: string; entity: "track" | "playlist"; entityId: string; sentAt: string; actor: { type: string; name: string | null }; counted: boolean; leftOut: string | null; heardSec: number | null; visit: string | null };
   "ShareholderLinkedToTrackEvent": { id: string; type: "shareholder.linked_to_track"; timestamp: string; apiVersion: "1"; data: { trackId: string; shareholderId: string; share: number; role: string } };
   "ShareholderTrack": { share: number; role: string; shareholder: { id: string; fullName: string; pro: string | null } };
@@ -213,7 +213,7 @@ type Schemas = {
   "UpdateBrief": { name?: string; status?: "draft" | "open" | "closed" | "archived"; deadline?: string | null; priority?: "low" | "normal" | "high"; tags?: string[]; contactEmail?: string | null; description?: string | null; publicPage?: boolean; paid?: boolean };
   "UpdateComposer": { id: string; fullName?: string; email?: string; artistName?: string | null; publisher?: string | null; pro?: string | null; ipi?: string | null };
   "UpdatePlaylist": { name?: string; description?: string | null };
-  "UpdateShare": { password?: string | null; expiresAt?: string | null; maxUses?: number | null; allowDownload?: boolean; allowComments?: boolean; recipient?: string | null };
+  "UpdateShare": { password?: string | null; expiresAt?: string | null; maxUses?: number | null; allowDownload?: boolean; allowComments?: boolean; showDetails?: boolean; recipient?: string | null };
   "UpdatedComposer": { success: true; composer: { id: string; fullName?: string; artistName?: string | null; email?: string; publisher?: string | null; pro?: string | null; ipi?: string | null } };
   "UpdatedPlaylist": { ok: true; playlist: Schemas["Playlist"] };
   "Uploaded": { uploaded: { id: string; name: string; visible: boolean }[] };

@@ -122,6 +122,7 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
     waveformPath: root + track.waveformPath,
     downloadPath: track.downloadPath && root + track.downloadPath,
     gainDb: track.gainDb,
+    details: track.details,
   };
 }
 
