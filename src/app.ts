@@ -32,7 +32,6 @@ import { authenticateSession, createAccountLimits, type SetupCode } from "./modu
 import { artworkRoutes } from "./modules/artwork/routes.ts";
 import { assistantRoutes } from "./modules/assistant/routes.ts";
 import { createRails } from "./modules/assistant/service.ts";
-import { accentRoutes } from "./modules/brand/routes.ts";
 import { mediaRoutes } from "./modules/files/routes.ts";
 import { admitPrincipal, authenticateKey } from "./modules/keys/authenticate.ts";
 import { keyRoutes } from "./modules/keys/routes.ts";
@@ -124,7 +123,6 @@ export function createApp(
     .use(privatePages(deps, visitors))
     .use(submissionPages(deps, visitors, limits.register))
     .use(assetRoutes())
-    .use(accentRoutes())
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
     .use(appRoutes(deps, guard, turns))

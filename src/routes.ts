@@ -7,7 +7,7 @@ import { programName } from "./library.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { binRoutes } from "./modules/bin/routes.ts";
-import { brandRoutes } from "./modules/brand/routes.ts";
+import { accentRoutes, brandRoutes } from "./modules/brand/routes.ts";
 import { appBriefRoutes } from "./modules/briefs/app-routes.ts";
 import { briefRoutes } from "./modules/briefs/routes.ts";
 import { commentKeyRoutes } from "./modules/comments/key-routes.ts";
@@ -97,6 +97,7 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(listeningRoutes(deps, guard))
     .use(insightRoutes(deps, guard))
     .use(brandRoutes(deps, guard))
+    .use(accentRoutes())
     .use(serverRoutes(deps, guard, { program: programName(deps), backups: () => backupTimes(deps) }))
     .use(serverAccountRoutes(deps, guard))
     .use(binRoutes(deps, guard))
