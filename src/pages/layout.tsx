@@ -1,6 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { BrandOfPage, type PageBrand } from "./brand.ts";
+
+const PRODUCT = "Dubplate";
 
 /** Names in `/assets`, by the file names in the sources. `htmlResponse` provides them. */
 export const AssetNames = createContext<ReadonlyMap<string, string>>(new Map());
@@ -50,6 +53,7 @@ export function Page({
   children,
 }: PageProps) {
   const names = useContext(AssetNames);
+  const brand = useContext(BrandOfPage);
   const asset = (source: string) => `${root}/assets/${names.get(source) ?? source}`;
   return (
     <html lang="en">
@@ -60,10 +64,11 @@ export function Page({
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f7" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#131316" />
-        <title>{`${title} · Dubplate`}</title>
+        <title>{`${title} · ${brand.name ?? PRODUCT}`}</title>
         <PreviewTags {...(preview ?? { title, description: "" })} />
         <link rel="icon" href={asset("icon.svg")} type="image/svg+xml" />
         <link rel="stylesheet" href={asset("main.css")} />
+        {brand.accentPath && <link rel="stylesheet" href={brand.accentPath} />}
         <link
           rel="preload"
           as="font"
@@ -80,7 +85,7 @@ export function Page({
       </head>
       <body class={width}>
         <header class="site-header">
-          <Wordmark />
+          <Wordmark brand={brand} />
           {aside && <div class="site-aside">{aside}</div>}
         </header>
         <main>{children}</main>
@@ -94,7 +99,7 @@ export function Page({
 function PreviewTags({ title, description, image, url, type = "website" }: Preview) {
   return (
     <>
-      <meta property="og:site_name" content="Dubplate" />
+      <meta property="og:site_name" content={useContext(BrandOfPage).name ?? PRODUCT} />
       <meta property="og:type" content={type} />
       <meta property="og:title" content={title} />
       {description && <meta name="description" content={description} />}
@@ -106,16 +111,29 @@ function PreviewTags({ title, description, image, url, type = "website" }: Previ
   );
 }
 
-function Wordmark() {
+/** The name and mark of the account whose page it is; ours, where it has none. */
+function Wordmark({ brand: { name, website, logoPath } }: { brand: PageBrand }) {
+  const words = (
+    <>
+      {logoPath ? <img src={logoPath} alt="" /> : <Disc />}
+      {name ?? PRODUCT}
+    </>
+  );
+  if (website === null) return <span class="wordmark">{words}</span>;
   return (
-    <span class="wordmark">
-      <svg viewBox="0 0 32 32" aria-hidden="true">
-        <circle cx="16" cy="16" r="15" />
-        <circle cx="16" cy="16" r="11.6" class="groove" />
-        <circle cx="16" cy="16" r="9" class="groove" />
-        <circle cx="16" cy="16" r="5.8" class="label" />
-      </svg>
-      Dubplate
-    </span>
+    <a class="wordmark" href={website} rel="noopener noreferrer">
+      {words}
+    </a>
+  );
+}
+
+function Disc() {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="16" cy="16" r="15" />
+      <circle cx="16" cy="16" r="11.6" class="groove" />
+      <circle cx="16" cy="16" r="9" class="groove" />
+      <circle cx="16" cy="16" r="5.8" class="label" />
+    </svg>
   );
 }

@@ -1,6 +1,7 @@
 import { h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { loadAssets } from "./assets.ts";
+import { BrandOfPage, OURS, type PageBrand } from "./brand.ts";
 import { encodingFor } from "./encoding.ts";
 import { AssetNames } from "./layout.tsx";
 
@@ -17,6 +18,8 @@ export type HtmlOptions = {
   imgSrc?: readonly string[];
   /** False for a page with the system's fonts. */
   hasFont?: boolean;
+  /** What the page shows in the place of our name, mark and colour. */
+  brand?: PageBrand;
   /** Where the page's manifest may come from; left out: it has none. */
   manifestSrc?: readonly string[];
   /**
@@ -33,7 +36,8 @@ export type HtmlOptions = {
 export async function htmlResponse(page: VNode, options: HtmlOptions = {}): Promise<Response> {
   const assets = await loadAssets();
   const names = new Map([...assets].map(([source, { name }]) => [source, name]));
-  const html = `<!doctype html>${renderToString(h(AssetNames.Provider, { value: names }, page))}`;
+  const branded = h(BrandOfPage.Provider, { value: options.brand ?? OURS }, page);
+  const html = `<!doctype html>${renderToString(h(AssetNames.Provider, { value: names }, branded))}`;
   const headers = new Headers({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",

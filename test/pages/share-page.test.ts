@@ -562,3 +562,33 @@ test("addresses from a page expire after a day", async () => {
 
   expect((await visitor.open(wave)).status).toBe(403);
 });
+
+describe("an account with a brand", () => {
+  test("shows it on every page of its links and briefs, in the place of ours", async () => {
+    const { signedIn, first } = await library();
+    const share = async (settings: object = {}) => {
+      const { body } = await signedIn("POST", "/app/shares", { trackId: first.id, ...settings });
+      return { id: body.data.id as string, path: new URL(body.data.url).pathname };
+    };
+    const image = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+    const change = { name: "Harbour <Records>", accent: "#2f8f5e", website: "https://harbour.example/" };
+    await signedIn("PATCH", "/app/account/brand", change);
+    const { logoUrl } = (await signedIn("PUT", "/app/account/logo", { image })).body.data;
+    const asked = { name: "Calm piano", status: "open", publicPage: true };
+    const { publicUrl } = (await signedIn("POST", "/app/briefs", asked)).body.data;
+    const [open, secret, over] = [await share(), await share({ password: "harbour town" }), await share()];
+    await signedIn("DELETE", `/app/shares/${over.id}`);
+    const pages = [open.path, secret.path, over.path, new URL(publicUrl).pathname];
+
+    for (const path of pages) {
+      const { text } = await createVisitor(app).open(path);
+      expect(text).toContain(" · Harbour &lt;Records></title>");
+      expect(text).toContain('<link rel="stylesheet" href="/brand/2f8f5e.css"/>');
+      expect(text).toContain(`<img src="${new URL(logoUrl).pathname}?size=thumbnail" alt/>`);
+      expect(text).toContain('<a class="wordmark" href="https://harbour.example/"');
+      expect(text).not.toContain("Dubplate");
+    }
+    const { text } = await createVisitor(app).open((await owner.shareTrack()).path);
+    expect(text).toContain(" · Dubplate</title>");
+  });
+});

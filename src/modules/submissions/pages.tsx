@@ -11,6 +11,7 @@ import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { isBlank } from "../../kernel/text.ts";
 import { DAY_MS, SECOND_MS } from "../../kernel/time.ts";
+import { pageBrand } from "../../pages/brand.ts";
 import { readForm } from "../../pages/form.ts";
 import { asPage } from "../../pages/message.tsx";
 import { isHttps, pageRootOf } from "../../pages/paths.ts";
@@ -18,6 +19,7 @@ import { cookie, htmlResponse, redirect } from "../../pages/respond.ts";
 import { isFromOwnPage, type Visitors } from "../../pages/visitor.ts";
 import { Register } from "../accounts/model.ts";
 import { isUnclaimed, register } from "../accounts/service.ts";
+import { brandOf } from "../brand/service.ts";
 import { type Door, findBatch } from "../briefs/service.ts";
 import { MAX_FILE_BYTES } from "../tracks/service.ts";
 import { createSubmissions, getDoor, type Submissions } from "./context.ts";
@@ -49,7 +51,7 @@ export const submissionPages = (
     .get("/submit/:token", ({ params: { token } }) =>
       asPage(root, () => {
         const door = getDoor(submissions, token);
-        return door.state === "open" ? showForm(submissions, door, token, {}) : closed(root, door);
+        return door.state === "open" ? showForm(submissions, door, token, {}) : closed(deps, door);
       }),
     )
     .post(
@@ -68,9 +70,17 @@ export const submissionPages = (
     );
 };
 
-function closed(root: string, door: Door): Promise<Response> {
+/** Returns what the account that asks shows in the place of our name and mark. */
+const brandFor = (deps: Deps, { ownerId }: Door) =>
+  pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
+
+function closed(deps: Deps, door: Door): Promise<Response> {
+  const root = pageRootOf(deps.settings);
   const reason = door.state === "off" || door.state === "past" ? door.state : "closed";
-  return htmlResponse(<ClosedPage root={root} door={door} reason={reason} />, { status: 410 });
+  return htmlResponse(<ClosedPage root={root} door={door} reason={reason} />, {
+    status: 410,
+    brand: brandFor(deps, door),
+  });
 }
 
 type Again = {
@@ -96,7 +106,7 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
       problems={problems}
       error={refusal?.message}
     />,
-    { status, headers: refusal?.headers ?? {} },
+    { status, headers: refusal?.headers ?? {}, brand: brandFor(deps, door) },
   );
 }
 
@@ -119,7 +129,7 @@ async function receive(submissions: Submissions, request: Request, token: string
   const root = pageRootOf(submissions.deps.settings);
   const wantsJson = request.headers.get("accept") === "application/json";
   const door = getDoor(submissions, token);
-  if (door.state !== "open") return wantsJson ? word(410, OVER) : closed(root, door);
+  if (door.state !== "open") return wantsJson ? word(410, OVER) : closed(submissions.deps, door);
   const received: Received = { draft: NO_DRAFT, kept: [], problems: [], isFilledByMachine: false };
   try {
     const batch = await takeIn(submissions, door, request, received);
@@ -240,7 +250,10 @@ function thank(submissions: Submissions, { token, batch, signUp, refusal }: Than
       signUpAction={mayRegister ? `${root}/submit/${token}/received/${batch}` : undefined}
       signUp={signUp}
     />,
-    refusal ? { status: STATUS[refusal.code], headers: refusal.headers } : {},
+    {
+      brand: brandFor(deps, door),
+      ...(refusal && { status: STATUS[refusal.code], headers: refusal.headers }),
+    },
   );
 }
 

@@ -4,12 +4,14 @@ import { STATUS, toDomainError } from "../../../http/errors.ts";
 import { rateLimitKey } from "../../../http/front/client-ip.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { DomainError } from "../../../kernel/errors.ts";
+import { pageBrand } from "../../../pages/brand.ts";
 import { readForm } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
 import type { PlayerComments } from "../../../pages/player/model.ts";
 import { PlayerPage } from "../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
+import { brandOf } from "../../brand/service.ts";
 import { getShareByToken } from "../access/visit.ts";
 import { sharedMusic, sourceOf } from "../player/player-data.ts";
 import { type PageParts, partsOf, playerProps } from "../player/player-model.ts";
@@ -63,6 +65,7 @@ async function showAgain({ deps }: SharePages, { share, form, refusal, parts }: 
     draft,
   };
   return htmlResponse(<PlayerPage {...props} comments={comments} />, {
+    brand: pageBrand(root, brandOf(deps, share.ownerId)),
     status: STATUS[refusal.code],
     headers: refusal.headers,
   });

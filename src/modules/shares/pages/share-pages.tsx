@@ -7,6 +7,7 @@ import { createAttemptLimit } from "../../../kernel/attempt-limit.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
+import { pageBrand } from "../../../pages/brand.ts";
 import { readForm } from "../../../pages/form.ts";
 import { asPage, messageResponse } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
@@ -14,6 +15,7 @@ import { PlayerPage } from "../../../pages/player/pages.tsx";
 import { htmlResponse, redirect } from "../../../pages/respond.ts";
 import type { Visitors } from "../../../pages/visitor.ts";
 import { provePassword } from "../../accounts/service.ts";
+import { brandOf } from "../../brand/service.ts";
 import { checkGrant, passOf, proofOf } from "../access/proofs.ts";
 import { getShareByToken, openShare, PASS_COOKIE, VISIT_COOKIE } from "../access/visit.ts";
 import { isMachine, isPrefetch } from "../counting/audience.ts";
@@ -79,22 +81,26 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
     isMachine: !isPerson && isMachine(request),
     isPrefetch: !isPerson && isPrefetch(request),
   });
-  if (opening.state === "over") return ended(root, share, opening.reason);
-  if (opening.state === "password") return askPassword(root, asked, share);
+  if (opening.state === "over") return ended(deps, share, opening.reason);
+  if (opening.state === "password") return askPassword(deps, asked, share);
   const { visitId } = opening.state === "preview" ? {} : opening;
   pages.counting.onPageView({ share, request, visitId, isOwner });
   if (opening.state === "later") return comeLater(root);
   const parts = partsOf(request);
   const source = sourceOf(deps, share);
   const music = sharedMusic(deps, source, parts.after);
-  if (!music) return ended(root, share, "gone");
+  if (!music) return ended(deps, share, "gone");
+  const brand = brandFor(deps, share);
   if (opening.state === "preview") {
     const action = `${root}/${entity}/${asked.token}${new URL(request.url).search}`; // the same part of a list
     const form = { action, proof: proofOf(deps, share, "open"), ownerId: share.ownerId };
-    return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} entity={entity} {...form} />);
+    return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} entity={entity} {...form} />, {
+      brand,
+    });
   }
   const { visitCookie } = opening;
   return htmlResponse(<PlayerPage {...playerProps(deps, share, source, music, parts)} />, {
+    brand,
     headers: { "cache-control": "private, no-cache" },
     cookies: visitCookie === undefined ? [] : [linkCookie(deps, asked, VISIT_COOKIE, visitCookie)],
     // Safe to compress: the proofs are the visitor's own, and the page repeats no input.
@@ -129,16 +135,21 @@ async function enterPassword(
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error") throw thrown;
-    return askPassword(root, asked, share, refusal);
+    return askPassword(deps, asked, share, refusal);
   }
 }
 
+/** Returns what the account that shares shows in the place of our name and mark. */
+const brandFor = (deps: Deps, { ownerId }: Pick<ShareRow, "ownerId">) =>
+  pageBrand(pageRootOf(deps.settings), brandOf(deps, ownerId));
+
 function askPassword(
-  root: string,
+  deps: Deps,
   { entity, token }: ShareRequest,
   { ownerId }: ShareRow,
   refusal?: DomainError,
 ): Promise<Response> {
+  const root = pageRootOf(deps.settings);
   const status = refusal && (refusal.code === "invalid_credentials" ? 403 : STATUS[refusal.code]);
   return htmlResponse(
     <PasswordPage
@@ -147,16 +158,22 @@ function askPassword(
       action={`${root}/${entity}/${token}`}
       error={refusal?.message}
     />,
-    { ...(status && { status }), ...(refusal && { headers: refusal.headers }) },
+    {
+      brand: brandFor(deps, { ownerId }),
+      ...(status && { status }),
+      ...(refusal && { headers: refusal.headers }),
+    },
   );
 }
 
 function ended(
-  root: string,
+  deps: Deps,
   { ownerId }: ShareRow,
   reason: "revoked" | "expired" | "closed" | "used-up" | "gone",
 ): Promise<Response> {
-  return htmlResponse(<EndedPage root={root} ownerId={ownerId} reason={reason} />, { status: 410 });
+  const root = pageRootOf(deps.settings);
+  const brand = brandFor(deps, { ownerId });
+  return htmlResponse(<EndedPage root={root} ownerId={ownerId} reason={reason} />, { status: 410, brand });
 }
 
 /** Refuses a prefetch. The browser drops it and requests the page again when its visitor opens it. */
