@@ -70,7 +70,7 @@ type Schemas = {
   "Duplicates": { groups: { cid: string; count: number; tracks: { id: string; name: string; createdAt: string }[] }[]; totalGroups: number; duplicateTrackCount: number; missingCid: number; scannedTracks: number; sameAudio: { count: number; tracks: { id: string; name: string; createdAt: string }[] }[]; totalSameAudio: number; similar: { count: number; similarity: number; tracks: { id: string; name: string; createdAt: string }[] }[]; totalSimilar: number; paging: { limit: number; offset: number } };
   "Emptied": { ok: true; deleted: number };
   "EntityStats": { entity: "track" | "playlist"; range: { since: string; until: string }; items: ({ id: string; name: string; artist: string | null; stats: Schemas["ActivityCounts"]; total: number })[]; notFound: string[] };
-  "Error": { statusCode: number; messageCode: string; message: string; error: string; data?: Record<string, unknown>; requestId?: string };
+  "Error": { statusCode: number; messageCode: string; message: string; error: string; data?: Record<string, unknown> };
   "FileRequest": { id: string; title: string; createdAt: string; active: boolean; ownerId: string; ownerName: string; ownerEmail: string; freeSubmissions: number; paidSubmissions: number; submissionsTotal: number; latestSubmissionAt: string | null };
   "FileRequestPage": { rows: Schemas["FileRequest"][]; page: number; pageSize: number; totalCount: number; totalPages: number };
   "FileRequestSubmission": { kind: "free" | "paid"; submittedAt: string; itemCount: number; submitterId: string | null };
