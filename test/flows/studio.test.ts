@@ -196,10 +196,10 @@ describe("dubplate send", () => {
     let [passed, isSlow] = [0, true];
     const halfway = Promise.withResolvers<void>();
     // A line that stops after the first half of the file.
-    const line = Bun.serve({
+    const line: Bun.Server<undefined> = Bun.serve({
       port: 0,
       idleTimeout: 0,
-      fetch: async (request) => {
+      fetch: async (request): Promise<Response> => {
         const to = address + request.url.slice(line.url.origin.length);
         if (request.method !== "PATCH" || !request.body) return fetch(new Request(to, request));
         const piece = new Uint8Array(await request.arrayBuffer());
