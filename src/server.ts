@@ -1,11 +1,10 @@
-import { watchSlowStatements } from "../db/slow.ts";
 import { createApp } from "./app.ts";
 import type { Schedule } from "./backup/schedule.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { LibraryError } from "./kernel/errors.ts";
-import { meter } from "./kernel/meter.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
+import { reportSlowStatements } from "./kernel/slow-statements.ts";
 import { SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
 import { createSetupCode } from "./modules/accounts/service.ts";
@@ -78,15 +77,6 @@ function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Libr
   }
 }
 
-function reportSlowStatements({ db, log, settings }: Deps): void {
-  const { slowQueryMs } = settings;
-  if (slowQueryMs === 0) return;
-  watchSlowStatements(db, slowQueryMs, ({ sql, ms }) => {
-    meter(db, { kind: "slow statement" });
-    log("warn", "A statement was slow", { ms, sql });
-  });
-}
-
 function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code: string) => void): Served {
   recoverFiles(opened);
   let isServing = false;
@@ -107,7 +97,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   // With port 0 the system chose a port, which addresses in answers must contain.
   const settings = { ...wanted, port: server.port ?? wanted.port };
   const deps: Deps = { ...opened, settings };
-  const app = createApp(deps, { setupCode: setup });
+  const app = createApp(deps, { setupCode: setup, pending: () => server.pendingRequests });
   const workers = startWorkers(deps);
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);

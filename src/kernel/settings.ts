@@ -56,6 +56,8 @@ export type Settings = {
   /** Scheduled backups; undefined: none. */
   readonly backup: BackupSettings | undefined;
   readonly logLevel: LogLevel;
+  /** Opens `/metrics` to who knows it; undefined: there is no such address. */
+  readonly metricsToken: string | undefined;
   /** Statements that take so long are logged; 0: none. */
   readonly slowQueryMs: number;
   /** Opaque build id shown by `/version`. */
