@@ -264,6 +264,12 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
 
     await opener.click();
     expect(await opener.getAttribute("aria-expanded")).toBe("true");
+    await page.evaluate(
+      `document.getElementById("comment-of").textContent = "A title without end ".repeat(9)`,
+    );
+    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(
+      WINDOWS[name].viewport.width,
+    );
     await page.getByRole("button", { name: "Cancel" }).click();
 
     expect(await opener.getAttribute("aria-expanded")).toBe("false");
