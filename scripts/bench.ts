@@ -1,12 +1,13 @@
 /**
  * Prints how fast the program is. Each figure comes with a yardstick from the same run.
  *
- * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [console] [backup] [--quick] [--file SOUND_FILE] [--million]
+ * usage: bun scripts/bench.ts [http] [upload] [start] [analysis] [analytics] [search] [tools] [paging] [webhooks] [pages] [console] [backup] [one-core] [--quick] [--file SOUND_FILE] [--million]
  *        bun scripts/bench.ts soak [--seconds N] [--tracks N]
- * Without a section: all but console, backup and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
+ * Without a section: all but console, backup, one-core and soak, about twelve minutes. --quick: a rough look in seconds. --file: also analyses this file.
  * --million: also searches a million tracks; ten more minutes and eight gigabytes of temporary files.
  * console: the owner's console in Chromium with 100,000 tracks, some five minutes. --data FOLDER keeps the library for
  * another run; --part NAME, which may be repeated, measures only that.
+ * one-core: a whole analysis on one core, its memory, and the sizes of the program; needs taskset.
  * backup: a library of 10 GB beside tar of the same folder; it needs 35 GB of temporary files.
  * soak: ten minutes of mixed load on a hundred thousand tracks; fails on wrong answers and prints the first of them.
  */
@@ -29,6 +30,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   upload: async (options) => (await import("./bench/upload.ts")).benchUpload(options),
   start: async (options) => (await import("./bench/start.ts")).benchStart(options),
   analysis: async (options) => (await import("./bench/analysis.ts")).benchAnalysis(options),
+  "one-core": async (options) => (await import("./bench/one-core.ts")).benchOneCore(options),
   analytics: async ({ quick }) =>
     (await import("./bench-analytics.ts")).benchAnalytics({ quick, even: false }),
   search: async (options) => (await import("./bench/search.ts")).benchSearch(options),
@@ -41,7 +43,7 @@ const SECTIONS: Readonly<Record<string, (options: SectionOptions) => Promise<Fig
   soak: async (options) => (await import("./bench/soak.ts")).benchSoak(options),
 };
 /** Sections that run only when they are named. */
-const LONG = ["console", "backup", "soak"];
+const LONG = ["console", "backup", "soak", "one-core"];
 
 /**
  * Processes that the sections start: clients and yardsticks, which must not share a thread with the measured
@@ -49,6 +51,7 @@ const LONG = ["console", "backup", "soak"];
  */
 const HELPERS: Readonly<Record<string, (options: never) => Promise<unknown>>> = {
   "analysis-memory": async (options) => (await import("./bench/analysis-memory.ts")).analysisMemory(options),
+  "one-core": async (options) => (await import("./bench/one-core.ts")).oneCore(options),
   load: async (options) => (await import("./bench/load.ts")).load(options),
   "raw-server": async (options) => (await import("./bench/raw-server.ts")).rawServer(options),
   "search-load": async (options) => (await import("./bench/search-load.ts")).searchLoad(options),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { SAMPLE_RATE_HZ, type Stereo, silence } from "../../src/demo/dsp/audio.ts";
+import { SAMPLE_RATE_HZ, silence } from "../../src/demo/dsp/audio.ts";
 import { mixPiece } from "../../src/demo/mix.ts";
 import { DEMO_PIECES } from "../../src/demo/pieces.ts";
 import { encodeWav } from "../../src/demo/wav.ts";
@@ -13,7 +13,7 @@ import { benchMemory } from "./analysis-memory.ts";
 import { atLeast, type Figure, median } from "./figures.ts";
 import { MAIN, temporaryFolder } from "./processes.ts";
 
-const PIECE_SEC = 240;
+export const PIECE_SEC = 240;
 const AIM_SPEED = 120;
 const UPLOADS = 30;
 
@@ -33,7 +33,7 @@ export async function benchAnalysis({
 }): Promise<Figure[]> {
   const folder = temporaryFolder("bench");
   const wav = join(folder, "piece.wav");
-  await Bun.write(wav, encodeWav(longPiece(quick ? PIECE_SEC / 8 : PIECE_SEC), []));
+  await Bun.write(wav, longPiece(quick ? PIECE_SEC / 8 : PIECE_SEC));
   const ffmpegPath = findFfmpeg(undefined)?.path;
   const subjects: Subject[] = [{ name: "WAV, built-in decoder", path: wav, ffmpegPath: undefined }];
   const mp3 = join(folder, "piece.mp3");
@@ -55,8 +55,8 @@ export async function benchAnalysis({
   return figures;
 }
 
-/** Returns demo pieces one after the other, cut off after `seconds`. */
-function longPiece(seconds: number): Stereo {
+/** Returns a WAV file of demo pieces one after the other, cut off after `seconds`. */
+export function longPiece(seconds: number): Uint8Array {
   const piece = silence(seconds * SAMPLE_RATE_HZ);
   let frame = 0;
   for (let index = 0; frame < piece.left.length; index++) {
@@ -68,10 +68,10 @@ function longPiece(seconds: number): Stereo {
     piece.right.set(right.subarray(0, count), frame);
     frame += count;
   }
-  return piece;
+  return encodeWav(piece, []);
 }
 
-async function encodeMp3(ffmpegPath: string, from: string, to: string): Promise<void> {
+export async function encodeMp3(ffmpegPath: string, from: string, to: string): Promise<void> {
   const ffmpeg = Bun.spawn([ffmpegPath, "-nostdin", "-v", "error", "-i", from, "-b:a", "320k", to]);
   if ((await ffmpeg.exited) !== 0) throw new Error("ffmpeg could not write an MP3");
 }
