@@ -56,6 +56,8 @@ export type Settings = {
   /** Scheduled backups; undefined: none. */
   readonly backup: BackupSettings | undefined;
   readonly logLevel: LogLevel;
+  /** Address of the newest release's `release.json`; undefined: nobody says. */
+  readonly updateUrl: string | undefined;
   /** Opens `/metrics` to who knows it; undefined: there is no such address. */
   readonly metricsToken: string | undefined;
   /** Statements that take so long are logged; 0: none. */
