@@ -18,6 +18,7 @@ import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { DomainError } from "./kernel/errors.ts";
 import { apiRootOf, listenAddress, mcpBaseOf, publicUrlOf } from "./kernel/settings.ts";
+import { createTurns } from "./kernel/turns.ts";
 import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
@@ -102,6 +103,7 @@ export function createApp(
     sessionOf: (request) => sessionIfAny(deps, sessionTokenOf(request, own)),
   };
   const limits = createAccountLimits(deps.now);
+  const turns = createTurns();
   const documentText = once(() => JSON.stringify(openApiDocument(routes, apiRootOf(deps.settings))));
   const onAnswer = (answered: AnsweredRequest) => noteAnswer(deps, usage, answered);
   const handle = (request: Request): Response | Promise<Response> => router.fetch(request);
@@ -110,7 +112,7 @@ export function createApp(
   const router = createRouter(deps.log, () => table)
     .use(healthRoutes(deps))
     .use(toolServerRoutes(async (request) => (await toolServer()).serve(request)))
-    .use(apiRoutes(deps, guard, deprecations))
+    .use(apiRoutes(deps, guard, turns, deprecations))
     .use(authRoutes(deps, guard, { limits, setupCode }))
     .use(profileRoutes(deps, guard, limits))
     .use(accountPages({ deps, visitors, limits, setupCode }))
@@ -123,7 +125,7 @@ export function createApp(
     .use(assetRoutes())
     .use(keyRoutes(deps, guard, { usage, onRotated: moveWebhook }))
     .use(webhookRoutes(deps, guard))
-    .use(appRoutes(deps, guard))
+    .use(appRoutes(deps, guard, turns))
     .use(assistantRoutes(deps, guard, rails))
     .use(liveRoutes(deps, guard, live))
     .use(sessionDoor(authenticate.session, handle))

@@ -2,6 +2,7 @@ import { Elysia } from "elysia";
 import type { Deprecations } from "./http/front/deprecation.ts";
 import type { Guards } from "./http/guards.ts";
 import type { Deps } from "./kernel/deps.ts";
+import type { Turns } from "./kernel/turns.ts";
 import { autoTagRoutes } from "./modules/analysis/routes.ts";
 import { analyticsRoutes } from "./modules/analytics/routes.ts";
 import { binRoutes } from "./modules/bin/routes.ts";
@@ -15,6 +16,9 @@ import { deskRoutes } from "./modules/desk/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { packRoutes } from "./modules/inbox/pack-routes.ts";
 import { inboxRoutes } from "./modules/inbox/routes.ts";
+import { insightRoutes } from "./modules/insights/routes.ts";
+import { intakeKeyRoutes } from "./modules/intake/key-routes.ts";
+import { intakeRoutes } from "./modules/intake/routes.ts";
 import { notificationKeyRoutes } from "./modules/notifications/key-routes.ts";
 import { notificationRoutes } from "./modules/notifications/routes.ts";
 import { grantRoutes } from "./modules/oauth/grants-routes.ts";
@@ -37,7 +41,7 @@ import { shareholderRoutes } from "./modules/tracks/shareholder-routes.ts";
 import { uploadRoutes } from "./modules/tracks/upload/upload-routes.ts";
 import { urlUploadRoutes } from "./modules/tracks/upload/upload-url-routes.ts";
 import { waitRoutes } from "./modules/tracks/wait-routes.ts";
-import { ownerUploadRoutes } from "./modules/uploads/routes.ts";
+import { keyUploadRoutes, ownerUploadRoutes } from "./modules/uploads/routes.ts";
 import { versionsRoutes } from "./modules/versions/routes.ts";
 import { sheetRoutes } from "./modules/versions/sheet-routes.ts";
 import { versionSoundRoutes } from "./modules/versions/sound-routes.ts";
@@ -46,7 +50,7 @@ import { webhookKeyRoutes } from "./modules/webhooks/key-routes.ts";
 import { appWebhookRoutes } from "./modules/webhooks/routes.ts";
 
 /** Everything under `/api/v1`. */
-export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations) {
+export function apiRoutes(deps: Deps, guard: Guards, turns: Turns, deprecations: Deprecations) {
   return new Elysia({ prefix: "/api/v1" })
     .use(versionRoutes(deps, guard, deprecations))
     .use(uploadRoutes(deps, guard))
@@ -70,11 +74,13 @@ export function apiRoutes(deps: Deps, guard: Guards, deprecations: Deprecations)
     .use(listeningKeyRoutes(deps, guard))
     .use(commentKeyRoutes(deps, guard))
     .use(notificationKeyRoutes(deps, guard))
-    .use(webhookKeyRoutes(deps, guard));
+    .use(webhookKeyRoutes(deps, guard))
+    .use(keyUploadRoutes(deps, guard, turns))
+    .use(intakeKeyRoutes(deps, guard, turns));
 }
 
 /** Everything under `/app`: what a signed-in person does. */
-export function appRoutes(deps: Deps, guard: Guards) {
+export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
   return new Elysia()
     .use(appWebhookRoutes(deps, guard))
     .use(appBriefRoutes(deps, guard))
@@ -85,8 +91,10 @@ export function appRoutes(deps: Deps, guard: Guards) {
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(listeningRoutes(deps, guard))
+    .use(insightRoutes(deps, guard))
     .use(binRoutes(deps, guard))
-    .use(ownerUploadRoutes(deps, guard))
+    .use(ownerUploadRoutes(deps, guard, turns))
+    .use(intakeRoutes(deps, guard))
     .use(sheetRoutes(deps, guard))
     .use(tagEditRoutes(deps, guard))
     .use(commentRoutes(deps, guard))

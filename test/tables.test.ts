@@ -36,6 +36,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
   "src/modules/comments/": ["comments"],
   "src/modules/composers/": ["composers", "track_shareholders"],
   "src/modules/desk/": ["undo_steps", "undos"],
+  "src/modules/intake/": ["intakes"],
   "src/modules/keys/": ["api_keys", "usage_records"],
   "src/modules/notifications/": ["notifications"],
   "src/modules/oauth/": ["oauth_clients", "oauth_codes", "oauth_grants", "oauth_requests", "oauth_tokens"],

@@ -22,7 +22,7 @@ type EarlyContext = { request: Request; route: string };
 
 /**
  * The guards that routes name: `scope` (API key), `platformScope` (platform key), `session` (session token), `open`
- * (no credential) and, for streaming uploads, `uploadScope` and `uploadSession`.
+ * (no credential) and, for streaming uploads, `uploadScope`, `uploadSession` and `pieceScope`.
  *
  * Elysia parses, then transforms, then validates (decision 0033, 1). The guard therefore runs in `parse`, before the
  * body is read, and again in `transform` for requests without a body. So a caller without a credential gets 401 before
@@ -66,6 +66,14 @@ export function guards(deps: Pick<Deps, "db" | "now" | "secrets" | "settings">, 
       resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
       beforeHandle: ({ request }) => beginIdempotentForm(deps, request, holderOf(request)),
       mapResponse: jsonAnswer,
+    }),
+    /** For pieces of files: answers are Responses, and a piece may take as long as it needs. */
+    pieceScope: (required: OrdinaryScope) => ({
+      transform: ({ request, route }: EarlyContext) => {
+        stateOf(request).hasNoTimeout = true;
+        admitKey({ request, route }, required);
+      },
+      resolve: ({ request, route }) => ({ actor: ownerOf(admitKey({ request, route }, required)) }),
     }),
     platformScope: (required: PlatformScope) => ({
       detail: { security: [{ apiKey: [required] }] },

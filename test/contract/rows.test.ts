@@ -70,7 +70,7 @@ describe("the tables", () => {
       additive.filter(
         (route) =>
           !/\/integration\/api-keys\/(all|\{\}\/webhook)|\{\}\/waveform$|\/tracks\/wait$/.test(route) &&
-          !/\/v1\/(shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments$/.test(
+          !/\/v1\/(uploads|shares|listeners$|recipients$|comments\/|notifications|webhook)|\{\}\/comments$/.test(
             route,
           ),
       ),

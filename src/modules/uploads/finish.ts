@@ -17,7 +17,8 @@ import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
 
 type FinishDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
-type Outcome = Pick<UploadRow, "outcome" | "trackId" | "versionId">;
+/** What became of an upload. */
+export type Outcome = Pick<UploadRow, "outcome" | "trackId" | "versionId">;
 
 /**
  * Puts uploads that have arrived into the account's library: each becomes a track, a version of one, or nothing when the
@@ -64,14 +65,32 @@ async function finishOne(
   }
 }
 
-/** @throws DomainError `not_found`, `upload_incomplete`, `invalid_file_type`, and as `addTracks` and `addVersion`. */
-async function finish(deps: FinishDeps, turns: Turns, accountId: string, item: FinishItem): Promise<Outcome> {
-  const row = queries.findUpload(deps.db, accountId, item.id, deps.now());
+const finish = (deps: FinishDeps, turns: Turns, accountId: string, item: FinishItem): Promise<Outcome> =>
+  finishUpload(deps, turns, { accountId, ...item }, (tx, file) =>
+    add({ ...deps, db: tx }, accountId, item, file),
+  );
+
+/** An account's upload, and the path of its file. */
+type Arrived = { accountId: string; id: string; path: string };
+
+/**
+ * Has `add` put an upload that has arrived into the library, in the transaction that notes its outcome. A finished one
+ * keeps the outcome that it has.
+ *
+ * @throws DomainError `not_found`, `upload_incomplete`, `invalid_file_type`, and as `add`.
+ */
+export async function finishUpload(
+  deps: FinishDeps,
+  turns: Turns,
+  { accountId, id, path }: Arrived,
+  add: (tx: Db, file: StagedTrackFile) => Outcome,
+): Promise<Outcome> {
+  const row = queries.findUpload(deps.db, accountId, id, deps.now());
   if (!row) throw new DomainError("not_found", "This upload has ended: choose the file again");
   if (row.outcome !== null) return row;
-  const file = await stage(deps, turns, row, displayName(item.path));
+  const file = await stage(deps, turns, row, displayName(path));
   try {
-    const outcome = write(deps, accountId, item, file);
+    const outcome = write(deps, id, file, add);
     await removePartial(partialPath(deps.settings, row.id));
     return outcome;
   } finally {
@@ -99,11 +118,16 @@ async function stage(
 }
 
 /** Adds the file to the library and notes what became of it, in one transaction. */
-function write(deps: FinishDeps, accountId: string, item: FinishItem, file: StagedTrackFile): Outcome {
+function write(
+  deps: FinishDeps,
+  id: string,
+  file: StagedTrackFile,
+  add: (tx: Db, file: StagedTrackFile) => Outcome,
+): Outcome {
   try {
     return transact(deps.db, (tx) => {
-      const outcome = add({ ...deps, db: tx }, accountId, item, file);
-      queries.updateUpload(tx, item.id, { ...outcome, expiresAt: deps.now() + KEPT_MS });
+      const outcome = add(tx, file);
+      queries.updateUpload(tx, id, { ...outcome, expiresAt: deps.now() + KEPT_MS });
       return outcome;
     });
   } catch (error) {

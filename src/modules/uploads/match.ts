@@ -1,15 +1,15 @@
 import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { displayName } from "../../kernel/display-name.ts";
 import { titleOf } from "../shares/service.ts";
 import { findTrackWithBytes } from "../tracks/service.ts";
 import type { Matched, MatchFiles } from "./model.ts";
-import { artistKey, type NameKey, nameKeys } from "./name-key.ts";
+import { artistKey, type NameKey, nameKeys, songKeys } from "./name-key.ts";
 import type { TrackNames } from "./queries.ts";
 import * as queries from "./queries.ts";
+import { type PathReading, readPath } from "./read-path.ts";
 
-/** A name that so many tracks have says nothing. */
-const MAX_NAMESAKES = 50;
+/** A name that so many tracks have in theirs says nothing. */
+const MAX_NAMESAKES = 500;
 
 /**
  * Says which tracks of an account files belong to: by their bytes, where those are known, else by their names. Only a name
@@ -25,7 +25,7 @@ export function matchFiles(
     const known = sha256 ?? (id && queries.findUpload(db, ownerId, id, now())?.sha256);
     const twinId = known ? findTrackWithBytes(db, ownerId, known) : undefined;
     const twin = twinId === undefined ? undefined : queries.selectNames(db, ownerId, twinId);
-    const track = twin ?? findNamesake(db, ownerId, displayName(path));
+    const track = twin ?? onlyOf(findNamesakes(db, ownerId, path).tracks);
     if (track) matches.push({ path, trackId: track.id, title: titleOf(track), isTwin: twin !== undefined });
   }
   const sizes = queries.sizesAmong(
@@ -37,16 +37,29 @@ export function matchFiles(
   return { matches, sameSize };
 }
 
-/** Returns the one track that a file's name says it is a version of. */
-function findNamesake(db: Db, ownerId: string, fileName: string): TrackNames | undefined {
+/** The tracks that a file's name says it is a version of, and the reading of the name that says so. */
+export type Namesakes = { tracks: TrackNames[]; reading: PathReading };
+
+/** Finds the tracks that have the song of a file's path. More than one: the name does not say which. */
+export function findNamesakes(db: Db, ownerId: string, path: string): Namesakes {
+  const [first, ...others] = readPath(path);
+  for (const reading of [first, ...others]) {
+    const tracks = tracksOfSong(db, ownerId, reading.song);
+    if (tracks.length > 0) return { tracks, reading };
+  }
+  return { tracks: [], reading: first };
+}
+
+const onlyOf = ([only, another]: TrackNames[]) => (another ? undefined : only);
+
+function tracksOfSong(db: Db, ownerId: string, song: string): TrackNames[] {
   const found = new Map<string, TrackNames>();
-  for (const wanted of nameKeys(fileName)) {
-    const candidates = queries.selectTracksNamed(db, ownerId, wanted.title, MAX_NAMESAKES);
-    if (candidates.length === MAX_NAMESAKES) return undefined;
+  for (const wanted of songKeys(song)) {
+    const candidates = queries.selectTracksNamed(db, ownerId, wanted.words, MAX_NAMESAKES);
+    if (candidates.length === MAX_NAMESAKES) return [];
     for (const track of candidates) if (isNamesake(track, wanted)) found.set(track.id, track);
   }
-  const [only, another] = found.values();
-  return another ? undefined : only;
+  return [...found.values()];
 }
 
 function isNamesake({ name, title, artist }: TrackNames, wanted: NameKey): boolean {

@@ -5,7 +5,8 @@ import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
 import { type TusDoor, type TusUpload, tus } from "../../http/tus.ts";
 import type { Deps } from "../../kernel/deps.ts";
-import { createTurns, type Turns } from "../../kernel/turns.ts";
+import { apiRootOf } from "../../kernel/settings.ts";
+import type { Turns } from "../../kernel/turns.ts";
 import { pageRootOf } from "../../pages/paths.ts";
 import { MAX_FILE_BYTES } from "../tracks/service.ts";
 import { FinishedUploads, FinishUploads, MAX_PATH, Matched, MatchFiles } from "./model.ts";
@@ -23,9 +24,29 @@ const EXTENSIONS = "creation,creation-with-upload,expiration,termination";
 const tag = "App";
 
 /** `/app/uploads`: how owners send files, so that nothing on its way is lost. */
-export const ownerUploadRoutes = (deps: Deps, guard: Guards) => {
-  const turns = createTurns();
-  return new Elysia().use(pieceRoutes(deps, guard, turns)).use(finishRoutes(deps, guard, turns));
+export const ownerUploadRoutes = (deps: Deps, guard: Guards, turns: Turns) =>
+  new Elysia().use(pieceRoutes(deps, guard, turns)).use(finishRoutes(deps, guard, turns));
+
+/** `/api/v1/uploads`: sending with a key, by the same protocol. */
+export const keyUploadRoutes = (deps: Deps, guard: Guards, turns: Turns) => {
+  const root = apiRootOf(deps.settings);
+  const doorOf = (accountId: string) => () => openDoor(deps, turns, accountId);
+  const scope = "create:tracks";
+  return new Elysia({ prefix: "/uploads" })
+    .use(guard)
+    .post(
+      "",
+      ({ actor, request }) =>
+        tus.create(request, doorOf(actor.accountId), (id) => `${root}/api/v1/uploads/${id}`),
+      { pieceScope: scope, parse: "none" },
+    )
+    .head("/:id", ({ actor, request, params: { id } }) => tus.head(request, doorOf(actor.accountId), id), {
+      pieceScope: scope,
+    })
+    .patch("/:id", ({ actor, request, params: { id } }) => tus.patch(request, doorOf(actor.accountId), id), {
+      pieceScope: scope,
+      parse: "none",
+    });
 };
 
 /** Sending, by the tus protocol. The file's path and its track are in `Upload-Metadata`. */

@@ -7,7 +7,7 @@ import * as catalog from "../catalog/service.ts";
 import { requestRendition, setRenditionsAside } from "../renditions/service.ts";
 import { announceAudio, announceChange } from "./announce.ts";
 import type { ActivatedVersion, DeletedVersion, Version, VersionChange } from "./model.ts";
-import { getVersionOf, toVersion } from "./service.ts";
+import { getVersionOf, toVersion } from "./version.ts";
 
 type ChangeDeps = Pick<Deps, "db" | "now" | "secrets" | "settings" | "ffmpegPath">;
 /** A version, its track, and the account that owns them. */

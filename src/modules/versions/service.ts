@@ -4,6 +4,7 @@ import { listVersions } from "./queries.ts";
 import { getVersionOf, toVersion, type VersionDeps } from "./version.ts";
 
 export { addVersion } from "./add.ts";
+export { activateVersion, deleteVersion } from "./change.ts";
 export { showTrack } from "./show.ts";
 export { getVersionOf, toVersion } from "./version.ts";
 

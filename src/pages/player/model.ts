@@ -14,6 +14,8 @@ export type PlayerTrack = {
   downloadPath: string | undefined;
   /** In dB. */
   gainDb: number;
+  /** Tempo, key and credits in a line; undefined where they are not shown. */
+  details: string | undefined;
 };
 
 /**

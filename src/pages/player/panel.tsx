@@ -52,14 +52,28 @@ export function Panel({ track, waveform, comments, place }: PanelProps) {
       </p>
       <div class="tools needs-script">
         {isDock && (
-          <button type="button" class="match" id="match" aria-pressed="true">
-            Match loudness
-          </button>
+          <>
+            <button type="button" class="match" id="match" aria-pressed="true" aria-describedby="gain">
+              Match loudness
+            </button>
+            <span class="gain" id="gain" />
+          </>
         )}
         <button type="button" class="control" id="mute" aria-label="Mute" aria-pressed="false">
           <Icon name="sound" />
           <Icon name="silent" />
         </button>
+        <input
+          type="range"
+          class="volume"
+          id="volume"
+          aria-label="Volume"
+          min="0"
+          max="1"
+          step="0.05"
+          value="1"
+          autocomplete="off"
+        />
       </div>
       <p class="player-message" id="player-message" role="status" />
     </section>
@@ -110,6 +124,7 @@ function Wave({ track, waveform, comments }: Omit<PanelProps, "place">) {
         value="0"
         autocomplete="off"
       />
+      <div class="wave-dots needs-script" id="wave-dots" />
     </div>
   );
 }

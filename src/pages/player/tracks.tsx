@@ -74,6 +74,7 @@ function Row({ track, number }: { track: PlayerTrack; number: number }) {
       <span class="track-words">
         <span class="track-title">{track.title}</span>
         {track.artist && <span class="track-artist">{track.artist}</span>}
+        {track.details && <span class="track-details">{track.details}</span>}
       </span>
       <span class="track-time">{track.durationSec !== null && clock(track.durationSec)}</span>
       {track.downloadPath && (

@@ -29,6 +29,8 @@ export type StagedTrackFile = {
 /** A staged file that becomes a new track. */
 export type NewTrackFile = StagedTrackFile & {
   visible: boolean;
+  /** Which version of the piece the file is, such as `v3`; left out: it does not say. */
+  label?: string | null;
   /** The sender, when it is a visitor without an account; left out when the owner uploads. */
   sentBy?: { name: string };
   profile?: AudioProfileInput;
@@ -88,7 +90,7 @@ type Addition = { ownerId: string; file: NewTrackFile; tags: TagEntries; at: num
 
 /** Writes one track with its only version. Its tags must be canonical. */
 function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition): CreatedTrack {
-  const { staged, format, filename, visible } = file;
+  const { staged, format, filename, visible, label = null } = file;
   const [id, versionId] = [newId("trk"), newId("ver")];
   placeBlob(deps.settings, staged);
 
@@ -107,7 +109,7 @@ function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition):
     id: versionId,
     trackId: id,
     versionOrder: 0,
-    label: null,
+    label,
     name: filename,
     visible,
     sha256: staged.sha256,
