@@ -46,6 +46,7 @@ const USAGE = `dubplate <command>
   quarantine empty [--older-than 7d]
   secret rotate                               a new master secret; everything is sealed with it
   webhook listen [--port N] --secret S | --key KEY [--url ADDRESS [--token SESSION]]
+  update --check [--from URL]                 whether a newer version exists; asks only now
   doctor [--fix]
   --version
 
@@ -66,10 +67,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import("./commands/verify.ts")).verify,
   quarantine: async () => (await import("./commands/quarantine.ts")).quarantine,
   secret: async () => (await import("./commands/secret.ts")).secret,
+  update: async () => (await import("./commands/update.ts")).update,
   webhook: async () => (await import("./commands/webhook.ts")).webhook,
 };
 
 const PARENT_CHECK_MS = 500;
+/** `EX_SOFTWARE` of sysexits.h. */
+const FAULT = 70;
 
 // Uses the console, because `process.stdout` and `process.stderr` load Node's streams.
 const say = (text: string) => console.error(text);
@@ -96,7 +100,7 @@ async function runMedia(command: MediaCommand, args: string[]): Promise<number> 
 async function run([name = "serve", ...args]: string[]): Promise<number> {
   if (isChildCommand(name)) return CHILDREN[name](args);
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
-    process.on(event, (error) => process.exit(end(error)));
+    process.on(event, (error) => process.exit(isRefusal(error) ? end(error) : faulted(error)));
   try {
     return await runCommand(name, args);
   } catch (error) {
@@ -111,6 +115,12 @@ function end(error: unknown): number {
   else say(reportFault(error, Bun.env.DATA_DIR?.trim() || "./storage"));
   if (error instanceof UsageError) return 2;
   return error instanceof UnavailableError ? 3 : 1;
+}
+
+/** Ends with a code of its own, so that a service manager tells a crash from a refusal (packaging/dubplate.service). */
+function faulted(error: unknown): number {
+  end(error);
+  return FAULT;
 }
 
 async function runCommand(name: string, args: string[]): Promise<number> {

@@ -31,7 +31,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [
     /^src\/commands\//,
-    /^(db|src\/(kernel|backup|blobs|store|media|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|backup|blobs|store|media|net|demo|mcp|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];

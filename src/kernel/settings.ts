@@ -63,6 +63,8 @@ export type Settings = {
   /** For how long nothing may happen to a file in a watched folder before it is taken in. */
   readonly watchSettleMs: number;
   readonly logLevel: LogLevel;
+  /** Address of the newest release's `release.json`; undefined: nobody says. */
+  readonly updateUrl: string | undefined;
   /** Opens `/metrics` to who knows it; undefined: there is no such address. */
   readonly metricsToken: string | undefined;
   /** Statements that take so long are logged; 0: none. */
