@@ -70,4 +70,22 @@ describe.skipIf(!BROWSER_PATH)("the rail beside the Library", () => {
     expect(errors).toEqual([]);
     await close();
   });
+
+  test("of months leaves the rows' own buttons free", async () => {
+    const spread = "UPDATE tracks SET created_at = created_at - (seq % 12) * 2678400000";
+    desk.deps.db.$client.run(spread);
+    const { page, errors, close } = await desk.open("/library?sort=-created_at");
+    const rail = page.getByRole("group", { name: "Jump to" });
+    await rail.getByRole("button", { name: "Jump to Jan 26" }).waitFor();
+
+    const dots = page.getByRole("button", { name: /^More actions for/ }).first();
+    const icon = await dots.locator("svg").boundingBox();
+    const marks = await rail.getByRole("button").all();
+    const lefts = await Promise.all(marks.map(async (mark) => (await mark.boundingBox())?.x ?? 0));
+
+    expect((icon?.x ?? 0) + (icon?.width ?? 0)).toBeLessThanOrEqual(Math.min(...lefts));
+    expect(await inspect(page, "console-library-months")).toEqual([]);
+    expect(errors).toEqual([]);
+    await close();
+  });
 });

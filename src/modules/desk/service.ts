@@ -1,6 +1,6 @@
 export { forgetUndos } from "./bulk.ts";
 export { addDemo } from "./demo.ts";
-export { createDownloads, type Download } from "./download.ts";
+export { createDownloads } from "./download.ts";
 export { dismissFirstSteps, firstSteps } from "./first-steps.ts";
 export { mergeAndKeep } from "./merge.ts";
 export { transferUndos } from "./transfer.ts";

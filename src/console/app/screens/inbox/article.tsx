@@ -131,16 +131,23 @@ function Note({ item, isNoting }: Pick<Props, "item" | "isNoting">) {
   );
 }
 
+/** A line may end with it, and never begins with it. */
+const DOT = "\u00a0· ";
+
 function Sender({ item }: { item: Item }) {
   const thanks = thanksTo(item);
   return (
     <p class="inbox-sender">
-      <strong>{senderOf(item)}</strong>
-      {item.senderName !== null && item.senderEmail !== null && ` · ${item.senderEmail}`}
-      {item.wasAsked && " · asked by you"}
-      <span class="soft" title={wholeTime(item.createdAt)}>
-        {" "}
-        · {when(item.createdAt)} · <a href={href(`/library/briefs/${item.briefId}`)}>{item.briefName}</a>
+      <span>
+        <strong>{senderOf(item)}</strong>
+        {item.senderName !== null && item.senderEmail !== null && `${DOT}${item.senderEmail}`}
+        {item.wasAsked && `${DOT}asked by you`}
+        <span class="soft" title={wholeTime(item.createdAt)}>
+          {DOT}
+          {when(item.createdAt)}
+          {DOT}
+          <a href={href(`/library/briefs/${item.briefId}`)}>{item.briefName}</a>
+        </span>
       </span>
       {thanks !== undefined && (
         <a class="button secondary small" href={thanks}>

@@ -8,6 +8,7 @@ type Mark = { label: string; position: number };
 /** A shorter list is scrolled at once. */
 const MIN_ROWS = 100;
 const BY_NAME_OR_DATE = /^-?(name|created_at)$/;
+const IS_MONTH = /^\d{4}-/;
 const months = new Intl.DateTimeFormat(undefined, { month: "short", year: "2-digit", timeZone: "UTC" });
 const MOVES: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1 };
 
@@ -28,7 +29,7 @@ export function Rail({ search, total, onJump }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, without a border
     <div
-      class="rail"
+      class={`rail ${IS_MONTH.test(marks[0]?.label ?? "") ? "rail-months" : ""}`}
       role="group"
       aria-label="Jump to"
       onKeyDown={(event) => {
@@ -59,4 +60,4 @@ export function Rail({ search, total, onJump }: Props) {
 }
 
 const nameOf = (label: string) =>
-  /^\d{4}-/.test(label) ? months.format(new Date(`${label}-01T00:00:00Z`)) : label;
+  IS_MONTH.test(label) ? months.format(new Date(`${label}-01T00:00:00Z`)) : label;
