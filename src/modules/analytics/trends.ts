@@ -6,7 +6,7 @@ import type { LeftOut } from "./record.ts";
 import { findSeries } from "./record-queries.ts";
 import * as queries from "./trends-queries.ts";
 
-export type { LeftOutRow, ListenRow } from "./trends-queries.ts";
+export type { ListenRow } from "./trends-queries.ts";
 export type { Span };
 
 /** What was counted on one UTC day, `2026-01-15`. */

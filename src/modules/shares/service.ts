@@ -22,7 +22,7 @@ export { lengthOf, union } from "./counting/intervals.ts";
 export { readParts } from "./counting/parts.ts";
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
 export { curveOf, SLICES } from "./listening/curve.ts";
-export { type Reach, reachOf } from "./listening/reach.ts";
+export { reachOf } from "./listening/reach.ts";
 export { titleOf } from "./player/player-data.ts";
 export { publicTokenSql } from "./queries.ts";
 export { transferShares } from "./transfer.ts";
