@@ -36,6 +36,8 @@ export const SETTING_NAMES = [
   "BACKUP_EVERY",
   "BACKUP_KEEP",
   "LOG_LEVEL",
+  "SLOW_QUERY_MS",
+  "METRICS_TOKEN",
   "BUILD",
 ] as const;
 type SettingName = (typeof SETTING_NAMES)[number];
@@ -87,6 +89,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     watch: list(read("WATCH")).map((entry) => watchedFolder(entry, resolve(read("DATA_DIR") ?? "./storage"))),
     watchSettleMs: SECOND_MS * wholeNumber("WATCH_SETTLE", read("WATCH_SETTLE") ?? "5", 0, 3600),
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
+    slowQueryMs: wholeNumber("SLOW_QUERY_MS", read("SLOW_QUERY_MS") ?? "100", 0, 600_000),
+    metricsToken: metricsToken(read("METRICS_TOKEN")),
     build: read("BUILD") ?? null,
   };
   return Object.freeze(settings);
@@ -97,6 +101,15 @@ function toolNames(names: readonly string[]): readonly string[] | undefined {
   const wrong = names.find((name) => !/^[a-z][a-z_]{2,63}$/.test(name));
   if (wrong !== undefined) throw new SettingError("MCP_TOOLS must be names of tools, separated by commas");
   return names.length > 0 ? names : undefined;
+}
+
+const MIN_TOKEN_CHARS = 16;
+
+function metricsToken(text: string | undefined): string | undefined {
+  if (text === undefined || (text.length >= MIN_TOKEN_CHARS && /^[!-~]+$/.test(text))) return text;
+  throw new SettingError(
+    `METRICS_TOKEN must have at least ${MIN_TOKEN_CHARS} letters, digits or signs, and no space`,
+  );
 }
 
 /** Additional settings of the `mcp` command; undefined if unset. */

@@ -227,4 +227,5 @@ async function ask(question: string): Promise<string> {
 
 // Before any file is made: no other user of the machine may read one.
 process.umask(0o077);
+if (process.platform === "darwin") (await import("../db/system-sqlite.ts")).useLoadableSqlite();
 process.exit(await run(Bun.argv.slice(2)));

@@ -16,6 +16,7 @@ import { deskRoutes } from "./modules/desk/routes.ts";
 import { historyRoutes } from "./modules/history/routes.ts";
 import { packRoutes } from "./modules/inbox/pack-routes.ts";
 import { inboxRoutes } from "./modules/inbox/routes.ts";
+import { insightRoutes } from "./modules/insights/routes.ts";
 import { intakeKeyRoutes } from "./modules/intake/key-routes.ts";
 import { intakeRoutes } from "./modules/intake/routes.ts";
 import { notificationKeyRoutes } from "./modules/notifications/key-routes.ts";
@@ -90,6 +91,7 @@ export function appRoutes(deps: Deps, guard: Guards, turns: Turns) {
     .use(playlistCardRoutes(deps, guard))
     .use(linkRoutes(deps, guard))
     .use(listeningRoutes(deps, guard))
+    .use(insightRoutes(deps, guard))
     .use(binRoutes(deps, guard))
     .use(ownerUploadRoutes(deps, guard, turns))
     .use(intakeRoutes(deps, guard))

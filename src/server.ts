@@ -4,6 +4,7 @@ import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { LibraryError } from "./kernel/errors.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
+import { reportSlowStatements } from "./kernel/slow-statements.ts";
 import { SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
 import { createSetupCode } from "./modules/accounts/service.ts";
@@ -67,6 +68,7 @@ function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Libr
       throw new LibraryError(
         `Another server already uses DATA_DIR (${wanted.dataDir}): stop it, or set another folder`,
       );
+    reportSlowStatements(opened);
     withSentences(wanted, () => beginServing(opened));
     return { opened, lock };
   } catch (error) {
@@ -96,7 +98,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   // With port 0 the system chose a port, which addresses in answers must contain.
   const settings = { ...wanted, port: server.port ?? wanted.port };
   const deps: Deps = { ...opened, settings };
-  const app = createApp(deps, { setupCode: setup });
+  const app = createApp(deps, { setupCode: setup, pending: () => server.pendingRequests });
   const workers = startWorkers(deps);
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);

@@ -22,6 +22,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   ],
   [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
   [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],
+  [/^src\/metrics\//, /^(db|src\/(kernel|http|blobs|backup))\//],
   [/^src\/watch\//, /^src\/(kernel|media)\/|^src\/modules\/\w+\/(model|service)\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],

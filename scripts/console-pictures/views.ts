@@ -47,6 +47,7 @@ export function viewsOf({ full, wav }: Scene): View[] {
       "/inbox",
       "/briefs",
       "/composers",
+      "/insights",
       "/uploads",
       "/deleted",
       "/welcome",
@@ -128,6 +129,7 @@ const sharingViews = ({ playlistId, shareId }: Scene["full"]): View[] => [
   mine("playlist-new", "/library/playlists", { prepare: (page) => button(page, "New playlist").click() }),
   mine("links", "/library/links"),
   mine("link", `/library/links/${shareId}`),
+  mine("insights", "/library/insights?range=7"),
 ];
 
 const deskViews = ({ briefId }: Scene["full"]): View[] => [

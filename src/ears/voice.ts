@@ -7,6 +7,11 @@ const VOICE = indicesOf(
 );
 const NO_VOICE = indicesOf("no vocals, no vocal, no voice, instrumental*");
 
+const FEMALE = indicesOf("female, woman, female vocal, female voice, female vocalists*, female vocalist*");
+const MALE = indicesOf("male, man, male vocal, male voice, male vocalists*");
+/** What voices without instruments are taken for, choirs and speakers alike. */
+const ALONE = indicesOf("choir, choral, opera");
+
 /** What the likelihood of syllables adds to what was heard, per unit of its log-odds, which are limited to this many. */
 const SYLLABLES = 0.3;
 const MOST_SYLLABLES = 3.9;
@@ -25,6 +30,19 @@ export function voiceIn(heard: ArrayLike<number>, syllables: number): number {
   const spoken = Math.max(-MOST_SYLLABLES, Math.min(MOST_SYLLABLES, logOdds));
   const sum = logSum(heard, VOICE) - logSum(heard, NO_VOICE) + SYLLABLES * spoken;
   return 1 / (1 + Math.exp(-SLOPE * (sum - MIDDLE)));
+}
+
+/** How a voice sounds to the ears, in log-odds. Means nothing where there is none. */
+export type HeardVoice = {
+  /** Above 0 rather a woman than a man. Where nobody sings it is about 1. */
+  female: number;
+  /** How much it sounds like voices without instruments. */
+  alone: number;
+};
+
+/** Returns how the voice sounds that the ears heard. */
+export function heardVoice(heard: ArrayLike<number>): HeardVoice {
+  return { female: logSum(heard, FEMALE) - logSum(heard, MALE), alone: logSum(heard, ALONE) };
 }
 
 function logSum(heard: ArrayLike<number>, indices: readonly number[]): number {

@@ -1,3 +1,5 @@
+import { currentRequestId } from "./current-request.ts";
+
 /** Severities, lowest first. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -6,14 +8,21 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Log = (level: LogLevel, message: string, fields?: Record<string, unknown>) => void;
 
 /**
- * Makes a log that passes one JSON line per record (`time`, `level`, `message`, then the fields) to `write`. An
- * error among the fields is written as its stack.
+ * Makes a log that passes one JSON line per record (`time`, `level`, `message`, then the fields) to `write`. A
+ * record made during a request has its `requestId`. An error among the fields is written as its stack.
  */
 export function jsonLog(minimum: LogLevel, write: (line: string) => void): Log {
   const threshold = LOG_LEVELS.indexOf(minimum);
   return (level, message, fields = {}) => {
     if (LOG_LEVELS.indexOf(level) < threshold) return;
-    const record = { time: new Date().toISOString(), level, message, ...fields };
+    const requestId = currentRequestId();
+    const record = {
+      time: new Date().toISOString(),
+      level,
+      message,
+      ...(requestId !== undefined && { requestId }),
+      ...fields,
+    };
     write(`${JSON.stringify(record, (_, value) => (value instanceof Error ? describe(value) : value))}\n`);
   };
 }

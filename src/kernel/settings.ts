@@ -63,6 +63,10 @@ export type Settings = {
   /** For how long nothing may happen to a file in a watched folder before it is taken in. */
   readonly watchSettleMs: number;
   readonly logLevel: LogLevel;
+  /** Opens `/metrics` to who knows it; undefined: there is no such address. */
+  readonly metricsToken: string | undefined;
+  /** Statements that take so long are logged; 0: none. */
+  readonly slowQueryMs: number;
   /** Opaque build id shown by `/version`. */
   readonly build: string | null;
 };

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import type { ComponentChildren } from "preact";
+import { Cover, CoverShapes } from "./cover.tsx";
 
 type ButtonProps = {
   kind?: "primary" | "secondary" | "quiet";
@@ -136,12 +137,24 @@ export function Notice({
   );
 }
 
-type CardProps = { title: string; lead?: ComponentChildren; children?: ComponentChildren };
+type CardProps = {
+  title: string;
+  lead?: ComponentChildren;
+  /** Draws the disc of whoever the page is from: the same on all pages of one account. */
+  sender?: string | undefined;
+  children?: ComponentChildren;
+};
 
 /** A framed part of a page with a heading: the usual content of a narrow page. */
-export function Card({ title, lead, children }: CardProps) {
+export function Card({ title, lead, sender, children }: CardProps) {
   return (
     <section class="card">
+      {sender !== undefined && (
+        <div class="card-disc">
+          <CoverShapes />
+          <Cover seed={sender} />
+        </div>
+      )}
       <h1>{title}</h1>
       {lead && <p class="lead">{lead}</p>}
       {children}

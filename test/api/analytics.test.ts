@@ -31,6 +31,7 @@ import {
   listShareActivity,
   recordActivity,
 } from "../../src/modules/analytics/service.ts";
+import { DAYS_SQL, LEFT_OUT_SQL, LISTENS_SQL } from "../../src/modules/analytics/trends-queries.ts";
 import { durationLabel, weekBlurb, weekHeadline, weekLabel } from "../../src/modules/analytics/words.ts";
 import { downloadUrl } from "../../src/modules/files/service.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
@@ -929,6 +930,28 @@ describe("no question reads the whole log", () => {
       [
         "SEARCH l USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH n USING COVERING INDEX activity_by_series (series_ref=? AND at>? AND at<?)",
+      ],
+    ],
+    [
+      "days",
+      DAYS_SQL,
+      { ownerId: "usr_1", ...span },
+      ["SEARCH d USING PRIMARY KEY (series_ref=? AND day>? AND day<?)"],
+    ],
+    [
+      "left out",
+      LEFT_OUT_SQL,
+      { ownerId: "usr_1", reasons: "[]", ...span },
+      ["SEARCH l USING COVERING INDEX activity_left_out (series_ref=? AND left_out=? AND at>? AND at<?)"],
+    ],
+    [
+      "listens",
+      LISTENS_SQL,
+      { entityRef: 1, seriesRef: 1, limit: 1, ...span },
+      [
+        "SEARCH l USING INTEGER PRIMARY KEY (rowid=?)",
+        "SEARCH p USING COVERING INDEX activity_by_entity (entity_ref=? AND series_ref=? AND at>? AND at<?)",
+        "SEARCH q USING COVERING INDEX activity_left_out (series_ref=? AND left_out=? AND at>? AND at<?)",
       ],
     ],
     [

@@ -151,6 +151,18 @@ describe("the page of a brief", () => {
     expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
+  test.each([
+    [3, 5, 40, "3 days 5 hours left"],
+    [1, 0, 0, "1 day left"],
+    [0, 2, 1, "2 hours 1 minute left"],
+    [0, 0, 12, "12 minutes left"],
+  ])("with %i days, %i hours and %i minutes to go says %s", async (days, hours, minutes, words) => {
+    const at = app.clock.now() + ((days * 24 + hours) * 60 + minutes) * 60_000;
+    const { path } = await makeBrief({ deadline: new Date(at).toISOString() });
+
+    expect((await send(path)).text).toContain(`>${words}</span>`);
+  });
+
   test("greets the recipient of a personal link, shows their message, and does not ask for an address", async () => {
     const { id } = await makeBrief({ publicPage: false });
     const path = await makeRequest(id, "Kim@Example.com");
@@ -185,6 +197,7 @@ describe("the page of a brief", () => {
 
     expect([page.status, posted.status, begun.status]).toEqual([410, 410, 403]);
     expect(page.text).toContain(words);
+    expect(page.text).toContain('class="cover tone-');
     expect(posted.text).toContain(words);
     expect(await heard(id)).toEqual([]);
   });

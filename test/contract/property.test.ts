@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc, { type Arbitrary } from "fast-check";
 import { createTestApp, type Json, jsonOf, type TestApp } from "../support/app.ts";
+import { planOf, watchStatements } from "../support/statements.ts";
 import { type Pools, textsOf, valuesOf } from "./arbitraries.ts";
 import { newAudio, PNG } from "./files.ts";
 import { createWorld, type Person, type World } from "./world.ts";
@@ -25,6 +26,7 @@ type Request = {
   init: { method: string; headers: Record<string, string>; body?: RequestBody };
 };
 
+const statements = watchStatements();
 const operations = await documentedOperations();
 let world: World;
 const answers = new Map<number, number>();
@@ -77,6 +79,22 @@ test("enough requests were valid, and enough were not", () => {
 
 /** A stream of events has no end to wait for. */
 const isStream = ({ headers }: Response) => headers.get("content-type")?.startsWith("text/event-stream");
+
+// Without statistics SQLite takes an owner for as good a hold as a name, and reads a library to find one track in it.
+test("no operation reads every track of an account to find those that something else names", () => {
+  const plans = [...statements].map((sql) => ({ sql, steps: planOf(world.app.deps.db.$client, sql) }));
+  const reads = plans.filter(({ steps }) => {
+    const searches = steps.filter((step) => /^(?:SEARCH|SCAN) (?!CONSTANT)/.test(step));
+    return (
+      searches.length > 1 && searches.some((step) => / INDEX tracks_by_owner\w* \(owner_id=\?\)$/.test(step))
+    );
+  });
+
+  expect(plans.filter(({ steps }) => steps.length > 0).length).toBeGreaterThan(150);
+  // Duplicates are looked for among all tracks.
+  const others = reads.filter(({ sql }) => !/^WITH (?:sames|recorded) AS /.test(sql));
+  expect(others.map(({ sql, steps }) => [sql, ...steps])).toEqual([]);
+});
 
 async function documentedOperations(): Promise<Operation[]> {
   const app: TestApp = await createTestApp();

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readdirSync, writeFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Db, openDb } from "../../db/client.ts";
 import { randomFrom } from "../../src/demo/dsp/random.ts";
@@ -17,7 +17,7 @@ type Server = Awaited<ReturnType<ReturnType<typeof createProgram>["serve"]>>;
 let program: ReturnType<typeof createProgram>;
 let key: string;
 let ownerId: string;
-beforeEach(async () => {
+beforeAll(async () => {
   program = createProgram({ LOG_LEVEL: "info", RATE_LIMIT: "0" });
   const of = ["--email", "me@example.com", "--name", "Me"];
   const account = await program.run(["account", "create", ...of, "--password", "correct horse battery"]);
@@ -34,7 +34,10 @@ beforeEach(async () => {
     db.$client.transaction(() => addTracks({ deps: { db } } as TestApp, ownerId, tracks))();
   });
 });
-afterEach(() => program.close());
+beforeEach(() => rmSync(folder(), { recursive: true, force: true }));
+afterAll(() => program.close());
+
+const folder = () => join(program.dataDir, "search-index");
 
 function withDatabase(work: (db: Db) => void): void {
   const db = openDb(join(program.dataDir, "dubplate.db"));
@@ -71,12 +74,30 @@ async function stop({ child }: Server): Promise<void> {
 }
 
 describe("a server with a large library", () => {
+  test("reads its index and writes the file at a start, before the first search", async () => {
+    const server = await program.serve();
+
+    expect(await untilLogged(server, [WROTE])).toMatchObject({ tracks: TRACKS });
+    await stop(server);
+  });
+
+  test("keeps searching when the file cannot be written", async () => {
+    writeFileSync(folder(), "where the folder should be");
+
+    const server = await program.serve();
+    const results = await search(server, "dark techno");
+
+    expect(await untilLogged(server, [FAILED, WROTE])).toMatchObject({ level: "warn", message: FAILED });
+    expect(await search(server, "dark techno")).toEqual(results);
+    await stop(server);
+  });
+
   test("searches from a file after a restart, and finds what changed meanwhile", async () => {
     const first = await program.serve();
     const before = await search(first, "dark techno at 120 bpm");
     expect(await untilLogged(first, [WROTE])).toMatchObject({ tracks: TRACKS });
     await stop(first);
-    expect(readdirSync(join(program.dataDir, "search-index")).length).toBe(1);
+    expect(readdirSync(folder()).length).toBe(1);
 
     const second = await program.serve();
     expect(await search(second, "dark techno at 120 bpm")).toEqual(before);
@@ -91,21 +112,5 @@ describe("a server with a large library", () => {
     expect(after.map(({ id }: Json) => id).slice(0, 10)).toEqual(
       before.map(({ id }: Json) => id).slice(1, 11),
     );
-  });
-
-  test("reads its index and writes the file at a start, before the first search", async () => {
-    const server = await program.serve();
-
-    expect(await untilLogged(server, [WROTE])).toMatchObject({ tracks: TRACKS });
-  });
-
-  test("keeps searching when the file cannot be written", async () => {
-    writeFileSync(join(program.dataDir, "search-index"), "where the folder should be");
-
-    const server = await program.serve();
-    const results = await search(server, "dark techno");
-
-    expect(await untilLogged(server, [FAILED, WROTE])).toMatchObject({ level: "warn", message: FAILED });
-    expect(await search(server, "dark techno")).toEqual(results);
   });
 });

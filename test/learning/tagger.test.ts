@@ -100,4 +100,40 @@ describe("the ears", () => {
     expect(suggested({ descriptors: strings })).toContain("Strings");
     expect(suggested({ descriptors: strings, heard: hearing() })).not.toContain("Strings");
   });
+
+  describe("tell voices apart", () => {
+    const [without, with_] = [
+      ["no vocals", "no voice", "instrumental"],
+      ["vocals", "singing", "guitar", "rock"],
+    ];
+    // As in speech: it has no beat, and no scale.
+    const said = { pulseClarity: 0.05, scaleFit: 0.4 };
+
+    test.each([
+      ["nobody", without, {}, ["Instrumental"]],
+      [
+        "a woman who sings",
+        [...with_, "female vocal", "female vocalists"],
+        {},
+        ["Female Vocals", "Lead Vocals"],
+      ],
+      ["a man who sings", [...with_, "male vocal", "man"], {}, ["Lead Vocals", "Male Vocals"]],
+      ["a singer, man or woman", [...with_, "male vocal", "female vocal"], {}, ["Lead Vocals"]],
+      ["somebody who speaks", ["voice", "man", "male voice", "choir"], said, ["Spoken Word"]],
+      ["a choir, which may be speech over music", ["voice", "choir", "choral"], {}, []],
+      ["perhaps somebody", ["vocals", "no vocals"], {}, []],
+    ])("%s", (_, heard, features, vocals) => {
+      const measured = { voiceLikelihood: 0.5, pulseClarity: 0.6, scaleFit: 0.9, ...features };
+      const all = suggestTags({ ...basis, descriptors: usual, heard: clearly(...heard), features: measured });
+      const names = all.filter(({ category }) => category === "vocals").map(({ name }) => name);
+      expect(names.sort()).toEqual(vocals);
+    });
+
+    /** Choirs are rare: their tags are further below the others, where nothing is heard of them. */
+    function clearly(...names: string[]) {
+      return Float32Array.from(HEARD_TAGS, (tag) =>
+        names.includes(tag) ? 1 : ["choir", "choral", "opera"].includes(tag) ? -9 : -4,
+      );
+    }
+  });
 });

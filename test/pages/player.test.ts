@@ -116,11 +116,13 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     expect(asked).toHaveLength(1);
     expect(await page.locator("#play").getAttribute("aria-label")).toBe("Pause");
     expect(await page.locator(".track.current .track-title").textContent()).toBe("Night Ferry");
+    expect(await page.title()).toBe("▶ Night Ferry · Night drives, spring selection · Dubplate");
     expect(await page.locator("#wave-path").getAttribute("d")).toMatch(/^M1 \d+v\d+/);
     expect(await inspect(page, `playlist-${name}`)).toEqual([]);
 
     await page.keyboard.press(" ");
     await page.locator('#play[aria-label="Play"]').waitFor();
+    expect(await page.title()).toBe("Night drives, spring selection · Dubplate");
     await page.keyboard.press("5");
     expect(await elapsed(window)).toBe("0:10");
     await page.keyboard.press("ArrowRight");
@@ -134,6 +136,7 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     await page.keyboard.press("n");
     await page.locator(".track.current", { hasText: "Harbour Lights" }).waitFor();
     await untilShows(window, PLAYING);
+    expect(await page.title()).toStartWith("▶ Harbour Lights · Night drives");
     await page.keyboard.press("Shift+ArrowRight");
     await page.locator(".track.current", { hasText: "Last Train" }).waitFor();
     expect(await page.locator("#next").isDisabled()).toBe(true);
@@ -163,7 +166,7 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     await window.finish();
   });
 
-  test("matched loudness is remembered", async () => {
+  test("matched loudness says by how much it changes the track, and is remembered", async () => {
     const { path } = await share("playlist");
     const window = await open(name);
     const { page } = window;
@@ -172,11 +175,16 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     expect(await match.getAttribute("aria-pressed")).toBe("true");
     await page.getByRole("button", { name: "Play all" }).click();
     await untilShows(window, PLAYING);
+    const gain = Number(await page.locator(".track.current").getAttribute("data-gain"));
+    const shown = `${gain > 0 ? "+" : "−"}${Math.abs(gain).toFixed(1)} dB`;
+    expect(await page.locator("#gain").textContent()).toBe(shown);
 
     await match.click();
+    expect(await page.locator("#gain").textContent()).toBe("");
     await page.reload();
 
     expect(await match.getAttribute("aria-pressed")).toBe("false");
+    expect(await page.locator("#gain").textContent()).toBe("");
     await window.finish();
   });
 
@@ -188,7 +196,12 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     await page.locator("#play").click();
     await untilShows(window, PLAYING);
     await page.locator("#play").click();
+    await page.locator('#play[aria-label="Play"]').waitFor();
+    expect(await page.title()).toBe("Night Ferry · Dubplate");
     await page.keyboard.press("4");
+    expect((await page.locator("#play").boundingBox())?.y).toBeLessThan(WINDOWS[name].viewport.height - 68);
+    await page.getByRole("button", { name: "Comment at 0:08" }).click();
+    expect(await page.getByLabel("Time, such as 1:23").inputValue()).toBe("0:08");
     await page.getByLabel("Your name").fill("Ines");
     await page.getByRole("textbox", { name: "Comment" }).fill("Could the vocal sit <b>higher</b> here?");
 
@@ -203,9 +216,79 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     await page.reload();
     expect(await page.getByLabel("Your name").inputValue()).toBe("Ines");
     expect(await page.locator("#wave-marks").getAttribute("d")).toBe("M128 97h.01");
+    const [list, form] = [page.locator("#comment-list"), page.locator("#comment-form")];
+    const top = async (part: typeof list) => (await part.boundingBox())?.y ?? 0;
+    expect(await top(list)).toBeLessThan(await top(form));
+    await page.getByRole("button", { name: "Ines at 0:08" }).click();
+    await untilShows(window, /^0:(09|1\d)$/);
+    await page.keyboard.press("1");
     await page.locator(".comment-at").click();
     await untilShows(window, /^0:(09|1\d)$/);
     expect(await inspect(page, `track-${name}`)).toEqual([]);
+    await window.finish();
+  });
+
+  test("a track that is still being analysed says so, plays, and gets its waveform", async () => {
+    const form = new FormData();
+    const sounds = drumLoop(RATE_HZ, 4, name === "phone" ? 90 : 100);
+    const bytes = wavBytes({ depth: "s16", sampleRateHz: RATE_HZ, samples: [...sounds] });
+    form.append("files", new File([bytes as Uint8Array<ArrayBuffer>], `${name}.wav`));
+    const account = app.deps.db.$client.query<{ id: string }, []>("SELECT id FROM accounts").get()?.id ?? "";
+    const { body } = await app.as(app.createKey(account))("POST", "/tracks/upload", form);
+    const trackId = body.data.uploaded[0].id;
+    const made = await app.signedIn(token)("POST", "/app/shares", { trackId });
+    const window = await open(name);
+    const { page } = window;
+    await page.goto(new URL(made.body.data.url).pathname);
+
+    const says = page.getByRole("status").getByText("This track is still being analysed.");
+    await says.waitFor();
+    expect(await inspect(page, `pending-${name}`)).toEqual([]);
+    await page.locator("#play").click();
+    await untilShows(window, PLAYING);
+    await app.drainJobs();
+
+    await says.waitFor({ state: "detached" });
+    await page
+      .locator('#wave-path[d^="M1 "]:not([d^="M1 48v4M3 48v4M5 48v4"])')
+      .waitFor({ state: "attached" });
+    await window.finish();
+  });
+
+  test("a form that was opened by mistake closes again", async () => {
+    const { path } = await share("playlist", { allowComments: true });
+    const window = await open(name);
+    const { page } = window;
+    await page.goto(path);
+    const opener = page.getByRole("button", { name: "Comment at 0:00" });
+
+    await opener.click();
+    expect(await opener.getAttribute("aria-expanded")).toBe("true");
+    await page.getByRole("button", { name: "Cancel" }).click();
+
+    expect(await opener.getAttribute("aria-expanded")).toBe("false");
+    expect(await page.locator("#comment-open:focus").count()).toBe(1);
+    await window.finish();
+  });
+
+  test("the volume is set by a slider where a phone has no buttons for it, and remembered", async () => {
+    const { path } = await share("track");
+    const window = await open(name);
+    const { page } = window;
+    await page.goto(path);
+    const volume = page.getByRole("slider", { name: "Volume" });
+    expect(await volume.count()).toBe(name === "phone" ? 0 : 1);
+    if (name === "phone") return window.finish();
+
+    await volume.fill("0.5");
+    await volume.press("ArrowRight");
+    expect(await volume.getAttribute("aria-valuetext")).toBe("55 %");
+    expect(await elapsed(window)).toBe("0:00");
+    await page.keyboard.press("m");
+    await page.locator('#volume[aria-valuetext="0 %"]').waitFor();
+    await page.reload();
+
+    expect(await volume.getAttribute("aria-valuetext")).toBe("55 %");
     await window.finish();
   });
 

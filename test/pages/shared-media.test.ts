@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { DAY_MS, HOUR_MS } from "../../src/kernel/time.ts";
 import { createTestApp, type TestApp } from "../support/app.ts";
-import { attributesOf, createVisitor } from "./visitor.ts";
+import { unzipped } from "../support/unzipped.ts";
+import { attributesOf, BROWSER, createVisitor } from "./visitor.ts";
 
 const TONE = join(import.meta.dir, "../fixtures/tone.wav");
 
@@ -206,6 +207,90 @@ describe("downloads", () => {
     app.clock.advance(DAY_MS + HOUR_MS);
 
     expect((await visitor.open(download ?? "")).status).toBe(403);
+  });
+});
+
+describe("all tracks of a playlist as one archive", () => {
+  const list = async (trackIds: string[], settings: object) => {
+    const account = app.deps.db.$client.query<{ id: string }, []>("SELECT id FROM accounts").get()?.id ?? "";
+    const made = await app.as(app.createKey(account))("POST", "/playlists", { name: "Für: Ines", trackIds });
+    const playlistId: string = made.body.data.playlist.id;
+    const { body } = await app.signedIn(token)("POST", "/app/shares", { playlistId, ...settings });
+    const [id, path] = [body.data.id as string, new URL(body.data.url).pathname];
+    const visitor = createVisitor(app);
+    const all = attributesOf((await visitor.open(path)).text, "href").find((at) => at.includes("/download?"));
+    return { id, playlistId, path, visitor, all };
+  };
+  const log = async (id: string) => {
+    app.app.counting.flush();
+    const { body } = await app.signedIn(token)("GET", `/app/shares/${id}/activity`);
+    const rows: { metric: string; entityId: string; leftOut: string | null }[] = body.data;
+    return rows
+      .filter(({ metric }) => metric === "downloads")
+      .map(({ entityId, leftOut }) => [entityId, leftOut]);
+  };
+
+  test("holds each original once, in order, and counts like single downloads", async () => {
+    const { id, visitor, all = "" } = await list([otherId, trackId, otherId], { allowDownload: true });
+
+    const answer = await app.request(all, { headers: { "user-agent": BROWSER } });
+
+    expect(answer.headers.get("content-disposition")).toContain("F%C3%BCr_%20Ines.zip");
+    const archive = await answer.bytes();
+    expect(answer.headers.get("content-length")).toBe(String(archive.length));
+    const files = unzipped(archive);
+    expect(files.map(({ name }) => name)).toEqual(["Other.wav", "Night Bus.wav"]);
+    for (const { content } of files) expect(content).toEqual(Buffer.from(bytes));
+    expect(await log(id)).toEqual([
+      [trackId, null],
+      [otherId, null],
+    ]);
+    expect((await visitor.head(all)).headers.get("content-length")).toBe(String(archive.length));
+    expect(await log(id)).toHaveLength(2);
+  });
+
+  test("that was broken off counts only the files that were sent", async () => {
+    const { id, all = "" } = await list([otherId, trackId], { allowDownload: true });
+    const answer = await app.request(all, { headers: { "user-agent": BROWSER } });
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+
+    let taken = 0;
+    while (taken <= bytes.length + 200) taken += (await reader.read()).value?.length ?? 0;
+    await reader.cancel();
+
+    expect(await log(id)).toEqual([
+      [trackId, "incomplete"],
+      [otherId, null],
+    ]);
+  });
+
+  test("is offered only where the link allows downloads and there are several", async () => {
+    const { all } = await list([trackId, otherId], {});
+    const single = await list([trackId], { allowDownload: true });
+
+    expect([all, single.all]).toEqual([undefined, undefined]);
+  });
+
+  test("ends with the link, and needs the proof of its page", async () => {
+    const { id, visitor, all = "", path } = await list([trackId, otherId], { allowDownload: true });
+
+    const forged = await visitor.open(`${path}/download?e=999999&s=AAAAAAAAAAAAAAAAAAAAAA`);
+    await app.signedIn(token)("PATCH", `/app/shares/${id}`, { allowDownload: false });
+    const off = await visitor.open(all);
+    await app.signedIn(token)("DELETE", `/app/shares/${id}`);
+
+    expect([forged.status, off.status, (await visitor.open(all)).status]).toEqual([403, 403, 403]);
+    expect(off.text).toContain("This link is for listening only.");
+  });
+
+  test("is there for the owner too, and is not counted", async () => {
+    const { id, playlistId } = await list([trackId, otherId], {});
+    const path = `/library/playlists/${playlistId}/plain/download`;
+
+    const answer = await app.request(path, { headers: { cookie: `dubplate_session=${token}` } });
+
+    expect(unzipped(await answer.bytes())).toHaveLength(2);
+    expect(await log(id)).toEqual([]);
   });
 });
 

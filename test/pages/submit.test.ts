@@ -111,6 +111,20 @@ function breakHalfway(seen: string[]) {
 }
 
 describe.skipIf(!BROWSER_PATH)("submitting in a browser", () => {
+  test("the time that is left goes on while the page is open", async () => {
+    const { page, close } = await openWindow(browser, app.origin, "desktop");
+    await page.clock.install();
+    await page.goto(publicPath);
+    const left = page.locator("#time-left");
+    const days = async () => Number.parseInt((await left.textContent()) ?? "", 10);
+    const before = await days();
+
+    await page.clock.fastForward("48:00:00");
+
+    expect([before > 60, before - (await days())]).toEqual([true, 2]);
+    await close();
+  });
+
   test.each(["desktop", "phone"] as const)("two files and a link, %s", async (name) => {
     const { page, errors, foreign } = await open(publicPath, name);
     expect(await inspect(page, `submit-${name}`)).toEqual([]);

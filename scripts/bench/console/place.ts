@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { and, count, eq } from "drizzle-orm";
 import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import type { Db } from "../../../db/client.ts";
-import { tracks as rows } from "../../../db/schema.ts";
+import { tracks as rows, store } from "../../../db/schema.ts";
 import type { Stereo } from "../../../src/demo/dsp/audio.ts";
 import { mixPiece } from "../../../src/demo/mix.ts";
 import { deepHouse } from "../../../src/demo/pieces/deep-house.ts";
@@ -37,6 +37,8 @@ export async function servePlace(tracks: number, keepIn?: string): Promise<Place
   const dataDir = keepIn ?? join(folder, "data");
   const isNew = !existsSync(join(dataDir, "dubplate.db"));
   const deps = openLibraryIn(dataDir);
+  // Nearly all tracks are rows without a file, which a start would take for a disk that is not mounted.
+  deps.db.update(store).set({ hasAudio: false }).run();
   const sound = inTheMiddle(mixPiece(deepHouse));
   const owner = isNew ? await createOwner(deps) : undefined;
   if (owner) {

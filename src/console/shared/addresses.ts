@@ -48,6 +48,7 @@ export const SCREENS = [
     heading: null,
     asks: ["/app/composers/:composerId"],
   },
+  { id: "insights", path: "/library/insights", heading: "Insights", asks: ["/app/insights?{days}"] },
   { id: "uploads", path: "/library/uploads", heading: "Uploads", asks: [] },
   { id: "deleted", path: "/library/deleted", heading: "Recently deleted", asks: [] },
   { id: "welcome", path: "/library/welcome", heading: "Welcome", asks: [] },
@@ -102,8 +103,20 @@ export function firstRequests({ id, params }: Match, search: URLSearchParams): s
   return asks.map((ask) =>
     ask
       .replace(/:(\w+)/g, (_, name: string) => params[name] ?? "")
-      .replace("{rows}", () => rowsQuery(search).toString()),
+      .replace("{rows}", () => rowsQuery(search).toString())
+      .replace("{days}", () => daysQuery(search).toString()),
   );
+}
+
+/** The days that the Insights show where their address does not say. */
+export const USUAL_DAYS = "30";
+
+/** Returns the query of the days that an address of the Insights shows: a range, all, or the days of one bar. */
+export function daysQuery(search: URLSearchParams): URLSearchParams {
+  const [since, until] = [search.get("since"), search.get("until")];
+  if (since && until) return new URLSearchParams({ since, until });
+  const days = search.get("range") ?? USUAL_DAYS;
+  return new URLSearchParams(/^[1-9]\d{0,3}$/.test(days) ? { days } : {});
 }
 
 /** Rows in a page of the Library. */

@@ -10,6 +10,12 @@ export const HEADERS = {
     schema: text,
     example: "1",
   },
+  "X-Request-Id": {
+    description:
+      "The id of the request in the server's log: that of the request's own `X-Request-Id`, or a new one",
+    schema: text,
+    example: "http_019ab3f27c4e7d10a7c1f0d2b6a54e31",
+  },
   RateLimit: {
     description:
       "How many requests are left in this window, and in how many seconds it ends; while a limit is set",
@@ -56,7 +62,7 @@ export const HEADERS = {
 } as const satisfies Record<string, Header>;
 type HeaderName = keyof typeof HEADERS;
 
-const EVERY = ["X-Service-Api-Version", "RateLimit", "RateLimit-Policy"] as const;
+const EVERY = ["X-Service-Api-Version", "X-Request-Id", "RateLimit", "RateLimit-Policy"] as const;
 const DEPRECATED = ["Deprecation", "Sunset", "Link"] as const;
 /** Refusals that say when to come back. */
 const COME_BACK = ["429", "503"];

@@ -22,15 +22,20 @@ const TIME_FIELD_BYTES = 9;
  * Returns the bytes of an archive that holds files as they are: sound does not become smaller. Files and archives above
  * 4 GiB take the 64-bit fields, smaller ones do without. Reads as fast as the caller takes the bytes.
  *
+ * @param onBegun Called as the bytes of a file begin; its result is called when the caller has taken them all.
  * @throws Error when a file no longer has the size that was announced.
  * @see PKWARE 2022, "APPNOTE.TXT - .ZIP File Format Specification 6.3.10", section 4.3.
  */
-export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Array> {
+export async function* zip<Entry extends ZipEntry>(
+  entries: readonly Entry[],
+  onBegun: (entry: Entry) => () => void = () => () => undefined,
+): AsyncGenerator<Uint8Array> {
   const central: Uint8Array[] = [];
   let offset = 0;
   for (const entry of entries) {
     const checksum = await checksumOf(entry);
     const head = localHeader(entry, checksum);
+    const onTaken = onBegun(entry);
     yield head;
     let left = entry.sizeBytes;
     for await (const chunk of Bun.file(entry.path).stream()) {
@@ -38,6 +43,7 @@ export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Uint8Ar
       yield chunk;
     }
     if (left !== 0) throw new Error(`${entry.name} changed while it was read`);
+    onTaken();
     central.push(centralHeader(entry, checksum, offset));
     offset += head.length + entry.sizeBytes;
   }

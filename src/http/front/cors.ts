@@ -3,11 +3,11 @@ import { isOwnOrigin } from "./own-origin.ts";
 
 const ALLOWED_HEADERS =
   "Content-Type, X-API-Key, Authorization, Idempotency-Key, If-None-Match, X-Act-As-User, " +
-  "MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-MCP-Tools, X-MCP-Readonly";
+  "MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-MCP-Tools, X-MCP-Readonly, X-Request-Id";
 const EXPOSED_HEADERS =
   "ETag, Retry-After, RateLimit, RateLimit-Policy, X-Service-Api-Version, X-Service-Credits-Remaining, " +
   "Idempotency-Replayed, Deprecation, Sunset, Link, Content-Disposition, Accept-Ranges, Content-Range, " +
-  "WWW-Authenticate";
+  "WWW-Authenticate, X-Request-Id";
 
 /**
  * Refuses a browser's request from an origin that is neither on the list nor the requested host. Requests without

@@ -1,3 +1,4 @@
+import { asRequest, requestIdOf } from "../../kernel/current-request.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { MINUTE_MS, SECOND_MS } from "../../kernel/time.ts";
@@ -68,7 +69,7 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
   const console = createRateLimiter(rateLimit === 0 ? 0 : CONSOLE_RATE_LIMIT, deps.now);
   const uploads = createRateLimiter(rateLimit === 0 ? 0 : UPLOAD_RATE_LIMIT, deps.now);
 
-  return (request, peer, socket) => {
+  const serve = (request: Request, { peer, socket, requestId, end }: Arrival) => {
     const path = pathOf(request.url);
     const ip = clientIp(peer, request.headers.get("x-forwarded-for"), trustedProxies);
     const state: RequestState = { ip, startedAt: performance.now(), ...keeper(request, socket) };
@@ -79,12 +80,13 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
     const taken = limiter?.take(rateLimitKey(ip));
     const deprecation = options.findDeprecation?.(request.method, path);
 
-    const visit: Visit = { limiter, taken, isForAll, origin, deprecation, options };
+    const visit: Visit = { requestId, limiter, taken, isForAll, origin, deprecation, options };
 
     const finish = (response: Response): Response => {
       setCommonHeaders(response.headers, visit);
       const durationMs = Math.round(performance.now() - state.startedAt);
       options.onAnswer({ request, state, status: response.status, durationMs });
+      end();
       return response;
     };
 
@@ -119,12 +121,20 @@ export function createFront(deps: Pick<Deps, "now" | "log" | "settings">, option
       return fail(thrown);
     }
   };
+  return (request, peer, socket) => {
+    const requestId = requestIdOf(request.headers.get("x-request-id"));
+    return asRequest(requestId, (end) => serve(request, { peer, socket, requestId, end }));
+  };
 }
+
+/** How a request came, and what to call when it has been answered. */
+type Arrival = { peer: string; socket: Socket | undefined; requestId: string; end: () => void };
 
 const keeper = (request: Request, socket: Socket | undefined) =>
   socket ? { keepOpen: () => socket.timeout(request, 0) } : undefined;
 
 type Visit = {
+  requestId: string;
   limiter: RateLimiter | undefined;
   taken: RateLimitState | undefined;
   isForAll: boolean;
@@ -141,7 +151,8 @@ function admit(request: Request, { taken, isForAll, options }: Visit): void {
 
 /** Adds the header fields that every answer carries. */
 function setCommonHeaders(headers: Headers, visit: Visit): void {
-  const { limiter, taken, isForAll, origin, deprecation, options } = visit;
+  const { requestId, limiter, taken, isForAll, origin, deprecation, options } = visit;
+  headers.set("x-request-id", requestId);
   headers.set("x-service-api-version", API_VERSION);
   if (limiter && taken) setRateLimitHeaders(headers, limiter, taken);
   if (isForAll) setCorsHeadersForAll(headers);

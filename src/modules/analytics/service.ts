@@ -17,3 +17,12 @@ export {
 export { listShareEvents, listSharesOfTrack, type ShareEvent, usesOfShares } from "./share-rows.ts";
 export { sumShares } from "./share-sums.ts";
 export { transferActivity } from "./transfer.ts";
+export {
+  countLeftOut,
+  countsByDay,
+  type DayCount,
+  firstActiveDay,
+  type ListenRow,
+  listListens,
+  type Span,
+} from "./trends.ts";

@@ -56,9 +56,9 @@ export function selectSplits(db: Db, ownerId: string, limit: number): SplitRow[]
     .query<SplitRow, [string, number]>(
       `SELECT t.id AS trackId, t.name, t.title, t.artist, sum(s.share) AS total,
          json_group_array(DISTINCT c.full_name) AS names
-       FROM tracks t JOIN track_shareholders s ON s.track_id = t.id JOIN composers c ON c.id = s.composer_id
-       WHERE t.owner_id = ? AND t.deleted_at IS NULL
-       GROUP BY t.id HAVING abs(sum(s.share) - 100) > 0.001 ORDER BY t.created_at DESC LIMIT ?`,
+       FROM composers c CROSS JOIN track_shareholders s ON s.composer_id = c.id CROSS JOIN tracks t ON t.id = s.track_id
+       WHERE c.owner_id = ?1 AND t.owner_id = ?1 AND t.deleted_at IS NULL
+       GROUP BY t.id HAVING abs(sum(s.share) - 100) > 0.001 ORDER BY t.created_at DESC LIMIT ?2`,
     )
     .all(ownerId, limit);
 }

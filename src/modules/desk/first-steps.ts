@@ -41,8 +41,9 @@ const factsOf = prepared((db) =>
        EXISTS (SELECT 1 FROM track_rows WHERE owner_id = ?1) AS music,
        EXISTS (SELECT 1 FROM track_rows WHERE owner_id = ?1 AND status = 'completed') AS analysed,
        EXISTS (SELECT 1 FROM searches WHERE account_id = ?1) AS searched,
-       EXISTS (SELECT 1 FROM shares s WHERE s.owner_id = ?1 AND (s.entity = 'track' OR s.recipient IS NOT NULL
-         OR EXISTS (SELECT 1 FROM shares o WHERE o.entity_id = s.entity_id AND o.created_at < s.created_at))) AS shared`,
+       EXISTS (SELECT 1 FROM shares WHERE owner_id = ?1 AND (entity = 'track' OR recipient IS NOT NULL))
+         OR EXISTS (SELECT 1 FROM shares WHERE owner_id = ?1 GROUP BY entity_id HAVING max(created_at) > min(created_at))
+         AS shared`,
   ),
 );
 
@@ -58,9 +59,9 @@ const commonTags = prepared((db) =>
        SELECT id, bpm FROM tracks WHERE owner_id = ?1 AND deleted_at IS NULL
        ORDER BY created_at DESC LIMIT ${NEWEST_TRACKS})
      SELECT category, name, max(bpm) AS bpm, count(*) AS tracks, min(isSuggested) AS isSuggested FROM (
-       SELECT g.category, g.name, t.bpm, 0 AS isSuggested FROM newest t JOIN track_tags g ON g.track_id = t.id
+       SELECT g.category, g.name, t.bpm, 0 AS isSuggested FROM newest t CROSS JOIN track_tags g ON g.track_id = t.id
        UNION ALL
-       SELECT s.category, s.name, t.bpm, 1 FROM newest t JOIN tag_suggestions s ON s.track_id = t.id)
+       SELECT s.category, s.name, t.bpm, 1 FROM newest t CROSS JOIN tag_suggestions s ON s.track_id = t.id)
      WHERE category IN ('genres', 'moods') GROUP BY category, name ORDER BY isSuggested, tracks DESC, name LIMIT 40`,
   ),
 );

@@ -24,7 +24,7 @@ export function selectChosen(db: Db, ownerId: string, briefId: string): Candidat
   return db.$client
     .query<Candidate, [string, string]>(
       `SELECT ${TRACK}, s.state, coalesce(s.submitter_name, r.name, nullif(r.email, '')) AS senderName
-       FROM brief_submissions s JOIN tracks t ON t.id = s.track_id AND t.owner_id = ?1 AND t.deleted_at IS NULL
+       FROM brief_submissions s CROSS JOIN tracks t ON t.id = s.track_id AND t.owner_id = ?1 AND t.deleted_at IS NULL
        LEFT JOIN brief_requests r ON r.id = s.request_id
        WHERE s.brief_id = ?2 AND s.state IN ('shortlisted', 'kept') GROUP BY t.id
        ORDER BY s.created_at DESC, s.id DESC`,

@@ -111,8 +111,8 @@ export function countInbox(db: Db, filter: InboxFilter): { state: TriageState; c
 export function selectSubmittedTracks(db: Db, filter: InboxFilter): string[] {
   return db.$client
     .query<{ id: string }, [Record<string, string | null>]>(
-      `SELECT t.id FROM briefs b JOIN brief_submissions s ON s.brief_id = b.id
-       JOIN tracks t ON t.id = s.track_id AND t.owner_id = b.owner_id AND t.deleted_at IS NULL
+      `SELECT t.id FROM briefs b CROSS JOIN brief_submissions s ON s.brief_id = b.id
+       CROSS JOIN tracks t ON t.id = s.track_id AND t.owner_id = b.owner_id AND t.deleted_at IS NULL
        WHERE b.owner_id = $ownerId AND iif($briefId IS NULL, b.status = 'open', b.id = $briefId)
        GROUP BY t.id ORDER BY max(s.created_at) DESC`,
     )

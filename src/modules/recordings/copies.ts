@@ -34,8 +34,8 @@ const selectCopies = prepared((db: Db) =>
        UNION ALL SELECT later_id, similarity FROM recording_pairs WHERE earlier_id = (SELECT id FROM mine)
        UNION ALL SELECT earlier_id, similarity FROM recording_pairs WHERE later_id = (SELECT id FROM mine))
      SELECT t.id, t.title, t.name, t.artist, near.similarity, t.cid = (SELECT cid FROM mine) AS isSameFile
-     FROM near JOIN version_recordings r ON r.recording_id = near.id
-       JOIN versions v ON v.id = r.version_id JOIN tracks t ON t.id = v.track_id AND t.active_version_id = v.id
+     FROM near CROSS JOIN version_recordings r ON r.recording_id = near.id
+       CROSS JOIN versions v ON v.id = r.version_id CROSS JOIN tracks t ON t.id = v.track_id AND t.active_version_id = v.id
      WHERE t.owner_id = $ownerId AND t.id <> $trackId AND t.deleted_at IS NULL
      ORDER BY near.similarity DESC, t.created_at LIMIT ${MAX_COPIES}`,
   ),

@@ -1,10 +1,11 @@
-import { type Db, prepared } from "../../../db/client.ts";
+import type { Db } from "../../../db/client.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import type { Page } from "../../kernel/paging.ts";
 import { toIsoOrNull } from "../../kernel/time.ts";
 import { sumShares } from "../analytics/service.ts";
 import type { Link } from "./link-model.ts";
 import type { ListSharesQuery, Share } from "./model.ts";
+import { selectTitles } from "./queries.ts";
 import { getShare, listShares } from "./service.ts";
 
 type LinkDeps = Pick<Deps, "db" | "now" | "settings">;
@@ -26,19 +27,9 @@ export function getLink(deps: LinkDeps, ownerId: string, id: string): Link {
   return link;
 }
 
-const titles = prepared((db) =>
-  db.$client.prepare<{ id: string; title: string | null }, [string]>(
-    "SELECT t.id, t.title FROM json_each(?1) i CROSS JOIN tracks t ON t.id = i.value",
-  ),
-);
-
 function toLinks(db: Db, shares: readonly Share[]): Link[] {
   const tracks = shares.filter(({ entity }) => entity === "track").map(({ entityId }) => entityId);
-  const titleOf = new Map(
-    titles(db)
-      .all(JSON.stringify(tracks))
-      .map(({ id, title }) => [id, title]),
-  );
+  const titleOf = selectTitles(db, tracks);
   const sums = sumShares(
     db,
     shares.map(({ id }) => id),

@@ -66,6 +66,12 @@ export type SharedTrackRow = {
   /** Null when not measured, or silent. */
   integratedLufs: number | null;
   truePeakDbtp: number | null;
+  /** 1 while it is being analysed. */
+  isPending: 0 | 1;
+  bpm: number | null;
+  key: string | null;
+  /** As the file's tags or the owner have it. */
+  composer: string | null;
 };
 
 /** The track or playlist that a page opens, and whose it is. */
@@ -73,7 +79,8 @@ export type Opened = Pick<ShareRow, "entityId" | "ownerId">;
 
 const COLUMNS = `t.id, t.name, t.title, t.artist, t.cover, v.id AS versionId, v.name AS versionName, v.sha256,
   v.media_type AS mediaType, v.size_bytes AS sizeBytes, coalesce(a.duration_sec, t.duration_sec) AS durationSec,
-  a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp`;
+  a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp,
+  a.version_id IS NULL AND t.analysis_status IN ('pending', 'processing') AS isPending, t.bpm, t.key, t.composer`;
 const JOINED = "JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses a ON a.version_id = v.id";
 
 const trackOfLink = prepared((db) =>
@@ -176,6 +183,19 @@ export function findSharedVersion(
   versionId: string,
 ): SharedVersionRow | undefined {
   return versionOfLink(db).get(versionId, ownerId, entityId) ?? undefined;
+}
+
+/** Returns the active versions of a playlist's tracks, in order; one that occurs twice is there once. */
+export function selectVersions(db: Db, { entityId, ownerId }: Opened): SharedVersionRow[] {
+  return db.$client
+    .query<SharedVersionRow, [string, string]>(
+      `SELECT v.id AS versionId, v.name AS versionName, v.sha256, v.media_type AS mediaType, v.size_bytes AS sizeBytes,
+         v.track_id AS trackId, v.created_at AS createdAt, t.duration_sec AS durationSec
+       FROM playlist_tracks p JOIN tracks t ON t.id = p.track_id AND t.owner_id = ?2 AND t.deleted_at IS NULL
+       JOIN versions v ON v.id = t.active_version_id
+       WHERE p.playlist_id = ?1 GROUP BY v.id ORDER BY min(p.position), min(p.id)`,
+    )
+    .all(entityId, ownerId);
 }
 
 /** Returns a version's waveform: int8 pairs (min, max), undefined until it is analysed. */

@@ -138,3 +138,15 @@ export function selectEntityNames(db: Db, entityIds: readonly string[]): Map<str
     .all(JSON.stringify(entityIds));
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+const titles = prepared((db) =>
+  db.$client.prepare<{ id: string; title: string | null }, [string]>(
+    "SELECT t.id, t.title FROM json_each(?1) i CROSS JOIN tracks t ON t.id = i.value",
+  ),
+);
+
+/** Returns the titles of tracks by their ids, also of those in the bin; null: the track has none but its name. */
+export function selectTitles(db: Db, ids: readonly string[]): Map<string, string | null> {
+  const rows = titles(db).all(JSON.stringify(ids));
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}

@@ -18,7 +18,11 @@ import * as queries from "./queries.ts";
 import { readSettings } from "./settings.ts";
 import { isLive, toActivity, toShare } from "./wire.ts";
 
+export { lengthOf, union } from "./counting/intervals.ts";
+export { readParts } from "./counting/parts.ts";
 export { privatePagePath, publicLinksOf, publicPageUrl } from "./links.ts";
+export { curveOf, SLICES } from "./listening/curve.ts";
+export { type Reach, reachOf } from "./listening/reach.ts";
 export { titleOf } from "./player/player-data.ts";
 export { publicTokenSql } from "./queries.ts";
 export { transferShares } from "./transfer.ts";
@@ -34,7 +38,13 @@ export type NewShare = Target &
   Partial<
     Pick<
       queries.ShareRow,
-      "passwordHash" | "expiresAt" | "maxUses" | "allowDownload" | "allowComments" | "recipient"
+      | "passwordHash"
+      | "expiresAt"
+      | "maxUses"
+      | "allowDownload"
+      | "allowComments"
+      | "showDetails"
+      | "recipient"
     >
   >;
 

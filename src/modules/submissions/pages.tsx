@@ -88,6 +88,7 @@ function showForm({ deps }: Submissions, door: Door, token: string, again: Again
     <SubmitPage
       root={root}
       door={door}
+      at={deps.now()}
       action={`${root}/submit/${token}`}
       maxFileBytes={MAX_FILE_BYTES}
       draft={shortened(draft)}

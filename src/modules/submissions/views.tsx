@@ -4,16 +4,21 @@ import { Card } from "../../pages/components.tsx";
 import { Cover, CoverShapes } from "../../pages/cover.tsx";
 import { dayOf, momentOf } from "../../pages/dates.ts";
 import { Page } from "../../pages/layout.tsx";
+import { timeLeft } from "../../pages/time-left.ts";
 import type { Door } from "../briefs/service.ts";
 import { SubmitForm, type SubmitFormProps } from "./form-views.tsx";
 
 const LAST_MILLISECOND_OF_DAY = 86_399_999;
 
-type SubmitPageProps = SubmitFormProps & { root: string };
+type SubmitPageProps = SubmitFormProps & {
+  root: string;
+  /** The time, for what is left until the deadline. */
+  at: number;
+};
 
 /** A brief as submitters see it: what the owner asks for, and a form that needs no JavaScript. */
 export function SubmitPage(props: SubmitPageProps) {
-  const { root, door } = props;
+  const { root, door, at } = props;
   const description = door.description ?? `Send your music to ${door.ownerName}.`;
   return (
     <Page
@@ -26,14 +31,14 @@ export function SubmitPage(props: SubmitPageProps) {
     >
       <CoverShapes />
       <div class="submit">
-        <Brief door={door} />
+        <Brief door={door} at={at} />
         <SubmitForm {...props} />
       </div>
     </Page>
   );
 }
 
-function Brief({ door }: { door: Door }) {
+function Brief({ door, at }: { door: Door; at: number }) {
   const { briefId, name, ownerName, description, deadline, contactEmail, request } = door;
   return (
     <section class="brief">
@@ -51,7 +56,18 @@ function Brief({ door }: { door: Door }) {
       {description && <p class="brief-description">{description}</p>}
       <dl class="facts">
         <dt>Open</dt>
-        <dd>{deadline === null ? "Until further notice" : <>Until {deadlineText(deadline)}</>}</dd>
+        <dd>
+          {deadline === null ? (
+            "Until further notice"
+          ) : (
+            <>
+              Until {deadlineText(deadline)}
+              <span class="time-left" id="time-left" data-left={deadline - at}>
+                {timeLeft(deadline - at)}
+              </span>
+            </>
+          )}
+        </dd>
         {request && (
           <>
             <dt>For</dt>
@@ -102,7 +118,7 @@ export function ClosedPage({
   const words: ComponentChildren = reason === "past" ? `${door.name}: ${lead}` : lead;
   return (
     <Page title={title} root={root}>
-      <Card title={title} lead={words}>
+      <Card title={title} lead={words} sender={door.ownerId}>
         {reason !== "off" && door.contactEmail && (
           <p>
             Questions: <a href={`mailto:${door.contactEmail}`}>{door.contactEmail}</a>

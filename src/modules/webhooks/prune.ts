@@ -36,7 +36,7 @@ function lastBefore(db: Db, at: number): number {
 
 function deleteDeliveries(tx: Db, last: number): number {
   const old = `SELECT r.ref, d.event_seq FROM webhook_receivers r
-    JOIN webhook_deliveries d ON d.receiver = r.ref AND d.event_seq <= $last
+    CROSS JOIN webhook_deliveries d ON d.receiver = r.ref AND d.event_seq <= $last
     WHERE d.status <> 'pending' LIMIT ${BATCH}`;
   return tx.$client
     .query<void, { last: number }>(`DELETE FROM webhook_deliveries WHERE (receiver, event_seq) IN (${old})`)
@@ -45,7 +45,8 @@ function deleteDeliveries(tx: Db, last: number): number {
 
 /** Returns events up to `last` that no delivery refers to, at most a batch of them. */
 function selectUnused(tx: Db, last: number): number[] {
-  const used = `SELECT 1 FROM webhook_receivers r JOIN webhook_deliveries d ON d.receiver = r.ref AND d.event_seq = e.seq`;
+  const used = `SELECT 1 FROM webhook_receivers r
+    CROSS JOIN webhook_deliveries d ON d.receiver = r.ref AND d.event_seq = e.seq`;
   return tx.$client
     .query<{ seq: number }, { last: number }>(
       `SELECT e.seq FROM events e WHERE e.seq <= $last AND e.seq < (SELECT max(seq) FROM events)

@@ -13,16 +13,30 @@ export function enableComments(playback: Playback, list: Growing, onAdded: () =>
   if (!form) return;
   const field = (name: string) => form.elements.namedItem(name) as HTMLInputElement;
   field("name").value ||= memory.get("name") ?? "";
+  const opener = byId("comment-open");
+  const fold = () => {
+    form.classList.add("folded");
+    opener.setAttribute("aria-expanded", "false");
+    opener.focus();
+  };
+  const unfold = () => {
+    if (!form.classList.contains("folded")) return;
+    form.classList.remove("folded");
+    opener.setAttribute("aria-expanded", "true");
+    // What a visitor begins to write is about the music playing now.
+    field("at").value = clock(playback.elapsedSec());
+    field("track").value = playback.current().id;
+  };
+  form.addEventListener("focusin", unfold);
+  opener.addEventListener("click", () => {
+    unfold();
+    field(field("name").value === "" ? "name" : "text").focus();
+  });
+  byId("comment-cancel").addEventListener("click", fold);
 
   byId("comment-list").addEventListener("click", ({ target }) => {
     const mark = target instanceof Element ? target.closest<HTMLElement>("[data-at]") : null;
     if (mark) void playFrom(playback, list, mark.dataset);
-  });
-  // A visitor who begins to write means the music playing now.
-  field("text").addEventListener("focus", () => {
-    if (field("at").value !== "" || playback.elapsedSec() === 0) return;
-    field("at").value = clock(playback.elapsedSec());
-    field("track").value = playback.current().id;
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -33,9 +47,20 @@ export function enableComments(playback: Playback, list: Growing, onAdded: () =>
       field("text").value = "";
       field("at").value = "";
       byId("comment-list").prepend(toItem(answer, playback));
+      fold();
       onAdded();
     });
   });
+}
+
+/** Shows which place a new comment would be about. */
+export function showPlace({ title }: Track, elapsedSec: number): void {
+  const opener = findById("comment-open");
+  if (!opener) return;
+  const words = `Comment at ${clock(elapsedSec)}`;
+  if (opener.textContent !== words) opener.textContent = words;
+  const of = findById("comment-of");
+  if (of && of.textContent !== title) of.textContent = title;
 }
 
 /** Plays from a comment's position. If the track is further down the list, it is fetched first. */
@@ -92,7 +117,7 @@ function wordsOf({
 
 function toItem({ trackId, name, text, positionSec, date }: Comment, { queue }: Playback): HTMLElement {
   const head = element("p", "comment-head");
-  head.append(element("strong", "", name));
+  head.append(element("strong", "comment-name", name));
   if (positionSec !== null) {
     const mark = element("button", "comment-at");
     mark.append(element("span", "sr-only", "Play from "), clock(positionSec));

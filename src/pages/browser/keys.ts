@@ -35,7 +35,11 @@ export function listenToKeys(playback: Playback): void {
 function isTaken({ key, target }: KeyboardEvent): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.closest("textarea, select, [contenteditable]")) return true;
-  if (target instanceof HTMLInputElement) return target.type !== "range" || key === "Home";
+  if (target instanceof HTMLInputElement) return target.type !== "range" || movesItself(target, key);
   // A space presses the focused button, and opens or closes a focused summary.
   return key === " " && target.closest("button, a, summary") !== null;
 }
+
+/** The position moves by the arrows as the player does, other sliders by their own steps. */
+const movesItself = ({ id }: HTMLInputElement, key: string): boolean =>
+  key === "Home" || (id !== "seek" && (key.startsWith("Arrow") || key.startsWith("Page") || key === "End"));

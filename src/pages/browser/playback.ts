@@ -36,7 +36,7 @@ export function createPlayback(
   const button = findById("match");
   const isMatched = button !== undefined && memory.get("match") !== "off";
   const deck = createDeck<Track>({ first: queue[0], isMatched, renew, onChange });
-  if (button) bindMatch(button, deck, isMatched);
+  if (button) bindMatch(button, deck, isMatched, onChange);
   let index = 0;
 
   const play = (next: number, fromSec?: number) => {
@@ -72,7 +72,7 @@ export function createPlayback(
 }
 
 /** The button that switches loudness matching. The browser remembers the choice. */
-function bindMatch(button: HTMLElement, deck: Deck<Track>, isMatched: boolean): void {
+function bindMatch(button: HTMLElement, deck: Deck<Track>, isMatched: boolean, onChange: () => void): void {
   let isOn = isMatched;
   const show = () => button.setAttribute("aria-pressed", String(isOn));
   button.addEventListener("click", () => {
@@ -80,6 +80,7 @@ function bindMatch(button: HTMLElement, deck: Deck<Track>, isMatched: boolean): 
     memory.set("match", isOn ? "on" : "off");
     show();
     deck.loudness.match(isOn);
+    onChange();
   });
   show();
 }

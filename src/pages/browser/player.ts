@@ -1,12 +1,16 @@
 import { announceTo } from "../playback/media-session.ts";
 import { WORDS } from "../playback/recovery.ts";
-import { enableComments, offerTracks } from "./comments.ts";
+import { PENDING } from "../player/words.ts";
+import { enableComments, offerTracks, showPlace } from "./comments.ts";
 import { byId, findById } from "./dom.ts";
+import { createDots } from "./dots.ts";
 import { createGrowing, growOnScroll } from "./growing.ts";
 import { listenToKeys } from "./keys.ts";
+import { NOT_READY, watchPending } from "./pending.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import { readQueue, readTracks, type Track } from "./queue.ts";
 import { tellHeard, tellSeen } from "./told.ts";
+import { bindVolume } from "./volume.ts";
 import { createWave } from "./wave.ts";
 
 const seenPath = findById("page")?.dataset.seen;
@@ -17,6 +21,7 @@ if (first && findById("player")) start([first, ...others]);
 /** Starts the player on the page of a link. */
 function start(queue: [Track, ...Track[]]): void {
   const wave = createWave(queue[0]);
+  const dots = createDots((sec) => playback.play(queue.indexOf(playback.current()), sec));
   let shown: Track | undefined;
   let wasPlaying = false;
   const update = () => {
@@ -31,7 +36,11 @@ function start(queue: [Track, ...Track[]]): void {
     shown = track;
     wasPlaying = isPlaying;
     showSound(playback);
+    showGain(track);
     wave.mark(track, playback.durationSec());
+    dots.show(track, playback.durationSec());
+    dots.follow(playback.elapsedSec());
+    showPlace(track, playback.elapsedSec());
     session.update();
   };
   const list = createGrowing("tracks", (rows) => {
@@ -56,6 +65,10 @@ function start(queue: [Track, ...Track[]]): void {
   // A waveform that could not be fetched is fetched again when the music plays.
   playback.audio.addEventListener("playing", () => wave.show(playback.current()));
   wave.mark(queue[0], playback.durationSec());
+  watchPending(playback.current, wave, update);
+  dots.show(queue[0], playback.durationSec());
+  showPlace(queue[0], 0);
+  showGain(queue[0]);
 }
 
 function bindControls(playback: Playback): void {
@@ -68,6 +81,7 @@ function bindControls(playback: Playback): void {
   byId("mute").addEventListener("click", () => {
     audio.muted = !audio.muted;
   });
+  bindVolume(audio);
   const seek = byId<HTMLInputElement>("seek");
   seek.addEventListener("input", () => playback.seek(Number(seek.value)));
   findById("tracks")?.addEventListener("click", ({ target }) => {
@@ -92,9 +106,17 @@ function showTrack(track: Track): void {
   if (cover) byId("now-cover").replaceChildren(cover);
 }
 
+const TITLE = document.title;
+
+/** The title of the tab names what plays; the page of a single track already does. */
+function titleOf({ title, row }: Track): string {
+  return row.id === "page" ? `▶ ${TITLE}` : `▶ ${title} · ${TITLE}`;
+}
+
 /** Shows what plays, if anything, and what the buttons do. */
 function showState(playback: Playback, isPlaying: boolean): void {
   const track = playback.current();
+  document.title = isPlaying ? titleOf(track) : TITLE;
   document.body.classList.toggle("playing", isPlaying);
   byId("play").setAttribute("aria-label", isPlaying ? "Pause" : "Play");
   document.querySelectorAll('.track-play[aria-label^="Pause"]').forEach((button) => {
@@ -105,6 +127,16 @@ function showState(playback: Playback, isPlaying: boolean): void {
   const all = findById("play-all-words");
   if (all) all.textContent = isPlaying ? "Pause" : "Play";
   showNext(playback);
+}
+
+/** Shows by how much matching changes a track, such as `−3.2 dB`; nothing while tracks play as they are. */
+function showGain({ gain }: Track): void {
+  const place = findById("gain");
+  if (!place) return;
+  const isOn = byId("match").getAttribute("aria-pressed") === "true";
+  const sign = gain > 0 ? "+" : gain < 0 ? "−" : "";
+  const words = isOn ? `${sign}${Math.abs(gain).toFixed(1)} dB` : "";
+  if (place.textContent !== words) place.textContent = words;
 }
 
 /** Names what a row's button does, and keeps the name of its track. */
@@ -118,11 +150,14 @@ function showNext({ hasNext }: Playback): void {
   if (next) next.disabled = !hasNext();
 }
 
-function showSound({ audio, trouble }: Playback): void {
+function showSound({ audio, current, trouble }: Playback): void {
   byId("mute").setAttribute("aria-pressed", String(audio.muted));
-  const why = trouble();
+  const [why, { isPending }] = [trouble(), current()];
   document.body.classList.toggle("waiting", why === "slow");
-  const message = why ? WORDS[why] : "";
+  const isNotReady = isPending && why === "unplayable";
+  byId("player").classList.toggle("pending", isPending && (why === undefined || isNotReady));
+  const words = isNotReady ? NOT_READY : why && WORDS[why];
+  const message = words ?? (isPending ? PENDING : "");
   // A screen reader would repeat words that are written again.
   if (byId("player-message").textContent !== message) byId("player-message").textContent = message;
 }

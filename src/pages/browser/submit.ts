@@ -1,3 +1,4 @@
+import { countDown } from "./countdown.ts";
 import { byId, findById, memory } from "./dom.ts";
 import { enableSending } from "./submit-form.ts";
 import { createUploads } from "./submit-uploads.ts";
@@ -8,3 +9,4 @@ const remembered = `uploads ${page}`;
 if (findById("received")) memory.set(remembered, "[]");
 if (findById("submit-form"))
   enableSending(createUploads(page, remembered), byId<HTMLFormElement>("submit-form"));
+countDown();

@@ -4,13 +4,25 @@ import { clock } from "../waveform.ts";
 import type { PlayerComment, PlayerComments, PlayerTrack } from "./model.ts";
 import { ListMore } from "./tracks.tsx";
 
-/** The comments, newest first, and the form to add one. */
+/** The comments, newest first, and the form to add one: a line that opens, where there is a script. */
 export function Comments({ tracks, comments }: { tracks: readonly PlayerTrack[]; comments: PlayerComments }) {
   const isMany = new Set(tracks.map(({ id }) => id)).size > 1;
+  const isOpen = comments.draft !== undefined;
   return (
     <section class="comments" id="comments" aria-labelledby="comments-title">
-      <h2 id="comments-title">Comments</h2>
-      <CommentForm tracks={tracks} comments={comments} />
+      <div class="comments-head">
+        <h2 id="comments-title">Comments</h2>
+        {isMany && <span class="soft needs-script" id="comment-of" />}
+        <button
+          type="button"
+          class="button secondary needs-script"
+          id="comment-open"
+          aria-expanded={isOpen}
+          aria-controls="comment-form"
+        >
+          Comment at 0:00
+        </button>
+      </div>
       <ol class="comment-list" id="comment-list" {...(isMany && { "data-many": "" })}>
         <CommentItems {...comments} />
       </ol>
@@ -19,6 +31,7 @@ export function Comments({ tracks, comments }: { tracks: readonly PlayerTrack[];
           <a href={comments.newestHref}>Newest comments</a>
         </p>
       )}
+      <CommentForm tracks={tracks} comments={comments} isOpen={isOpen} />
     </section>
   );
 }
@@ -40,7 +53,7 @@ function CommentItem({ comment }: { comment: PlayerComment }) {
   return (
     <li class="comment">
       <p class="comment-head">
-        <strong>{name}</strong>
+        <strong class="comment-name">{name}</strong>
         {positionSec !== null && (
           <button type="button" class="comment-at" data-at={positionSec} data-of={trackId}>
             <span class="sr-only">Play from </span>
@@ -58,13 +71,20 @@ function CommentItem({ comment }: { comment: PlayerComment }) {
 function CommentForm({
   tracks,
   comments: { action, proof, error, draft },
+  isOpen,
 }: {
   tracks: readonly PlayerTrack[];
   comments: PlayerComments;
+  isOpen: boolean;
 }) {
   const unique = [...new Map(tracks.map((track) => [track.id, track])).values()];
   return (
-    <form class="comment-form" method="post" action={action} id="comment-form">
+    <form
+      class={isOpen ? "comment-form" : "comment-form folded"}
+      method="post"
+      action={action}
+      id="comment-form"
+    >
       {error && <Notice kind="error">{error}.</Notice>}
       <input type="hidden" name="e" value={proof.e} />
       <input type="hidden" name="s" value={proof.s} />
@@ -96,7 +116,14 @@ function CommentForm({
         <Field label="Time, such as 1:23" name="at" autocomplete="off" maxLength={12} value={draft?.at} />
       </div>
       <Field label="Comment" name="text" rows={3} required maxLength={2000} value={draft?.text} />
-      <Button kind="secondary">Send comment</Button>
+      <p class="comment-deeds">
+        <Button>Send comment</Button>
+        <span class="needs-script">
+          <Button kind="quiet" type="button" id="comment-cancel">
+            Cancel
+          </Button>
+        </span>
+      </p>
       <p class="field-error" id="comment-error" role="alert" />
     </form>
   );

@@ -32,6 +32,8 @@ export type PlayerPageProps = {
   trackCount: number;
   /** Of the whole list; null: not known. */
   durationSec: number | null;
+  /** Address of an archive of all originals; undefined where there is nothing to download. */
+  downloadAllPath: string | undefined;
   /** Address of the beginning of the list; undefined when this is the beginning. */
   beginningHref: string | undefined;
   /** Where the browser reports that it shows the page; undefined when views and listening are not recorded. */
@@ -89,48 +91,56 @@ export function PlayerPage(props: PlayerPageProps) {
 function Hero(props: PlayerPageProps) {
   const { entity, name, description, picture, seed } = props;
   const [first] = props.rows.tracks;
-  const artist = entity === "track" ? first?.artist : undefined;
+  const { artist, details } = (entity === "track" && first) || {};
   return (
     <div class="hero">
       <Cover seed={seed} src={picture} />
       <div class="hero-words">
         <h1>{name}</h1>
         {artist && <p class="hero-artist">{artist}</p>}
-        {description && <p class="hero-description">{description}</p>}
+        {details && <p class="hero-facts">{details}</p>}
         <p class="hero-facts">{factsOf(props).join(" · ")}</p>
+      </div>
+      <div class="hero-more">
+        {description && <p class="hero-description">{description}</p>}
         {props.comments && props.rows.next && (
           <p>
             <a href="#comments">To the comments</a>
           </p>
         )}
-        <HeroActions entity={entity} track={first} />
+        <HeroActions entity={entity} track={first} downloadAllPath={props.downloadAllPath} />
       </div>
     </div>
   );
 }
 
-function HeroActions({ entity, track }: { entity: "track" | "playlist"; track: PlayerTrack | undefined }) {
-  if (entity === "playlist")
-    return (
-      track && (
-        <p class="hero-actions toggle needs-script">
+function HeroActions({
+  entity,
+  track,
+  downloadAllPath,
+}: Pick<PlayerPageProps, "entity" | "downloadAllPath"> & { track: PlayerTrack | undefined }) {
+  const [path, words] =
+    entity === "track" ? [track?.downloadPath, "Download"] : [downloadAllPath, "Download all"];
+  const isList = entity === "playlist" && track !== undefined;
+  if (!isList && path === undefined) return null;
+  return (
+    <div class="hero-actions">
+      {isList && (
+        <span class="toggle needs-script">
           <Button type="button" id="play-all">
             <Icon name="play" />
             <Icon name="pause" />
             <span id="play-all-words">Play all</span>
           </Button>
-        </p>
-      )
-    );
-  return (
-    track?.downloadPath && (
-      <p class="hero-actions">
-        <ButtonLink kind="secondary" href={track.downloadPath}>
+        </span>
+      )}
+      {path && (
+        <ButtonLink kind="secondary" href={path}>
           <Icon name="download" />
-          Download
+          {words}
         </ButtonLink>
-      </p>
-    )
+      )}
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { Cover } from "../cover.tsx";
 import { Icon, type IconName } from "../icons.tsx";
 import { clock, WAVE_BARS, wavePath, waveX } from "../waveform.ts";
 import type { PlayerComment, PlayerTrack } from "./model.ts";
+import { PENDING } from "./words.ts";
 
 type PanelProps = {
   /** The first track. */
@@ -18,7 +19,7 @@ type PanelProps = {
 export function Panel({ track, waveform, comments, place }: PanelProps) {
   const isDock = place === "dock";
   return (
-    <section class={`panel ${place}`} aria-label="Player" id="player">
+    <section class={`panel ${place}${track.isPending ? " pending" : ""}`} aria-label="Player" id="player">
       <div class="transport needs-script">
         {isDock && <Control id="previous" icon="previous" label="Previous track" />}
         <button type="button" class="play toggle" id="play" aria-label="Play">
@@ -52,16 +53,32 @@ export function Panel({ track, waveform, comments, place }: PanelProps) {
       </p>
       <div class="tools needs-script">
         {isDock && (
-          <button type="button" class="match" id="match" aria-pressed="true">
-            Match loudness
-          </button>
+          <>
+            <button type="button" class="match" id="match" aria-pressed="true" aria-describedby="gain">
+              Match loudness
+            </button>
+            <span class="gain" id="gain" />
+          </>
         )}
         <button type="button" class="control" id="mute" aria-label="Mute" aria-pressed="false">
           <Icon name="sound" />
           <Icon name="silent" />
         </button>
+        <input
+          type="range"
+          class="volume"
+          id="volume"
+          aria-label="Volume"
+          min="0"
+          max="1"
+          step="0.05"
+          value="1"
+          autocomplete="off"
+        />
       </div>
-      <p class="player-message" id="player-message" role="status" />
+      <p class="player-message" id="player-message" role="status">
+        {track.isPending && PENDING}
+      </p>
     </section>
   );
 }
@@ -110,6 +127,7 @@ function Wave({ track, waveform, comments }: Omit<PanelProps, "place">) {
         value="0"
         autocomplete="off"
       />
+      <div class="wave-dots needs-script" id="wave-dots" />
     </div>
   );
 }

@@ -21,6 +21,7 @@ const MAIN: readonly Entry[] = [
   { name: "Briefs", path: "/library/briefs", icon: "briefs", action: "goBriefs" },
   { name: "Inbox", path: "/library/inbox", icon: "inbox", action: "goInbox" },
   { name: "Composers", path: "/library/composers", icon: "composers", action: "goComposers" },
+  { name: "Insights", path: "/library/insights", icon: "insights", action: "goInsights" },
 ];
 const BELOW: readonly Entry[] = [
   { name: "Uploads", path: "/library/uploads", icon: "uploads", action: "goUploads" },

@@ -29,6 +29,7 @@ const LOADERS: Readonly<Record<ScreenId, () => Promise<{ default: Loaded }>>> = 
   inbox: () => import("../screens/inbox/index.tsx"),
   composers: () => import("../screens/composers/index.tsx"),
   composer: () => import("../screens/composers/composer.tsx"),
+  insights: () => import("../screens/insights/index.tsx"),
   uploads: () => import("../screens/uploads/index.tsx"),
   deleted: () => import("../screens/deleted/index.tsx"),
   welcome: () => import("../screens/welcome/index.tsx"),

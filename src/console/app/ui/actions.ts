@@ -68,6 +68,7 @@ export const ACTIONS = {
   goBriefs: { name: "Briefs", keys: ["g b"], group: "Go to" },
   goInbox: { name: "Inbox", keys: ["g i"], group: "Go to" },
   goComposers: { name: "Composers", keys: ["g c"], group: "Go to" },
+  goInsights: { name: "Insights", keys: ["g n"], group: "Go to" },
   goUploads: { name: "Uploads", keys: ["g u"], group: "Go to" },
   goSettings: { name: "Settings", keys: ["g ,"], group: "Go to" },
 } as const satisfies Record<string, Action>;

@@ -28,10 +28,22 @@ export function listenHandler(deps: ListenDeps, pool: ListenPool): JobHandler {
   return async ({ trackId, below }, { signal }) => {
     const track = trackId === undefined ? undefined : findUnheard(deps.db, String(trackId));
     if (track) await listenTo(deps, pool, track, signal);
-    const next = await nextUnheard(deps.db, Number(below), signal);
+    const next = await nextWithFile(deps, Number(below), signal);
     if (next) transact(deps.db, (tx) => promise(tx, next, deps.now()));
     else finish(deps);
   };
+}
+
+/** Passes over tracks whose files are gone: a job for each would keep a library on an unmounted disk busy. */
+async function nextWithFile(
+  { db, settings }: ListenDeps,
+  below: number,
+  signal: AbortSignal,
+): Promise<Unheard | undefined> {
+  let next = await nextUnheard(db, below, signal);
+  while (next && findBlob(settings, next.sha256) === undefined)
+    next = await nextUnheard(db, next.seq, signal);
+  return next;
 }
 
 function promise(tx: Db, { trackId, seq }: Unheard, at: number): void {

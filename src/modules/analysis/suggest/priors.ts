@@ -8,10 +8,10 @@ import { moodsOfSound } from "./moods.ts";
 import { movementsOfSound } from "./movements.ts";
 import { type Measurements, soundOf } from "./sound.ts";
 import { typesNamed } from "./types.ts";
-import { vocalsOfSound } from "./vocals.ts";
+import { vocalsHeard, vocalsOfSound } from "./vocals.ts";
 
 /** Raise this when the same recording would get other priors. */
-export const RULES_VERSION = "rules-5";
+export const RULES_VERSION = "rules-6";
 
 /** Shorter recordings are sounds, stings and loops: they get no mood or movement. */
 const LEAST_MUSIC_SECONDS = 12;
@@ -33,7 +33,7 @@ export type SuggestionBasis = {
 /**
  * Returns the tags expected on a recording before any learning: every tag that has a rule, with the rule's confidence,
  * what the file and its title say, what the ears heard and, where they have not listened, what the small tagger is sure of. Tags that none of these
- * can detect are left out (themes, eras) or too uncertain to suggest (vocals).
+ * can detect are left out (themes, eras) or, like vocals that only the syllables tell, too uncertain to suggest.
  */
 export function priorsOf(basis: SuggestionBasis): TagSuggestion[] {
   const surest = new Map<string, TagSuggestion>();
@@ -66,7 +66,7 @@ function heardOf(basis: SuggestionBasis): TagSuggestion[] {
   return all.filter(({ category }) => category !== "genres" || !hasGenre);
 }
 
-function ruled({ features, analysis }: SuggestionBasis): TagSuggestion[] {
+function ruled({ features, analysis, heard }: SuggestionBasis): TagSuggestion[] {
   const sound = soundOf(features, analysis);
   if (!sound) return [];
   return [
@@ -74,6 +74,6 @@ function ruled({ features, analysis }: SuggestionBasis): TagSuggestion[] {
     ...moodsOfSound(sound),
     ...movementsOfSound(sound),
     ...charactersOfSound(sound),
-    ...vocalsOfSound(features.voiceLikelihood),
+    ...(heard ? vocalsHeard(heard, features) : vocalsOfSound(features.voiceLikelihood)),
   ];
 }

@@ -18,6 +18,8 @@ export type Counting = {
   onSeen: (share: ShareRow, visitId: string) => void;
   /** Takes the answer with the file, and returns the one to send. */
   serve: (file: SharedFile, response: Response) => Response;
+  /** Records a file of an archive as its bytes begin; the result is called when they have all been sent. */
+  onPacked: (file: SharedFile) => () => void;
   /** Records the parts of a track that a page's script reports as heard. */
   onHeard: (heard: Heard) => void;
   /** Writes the current listens and downloads, and forgets old ones. */
@@ -66,6 +68,19 @@ export function createCounting(deps: Pick<Deps, "db" | "now" | "log">): Counting
         answer = plays.serve(file, response);
       });
       return answer;
+    },
+    onPacked: (file) => {
+      const at = deps.now();
+      let isSent = false;
+      let settle: (() => void) | undefined;
+      keeping.attempt(() => {
+        settle = downloads.onPacked(file, at);
+        if (isSent) settle();
+      });
+      return () => {
+        isSent = true;
+        settle?.();
+      };
     },
     onHeard: (heard) => calmly(() => plays.onHeard(heard)),
     flush: () => {

@@ -34,19 +34,33 @@ export function createDownloadNotes({ db, now }: Pick<Deps, "db" | "now">) {
     download.isCounted = isWhole;
   };
 
+  /** Notes a part of a file. A new download begins where none is in hand. */
+  const note = (file: SharedFile, piece: Piece, at: number): Download => {
+    const key = keyOf(file);
+    const known = inHand.get(key);
+    const download =
+      known && at - known.lastAt < AGAIN_MS ? known : transact(db, (tx) => begin(tx, file, at));
+    download.lastAt = at;
+    download.pieces.push(piece);
+    inHand.set(key, download);
+    return download;
+  };
+
   return {
+    /** Notes a file of an archive. The result is called when its last byte has been sent. */
+    onPacked: (file: SharedFile, at: number): (() => void) => {
+      const piece = { start: 0, end: file.sizeBytes, isAborted: true };
+      note(file, piece, at);
+      return () => {
+        piece.isAborted = false;
+      };
+    },
     onServed: (file: SharedFile, response: Response, at: number): void => {
       const part = partOf(response, file.sizeBytes);
       if (!part) return;
-      const key = keyOf(file);
-      const known = inHand.get(key);
-      const download =
-        known && at - known.lastAt < AGAIN_MS ? known : transact(db, (tx) => begin(tx, file, at));
       const { signal } = file.request;
       const piece = { ...part, isAborted: signal.aborted };
-      download.lastAt = at;
-      download.pieces.push(piece);
-      inHand.set(key, download);
+      const download = note(file, piece, at);
       signal.addEventListener("abort", () => {
         piece.isAborted = true;
         try {

@@ -1,4 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
+import { archiveResponse } from "../../../http/files/archive.ts";
 import { servedFile } from "../../../http/files/file-response.ts";
 import { readForm } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
@@ -7,7 +8,7 @@ import { getShareByToken, visitIdOf } from "../access/visit.ts";
 import { isMachineName, isPrefetch } from "../counting/audience.ts";
 import { readAt, readHeard } from "../counting/notes.ts";
 import type { SharedEntity } from "../model.ts";
-import { getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
+import { getArchive, getDownloadFile, getListenFile, getWaveform } from "../player/media.ts";
 import { clientOf, type SharePages, type ShareRequest } from "./request-pages.ts";
 
 /**
@@ -22,6 +23,9 @@ export function mediaPages(pages: SharePages, entity: SharedEntity): AnyElysia {
       )
       .get("/download/:version", ({ request, params: { token, version } }) =>
         asPage(root, () => serve(pages, { request, entity, token }, version, "download")),
+      )
+      .get("/download", ({ request, params: { token } }) =>
+        asPage(root, () => serveAll(pages, { request, entity, token })),
       )
       .get("/waveform/:version", ({ request, params: { token, version } }) =>
         outline(pages, { request, entity, token }, version),
@@ -59,6 +63,17 @@ function serve(
   response.headers.set("cross-origin-resource-policy", "same-origin");
   response.headers.set("x-robots-tag", "noindex, nofollow");
   return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+}
+
+/** Answers with the originals of a playlist; each counts as a download when it has been sent. */
+function serveAll(pages: SharePages, { request, entity, token }: ShareRequest): Response {
+  const { deps, counting } = pages;
+  const share = getShareByToken(deps.db, entity, token);
+  const archive = getArchive(deps, share, request);
+  const client = clientOf(pages, share, request);
+  return archiveResponse(request, archive, (file) =>
+    counting.onPacked({ ...file, ...client, use: "download" }),
+  );
 }
 
 /** Receives the report of a page's script about what was heard. */

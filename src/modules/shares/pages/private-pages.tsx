@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
+import { archiveResponse } from "../../../http/files/archive.ts";
 import { servedFile } from "../../../http/files/file-response.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
@@ -12,7 +13,7 @@ import { fragmentResponse, htmlResponse, redirect } from "../../../pages/respond
 import type { Visitors } from "../../../pages/visitor.ts";
 import { privatePagePath } from "../links.ts";
 import { findPlaylist } from "../page-queries.ts";
-import { getOwnFile, getOwnWaveform } from "../player/media.ts";
+import { getOwnArchive, getOwnFile, getOwnWaveform } from "../player/media.ts";
 import { type MusicSource, moreTracks, sharedMusic } from "../player/player-data.ts";
 import { musicProps, partsOf, rowsProps } from "../player/player-model.ts";
 
@@ -45,6 +46,9 @@ export const privatePages = (deps: Deps, visitors: Visitors) => {
       asPage(root, () =>
         serve(deps, request, open({ request, id }), { versionId: version, use: "download" }),
       ),
+    )
+    .get("/download", ({ request, params: { id } }) =>
+      asPage(root, () => archiveResponse(request, getOwnArchive(deps, open({ request, id })))),
     )
     .get("/waveform/:version", ({ request, params: { id, version } }) => {
       const bytes = getOwnWaveform(deps, open({ request, id }), version);
@@ -83,6 +87,7 @@ function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: As
     ownerId,
     pagePath: `${privatePagePath(id)}/plain`,
     allowDownload: true,
+    showDetails: true,
     // The session is the proof.
     prove: () => "",
   };

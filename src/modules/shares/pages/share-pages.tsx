@@ -79,18 +79,18 @@ function show(pages: SharePages, asked: ShareRequest, isPerson = false): Respons
     isMachine: !isPerson && isMachine(request),
     isPrefetch: !isPerson && isPrefetch(request),
   });
-  if (opening.state === "over") return ended(root, opening.reason);
-  if (opening.state === "password") return askPassword(root, asked);
+  if (opening.state === "over") return ended(root, share, opening.reason);
+  if (opening.state === "password") return askPassword(root, asked, share);
   const { visitId } = opening.state === "preview" ? {} : opening;
   pages.counting.onPageView({ share, request, visitId, isOwner });
   if (opening.state === "later") return comeLater(root);
   const parts = partsOf(request);
   const source = sourceOf(deps, share);
   const music = sharedMusic(deps, source, parts.after);
-  if (!music) return ended(root, "gone");
+  if (!music) return ended(root, share, "gone");
   if (opening.state === "preview") {
     const action = `${root}/${entity}/${asked.token}${new URL(request.url).search}`; // the same part of a list
-    const form = { action, proof: proofOf(deps, share, "open") };
+    const form = { action, proof: proofOf(deps, share, "open"), ownerId: share.ownerId };
     return htmlResponse(<PreviewPage root={root} preview={previewOf(music)} entity={entity} {...form} />);
   }
   const { visitCookie } = opening;
@@ -129,27 +129,34 @@ async function enterPassword(
   } catch (thrown) {
     const refusal = toDomainError(thrown);
     if (refusal.code === "internal_error") throw thrown;
-    return askPassword(root, asked, refusal);
+    return askPassword(root, asked, share, refusal);
   }
 }
 
 function askPassword(
   root: string,
   { entity, token }: ShareRequest,
+  { ownerId }: ShareRow,
   refusal?: DomainError,
 ): Promise<Response> {
   const status = refusal && (refusal.code === "invalid_credentials" ? 403 : STATUS[refusal.code]);
   return htmlResponse(
-    <PasswordPage root={root} action={`${root}/${entity}/${token}`} error={refusal?.message} />,
+    <PasswordPage
+      root={root}
+      ownerId={ownerId}
+      action={`${root}/${entity}/${token}`}
+      error={refusal?.message}
+    />,
     { ...(status && { status }), ...(refusal && { headers: refusal.headers }) },
   );
 }
 
 function ended(
   root: string,
+  { ownerId }: ShareRow,
   reason: "revoked" | "expired" | "closed" | "used-up" | "gone",
 ): Promise<Response> {
-  return htmlResponse(<EndedPage root={root} reason={reason} />, { status: 410 });
+  return htmlResponse(<EndedPage root={root} ownerId={ownerId} reason={reason} />, { status: 410 });
 }
 
 /** Refuses a prefetch. The browser drops it and requests the page again when its visitor opens it. */

@@ -2,17 +2,26 @@
 import { Button, Card, Field, Notice } from "../../../pages/components.tsx";
 import { Page } from "../../../pages/layout.tsx";
 
-type Common = { root: string };
+type Common = {
+  root: string;
+  /** The account that shares. Its disc is all that the page shows of it. */
+  ownerId: string;
+};
 
 /** Asks for a link's password, and reveals nothing behind it. */
 export function PasswordPage({
   root,
+  ownerId,
   action,
   error,
 }: Common & { action: string; error?: string | undefined }) {
   return (
     <Page title="A private link" root={root}>
-      <Card title="A private link" lead="Ask the person who sent it to you for the password.">
+      <Card
+        title="A private link"
+        lead="Ask the person who sent it to you for the password."
+        sender={ownerId}
+      >
         {error && <Notice kind="error">{error}.</Notice>}
         <form method="post" action={action}>
           <Field
@@ -54,11 +63,11 @@ const ENDINGS = {
 } as const;
 
 /** Explains that a link no longer opens anything. */
-export function EndedPage({ root, reason }: Common & { reason: keyof typeof ENDINGS }) {
+export function EndedPage({ root, ownerId, reason }: Common & { reason: keyof typeof ENDINGS }) {
   const [title, lead] = ENDINGS[reason];
   return (
     <Page title={title} root={root}>
-      <Card title={title} lead={lead} />
+      <Card title={title} lead={lead} sender={ownerId} />
     </Page>
   );
 }
@@ -69,6 +78,7 @@ export function EndedPage({ root, reason }: Common & { reason: keyof typeof ENDI
  */
 export function PreviewPage({
   root,
+  ownerId,
   preview,
   entity,
   action,
@@ -81,7 +91,7 @@ export function PreviewPage({
 }) {
   return (
     <Page title={preview.title} root={root} preview={preview}>
-      <Card title={preview.title} lead={preview.description}>
+      <Card title={preview.title} lead={preview.description} sender={ownerId}>
         <p>This link opens a limited number of times, so it waits for a person.</p>
         <form method="post" action={action}>
           <input type="hidden" name="e" value={proof.e} />

@@ -1,14 +1,18 @@
+import { findBlob } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
+import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../kernel/safe-names.ts";
 import { downloadName, type MediaFile, originalFile, renditionFile } from "../../files/service.ts";
 import { checkGrant, grant, type Right } from "../access/proofs.ts";
 import { endOf } from "../access/visit.ts";
 import {
+  findPlaylist,
   findSharedVersion,
   findWaveform,
   type LinkRow,
   type Opened,
   type SharedVersionRow,
+  selectVersions,
 } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
 
@@ -50,6 +54,40 @@ export function getDownloadFile(deps: MediaDeps, share: LinkRow, asked: MediaReq
   if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
   const version = getVersion(deps, share, "download", asked);
   return sharedFile(version, originalFile(deps, servedOf(version)));
+}
+
+/** What a proof for the whole playlist is about, in place of a version. */
+export const ALL = "all";
+
+/** The originals of a playlist, under the names that they have in an archive. */
+export type SharedArchive = { filename: string; files: ArchivedFile[] };
+/** A file of it; an archive's file may differ in name from the same file alone. */
+export type ArchivedFile = SharedMedia & { name: string; versionId: string; modifiedAt: number };
+
+/**
+ * Returns the originals of a link's playlist.
+ *
+ * @throws DomainError as {@link getDownloadFile} does; `file_missing` when none is left.
+ */
+export function getArchive(deps: MediaDeps, share: LinkRow, request: Request): SharedArchive {
+  if (!share.allowDownload) throw new DomainError("invalid_link", "This link is for listening only");
+  if (endOf(deps, share)) throw new DomainError("invalid_link", "This link is no longer open");
+  checkGrant(deps, share, "download", ALL, new URL(request.url).searchParams);
+  return getOwnArchive(deps, share);
+}
+
+/** Returns the originals of a playlist of the account. @throws DomainError `file_missing` when none is left. */
+export function getOwnArchive(deps: MediaDeps, playlist: Opened): SharedArchive {
+  const nameFor = createPaths();
+  const files = selectVersions(deps.db, playlist).flatMap((version) => {
+    if (findBlob(deps.settings, version.sha256) === undefined) return [];
+    const file = sharedFile(version, originalFile(deps, servedOf(version)));
+    const name = nameFor("", withoutExtension(file.filename), extensionOf(file.filename));
+    return [{ ...file, name, versionId: version.versionId, modifiedAt: version.createdAt }];
+  });
+  if (files.length === 0) throw new DomainError("file_missing", "There is no file to download");
+  const title = findPlaylist(deps.db, playlist.ownerId, playlist.entityId)?.name ?? "";
+  return { filename: `${fileStem(title)}.zip`, files };
 }
 
 /**

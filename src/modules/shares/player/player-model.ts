@@ -9,6 +9,7 @@ import { listLinkComments } from "../../comments/service.ts";
 import { proofOf } from "../access/proofs.ts";
 import { selectTitles } from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
+import { ALL } from "./media.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
 import {
   type MusicSource,
@@ -66,6 +67,10 @@ export function musicProps(deps: Deps, source: MusicSource, music: SharedMusic, 
     rows: rowsProps(root, source, music.slice),
     trackCount,
     durationSec,
+    downloadAllPath:
+      source.allowDownload && entity === "playlist" && trackCount > 1
+        ? `${root}${source.pagePath}/download?${source.prove("download", ALL)}`
+        : undefined,
     beginningHref: after === null || entity === "track" ? undefined : root + source.pagePath,
     waveform,
   };
@@ -111,12 +116,14 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
     title: track.title,
     artist: track.artist,
     durationSec: track.durationSec,
+    isPending: track.isPending,
     thumbnail: picture && `${picture}?size=thumbnail`,
     picture,
     sources: track.sources.map(({ path, type }) => ({ path: root + path, type })),
     waveformPath: root + track.waveformPath,
     downloadPath: track.downloadPath && root + track.downloadPath,
     gainDb: track.gainDb,
+    details: track.details,
   };
 }
 

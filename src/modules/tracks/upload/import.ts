@@ -1,7 +1,5 @@
 import { basename } from "node:path";
-import { and, eq, isNull } from "drizzle-orm";
-import type { Db } from "../../../../db/client.ts";
-import { tracks, versions } from "../../../../db/schema.ts";
+import { type Db, prepared } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { sniffFile } from "../../../media/formats/sniff.ts";
 import { addTracks, discardTrackFile, stageTrackFile } from "./create.ts";
@@ -38,12 +36,14 @@ export async function importFile(
   }
 }
 
-/** Returns the account's track that has a version with these bytes. Served by index `versions_by_blob`. */
+const trackWithBytes = prepared((db) =>
+  db.$client.prepare<{ id: string }, [string, string]>(
+    `SELECT t.id FROM versions v INDEXED BY versions_by_blob CROSS JOIN tracks t ON t.id = v.track_id
+     WHERE v.sha256 = ? AND t.owner_id = ? AND t.deleted_at IS NULL LIMIT 1`,
+  ),
+);
+
+/** Returns the account's track that has a version with these bytes. */
 export function findTrackWithBytes(db: Db, ownerId: string, sha256: string): string | undefined {
-  return db
-    .select({ id: tracks.id })
-    .from(versions)
-    .innerJoin(tracks, eq(tracks.id, versions.trackId))
-    .where(and(eq(versions.sha256, sha256), eq(tracks.ownerId, ownerId), isNull(tracks.deletedAt)))
-    .get()?.id;
+  return trackWithBytes(db).get(sha256, ownerId)?.id;
 }

@@ -4,6 +4,7 @@ import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, queryOf, useQuery } from "../../api/queries.ts";
 import { href } from "../../first-data.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
+import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
@@ -110,26 +111,11 @@ function Programs() {
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data && programs.length === 0 && <p class="soft">No program has been let in.</p>}
       {programs.length > 0 && (
-        <div class="settings-scroll">
-          <table class="settings-table" aria-label="Programs">
-            <thead>
-              <tr>
-                <th scope="col">Program</th>
-                <th scope="col">May</th>
-                <th scope="col">Let in</th>
-                <th scope="col">Last used</th>
-                <th scope="col">
-                  <span class="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {programs.map((program) => (
-                <ProgramRow key={program.id} program={program} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable label="Programs" columns={["Program", "May", "Let in", "Last used"]} hasActions>
+          {programs.map((program) => (
+            <ProgramRow key={program.id} program={program} />
+          ))}
+        </PlainTable>
       )}
     </Part>
   );
@@ -149,7 +135,7 @@ function ProgramRow({ program }: { program: Grant }) {
       <td data-label="Last used" title={wholeTime(lastUsedAt ?? createdAt)}>
         {lastUsedAt === null ? "Not yet" : ago(lastUsedAt)}
       </td>
-      <td class="settings-actions">
+      <td class="row-actions">
         <button
           type="button"
           class="button quiet small"

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.ts";
 import { ago, wholeTime } from "../../ui/dates.ts";
+import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import { Part } from "./frame.tsx";
@@ -41,26 +42,11 @@ export function Deliveries({ keyId }: { keyId: string }) {
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {data && deliveries.length === 0 && <p class="soft">Nothing has been sent yet.</p>}
       {deliveries.length > 0 && (
-        <div class="settings-scroll">
-          <table class="settings-table" aria-label="Deliveries">
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                <th scope="col">State</th>
-                <th scope="col">Answer</th>
-                <th scope="col">When</th>
-                <th scope="col">
-                  <span class="sr-only">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {deliveries.map((delivery) => (
-                <DeliveryRows key={delivery.id} keyId={keyId} delivery={delivery} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <PlainTable label="Deliveries" columns={["Event", "State", "Answer", "When"]} hasActions>
+          {deliveries.map((delivery) => (
+            <DeliveryRows key={delivery.id} keyId={keyId} delivery={delivery} />
+          ))}
+        </PlainTable>
       )}
     </Part>
   );
@@ -94,7 +80,7 @@ function DeliveryRows({ keyId, delivery }: RowProps) {
         <td data-label="When" title={wholeTime(occurredAt)}>
           {ago(occurredAt)}
         </td>
-        <td class="settings-actions">
+        <td class="row-actions">
           <button
             type="button"
             class="button quiet small"

@@ -3,6 +3,7 @@ import { api, dataOf } from "../../api/client.ts";
 import { type AnswerOf, query, useQuery } from "../../api/queries.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { confirmFinal } from "../../ui/dialog.tsx";
+import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import { keysQuery, openCreateKey, readKeys, showKeyOnce } from "./create-key.tsx";
@@ -39,26 +40,11 @@ export default function KeysScreen() {
 
 function KeysTable({ keys }: { keys: readonly Key[] }) {
   return (
-    <div class="settings-scroll">
-      <table class="settings-table" aria-label="API keys">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">May</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Expires</th>
-            <th scope="col">
-              <span class="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <KeyRow key={key.id} apiKey={key} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable label="API keys" columns={["Name", "May", "Last used", "Expires"]} hasActions>
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} />
+      ))}
+    </PlainTable>
   );
 }
 
@@ -75,7 +61,7 @@ function KeyRow({ apiKey: key }: { apiKey: Key }) {
         {key.lastUsedAt === null ? "Not yet" : ago(key.lastUsedAt)}
       </td>
       <td data-label="Expires">{key.expiresAt === null ? "Never" : day(key.expiresAt)}</td>
-      <td class="settings-actions">
+      <td class="row-actions">
         <button
           type="button"
           class="button quiet small"
@@ -129,30 +115,18 @@ function Usage({ keys }: { keys: readonly Key[] }) {
   const nameOf = (id: string) => keys.find((key) => key.id === id)?.name ?? "A former key";
   return (
     <Part heading="Usage" note="The last requests that were made with a key.">
-      <div class="settings-scroll">
-        <table class="settings-table" aria-label="Usage">
-          <thead>
-            <tr>
-              <th scope="col">Request</th>
-              <th scope="col">Key</th>
-              <th scope="col">Answer</th>
-              <th scope="col">When</th>
-            </tr>
-          </thead>
-          <tbody>
-            {items.map(({ id, keyId, method, route, status, duration, timestamp }) => (
-              <tr key={id}>
-                <td class="mono">{`${method} ${route}`}</td>
-                <td data-label="Key">{nameOf(keyId)}</td>
-                <td data-label="Answer">{`${status}, ${duration} ms`}</td>
-                <td data-label="When" title={wholeTime(timestamp)}>
-                  {ago(timestamp)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <PlainTable label="Usage" columns={["Request", "Key", "Answer", "When"]}>
+        {items.map(({ id, keyId, method, route, status, duration, timestamp }) => (
+          <tr key={id}>
+            <td class="mono">{`${method} ${route}`}</td>
+            <td data-label="Key">{nameOf(keyId)}</td>
+            <td data-label="Answer">{`${status}, ${duration} ms`}</td>
+            <td data-label="When" title={wholeTime(timestamp)}>
+              {ago(timestamp)}
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
     </Part>
   );
 }

@@ -6,6 +6,7 @@ import { type AnswerOf, query, queryClient, useQuery } from "../../api/queries.t
 import { account } from "../../first-data.ts";
 import { ago, day, wholeTime } from "../../ui/dates.ts";
 import { Field } from "../../ui/field.tsx";
+import { PlainTable } from "../../ui/plain-table.tsx";
 import { Problem } from "../../ui/problem.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
 import { browserName } from "./browser-name.ts";
@@ -100,50 +101,35 @@ function PasswordForm() {
 
 function SessionsTable({ sessions: shown }: { sessions: readonly Session[] }) {
   return (
-    <div class="settings-scroll">
-      <table class="settings-table" aria-label="Sessions">
-        <thead>
-          <tr>
-            <th scope="col">Browser</th>
-            <th scope="col">Address</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last used</th>
-            <th scope="col">
-              <span class="sr-only">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((session) => (
-            <tr key={session.id}>
-              <th scope="row" title={session.userAgent ?? ""}>
-                {browserName(session.userAgent)}
-                {session.current && <span class="settings-mark">This one</span>}
-              </th>
-              <td class="mono" data-label="Address">
-                {session.ip ?? ""}
-              </td>
-              <td data-label="Since">{day(session.createdAt)}</td>
-              <td data-label="Last used" title={wholeTime(session.lastUsedAt)}>
-                {ago(session.lastUsedAt)}
-              </td>
-              <td class="settings-actions">
-                {!session.current && (
-                  <button
-                    type="button"
-                    class="button quiet small"
-                    aria-label={`End session of ${browserName(session.userAgent)}`}
-                    onClick={() => void endSessions(session.id)}
-                  >
-                    End
-                  </button>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <PlainTable label="Sessions" columns={["Browser", "Address", "Since", "Last used"]} hasActions>
+      {shown.map((session) => (
+        <tr key={session.id}>
+          <th scope="row" title={session.userAgent ?? ""}>
+            {browserName(session.userAgent)}
+            {session.current && <span class="settings-mark">This one</span>}
+          </th>
+          <td class="mono" data-label="Address">
+            {session.ip ?? ""}
+          </td>
+          <td data-label="Since">{day(session.createdAt)}</td>
+          <td data-label="Last used" title={wholeTime(session.lastUsedAt)}>
+            {ago(session.lastUsedAt)}
+          </td>
+          <td class="row-actions">
+            {!session.current && (
+              <button
+                type="button"
+                class="button quiet small"
+                aria-label={`End session of ${browserName(session.userAgent)}`}
+                onClick={() => void endSessions(session.id)}
+              >
+                End
+              </button>
+            )}
+          </td>
+        </tr>
+      ))}
+    </PlainTable>
   );
 }
 

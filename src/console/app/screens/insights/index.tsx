@@ -1,0 +1,145 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { USUAL_DAYS } from "../../../shared/addresses.ts";
+import { useQuery } from "../../api/queries.ts";
+import { href } from "../../first-data.ts";
+import { place, setSearch } from "../../router.ts";
+import { whyOf } from "../../share/left-out.ts";
+import { Empty } from "../../ui/empty.tsx";
+import { Problem } from "../../ui/problem.tsx";
+import { Screen } from "../../ui/screen.tsx";
+import { Chart } from "./chart.tsx";
+import { daysOf, grouped, type Insights, insightsQuery, RANGES } from "./insights.ts";
+import { TopLinks, Unopened } from "./links.tsx";
+import { TopPeople } from "./people.tsx";
+import { saveInsights } from "./save.ts";
+import { Sums } from "./sums.tsx";
+import { TopTracks } from "./tracks.tsx";
+import "./insights.css";
+
+/** Who listened, to what, and how far. */
+export default function InsightsScreen() {
+  const { search } = place.value;
+  const { data, error, refetch, isPlaceholderData } = useQuery(insightsQuery(search));
+  const insights = data?.data;
+  const tools = insights && (
+    <button type="button" class="button secondary small" onClick={() => saveInsights(insights)}>
+      Save as CSV
+    </button>
+  );
+  return (
+    <Screen heading="Insights" tools={tools}>
+      <Range search={search} insights={insights} />
+      {error && <Problem error={error} onRetry={() => void refetch()} />}
+      {insights && (
+        <div class="insights" aria-busy={isPlaceholderData}>
+          <WeekSentence week={insights.week} />
+          <Answers insights={insights} isCompared={search.get("compare") !== "no"} />
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function Range({ search, insights }: { search: URLSearchParams; insights: Insights | undefined }) {
+  const isPart = search.get("since") !== null && search.get("until") !== null;
+  const current = isPart ? undefined : (search.get("range") ?? USUAL_DAYS);
+  return (
+    <div class="insight-range">
+      <div class="insight-choices" role="radiogroup" aria-label="Range">
+        {RANGES.map(({ value, name }) => (
+          <label key={value} class="insight-choice">
+            <input
+              type="radio"
+              name="range"
+              checked={value === current}
+              onChange={() =>
+                setSearch({
+                  range: value === USUAL_DAYS ? undefined : value,
+                  since: undefined,
+                  until: undefined,
+                })
+              }
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+      </div>
+      {insights?.before && (
+        <label class="insight-compare">
+          <input
+            type="checkbox"
+            checked={search.get("compare") !== "no"}
+            onChange={({ currentTarget }) => setSearch({ compare: currentTarget.checked ? undefined : "no" })}
+          />
+          Compare with {daysOf({ from: insights.before.since, to: insights.before.until }, true)}
+        </label>
+      )}
+      {isPart && insights && (
+        <p class="soft">
+          Only {daysOf({ from: insights.range.since, to: insights.range.until }, true)}.{" "}
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => setSearch({ since: undefined, until: undefined })}
+          >
+            Show the whole range
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function WeekSentence({ week: { headline, blurb } }: Pick<Insights, "week">) {
+  if (headline === null) return null;
+  return (
+    <p class="insight-week">
+      <strong>This week: {headline.charAt(0).toLowerCase() + headline.slice(1)}.</strong> {blurb}
+    </p>
+  );
+}
+
+function Answers({ insights, isCompared }: { insights: Insights; isCompared: boolean }) {
+  const { totals, tracks, people, publicLinks } = insights;
+  const isQuiet = Object.values(totals).every((count) => count === 0);
+  return (
+    <>
+      {isQuiet ? (
+        <Empty heading="Nothing has happened yet">
+          <p>
+            Plays, views and downloads show here as soon as somebody opens{" "}
+            <a href={href("/library/links")}>one of your links</a>. Your own listening is never counted.
+          </p>
+        </Empty>
+      ) : (
+        <>
+          <Sums insights={insights} isCompared={isCompared} />
+          <Chart insights={insights} isCompared={isCompared} />
+          {tracks.length > 0 && <TopTracks tracks={tracks} isCompared={isCompared} />}
+          {people.length > 0 && <TopPeople people={people} count={insights.peopleCount} />}
+          {publicLinks.length > 0 && <TopLinks links={publicLinks} />}
+        </>
+      )}
+      <Unopened insights={insights} />
+      <NotCounted insights={insights} />
+    </>
+  );
+}
+
+/** What the counts leave out, and why. */
+function NotCounted({ insights: { notCounted } }: { insights: Insights }) {
+  if (notCounted.length === 0) return null;
+  const all = notCounted.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <details class="insight-left-out">
+      <summary>Not counted: {grouped(all)}</summary>
+      <ul>
+        {notCounted.map(({ reason, count }) => (
+          <li key={reason}>
+            {grouped(count)} × {whyOf(reason)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

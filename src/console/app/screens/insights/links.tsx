@@ -1,0 +1,80 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { href } from "../../first-data.ts";
+import { copyText } from "../../share/copy.ts";
+import { ago, when, wholeTime } from "../../ui/dates.ts";
+import { PlainTable } from "../../ui/plain-table.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { grouped, type Insights } from "./insights.ts";
+
+type PublicLink = Insights["publicLinks"][number];
+type UnopenedLink = Insights["notOpened"][number];
+
+/** Links that anyone may open: their visitors have no names. */
+export function TopLinks({ links }: { links: readonly PublicLink[] }) {
+  return (
+    <section class="insight-part">
+      <h2>Public links</h2>
+      <PlainTable label="Public links" columns={["What", "Plays", "Last used"]}>
+        {links.map(({ shareId, name, plays, lastAt }) => (
+          <tr key={shareId}>
+            <th scope="row">
+              <a href={href(`/library/links/${shareId}`)}>{name ?? "Deleted"}</a>
+            </th>
+            <td data-label="Plays">{grouped(plays)}</td>
+            <td data-label="Last used" title={wholeTime(lastAt)}>
+              {ago(lastAt)}
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
+    </section>
+  );
+}
+
+/** Links that nobody opened: perhaps they never arrived. */
+export function Unopened({ insights: { notOpened, notOpenedCount } }: { insights: Insights }) {
+  if (notOpenedCount === 0) return null;
+  const more = notOpenedCount - notOpened.length;
+  return (
+    <section class="insight-part">
+      <h2 id="not-opened">Not opened yet</h2>
+      <ul class="insight-unopened" aria-labelledby="not-opened">
+        {notOpened.map((link) => (
+          <UnopenedItem key={link.shareId} link={link} />
+        ))}
+      </ul>
+      {more > 0 && (
+        <p class="soft">
+          And {grouped(more)} more under <a href={href("/library/links")}>Links</a>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function UnopenedItem({ link: { shareId, recipient, name, url, sentAt } }: { link: UnopenedLink }) {
+  const copy = async () => {
+    const isDone = await copyText(url);
+    toast(isDone ? "Link copied" : "The link could not be copied", isDone ? {} : { kind: "alert" });
+  };
+  const who = recipient ?? "Anyone with the link";
+  return (
+    <li>
+      <span>
+        <a href={href(`/library/links/${shareId}`)}>{who}</a>
+        <span class="soft">
+          {" "}
+          {name ?? "Deleted"}, made {when(sentAt)}
+        </span>
+      </span>
+      <button
+        type="button"
+        class="button quiet small"
+        aria-label={`Copy link again for ${who}`}
+        onClick={() => void copy()}
+      >
+        Copy link again
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+/** @jsxRuntime automatic @jsxImportSource preact */
+import { href } from "../../first-data.ts";
+import { clock } from "../../player/time.ts";
+import { ago, wholeTime } from "../../ui/dates.ts";
+import { PlainTable } from "../../ui/plain-table.tsx";
+import { counted, grouped, type Person } from "./insights.ts";
+
+/** Stopping so shortly before the end is hearing it to the end. */
+const END_SEC = 3;
+const COLUMNS = ["Person", "Plays", "Heard", "Stopped at", "Last here"] as const;
+
+/** Who used the links that were made for them. */
+export function TopPeople({ people, count }: { people: readonly Person[]; count: number }) {
+  return (
+    <section class="insight-part">
+      <h2>Top people</h2>
+      <PlainTable label="Top people" columns={COLUMNS}>
+        {people.map((person) => (
+          <tr key={person.name}>
+            <th scope="row">
+              <a href={href(placeOf(person))}>{person.name}</a>
+            </th>
+            <td data-label="Plays">{grouped(person.plays)}</td>
+            <td data-label="Heard">{heardWords(person)}</td>
+            <td data-label="Stopped at">{stopWords(person)}</td>
+            <td data-label="Last here" title={wholeTime(person.lastAt)}>
+              {ago(person.lastAt)}
+            </td>
+          </tr>
+        ))}
+      </PlainTable>
+      {count > people.length && (
+        <p class="soft">
+          <a href={href("/library/links")}>All {grouped(count)} people</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** The page of their link; of several, the list of them. */
+function placeOf({ name, shareIds }: Person): string {
+  const [only] = shareIds;
+  return shareIds.length === 1 ? `/library/links/${only}` : `/library/links?for=${encodeURIComponent(name)}`;
+}
+
+function heardWords({ tracks, heardSec, lengthSec }: Person): string {
+  if (tracks === 0) return "–";
+  if (heardSec === 0) return counted(tracks, "track");
+  const whole = lengthSec === null ? "" : ` of ${clock(lengthSec)}`;
+  return `${clock(heardSec)}${whole}${tracks > 1 ? ` in ${counted(tracks, "track")}` : ""}`;
+}
+
+function stopWords({ stopped }: Person): string {
+  if (stopped === null) return "–";
+  const { title, atSec, durationSec } = stopped;
+  if (durationSec !== null && atSec >= durationSec - END_SEC) return `The end of ${title}`;
+  return `${clock(atSec)} of ${title}`;
+}

@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { newId } from "./ids.ts";
+
+/** The request that the running code works for. */
+type Current = {
+  id: string;
+  /** Timers that a request has set go on after it; they are not part of it. */
+  isOver: boolean;
+};
+
+const requests = new AsyncLocalStorage<Current>();
+
+/** What proxies and tracing programs send: UUIDs, hexadecimal ids, `Root=1-67891233-abcdef012345678912345678`. */
+const WELL_FORMED = /^[\w.:=+/@-]{1,128}$/;
+
+/** Returns the id that a client or a proxy gave to its request, or a new one when it gave none, or not a plain word. */
+export function requestIdOf(given: string | null): string {
+  return given !== null && WELL_FORMED.test(given) ? given : newId("http");
+}
+
+/** Does the work of a request. Until `end` is called, whatever it does knows the request's id. */
+export function asRequest<Result>(id: string, work: (end: () => void) => Result): Result {
+  const current: Current = { id, isOver: false };
+  return requests.run(current, () =>
+    work(() => {
+      current.isOver = true;
+    }),
+  );
+}
+
+/** Returns the id of the request that the running code works for; undefined outside requests. */
+export function currentRequestId(): string | undefined {
+  const current = requests.getStore();
+  return current?.isOver === false ? current.id : undefined;
+}
