@@ -34,7 +34,7 @@ const USAGE = `dubplate <command>
   platform-key revoke ID
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
-  import PATH... --email E
+  import PATH... --email E [--playlists]
   watch FOLDER --email E | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]
   send FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | --email E
   backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows

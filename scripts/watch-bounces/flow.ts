@@ -149,7 +149,8 @@ const SONGS = 40;
 
 /** One in five bounces is written over an earlier one of the same name. */
 function nameOf(index: number, random: Random): string {
-  const song = `Album ${index % 3}/Song ${String.fromCharCode(65 + (index % 26))}${index % SONGS}`;
+  const number = index % SONGS;
+  const song = `Album ${number % 3}/Song ${String.fromCharCode(65 + (number % 26))}${number}`;
   if (random() < 0.2) return `${song}.wav`;
   return `${song} ${["v", "mix ", "final ", "rev"][index % 4]}${index}.wav`;
 }

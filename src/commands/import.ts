@@ -1,103 +1,139 @@
 import type { Stats } from "node:fs";
-import { readdir, stat as readStat } from "node:fs/promises";
-import { join } from "node:path";
+import { hostname } from "node:os";
+import { relative, resolve } from "node:path";
 import type { Deps } from "../kernel/deps.ts";
 import { getAccountByEmail } from "../modules/accounts/service.ts";
-import { importFile, isAudioFile } from "../modules/tracks/service.ts";
+import { findOwnedTrack } from "../modules/catalog/service.ts";
+import { isAudioFile } from "../modules/tracks/service.ts";
+import { localDoor } from "../watch/local-door.ts";
 import { type Command, parseOrExplain, RefusedError, UsageError } from "./command.ts";
+import { type FoundList, readLists } from "./import/lists.ts";
+import { makePlaylists, offer } from "./import/playlists.ts";
+import { createProgress } from "./import/progress.ts";
+import { type Found, walk } from "./import/walk.ts";
 
-const USAGE = "dubplate import PATH... --email E";
-const PROGRESS_FILES = 25;
+const USAGE = "dubplate import PATH... --email E [--playlists]";
 const NOT_AUDIO = "not an audio file in a supported format";
+/** A list of this many bytes names a hundred thousand files. */
+const MAX_LIST_BYTES = 256e6;
 
 /**
- * `import`: imports the audio files in folders; links are followed. It is safe to run twice: files already in the
- * library are not added again. It lists what it leaves out, with the reason. Exit 1 when a path does not exist or a
+ * `import`: imports the audio files in folders; links are followed, and names say which files are versions of one track. It is safe
+ * to run twice, and goes on where it was stopped: what was taken in is not read again. It lists what it leaves out, with the
+ * reason. `--playlists` makes playlists of folders and of the lists of other programs. Exit 1 when a path does not exist or a
  * file failed.
  */
 export const importFiles: Command = async ({ open, args, print, say }) => {
-  const { values, positionals } = parseOrExplain(args, USAGE, { email: { type: "string" } });
+  const { values, positionals } = parseOrExplain(args, USAGE, {
+    email: { type: "string" },
+    playlists: { type: "boolean", default: false },
+  });
   if (typeof values.email !== "string" || positionals.length === 0) throw new UsageError(USAGE);
   const deps = open();
   const owner = getAccountByEmail(deps, values.email);
+  const found = await Array.fromAsync(walk(positionals));
+  const sizes = found.map(({ seen }) => seen?.size ?? 0);
+  const progress = createProgress(
+    found.length,
+    sizes.reduce((sum, size) => sum + size, 0),
+    say,
+  );
 
-  const counts = { added: 0, known: 0, skipped: 0, failed: 0 };
-  for await (const found of walk(positionals)) {
-    const { outcome, row, reason } = await importOne(deps, owner.id, found);
+  const importing = createImport(deps, owner.id);
+  const counts = { added: 0, versions: 0, known: 0, skipped: 0, failed: 0 };
+  for (const each of found) {
+    const { outcome, isVersion = false, row, reason } = await importing.take(each);
     counts[outcome]++;
+    counts.versions += Number(isVersion);
     if (row) print(row);
-    else say(`Left out: ${found.path} (${reason})`);
-    const done = counts.added + counts.known;
-    if (row && done % PROGRESS_FILES === 0) say(`${done} files so far`);
+    else say(`Left out: ${each.path} (${reason})`);
+    progress.done(each.seen?.size ?? 0);
   }
-  const summary =
-    `${counts.added} added, ${counts.known} already there, ${counts.skipped} left out, ${counts.failed} failed. ` +
-    "A running server analyses them now; otherwise the next start does.";
+
+  const offered = offer(importing.lists, importing.tracks, new Set(found.map(({ root }) => root)));
+  if (values.playlists === true) for (const made of makePlaylists(deps, owner.id, offered)) print(made);
+  else if (offered.length > 0)
+    say(`${offered.length} folders and lists may become playlists: run it again with --playlists`);
+  const summary = summaryOf(counts, progress.seconds());
   if (counts.failed > 0) throw new RefusedError(summary);
   say(summary);
 };
 
-/** A path found while walking. `leftOut` says why it is not read, `error` why it cannot be read. */
-type Found = { path: string; isNamed?: boolean; leftOut?: string; error?: string };
+type Counts = Record<"added" | "versions" | "known" | "skipped" | "failed", number>;
 
-type Imported = { outcome: "added" | "known" | "skipped" | "failed"; row?: object; reason?: string };
+function summaryOf({ added, versions, known, skipped, failed }: Counts, seconds: number): string {
+  const asVersions = versions > 0 ? `, ${versions} of those added as versions` : "";
+  return (
+    `${added} added, ${known} already there, ${skipped} left out, ${failed} failed${asVersions}, in ${seconds.toFixed(1)} s. ` +
+    "A running server analyses them now; otherwise the next start does."
+  );
+}
 
-async function importOne(deps: Deps, ownerId: string, found: Found): Promise<Imported> {
-  const { path, isNamed, leftOut, error } = found;
-  if (leftOut !== undefined) return { outcome: "skipped", reason: leftOut };
-  if (error !== undefined) return { outcome: "failed", row: { path, error } };
-  try {
-    if (await isAudioFile(path)) {
-      const { trackId, isNew } = await importFile(deps, ownerId, path);
-      return { outcome: isNew ? "added" : "known", row: { path, trackId } };
+type Imported = {
+  outcome: "added" | "known" | "skipped" | "failed";
+  isVersion?: boolean;
+  row?: object;
+  reason?: string;
+};
+type Known = Map<string, { sizeBytes: number; modifiedAt: number; trackId: string }>;
+
+/** Takes files in one by one; `tracks` has the track of each path. */
+function createImport(deps: Deps, ownerId: string) {
+  const door = localDoor(deps, ownerId);
+  const tracks = new Map<string, string>();
+  const lists: FoundList[] = [];
+  const memories = new Map<string, Known>();
+  const memoryOf = async (source: string): Promise<Known> => {
+    const known =
+      memories.get(source) ?? new Map((await door.remembered(source)).map((file) => [file.path, file]));
+    memories.set(source, known);
+    return known;
+  };
+
+  const takeAudio = async ({ path: file, root }: Found, seen: Stats): Promise<Imported> => {
+    const source = `${hostname()}:${resolve(root)}`;
+    const path = relative(root, file).replaceAll("\\", "/");
+    const before = (await memoryOf(source)).get(path);
+    const isSame = before?.sizeBytes === seen.size && before.modifiedAt === seen.mtimeMs;
+    if (before && isSame && findOwnedTrack(deps.db, ownerId, before.trackId)) {
+      tracks.set(resolve(file), before.trackId);
+      return { outcome: "known", row: { path: file, trackId: before.trackId } };
     }
+    const entry = { path, file, sizeBytes: seen.size, modifiedAt: seen.mtimeMs, inode: String(seen.ino) };
+    const taken = await door.take(entry, { kind: "import", source });
+    if (!taken)
+      return { outcome: "failed", row: { path: file, error: "The file changed while it was read" } };
+    const { outcome, trackId, versionId, label, reason } = taken;
+    if (trackId === null) return { outcome: "failed", row: { path: file, error: reason } };
+    tracks.set(resolve(file), trackId);
+    const isVersion = outcome === "version";
+    const row = { path: file, trackId, ...(isVersion && { versionId, label }) };
+    return { outcome: outcome === "known" ? "known" : "added", isVersion, row };
+  };
+
+  const takeOther = async (found: Found): Promise<Imported> => {
+    const inFile = await listsIn(found);
+    lists.push(...(inFile ?? []));
+    if (inFile) return { outcome: "skipped", reason: "a list of files" };
     // A named file must be audio; other files in a folder are not an error.
-    if (isNamed) return { outcome: "failed", row: { path, error: `This is ${NOT_AUDIO}` } };
+    if (found.isNamed) return { outcome: "failed", row: { path: found.path, error: `This is ${NOT_AUDIO}` } };
     return { outcome: "skipped", reason: NOT_AUDIO };
-  } catch (thrown) {
-    return { outcome: "failed", row: { path, error: (thrown as Error).message } };
-  }
+  };
+
+  const take = async (found: Found): Promise<Imported> => {
+    const { path, seen, leftOut, error } = found;
+    if (leftOut !== undefined) return { outcome: "skipped", reason: leftOut };
+    if (error !== undefined || !seen) return { outcome: "failed", row: { path, error } };
+    try {
+      return (await isAudioFile(path)) ? await takeAudio(found, seen) : await takeOther(found);
+    } catch (thrown) {
+      return { outcome: "failed", row: { path, error: (thrown as Error).message } };
+    }
+  };
+  return { tracks, lists, take };
 }
 
-/** Returns every file at or under the named paths, in name order. */
-async function* walk(paths: readonly string[]): AsyncGenerator<Found> {
-  for (const path of paths) {
-    const stat = await statOrError(path);
-    if (stat instanceof Error) yield { path, isNamed: true, error: sentenceOf(stat) };
-    else if (stat.isDirectory()) yield* filesIn(path, []);
-    else yield { path, isNamed: true };
-  }
-}
-
-/** @param trail The folders above, by device and inode: a link that leads back into one of them would never end. */
-async function* filesIn(folder: string, trail: readonly string[]): AsyncGenerator<Found> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => error);
-  if (names instanceof Error) return yield { path: folder, error: sentenceOf(names) };
-  const { dev, ino } = await readStat(folder);
-  const own = `${dev}:${ino}`;
-  if (trail.includes(own)) return yield { path: folder, leftOut: "a link to a folder that contains it" };
-
-  for (const name of names.sort((a, b) => a.localeCompare(b))) {
-    const path = join(folder, name);
-    const stat = await statOrError(path);
-    if (name.startsWith(".")) yield { path, leftOut: "hidden" };
-    else if (stat instanceof Error) yield unreadable(path, stat);
-    else if (stat.isDirectory()) yield* filesIn(path, [...trail, own]);
-    else if (stat.isFile()) yield { path };
-    else yield { path, leftOut: "neither a file nor a folder" };
-  }
-}
-
-function unreadable(path: string, error: NodeJS.ErrnoException): Found {
-  const isBrokenLink = ["ENOENT", "ELOOP"].includes(error.code ?? "");
-  return isBrokenLink ? { path, leftOut: "a link that leads nowhere" } : { path, error: sentenceOf(error) };
-}
-
-function statOrError(path: string): Promise<Stats | NodeJS.ErrnoException> {
-  return readStat(path).catch((error: NodeJS.ErrnoException) => error);
-}
-
-function sentenceOf(error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return "There is no such file or folder";
-  return error.code === "EACCES" ? "This user may not read it" : error.message;
+async function listsIn({ path, seen }: Found): Promise<FoundList[] | undefined> {
+  if (!/\.(m3u8?|xml)$/i.test(path) || (seen?.size ?? 0) > MAX_LIST_BYTES) return undefined;
+  return readLists(path, await Bun.file(path).text());
 }

@@ -5,11 +5,10 @@ const IGNORED_ENDINGS =
   );
 const IGNORED_STARTS = [".", "~$", "~syncthing~"];
 /** Folders in which programs keep what belongs to a project. */
-const IGNORED_FOLDERS: ReadonlySet<string> = new Set(
-  "backup backups freeze peaks .dropbox.cache $recycle.bin system volume information @eadir #recycle".split(
-    " ",
-  ),
-);
+const IGNORED_FOLDERS: ReadonlySet<string> = new Set([
+  ...["backup", "backups", "freeze", "freeze files", "freeze files.nosync", "peaks"],
+  ...["$recycle.bin", "system volume information", "@eadir", "#recycle"],
+]);
 
 /** True for a file that is never taken: a hidden or temporary one. */
 export function isIgnoredFile(name: string): boolean {

@@ -245,3 +245,74 @@ describe("dubplate send", () => {
     expect(away.stderr).toContain(`${nobody} cannot be reached`);
   });
 });
+
+describe("dubplate import", () => {
+  const run = (inside: string, ...more: string[]) =>
+    program.run(["import", inside, "--email", EMAIL, ...more]);
+
+  test("reads versions from names, goes on where it stopped, and offers playlists", async () => {
+    const inside = folder("life");
+    for (const name of [
+      "Red/Intro.wav",
+      "Red/Meadow.wav",
+      "Red/Meadow v2.wav",
+      "Blue/Intro.wav",
+      "Blue/Canal.wav",
+    ])
+      put(inside, name);
+    const text = (name: string, content: string) => put(inside, name, new TextEncoder().encode(content));
+    text(
+      "sets/Late.m3u8",
+      "#EXTM3U\n#PLAYLIST:Late set\n../Red/Meadow.wav\nC:\\Music\\Blue\\Canal.wav\n../gone.wav\n",
+    );
+    text(
+      "Library.xml",
+      `<plist><dict><key>Tracks</key><dict>
+         <key>7</key><dict><key>Location</key><string>file://localhost/Users/a/Blue/Intro.wav</string></dict>
+         <key>8</key><dict><key>Location</key><string>file:///Users/a/Red/Meadow%20v2.wav</string></dict></dict>
+       <key>Playlists</key><array>
+         <dict><key>Master</key><true/><key>Name</key><string>All</string></dict>
+         <dict><key>Name</key><string>Rain &amp; Fog</string><key>Playlist Items</key><array>
+           <dict><key>Track ID</key><integer>7</integer></dict><dict><key>Track ID</key><integer>8</integer></dict>
+         </array></dict></array></dict></plist>`,
+    );
+    text(
+      "rekordbox.xml",
+      `<DJ_PLAYLISTS><COLLECTION><TRACK TrackID="1" Location="file://localhost/D:/Red/Intro.wav"/>
+         <TRACK TrackID="2" Location="file://localhost/D:/Blue/Canal.wav"/></COLLECTION>
+       <PLAYLISTS><NODE Type="0" Name="ROOT"><NODE Name="Dawn" Type="1" KeyType="0"><TRACK Key="1"/><TRACK Key="2"/></NODE>
+       </NODE></PLAYLISTS></DJ_PLAYLISTS>`,
+    );
+
+    const first = await run(inside);
+    const again = await run(inside, "--playlists");
+    const third = await run(inside, "--playlists");
+
+    expect([first.code, again.code, third.code]).toEqual([0, 0, 0]);
+    expect(first.stderr).toContain(
+      "5 added, 0 already there, 3 left out, 0 failed, 1 of those added as versions, in ",
+    );
+    expect(first.stderr).toContain("5 folders and lists may become playlists: run it again with --playlists");
+    expect(again.stderr).toContain("0 added, 5 already there");
+    const tracks = new Map(
+      first.rows.map(({ path, trackId }) => [String(path).slice(inside.length + 1), trackId]),
+    );
+    expect([...tracks.keys()].length).toBe(5);
+    expect(new Set(tracks.values()).size).toBe(4);
+    const made = again.rows.filter(({ playlist }) => playlist !== undefined);
+    expect(made.map(({ playlist, added }) => [playlist, added]).sort()).toEqual([
+      ["Blue", 2],
+      ["Dawn", 2],
+      ["Late set", 2],
+      ["Rain & Fog", 2],
+      ["Red", 2],
+    ]);
+    expect(third.rows.filter(({ playlist }) => playlist !== undefined)).toEqual([]);
+    const late = made.find(({ playlist }) => playlist === "Late set");
+    const { data } = await api(`/playlists/single/${late?.playlistId}`);
+    expect(data.tracks.map(({ id }: Json) => id)).toEqual([
+      tracks.get("Red/Meadow.wav"),
+      tracks.get("Blue/Canal.wav"),
+    ]);
+  });
+});

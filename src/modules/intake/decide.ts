@@ -6,6 +6,7 @@ import {
   foldersOf,
   type PathReading,
   type TrackNames,
+  titleIn,
 } from "../uploads/service.ts";
 import type { IntakeRow } from "./queries.ts";
 import * as queries from "./queries.ts";
@@ -41,7 +42,7 @@ export function decide(db: Db, offer: Offer): Decision {
 }
 
 /** A new track has its song's title, where the name says more than that. */
-const titleOf = ({ song, isPlain }: PathReading) => (isPlain ? { title: song } : {});
+const titleOf = ({ song, isPlain }: PathReading) => (isPlain ? { title: titleIn(song) } : {});
 
 /**
  * Returns the tracks that a name may mean. In another folder, the same name without a mark is another piece: every record may

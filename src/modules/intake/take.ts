@@ -30,10 +30,9 @@ function recall(deps: TakeDeps, offer: Offer): Taken | undefined {
   const before = queries.findByPath(db, offer);
   if (before?.sha256 === offer.sha256 && (isThere(db, before) || offer.kind === "watch")) {
     queries.updateSeen(db, { ...offer, seq: before.seq });
-    return toTaken(
-      deps,
-      before.undoneAt === null ? before : { ...before, outcome: "known", reason: "undone" },
-    );
+    if (before.undoneAt !== null) return toTaken(deps, { ...before, outcome: "known", reason: "undone" });
+    // A repeated import says what is new.
+    return toTaken(deps, offer.kind === "import" ? { ...before, outcome: "known" } : before);
   }
   const twinId = findTrackWithBytes(db, offer.accountId, offer.sha256);
   if (twinId !== undefined) return note(deps, offer, { outcome: "known", trackId: twinId, label: null });

@@ -1,5 +1,5 @@
 export { appendToUpload, beginUpload, dropUpload, findUpload } from "./arrivals.ts";
-export { finishUpload, finishUploads, type Outcome } from "./finish.ts";
+export { finishUpload, finishUploads } from "./finish.ts";
 export { isNewerLabel } from "./label-order.ts";
 export { findNamesakes, matchFiles } from "./match.ts";
 export { artistKey, nameKeys, titleIn } from "./name-key.ts";
