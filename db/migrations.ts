@@ -33,6 +33,7 @@ import keyScopes from "./migrations/0031-key-scopes.sql" with { type: "text" };
 import listening from "./migrations/0033-listening.sql" with { type: "text" };
 import inbox from "./migrations/0034-inbox.sql" with { type: "text" };
 import insights from "./migrations/0035-insights.sql" with { type: "text" };
+import shareDetails from "./migrations/0037-share-details.sql" with { type: "text" };
 import intakes from "./migrations/0038-intakes.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
@@ -71,6 +72,7 @@ const MIGRATIONS: readonly string[] = [
   listening,
   inbox,
   insights,
+  shareDetails,
   intakes,
 ];
 

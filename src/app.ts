@@ -22,6 +22,8 @@ import { createTurns } from "./kernel/turns.ts";
 import { createDispatch } from "./mcp/calls/dispatch.ts";
 import type { McpVariant, ToolServer } from "./mcp/mount.ts";
 import { toolServerRoutes } from "./mcp/routes.ts";
+import { createMetrics } from "./metrics/metrics.ts";
+import { metricsRoutes } from "./metrics/routes.ts";
 import { accountPages } from "./modules/accounts/pages.tsx";
 import { profileRoutes } from "./modules/accounts/profile-routes.ts";
 import { resetPages } from "./modules/accounts/reset-pages.tsx";
@@ -74,6 +76,8 @@ type AppOptions = {
   deprecations?: Deprecations;
   mcp?: McpVariant;
   liveTiming?: LiveTiming;
+  /** Returns how many requests there are whose answer has not been sent to its end. */
+  pending?: () => number;
 };
 
 /**
@@ -83,12 +87,13 @@ type AppOptions = {
  */
 export function createApp(
   deps: Deps,
-  { setupCode = () => undefined, deprecations = DEPRECATIONS, mcp, liveTiming }: AppOptions = {},
+  { setupCode = () => undefined, deprecations = DEPRECATIONS, mcp, liveTiming, pending }: AppOptions = {},
 ): App {
   const rails = createRails(deps);
   const usage = flushingToo(createUsageRecorder(deps), rails.flush);
   const counting = createCounting(deps);
   const live = createLive(deps, liveTiming);
+  const metrics = createMetrics(deps, { pending, eventStreams: live.count });
   const own = ownOrigins(deps);
   const authenticate = authentication(deps, own);
   const guard = guards(deps, authenticate);
@@ -127,6 +132,7 @@ export function createApp(
     .use(consoleRoutes(deps, visitors, handle))
     .use(mediaRoutes(deps))
     .use(artworkRoutes(deps))
+    .use(metricsRoutes(deps, metrics))
     .use(documentRoutes(documentText));
   const documented = router.routes as unknown as readonly DocumentedRoute[];
   const routes: readonly DocumentedRoute[] = announced(documented, deprecations);
@@ -146,7 +152,8 @@ export function createApp(
     onAnswer,
     refusalPage: (refusal) => refusalResponse(pageRootOf(deps.settings), refusal),
   });
-  return { front, usage, counting, live, routes, toolServer };
+  const door = metrics ? metrics.countedDoor(front, routes) : front;
+  return { front: door, usage, counting, live, routes, toolServer };
 }
 
 /** Returns the recorder; what else is noted is written when it writes. */

@@ -1,11 +1,10 @@
-import { watchSlowStatements } from "../db/slow.ts";
 import { createApp } from "./app.ts";
 import type { Schedule } from "./backup/schedule.ts";
 import { conditionOf } from "./kernel/condition.ts";
 import type { Deps } from "./kernel/deps.ts";
 import { LibraryError } from "./kernel/errors.ts";
-import { meter } from "./kernel/meter.ts";
 import { listenAddress, type Settings } from "./kernel/settings.ts";
+import { reportSlowStatements } from "./kernel/slow-statements.ts";
 import { SECOND_MS } from "./kernel/time.ts";
 import { closeLibrary, type FoundFfmpeg, lockLibrary, openLibrary, withSentences } from "./library.ts";
 import { createSetupCode } from "./modules/accounts/service.ts";
@@ -14,6 +13,7 @@ import { startSearching } from "./modules/search/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { beginServing } from "./store/serving.ts";
 import { recoverFiles, startUpkeep } from "./upkeep.ts";
+import type { WatchedFolders } from "./watch/serve.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
 /** Uses the console, because `process.stdout` loads Node's streams, which nothing else needs at the start. */
@@ -78,15 +78,6 @@ function openForServing(wanted: Settings, ffmpeg: FoundFfmpeg | undefined): Libr
   }
 }
 
-function reportSlowStatements({ db, log, settings }: Deps): void {
-  const { slowQueryMs } = settings;
-  if (slowQueryMs === 0) return;
-  watchSlowStatements(db, slowQueryMs, ({ sql, ms }) => {
-    meter(db, { kind: "slow statement" });
-    log("warn", "A statement was slow", { ms, sql });
-  });
-}
-
 function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code: string) => void): Served {
   recoverFiles(opened);
   let isServing = false;
@@ -107,12 +98,13 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   // With port 0 the system chose a port, which addresses in answers must contain.
   const settings = { ...wanted, port: server.port ?? wanted.port };
   const deps: Deps = { ...opened, settings };
-  const app = createApp(deps, { setupCode: setup });
+  const app = createApp(deps, { setupCode: setup, pending: () => server.pendingRequests });
   const workers = startWorkers(deps);
   const searching = startSearching(deps, spawnSearchThread);
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const upkeep = startUpkeep(deps);
   const backups = backUp(deps);
+  const watching = watchForOwners(deps);
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
   const folded = foldArtists(deps);
   const rest = () =>
@@ -122,6 +114,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
       upkeep.stop(),
       folded,
       backups.then((each) => each?.stop()),
+      watching.then((each) => each?.stop()),
     ]);
   conditionOf(deps.db).onDamage((error) => {
     clearInterval(noting);
@@ -147,6 +140,12 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
 async function backUp(deps: Deps): Promise<Schedule | undefined> {
   const { backup } = deps.settings;
   return backup && (await import("./backup/schedule.ts")).startBackups(deps, backup);
+}
+
+/** Watches the folders that the settings name. Their code is loaded only then. */
+async function watchForOwners(deps: Deps): Promise<WatchedFolders | undefined> {
+  const { watch } = deps.settings;
+  return watch.length > 0 ? (await import("./watch/serve.ts")).watchFolders(deps, watch) : undefined;
 }
 
 /** Closes the library and releases its lock. */

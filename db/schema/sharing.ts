@@ -41,6 +41,8 @@ export const shares = sqliteTable("shares", {
   uses: integer().notNull().default(0),
   allowDownload: integer("allow_download", { mode: "boolean" }).notNull().default(false),
   allowComments: integer("allow_comments", { mode: "boolean" }).notNull().default(false),
+  /** Visitors see tempo, key and credits. */
+  showDetails: integer("show_details", { mode: "boolean" }).notNull().default(false),
   /** Null: for anyone. */
   recipient: text(),
   createdAt: integer("created_at").notNull(),

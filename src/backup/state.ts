@@ -8,7 +8,7 @@ import { isFullDisk } from "../kernel/trouble.ts";
 
 const Nullable = Type.Union([Type.Integer(), Type.Null()]);
 
-/** The record of a library's backups. Times are epoch milliseconds; null means never. */
+/** The record of a library's backups and checks. Times are epoch milliseconds; null means never. */
 const BackupState = Type.Object({
   /** The last complete backup, scheduled or not. */
   lastSuccessAt: Nullable,
@@ -16,6 +16,9 @@ const BackupState = Type.Object({
   lastFailureAt: Nullable,
   /** The folder in which the schedule makes snapshots. */
   folder: Type.Union([Type.String(), Type.Null()]),
+  /** The last check of the whole library that found it sound, and how many faults the last one found. */
+  lastVerifiedAt: Type.Optional(Nullable),
+  lastFaults: Type.Optional(Nullable),
 });
 export type BackupState = Static<typeof BackupState>;
 

@@ -4,6 +4,7 @@ import { type Finding, isFault } from "../backup/finding.ts";
 import { archiveBytes, type BackupPlace, findBackup, isFolder, listBackups } from "../backup/open-backup.ts";
 import { createProgress, inWords } from "../backup/progress.ts";
 import { repairFiles } from "../backup/repair.ts";
+import { noteBackup } from "../backup/state.ts";
 import { verifyBackup } from "../backup/verify-backup.ts";
 import type { Checked } from "../backup/verify-files.ts";
 import { verifyLibrary } from "../backup/verify-library.ts";
@@ -56,7 +57,17 @@ async function checkLibrary(
     faults += waiting.filter(({ path }) => !repaired.has(path ?? "")).length;
     say(`${repaired.size} files repaired`);
   }
+  if (hash) noteCheck(dataDir, faults);
   conclude(checked, faults, say);
+}
+
+/** For the metrics of the library's server. A library that cannot be written is checked all the same. */
+function noteCheck(dataDir: string, faults: number): void {
+  try {
+    noteBackup({ dataDir }, { lastFaults: faults, ...(faults === 0 && { lastVerifiedAt: Date.now() }) });
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 const isRepairable = (finding: Finding) => isFault(finding) && /^(audio|artwork)\//.test(finding.path ?? "");

@@ -68,6 +68,7 @@ export const consoleRoutes = (
     const files = await loadConsoleFiles();
     return htmlResponse(<Shell heading={heading ?? "Nothing here"} first={first} files={files} />, {
       status: heading === undefined ? 404 : 200,
+      hasFont: false,
       imgSrc: ["blob:"],
       manifestSrc: ["'self'"],
       acceptEncoding: request.headers.get("accept-encoding"),

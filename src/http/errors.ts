@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox";
-import { currentRequestId } from "../kernel/current-request.ts";
 import { DomainError, type ErrorCode } from "../kernel/errors.ts";
 import { asRefusal } from "../kernel/refusals.ts";
 
@@ -99,9 +98,6 @@ export const ErrorBody = Type.Object(
     message: Type.String({ description: "For people; may change" }),
     error: Type.String({ description: "The reason phrase of the status" }),
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    requestId: Type.Optional(
-      Type.String({ description: "Only with `internal_error`: the log has the request under this id" }),
-    ),
   },
   { $id: "Error" },
 );
@@ -115,7 +111,6 @@ export function errorResponse(error: DomainError): Response {
     message: error.message,
     error: REASONS[status] ?? "Error",
     ...(error.data && { data: error.data }),
-    ...(error.code === "internal_error" && { requestId: currentRequestId() }),
   };
   return new Response(JSON.stringify(body), {
     status,

@@ -1,8 +1,9 @@
 import { dataVersion } from "../../db/writes.ts";
 import { conditionOf } from "../kernel/condition.ts";
 import type { Deps } from "../kernel/deps.ts";
+import { meter } from "../kernel/meter.ts";
 import { asRefusal } from "../kernel/refusals.ts";
-import { MINUTE_MS } from "../kernel/time.ts";
+import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
 import { type Bell, createBell, type Timer } from "./bell.ts";
 import { claimJob, LEASE_MS, nextDueAt, renewLease } from "./claim.ts";
 import type { ClaimedJob, JobKind, JobTable } from "./job.ts";
@@ -47,6 +48,7 @@ type State = {
 export function startLoop(deps: LoopDeps, table: JobTable, timer?: Timer): JobLoop {
   const bell = createBell(timer);
   const state: State = { deps, table, bell, runs: new Set(), isStopping: false, beatAt: 0 };
+  meter(deps.db, { kind: "job names", names: Object.keys(table) });
   const stopListening = onEnqueue(deps.db, bell.ring);
   const work = startWorkLoop({
     log: deps.log,
@@ -145,17 +147,21 @@ function start(state: State, job: ClaimedJob): void {
 async function perform(state: State, job: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { deps, table } = state;
   const { id, name, attempts, maxAttempts } = job;
+  const from = performance.now();
+  const count = (outcome: Settled) =>
+    meter(deps.db, { kind: "job", name, outcome, seconds: (performance.now() - from) / SECOND_MS });
   try {
     await table[name]?.run(job.payload, {
       signal,
       attempt: attempts,
       isLastAttempt: attempts >= maxAttempts,
     });
-    completeJob(deps, job);
+    count(completeJob(deps, job));
   } catch (error) {
     conditionOf(deps.db).report(error);
     try {
       const settled = settle(state, job, { error, signal });
+      count(settled);
       if (hasGivenWay(signal)) return;
       const level = settled === "dead" ? "error" : "warn";
       if (!state.isStopping) deps.log(level, `Job ${name} failed`, { id, attempts, settled, error });

@@ -1,11 +1,12 @@
 import type { Db } from "../../db/client.ts";
-import { isDamage, isFullDisk } from "./trouble.ts";
+import { meter } from "./meter.ts";
+import { isBusy, isDamage, isFullDisk } from "./trouble.ts";
 
 /** The condition of a database while it is served. */
 export type Condition = {
   /** The error that revealed damage; undefined while the database is sound. A damaged database is only read. */
   readonly damage: unknown;
-  /** Checks whether an error reveals damage or a full disk. Call it with every unexpected error. */
+  /** Checks whether an error reveals damage, a full disk or a lock that was held too long. Call it with every unexpected error. */
   report(error: unknown): void;
   /** Calls `listener` once, when damage is found. */
   onDamage(listener: (error: unknown) => void): void;
@@ -33,6 +34,7 @@ function watch(db: Db): Condition {
       return damage;
     },
     report(error) {
+      if (isBusy(error)) meter(db, { kind: "busy" });
       if (isFullDisk(error)) for (const listener of fullListeners) listener();
       if (!isDamage(error) || damage !== undefined) return;
       damage = error;

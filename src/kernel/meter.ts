@@ -2,8 +2,10 @@ import type { Db } from "../../db/client.ts";
 
 /** Something that happened, as the metrics count it. It names no account, no track and no address. */
 export type Happening =
+  | { kind: "job names"; names: readonly string[] }
   | { kind: "job"; name: string; outcome: "done" | "waiting" | "dead" | "lost"; seconds: number }
   | { kind: "upload"; bytes: number }
+  | { kind: "analysis"; result: "completed" | "failed" }
   | { kind: "search"; seconds: number }
   | { kind: "delivery"; outcome: "delivered" | "failed" }
   | { kind: "slow statement" }

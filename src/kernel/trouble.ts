@@ -31,6 +31,11 @@ export function isDamage(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE_CORRUPT") || isNotDatabase(error);
 }
 
+/** True when another connection held a lock for too long. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith("SQLITE_BUSY");
+}
+
 /** True when a write failed because the database is only read, as it is after damage was found. */
 export function isReadOnly(error: unknown): boolean {
   return codeOf(error).startsWith("SQLITE_READONLY");

@@ -23,7 +23,9 @@ async function findAsset(wanted: string): Promise<Asset | undefined> {
 }
 
 function assetResponse(request: Request, asset: Asset): Response {
-  const encoding = encodingFor(request.headers.get("accept-encoding"));
+  const wanted = encodingFor(request.headers.get("accept-encoding"));
+  const packed = { br: asset.brotli, gzip: asset.gzip, identity: undefined }[wanted];
+  const encoding = packed ? wanted : "identity";
   const etag = `"${asset.name}-${encoding}"`;
   const headers = new Headers({
     "content-type": asset.mediaType,
@@ -37,6 +39,5 @@ function assetResponse(request: Request, asset: Asset): Response {
   if (isUnchanged(request.headers, { etag, lastModifiedAt: Number.POSITIVE_INFINITY }))
     return new Response(null, { status: 304, headers });
   if (encoding !== "identity") headers.set("content-encoding", encoding);
-  const bytes = { br: asset.brotli, gzip: asset.gzip, identity: asset.bytes }[encoding];
-  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+  return new Response((packed ?? asset.bytes) as Uint8Array<ArrayBuffer>, { headers });
 }

@@ -1,14 +1,19 @@
+import latinExt from "@fontsource-variable/figtree/files/figtree-latin-ext-wght-normal.woff2" with {
+  type: "file",
+};
+import latin from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2" with { type: "file" };
 import { bundleBrowserFiles } from "./bundle.ts";
 import icon from "./icon.svg" with { type: "text" };
 
-/** A file that pages load, in the three encodings that browsers accept. */
+/** A file that pages load, in the encodings that browsers accept. */
 export type Asset = {
   /** Named for its content: `main.4f1c9a2b73d0.css`. */
   name: string;
   mediaType: string;
   bytes: Uint8Array;
-  gzip: Uint8Array;
-  brotli: Uint8Array;
+  /** Undefined where it would not become smaller. */
+  gzip: Uint8Array | undefined;
+  brotli: Uint8Array | undefined;
 };
 
 /** The files by their names in the sources: `main.css`, `player.js`, `icon.svg`. */
@@ -18,6 +23,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
+  woff2: "font/woff2",
+};
+
+/** The font of the pages, by the names that the style sheet has for its files. */
+const FONTS: Readonly<Record<string, string>> = {
+  "figtree-latin.woff2": latin,
+  "figtree-latin-ext.woff2": latinExt,
 };
 
 let loading: Promise<Assets> | undefined;
@@ -29,15 +41,34 @@ export function loadAssets(): Promise<Assets> {
 }
 
 async function makeAssets(): Promise<Assets> {
-  const files = [...(await bundleBrowserFiles()), { name: "icon.svg", text: icon }];
-  return new Map(
-    await Promise.all(files.map(async ({ name, text }) => [name, await toAsset(name, text)] as const)),
+  const fonts = await Promise.all(
+    Object.entries(FONTS).map(
+      async ([name, path]) => [name, toFont(name, await Bun.file(path).bytes())] as const,
+    ),
   );
+  const files = [...(await bundleBrowserFiles()), { name: "icon.svg", text: icon }];
+  const texts = await Promise.all(
+    files.map(async ({ name, text }) => [name, await toAsset(name, withFonts(text, fonts))] as const),
+  );
+  return new Map([...texts, ...fonts]);
 }
 
-async function toAsset(name: string, text: string): Promise<Asset> {
-  const hash = new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 12);
-  return packAsset(name.replace(/(?=\.\w+$)/, `.${hash}`), text);
+/** Returns a style sheet that asks for the fonts by their real names, which are relative to its own. */
+function withFonts(text: string, fonts: readonly (readonly [string, Asset])[]): string {
+  return fonts.reduce((style, [name, asset]) => style.replaceAll(name, asset.name), text);
+}
+
+/** A font is compressed already. */
+function toFont(name: string, bytes: Uint8Array): Asset {
+  const mediaType = MEDIA_TYPES.woff2 ?? "";
+  return { name: contentName(name, bytes), mediaType, bytes, gzip: undefined, brotli: undefined };
+}
+
+const toAsset = (name: string, text: string) => packAsset(contentName(name, text), text);
+
+function contentName(name: string, content: string | Uint8Array): string {
+  const hash = new Bun.CryptoHasher("sha256").update(content).digest("hex").slice(0, 12);
+  return name.replace(/(?=\.\w+$)/, `.${hash}`);
 }
 
 /** Returns a file that is served under `name`, in the three forms. */

@@ -21,6 +21,8 @@ export async function bundleBrowserFiles(): Promise<BundledFile[]> {
     target: "browser",
     format: "iife",
     minify: true,
+    // Named where they are served.
+    external: ["*.woff2"],
     naming: "[name].[ext]",
     throw: true,
   });

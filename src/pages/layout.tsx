@@ -64,6 +64,13 @@ export function Page({
         <PreviewTags {...(preview ?? { title, description: "" })} />
         <link rel="icon" href={asset("icon.svg")} type="image/svg+xml" />
         <link rel="stylesheet" href={asset("main.css")} />
+        <link
+          rel="preload"
+          as="font"
+          type="font/woff2"
+          href={asset("figtree-latin.woff2")}
+          crossorigin="anonymous"
+        />
         {script && <script src={asset(script)} defer />}
         {script && (
           <noscript>

@@ -15,6 +15,8 @@ export type HtmlOptions = {
   formAction?: readonly string[];
   /** Further sources of the page's pictures. */
   imgSrc?: readonly string[];
+  /** False for a page with the system's fonts. */
+  hasFont?: boolean;
   /** Where the page's manifest may come from; left out: it has none. */
   manifestSrc?: readonly string[];
   /**
@@ -84,12 +86,13 @@ const PAGE_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-function securityPolicy({ formAction = [], imgSrc = [], manifestSrc }: HtmlOptions): string {
+function securityPolicy({ formAction = [], imgSrc = [], manifestSrc, hasFont = true }: HtmlOptions): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     ["img-src 'self'", ...imgSrc].join(" "),
+    ...(hasFont ? ["font-src 'self'"] : []),
     "media-src 'self'",
     "connect-src 'self'",
     ...(manifestSrc ? [`manifest-src ${manifestSrc.join(" ")}`] : []),

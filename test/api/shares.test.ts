@@ -62,6 +62,7 @@ describe("POST /app/shares", () => {
       uses: 0,
       allowDownload: false,
       allowComments: false,
+      showDetails: false,
       recipient: null,
       active: true,
       createdAt: "2026-01-15T12:00:00.000Z",

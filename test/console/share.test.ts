@@ -37,6 +37,7 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
     await dialog.getByRole("spinbutton", { name: "Visits" }).fill("5");
     await dialog.getByRole("textbox", { name: "Password" }).fill("ferry");
     await dialog.getByRole("switch", { name: "Allow downloads" }).click();
+    await dialog.getByRole("switch", { name: "Show BPM, key and credits" }).click();
     expect(await inspect(page, `console-share-${name}`)).toEqual([]);
     await dialog.getByRole("button", { name: "Create link" }).click();
     await dialog.getByRole("status").getByText("2 links copied").waitFor();
@@ -52,8 +53,8 @@ describe.skipIf(!BROWSER_PATH)("sharing", () => {
 
     const { body } = await call("GET", "/app/links?limit=2");
     expect(body.data).toMatchObject([
-      { entityId: playlistId, hasPassword: true, maxUses: 5, allowDownload: true, allowComments: false },
-      { entityId: playlistId, hasPassword: true, maxUses: 5, allowDownload: true, allowComments: false },
+      { entityId: playlistId, hasPassword: true, maxUses: 5, allowDownload: true, showDetails: true },
+      { entityId: playlistId, hasPassword: true, maxUses: 5, allowDownload: true, showDetails: true },
     ]);
     expect(body.data.map(({ recipient }: { recipient: string }) => recipient).sort()).toEqual([
       "Ada at Harbour Records",

@@ -59,7 +59,13 @@ export function walkRefusals(
   prepare: () => { way: WayIn | undefined; remove: () => void },
   { isEveryCommand = true }: { isEveryCommand?: boolean } = {},
 ): void {
-  const commands = isEveryCommand ? COMMANDS : COMMANDS.slice(0, 1);
+  const [serve = [], ...others] = COMMANDS;
+  const commands = isEveryCommand ? COMMANDS : [serve];
+  /** `serve`, and two others in turn: every command sees several kinds of harm. */
+  const commandsFor = (kind: number) =>
+    isEveryCommand
+      ? [serve, ...[0, 1].map((one) => others[(2 * kind + one) % others.length] ?? [])]
+      : [serve];
 
   describe(`${name}: what a refusal says`, () => {
     let program: ReturnType<typeof createProgram>;
@@ -124,13 +130,15 @@ export function walkRefusals(
       createProgram({ FFMPEG_PATH: "", PORT: "0" }, { ...way, command: [...wrapper, ...commandOf(way)] });
 
     test.each(
-      BROKEN.filter(({ sentence }) => sentence !== undefined).map((broken) => [broken.what, broken] as const),
-    )("%s", async (_, broken) => {
+      BROKEN.filter(({ sentence }) => sentence !== undefined).map(
+        (broken, kind) => [broken.what, broken, kind] as const,
+      ),
+    )("%s", async (_, broken, kind) => {
       const folder = copyOfLibrary();
       broken.harm(folder, parts);
       const sentence = sentenceFor(broken, folder, broken.what.includes("newer") ? SCHEMA_VERSION : 1);
 
-      await expectSentence(sentence, folder, broken.isForAll ? commands : [["serve"]]);
+      await expectSentence(sentence, folder, broken.isForAll ? commandsFor(kind) : [serve]);
     });
 
     test("a data folder that is a file", async () => {

@@ -18,6 +18,7 @@ describe("files of the pages", () => {
     expect(paths.map((path) => path.replace(/\.[0-9a-f]{12}\./, ".HASH."))).toEqual([
       "/assets/icon.HASH.svg",
       "/assets/main.HASH.css",
+      "/assets/figtree-latin.HASH.woff2",
     ]);
     for (const path of paths) {
       const response = await app.request(path);
@@ -45,6 +46,27 @@ describe("files of the pages", () => {
     expect(Buffer.from(unpack(bytes))).toEqual(Buffer.from(plain));
   });
 
+  test("include the font, which is sent as it is, under the names that the style sheet has", async () => {
+    const [, style = "", latin = ""] = paths;
+    const css = await (await app.request(style)).text();
+    const named = [...css.matchAll(/url\("?([^")]+\.woff2)"?\)/g)].map(([, name]) => `/assets/${name}`);
+
+    const fonts = await Promise.all(
+      named.map((path) => app.request(path, { headers: { "accept-encoding": "br, gzip" } })),
+    );
+
+    expect(named).toHaveLength(2);
+    expect(named).toContain(latin);
+    expect(css).toContain("font-display:swap");
+    for (const font of fonts) {
+      expect([font.status, font.headers.get("content-type")]).toEqual([200, "font/woff2"]);
+      expect(font.headers.get("content-encoding")).toBeNull();
+      const bytes = await font.bytes();
+      expect(new TextDecoder().decode(bytes.subarray(0, 4))).toBe("wOF2");
+      expect(bytes.length).toBeLessThan(25_000);
+    }
+  });
+
   test("of another build are not found", async () => {
     expect((await app.request("/assets/main.000000000000.css")).status).toBe(404);
     expect((await app.request("/assets/..%2Fmain.ts")).status).toBe(404);
@@ -55,8 +77,8 @@ test("a page loads only content from this server, and may not be framed or index
   const { headers, text } = await createVisitor(app).open("/signin");
 
   expect(headers.get("content-security-policy")).toBe(
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; " +
-      "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+      "media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   );
   expect(headers.get("x-frame-options")).toBe("DENY");
   expect(headers.get("x-robots-tag")).toContain("noindex");

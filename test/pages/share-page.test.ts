@@ -86,6 +86,33 @@ describe("a link to a track", () => {
     expect(text).not.toMatch(/ style="|<style|<script(?! src)| on\w+="/);
   });
 
+  test("shows tempo, key and credits only where its owner switched that on", async () => {
+    const other = await library();
+    const api = app.as(app.createKey(other.accountId));
+    const composer = await other.signedIn("POST", "/app/composers", {
+      fullName: "Ines <Lind>",
+      email: "ines@example.com",
+      ipi: "00014107338",
+    });
+    const trackId = other.first.id;
+    await api("PATCH", `/tracks/details?id=${trackId}`, { bpm: 87.5, key: "A minor" });
+    await api("PUT", `/tracks/shareholders?id=${trackId}`, {
+      shareholders: [{ shareholderId: composer.body.data.id, share: 100, role: "composer" }],
+    });
+    const words = "87.5 BPM · A minor · Composer: Ines &lt;Lind>";
+    const [track, playlist] = [await other.shareTrack(), await other.sharePlaylist({ showDetails: true })];
+
+    const plain = await createVisitor(app).open(track.path);
+    await other.signedIn("PATCH", `/app/shares/${track.id}`, { showDetails: true });
+    const shown = await createVisitor(app).open(track.path);
+    const list = await createVisitor(app).open(playlist.path);
+
+    expect(plain.text).not.toMatch(/BPM|A minor|Ines/);
+    expect(shown.text).toContain(words);
+    expect(list.text).toContain(words);
+    for (const { text } of [shown, list]) expect(text).not.toMatch(/ines@example|00014107338|100 ?%/);
+  });
+
   test("names a track without a title after its file, without the extension", async () => {
     const { path } = await owner.sharePlaylist();
 

@@ -24,7 +24,7 @@ function installClone(): string {
   return folder;
 }
 
-walk("a production install of a clean clone, started from another folder", () => {
+const install = () => {
   const clone = installClone();
   const cwd = mkdtempSync(join(tmpdir(), "dubplate-elsewhere-"));
   // Another project's settings for JSX, which must not affect ours.
@@ -35,4 +35,6 @@ walk("a production install of a clean clone, started from another folder", () =>
       for (const folder of [clone, cwd]) rmSync(folder, { recursive: true, force: true });
     },
   };
-});
+};
+
+walk("a production install of a clean clone, started from another folder", install, { playsDemo: false });

@@ -2,6 +2,7 @@ import { transact } from "../../../db/client.ts";
 import { findBlob } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { meter } from "../../kernel/meter.ts";
 import { isFullDisk } from "../../kernel/trouble.ts";
 import { stopProcessing } from "../catalog/service.ts";
 import { tellFileMissing } from "../notifications/service.ts";
@@ -60,6 +61,7 @@ async function analyze(
 /** Also notifies the owner, who may not look at the analysis of a track that has been there for years. */
 function failForWantOfFile(deps: AnalysisDeps, { filename: name, ...subject }: Subject): void {
   transact(deps.db, (tx) => {
+    meter(tx, { kind: "analysis", result: "failed" });
     setFailed(tx, subject.trackId, FILE_MISSING);
     tellFileMissing({ ...deps, db: tx }, { ...subject, name });
   });

@@ -2,6 +2,7 @@ import { type Db, transact } from "../../../db/client.ts";
 import { mapGenres } from "../../../db/taxonomy.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { emit } from "../../kernel/events.ts";
+import { meter } from "../../kernel/meter.ts";
 import type { StagedArtwork } from "../artwork/service.ts";
 import { type TrackColumns, updateTrack, updateVersion } from "../catalog/service.ts";
 import { storeRecording } from "../recordings/service.ts";
@@ -29,6 +30,7 @@ export function storeOutcome(
   cover?: StagedArtwork,
 ): void {
   const { db, now } = deps;
+  meter(db, { kind: "analysis", result: "failure" in outcome ? "failed" : "completed" });
   transact(db, (tx) => {
     const at = now();
     const current = queries.findSubject(tx, analysed.trackId);

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Db, prepared } from "../../../db/client.ts";
 import { tracks, versions } from "../../../db/schema.ts";
+import { meter } from "../../kernel/meter.ts";
 
 export type VersionRow = typeof versions.$inferSelect;
 
@@ -35,6 +36,7 @@ export function takeVersionOrder(tx: Db, trackId: string): number {
 
 /** Adds a version. */
 export function insertVersion(tx: Db, row: typeof versions.$inferInsert): VersionRow {
+  meter(tx, { kind: "upload", bytes: row.sizeBytes });
   return tx.insert(versions).values(row).returning().get();
 }
 

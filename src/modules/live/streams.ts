@@ -12,6 +12,8 @@ export type LiveTiming = { lookMs: number; heartbeatMs: number };
 export type Live = {
   /** Returns a stream of an account's changes after `after`; left out: from now on. It ends with its session. */
   open: (actor: SessionActor, after: number | undefined) => ReadableStream<Uint8Array>;
+  /** How many streams are open. */
+  count: () => number;
   /** Ends every stream. Clients connect again to the next process. */
   close: () => void;
 };
@@ -109,6 +111,7 @@ export function createLive(deps: Pick<Deps, "db" | "now">, { lookMs, heartbeatMs
         cancel: () => stream && drop(stream),
       });
     },
+    count: () => streams.size,
     close: () => {
       for (const stream of streams) end(stream);
     },

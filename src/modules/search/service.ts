@@ -6,7 +6,9 @@ import type { OwnerActor } from "../../kernel/actor.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
+import { meter } from "../../kernel/meter.ts";
 import { requireText } from "../../kernel/text.ts";
+import { SECOND_MS } from "../../kernel/time.ts";
 import { selectCredits, takeCredit } from "../accounts/service.ts";
 import { artworkUrl } from "../artwork/service.ts";
 import { readConstraints } from "./filters/constraints.ts";
@@ -58,6 +60,7 @@ export async function searchTracks(
     deps.readWithModel &&
     (await deps.readWithModel(request.query, await readByRules(deps, actor, request, now), signal));
   const engine = await engineOf(deps.db);
+  const from = performance.now();
   const found = await engine.search(
     {
       ownerId: actor.accountId,
@@ -71,6 +74,7 @@ export async function searchTracks(
     },
     signal,
   );
+  meter(deps.db, { kind: "search", seconds: (performance.now() - from) / SECOND_MS });
   await breathe(signal);
   const result: SearchResult = {
     query: request.query,

@@ -32,6 +32,9 @@ const settings = {
     Type.Boolean({ description: "Visitors may download originals; default false" }),
   ),
   allowComments: Type.Optional(Type.Boolean({ description: "Visitors may comment; default false" })),
+  showDetails: Type.Optional(
+    Type.Boolean({ description: "Visitors see tempo, key and credits; default false" }),
+  ),
   recipient: Type.Optional(
     nullable(
       Type.String({
@@ -82,6 +85,7 @@ export const Share = shape("Share", {
   uses: Type.Integer({ minimum: 0 }),
   allowDownload: Type.Boolean(),
   allowComments: Type.Boolean(),
+  showDetails: Type.Boolean({ description: "Visitors see tempo, key and credits" }),
   recipient: nullable(Type.String()),
   active: Type.Boolean({ description: "True if not revoked, not expired and not used up" }),
   createdAt: Timestamp,

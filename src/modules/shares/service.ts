@@ -38,7 +38,13 @@ export type NewShare = Target &
   Partial<
     Pick<
       queries.ShareRow,
-      "passwordHash" | "expiresAt" | "maxUses" | "allowDownload" | "allowComments" | "recipient"
+      | "passwordHash"
+      | "expiresAt"
+      | "maxUses"
+      | "allowDownload"
+      | "allowComments"
+      | "showDetails"
+      | "recipient"
     >
   >;
 

@@ -12,13 +12,14 @@ import type { UpdateShare } from "./model.ts";
  */
 export async function readSettings(
   { now }: Pick<Deps, "now">,
-  { password, expiresAt, maxUses, allowDownload, allowComments, recipient }: UpdateShare,
+  { password, expiresAt, maxUses, allowDownload, allowComments, showDetails, recipient }: UpdateShare,
 ) {
   return {
     ...(expiresAt !== undefined && { expiresAt: expiresAt === null ? null : readExpiry(expiresAt, now()) }),
     ...(maxUses !== undefined && { maxUses }),
     ...(allowDownload !== undefined && { allowDownload }),
     ...(allowComments !== undefined && { allowComments }),
+    ...(showDetails !== undefined && { showDetails }),
     ...(recipient !== undefined && {
       recipient: recipient === null ? null : requireText("recipient", recipient),
     }),

@@ -30,6 +30,7 @@ export function toShare(deps: Pick<Deps, "now" | "settings">, row: ShareRow, nam
     uses: row.uses,
     allowDownload: row.allowDownload,
     allowComments: row.allowComments,
+    showDetails: row.showDetails,
     recipient: row.recipient,
     active: isLive(row, deps.now()),
     createdAt: toIso(row.createdAt),

@@ -1,6 +1,7 @@
 import { type Db, prepared, transact } from "../../../db/client.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
+import { meter } from "../../kernel/meter.ts";
 import { switchOffWebhook } from "../keys/service.ts";
 import { notify } from "../notifications/service.ts";
 import type { Outcome } from "./attempt.ts";
@@ -53,6 +54,7 @@ export function settle(
   return transact(db, (tx) => {
     const again: { receiver: number; dueAt: number }[] = [];
     for (const outcome of outcomes) {
+      meter(db, { kind: "delivery", outcome: outcome.error === null ? "delivered" : "failed" });
       const dueAt = writeOutcome(tx, outcome, now(), random);
       if (dueAt !== null) again.push({ receiver: outcome.receiver.ref, dueAt });
     }

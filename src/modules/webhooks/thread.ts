@@ -1,5 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
 import { onOutbox } from "../../kernel/events.ts";
+import { meter } from "../../kernel/meter.ts";
 import { createThread } from "../../kernel/thread.ts";
 import { SECOND_MS } from "../../kernel/time.ts";
 import { hasWork } from "./queries.ts";
@@ -30,6 +31,7 @@ export function startDeliveryThread(deps: Deps, start: () => Worker): DeliveryTh
     greeting: { kind: "start", path: deps.db.$client.filename, settings: deps.settings },
     onMessage(said) {
       if (said.kind === "log") deps.log(...said.record);
+      if (said.kind === "happened") meter(deps.db, said.happening);
       if (said.kind === "stopped") thread.kill();
     },
     onEnd(error) {

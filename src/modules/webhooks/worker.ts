@@ -1,8 +1,10 @@
 import { type Db, openDb } from "../../../db/client.ts";
 import type { Log } from "../../kernel/log.ts";
 import { followSecrets } from "../../kernel/master-secret.ts";
+import { type Happening, setMeter } from "../../kernel/meter.ts";
 import { giveWay } from "../../kernel/processes.ts";
 import type { Settings } from "../../kernel/settings.ts";
+import { reportSlowStatements } from "../../kernel/slow-statements.ts";
 import { type Sender, startSender } from "./sender.ts";
 
 // The entry point of the delivery thread: a sender with its own database connection.
@@ -13,8 +15,11 @@ export type ToThread =
   | { kind: "start"; path: string; settings: Settings }
   | { kind: "wake" }
   | { kind: "stop" };
-/** Messages from the thread: log records, and that it has stopped and released everything. */
-export type FromThread = { kind: "log"; record: Parameters<Log> } | { kind: "stopped" };
+/** Messages from the thread: log records, what the metrics count, and that it has stopped and released everything. */
+export type FromThread =
+  | { kind: "log"; record: Parameters<Log> }
+  | { kind: "happened"; happening: Happening }
+  | { kind: "stopped" };
 
 /** Requests have priority. */
 const NICENESS = 10;
@@ -42,6 +47,8 @@ function start({ path, settings }: Extract<ToThread, { kind: "start" }>): Sender
   // This keeps the write lock short. After a power cut, lost deliveries are sent again; kill -9 loses nothing.
   db.$client.run("PRAGMA synchronous = NORMAL");
   const log: Log = (...record) => say({ kind: "log", record });
+  if (settings.metricsToken !== undefined) setMeter(db, (happening) => say({ kind: "happened", happening }));
+  reportSlowStatements({ db, log, settings });
   return startSender({ db, now: Date.now, log, settings, secrets: followSecrets(db, settings) });
 }
 

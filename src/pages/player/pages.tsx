@@ -91,13 +91,14 @@ export function PlayerPage(props: PlayerPageProps) {
 function Hero(props: PlayerPageProps) {
   const { entity, name, description, picture, seed } = props;
   const [first] = props.rows.tracks;
-  const artist = entity === "track" ? first?.artist : undefined;
+  const { artist, details } = (entity === "track" && first) || {};
   return (
     <div class="hero">
       <Cover seed={seed} src={picture} />
       <div class="hero-words">
         <h1>{name}</h1>
         {artist && <p class="hero-artist">{artist}</p>}
+        {details && <p class="hero-facts">{details}</p>}
         <p class="hero-facts">{factsOf(props).join(" · ")}</p>
       </div>
       <div class="hero-more">

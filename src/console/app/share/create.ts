@@ -11,13 +11,14 @@ export type Shared = { entity: "track" | "playlist"; id: string; title: string }
 export type Made = paths["/app/shares"]["post"]["responses"][200]["content"]["application/json"]["data"];
 
 /** Returns settings as the server takes them. They must have no problems. */
-export function toBody({ password, ends, visits, allowDownload, allowComments }: Settings) {
+export function toBody({ password, ends, visits, allowDownload, allowComments, showDetails }: Settings) {
   return {
     ...(password !== "" && { password }),
     expiresAt: readEnds(ends) ?? null,
     maxUses: visits === "" ? null : Number(visits),
     allowDownload,
     allowComments,
+    showDetails,
   };
 }
 

@@ -11,6 +11,7 @@ export type Settings = {
   visits: string;
   allowDownload: boolean;
   allowComments: boolean;
+  showDetails: boolean;
 };
 
 export const PLAIN: Settings = {
@@ -19,6 +20,7 @@ export const PLAIN: Settings = {
   visits: "",
   allowDownload: false,
   allowComments: false,
+  showDetails: false,
 };
 
 /** What is wrong with the settings, by field. */
@@ -89,6 +91,11 @@ export function SettingFields({ value, onChange, onDone, problems, hasPassword =
         label="Allow comments"
         isOn={value.allowComments}
         onChange={(allowComments) => set({ allowComments })}
+      />
+      <Switch
+        label="Show BPM, key and credits"
+        isOn={value.showDetails}
+        onChange={(showDetails) => set({ showDetails })}
       />
     </div>
   );

@@ -1,9 +1,11 @@
 import type { Db } from "../../../../db/client.ts";
 import type { Deps } from "../../../kernel/deps.ts";
+import type { Settings } from "../../../kernel/settings.ts";
 import { SECOND_MS } from "../../../kernel/time.ts";
 import type { SearchEngine } from "./engine.ts";
 import { acceptSnapshot, listUnkept, sweepSnapshots } from "./snapshots.ts";
 import { createSearchThread } from "./thread.ts";
+import type { ThreadReport } from "./worker.ts";
 
 /** Delay after the start, because waiting requests come first. */
 const SETTLED_MS = SECOND_MS;
@@ -30,7 +32,7 @@ async function searchHere(db: Db): Promise<SearchEngine> {
  * read one in memory.
  */
 export function startSearching(
-  { db, log }: Pick<Deps, "db" | "log">,
+  { db, log, settings }: Pick<Deps, "db" | "log"> & { settings?: Pick<Settings, "slowQueryMs"> },
   spawn: () => Worker,
 ): { stop: () => void } {
   const attempt = (failure: string, work: () => void) => {
@@ -40,14 +42,15 @@ export function startSearching(
       log("warn", failure, { error });
     }
   };
-  const thread = createSearchThread(db.$client.filename, spawn, (said) => {
+  const report = (said: ThreadReport) => {
     if (said.kind === "log") log(said.level, said.message, said.fields);
     else
       attempt("The file of a search index could not be registered", () => {
         acceptSnapshot(db, said.row);
         log("info", "Wrote a search index to its file", { tracks: said.row.tracks });
       });
-  });
+  };
+  const thread = createSearchThread(db.$client.filename, spawn, report, settings?.slowQueryMs);
   engines.set(db, Promise.resolve(thread));
   // Sweep first: later, a thread may be writing a file that no row names yet.
   attempt("Unused files of search indexes could not be deleted", () => sweepSnapshots(db));

@@ -33,12 +33,13 @@ const endOf = (cause: Error | undefined, searches: number): ThreadReport => ({
 
 /**
  * Returns an engine whose searches run in one thread over the database at `path`. `spawn` starts the thread; `report`
- * receives its messages other than answers.
+ * receives its messages other than answers, and statements that take `slowQueryMs` or longer; 0: none.
  */
 export function createSearchThread(
   path: string,
   spawn: () => Worker,
   report: (said: ThreadReport) => void = () => {},
+  slowQueryMs = 0,
 ): SearchThread {
   const waiting = new Map<number, Waiting>();
   let watch: ReturnType<typeof setTimeout> | undefined;
@@ -52,7 +53,7 @@ export function createSearchThread(
 
   const thread = createThread<ToThread, FromThread>({
     spawn,
-    greeting: { kind: "open", path },
+    greeting: { kind: "open", path, slowQueryMs },
     onMessage(said) {
       stopWatching();
       if (said.kind === "pong") return;

@@ -1,5 +1,6 @@
 import { openReadOnly } from "../../../../db/client.ts";
 import type { Log, LogLevel } from "../../../kernel/log.ts";
+import { reportSlowStatements } from "../../../kernel/slow-statements.ts";
 import { createEngine, type EngineTask, type SearchEngine } from "./engine.ts";
 import { createKeeper, type Keeper } from "./keeper.ts";
 import { createMirror, MAX_TRACKS, type Mirror } from "./mirror.ts";
@@ -11,7 +12,7 @@ declare const self: Worker;
 
 /** Messages to the thread. The first one opens the library. */
 export type ToThread =
-  | { kind: "open"; path: string }
+  | { kind: "open"; path: string; slowQueryMs: number }
   | { kind: "task"; id: number; task: EngineTask }
   | { kind: "warm" }
   | { kind: "ping" };
@@ -38,12 +39,13 @@ const log: Log = (level, message, fields = {}) => say({ kind: "log", level, mess
 self.onmessage = ({ data }: MessageEvent<ToThread>) => {
   if (data.kind === "ping") return say({ kind: "pong" });
   if (data.kind === "task") return void answer(data.id, data.task);
-  if (data.kind === "open") opened = open(data.path);
+  if (data.kind === "open") opened = open(data);
   else if (opened) void warm(opened.mirror, opened.keeper);
 };
 
-function open(path: string): Opened {
+function open({ path, slowQueryMs }: Extract<ToThread, { kind: "open" }>): Opened {
   const db = openReadOnly(path);
+  reportSlowStatements({ db, log, settings: { slowQueryMs } });
   const mirror = createMirror(db, MAX_TRACKS, log);
   const folder = snapshotFolder(db);
   const keeper = folder && createKeeper({ mirror, folder, log }, (row) => say({ kind: "kept", row }));

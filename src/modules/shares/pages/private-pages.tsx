@@ -87,6 +87,7 @@ function openPlaylist({ db }: Deps, { sessionOf }: Visitors, { request, id }: As
     ownerId,
     pagePath: `${privatePagePath(id)}/plain`,
     allowDownload: true,
+    showDetails: true,
     // The session is the proof.
     prove: () => "",
   };

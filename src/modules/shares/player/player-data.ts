@@ -6,6 +6,7 @@ import { listPlayable } from "../../renditions/service.ts";
 import { grant, type Right } from "../access/proofs.ts";
 import * as queries from "../page-queries.ts";
 import type { ShareRow } from "../queries.ts";
+import { detailLines } from "./details.ts";
 import { fitting, htmlBytes } from "./page-budget.ts";
 
 type PlayerDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
@@ -33,6 +34,8 @@ export type SharedTrack = {
   artist: string | null;
   /** Null until the track is analysed. */
   durationSec: number | null;
+  /** True while it is being analysed. */
+  isPending: boolean;
   /** Storage key of the picture, or null. */
   cover: string | null;
   /** The browser plays the first one that it can. */
@@ -42,6 +45,8 @@ export type SharedTrack = {
   downloadPath: string | undefined;
   /** Gain of matched playback in dB; 0 without a measurement. */
   gainDb: number;
+  /** Tempo, key and credits; undefined if the link does not show them. */
+  details: string | undefined;
 };
 
 /** What a page opens, its path, and how to prove its addresses. */
@@ -50,6 +55,7 @@ export type MusicSource = queries.Opened & {
   /** Behind the page root. */
   pagePath: string;
   allowDownload: boolean;
+  showDetails: boolean;
   /** Returns the query that proves a right, see `grant`. Empty if no proof is needed. */
   prove: (right: Right, subject: string) => string;
 };
@@ -87,9 +93,9 @@ export type SharedMusic = {
 
 /** Returns the music source of a link for its visitors. */
 export function sourceOf(deps: PlayerDeps, share: ShareRow): MusicSource {
-  const { entity, entityId, ownerId, token, allowDownload } = share;
+  const { entity, entityId, ownerId, token, allowDownload, showDetails } = share;
   const prove = (right: Right, subject: string) => grant(deps, share, right, subject);
-  return { entity, entityId, ownerId, pagePath: `/${entity}/${token}`, allowDownload, prove };
+  return { entity, entityId, ownerId, pagePath: `/${entity}/${token}`, allowDownload, showDetails, prove };
 }
 
 /**
@@ -103,7 +109,7 @@ export function sharedMusic(
   source: MusicSource,
   after?: string | null,
 ): SharedMusic | undefined {
-  const rows = rowsOf(deps.db, source, after);
+  const rows = rowsOf(deps, source, after);
   const [first] = rows.shown;
   const whole = wholeOf(deps.db, source, first);
   if (!whole) return undefined;
@@ -123,27 +129,38 @@ export function sharedMusic(
 
 /** Returns the next part of a playlist. @throws DomainError `validation_failed` for a cursor of another list. */
 export function moreTracks(deps: PlayerDeps, source: MusicSource, after: string | null): TrackSlice {
-  return toSlice(deps, source, rowsOf(deps.db, source, after));
+  return toSlice(deps, source, rowsOf(deps, source, after));
 }
 
-type Rows = Omit<TrackSlice, "tracks"> & { shown: queries.SharedTrackRow[] };
+type Rows = Omit<TrackSlice, "tracks"> & {
+  shown: queries.SharedTrackRow[];
+  details: ReadonlyMap<string, string>;
+};
 
 const BEGINNING = { key: Number.MIN_SAFE_INTEGER, id: "0" };
 const END = { key: Number.MAX_SAFE_INTEGER, id: "0" };
 
-function rowsOf(db: Deps["db"], source: MusicSource, cursor?: string | null): Rows {
-  const { entity, entityId } = source;
+function rowsOf({ db }: PlayerDeps, source: MusicSource, cursor?: string | null): Rows {
+  const { entity, entityId, showDetails } = source;
+  const detailsOf = (rows: queries.SharedTrackRow[]) => detailLines({ db }, showDetails ? rows : []);
   if (entity === "track") {
     const track = queries.findTrack(db, source);
-    return { shown: track ? [track] : [], firstNumber: 1, next: undefined };
+    const shown = track ? [track] : [];
+    return { shown, details: detailsOf(shown), firstNumber: 1, next: undefined };
   }
   const list = `page of ${entityId}`;
   const after = cursor ? decodeCursor(cursor, list) : BEGINNING;
   const found = queries.selectPlaces(db, source, after, MAX_ROWS + 1);
-  const shown = fitting(found.slice(0, MAX_ROWS), MAX_ROWS_BYTES, bytesOf);
+  const details = detailsOf(found);
+  const shown = fitting(
+    found.slice(0, MAX_ROWS),
+    MAX_ROWS_BYTES,
+    (row) => bytesOf(row) + htmlBytes(details.get(row.id)),
+  );
   const last = shown.length < found.length ? shown.at(-1) : undefined;
   return {
     shown,
+    details,
     firstNumber: cursor ? queries.countPlacesUpTo(db, entityId, after) + 1 : 1,
     next: last && encodeCursor(last.position, String(last.placeId), list),
   };
@@ -153,8 +170,11 @@ function bytesOf(row: queries.SharedTrackRow): number {
   return ROW_BYTES + TITLES_IN_ROW * htmlBytes(titleOf(row)) + ARTISTS_IN_ROW * htmlBytes(row.artist);
 }
 
-function toSlice(deps: PlayerDeps, source: MusicSource, { shown, ...place }: Rows): TrackSlice {
-  return { ...place, tracks: shown.map((row) => toTrack(deps, source, row)) };
+function toSlice(deps: PlayerDeps, source: MusicSource, { shown, details, ...place }: Rows): TrackSlice {
+  return {
+    ...place,
+    tracks: shown.map((row) => ({ ...toTrack(deps, source, row), details: details.get(row.id) })),
+  };
 }
 
 type Whole = Pick<SharedMusic, "name" | "description" | "cover" | "trackCount" | "durationSec">;
@@ -187,7 +207,7 @@ function toTrack(
   deps: PlayerDeps,
   { pagePath, allowDownload, prove }: MusicSource,
   row: queries.SharedTrackRow,
-): SharedTrack {
+): Omit<SharedTrack, "details"> {
   const { versionId } = row;
   const listen = `${versionId}?${prove("listen", versionId)}`;
   return {
@@ -196,6 +216,7 @@ function toTrack(
     title: titleOf(row),
     artist: row.artist,
     durationSec: row.durationSec,
+    isPending: row.isPending === 1,
     cover: row.cover,
     sources: sourcesOf(`${pagePath}/listen/${listen}`, listPlayable(deps, row)),
     waveformPath: `${pagePath}/waveform/${listen}`,

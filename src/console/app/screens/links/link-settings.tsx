@@ -13,6 +13,7 @@ const settingsOf = (link: Link): Settings => ({
   visits: link.maxUses === null ? "" : String(link.maxUses),
   allowDownload: link.allowDownload,
   allowComments: link.allowComments,
+  showDetails: link.showDetails,
 });
 
 /** What a link allows, changed where it stands: each field is saved when it is left. */
@@ -70,12 +71,15 @@ async function removePassword(id: string): Promise<void> {
 }
 
 /** Returns what was changed, as the server takes it. */
-function differenceOf(before: Settings, { password, ends, visits, allowDownload, allowComments }: Settings) {
+function differenceOf(before: Settings, after: Settings) {
+  const { password, ends, visits } = after;
+  const switched = SWITCHES.filter((name) => after[name] !== before[name]);
   return {
     ...(password !== "" && { password }),
     ...(ends !== before.ends && { expiresAt: readEnds(ends) ?? null }),
     ...(visits !== before.visits && { maxUses: visits === "" ? null : Number(visits) }),
-    ...(allowDownload !== before.allowDownload && { allowDownload }),
-    ...(allowComments !== before.allowComments && { allowComments }),
+    ...Object.fromEntries(switched.map((name) => [name, after[name]])),
   };
 }
+
+const SWITCHES = ["allowDownload", "allowComments", "showDetails"] as const;
