@@ -64,7 +64,8 @@ function isWrong({ is, not, perhaps }: JudgedFile, name: string): boolean {
 
 function categoryOf(name: string): string {
   if (findTag("genres", name)) return "genres";
-  return findTag("instruments", name) ? "instruments" : "vocals";
+  if (findTag("instruments", name)) return "instruments";
+  return findTag("vocalTypes", name) ? "vocals" : "movements";
 }
 
 function textOf({ right, said, truth }: Figure): string {

@@ -109,7 +109,8 @@ async function clipOf(
   if (!existsSync(path))
     await record(midiBytes(score), path, { isSampled: take % 2 === 0, filter: disturbance(random) });
   const source = Object.keys(players).join(", ");
-  return { path, source, is: tags, perhaps: [...perhaps, ...FOLLOWING] };
+  const is = "choir" in players ? tags : [...tags, "Instrumental"];
+  return { path, source, is, perhaps: [...perhaps, ...FOLLOWING] };
 }
 
 /** Follow from other names, or from the rhythm. */
