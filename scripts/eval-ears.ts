@@ -9,19 +9,16 @@
 import { appendFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { findTag } from "../db/taxonomy.ts";
-import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import type { SuggestionBasis } from "../src/modules/analysis/suggest/priors.ts";
 import { suggestTags } from "../src/modules/analysis/suggest/suggest.ts";
-import { analyseFile } from "./eval-audio/analyse-file.ts";
+import { basisOf, type KeptBasis, measureFirstMinutes } from "./eval-ears/first-minutes.ts";
 import { judgedMusic } from "./eval-ears/judged-music.ts";
 import { type JudgedFile, judgedLineUps } from "./eval-ears/line-ups.ts";
 
-const SECONDS = 120;
 const CATEGORIES = ["genres", "instruments", "vocals"] as const;
 
 type Judged = JudgedFile & { basis: SuggestionBasis };
-type Measured = { key: string; basis: Omit<SuggestionBasis, Vector> & Record<Vector, number[] | null> };
-type Vector = "descriptors" | "heard";
+type Measured = { key: string; basis: KeptBasis };
 /** `truth` is how many were to be found. */
 type Figure = { right: number; said: number; truth: number };
 
@@ -33,7 +30,7 @@ await print("rendered line-ups", await judgedLineUps(join(folder, "line-ups")));
 
 async function print(title: string, files: readonly JudgedFile[]): Promise<void> {
   const judged: Judged[] = [];
-  for (const file of files) judged.push({ ...file, basis: await basisOf(file) });
+  for (const file of files) judged.push({ ...file, basis: await measuredOf(file) });
   console.log(`${title}: ${judged.length} pieces; right of said, of those to be found`);
   const names = new Set(judged.flatMap(({ is }) => is));
   for (const category of CATEGORIES) console.log(line(category, judged, (tag) => tag.category === category));
@@ -75,29 +72,19 @@ function textOf({ right, said, truth }: Figure): string {
   return `${right}/${said}, of ${truth} (${share(right, said)}, ${share(right, truth)})`;
 }
 
-async function basisOf({ path, source }: JudgedFile): Promise<SuggestionBasis> {
+async function measuredOf({ path, source }: JudgedFile): Promise<SuggestionBasis> {
   const key = `${source} ${basename(path)}`;
-  const known = measured.get(key) ?? (await measure(key, path));
-  const { descriptors, heard, ...basis } = known.basis;
-  const [sound, ears] = [descriptors, heard].map((values) => values && Float32Array.from(values));
-  return { ...basis, descriptors: sound ?? null, heard: ears ?? null };
+  return basisOf(measured.get(key) ?? (await measure(key, path)));
 }
 
-async function readMeasured(home: string): Promise<Map<string, Measured>> {
+async function readMeasured(home: string): Promise<Map<string, KeptBasis>> {
   const cache = Bun.file(join(home, "judged.jsonl"));
   const lines = (await cache.exists()) ? (await cache.text()).trim().split("\n") : [];
-  return new Map(lines.map((text) => JSON.parse(text) as Measured).map((each) => [each.key, each]));
+  return new Map(lines.map((text) => JSON.parse(text) as Measured).map(({ key, basis }) => [key, basis]));
 }
 
-/** Measures the first two minutes, without the file's own tags. */
-async function measure(key: string, path: string): Promise<Measured> {
-  const cut = join(folder ?? "", "cut.wav");
-  await Bun.$`ffmpeg -nostdin -v error -y -i ${path} -t ${SECONDS} -map_metadata -1 -ar 44100 ${cut}`.quiet();
-  const { measurement } = await analyseFile(cut, findFfmpeg(undefined)?.path);
-  const { features, durationSec, loudness, tempo, key: tonality, descriptors, heard } = measurement;
-  const analysis = { durationSec, loudness, tempo, key: tonality };
-  const vectors = { descriptors: descriptors && [...descriptors], heard: heard && [...heard] };
-  const made = { key, basis: { features, analysis, embedded: {}, filename: "", ...vectors } };
-  await appendFile(join(folder ?? "", "judged.jsonl"), `${JSON.stringify(made)}\n`);
-  return made;
+async function measure(key: string, path: string): Promise<KeptBasis> {
+  const basis = await measureFirstMinutes(path, folder ?? "");
+  await appendFile(join(folder ?? "", "judged.jsonl"), `${JSON.stringify({ key, basis })}\n`);
+  return basis;
 }

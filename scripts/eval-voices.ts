@@ -8,10 +8,9 @@ import { existsSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { voiceIn } from "../src/ears/voice.ts";
-import { findFfmpeg } from "../src/media/ffmpeg/find-ffmpeg.ts";
 import type { SuggestionBasis } from "../src/modules/analysis/suggest/priors.ts";
 import { suggestTags } from "../src/modules/analysis/suggest/suggest.ts";
-import { analyseFile } from "./eval-audio/analyse-file.ts";
+import { basisOf, type KeptBasis, measureFirstMinutes } from "./eval-ears/first-minutes.ts";
 
 /** The folders, the tags that are right for what lies in them, and tags that may be right. */
 const KINDS: Readonly<Record<string, { is: readonly string[]; perhaps?: readonly string[] }>> = {
@@ -25,20 +24,18 @@ const KINDS: Readonly<Record<string, { is: readonly string[]; perhaps?: readonly
   spoken: { is: ["Spoken Word"] },
   "spoken over music": { is: ["Spoken Word"] },
 };
-const SECONDS = 120;
 /** From the first on, a track is left out where somebody asks for no vocals; up to the second it counts as instrumental. */
 const [SUNG, INSTRUMENTAL] = [0.9, 0.1];
 
-type Measured = Omit<SuggestionBasis, "descriptors" | "heard"> & { descriptors: number[]; heard: number[] };
 type Piece = { kind: string; path: string; basis: SuggestionBasis };
 
 const [folder] = Bun.argv.slice(2);
 if (folder === undefined) throw new Error("usage: bun scripts/eval-voices.ts FOLDER");
 const cache = join(folder, "voices.jsonl");
-const measured = new Map<string, Measured | null>();
+const measured = new Map<string, KeptBasis>();
 if (existsSync(cache))
   for (const line of (await Bun.file(cache).text()).trim().split("\n")) {
-    const { path, basis } = JSON.parse(line) as { path: string; basis: Measured | null };
+    const { path, basis } = JSON.parse(line) as { path: string; basis: KeptBasis };
     measured.set(path, basis);
   }
 const pieces: Piece[] = [];
@@ -47,7 +44,7 @@ for (const kind of Object.keys(KINDS)) {
   const glob = new Bun.Glob("**/*.{mp3,ogg,opus,flac,wav}");
   const paths = [...glob.scanSync({ cwd: join(folder, kind), followSymlinks: true })].sort();
   for (const path of paths) {
-    const basis = await basisOf(join(kind, path));
+    const basis = await measuredOf(join(kind, path));
     if (basis) pieces.push({ kind, path, basis });
   }
 }
@@ -88,25 +85,13 @@ function printSuggested(): void {
   }
 }
 
-async function basisOf(path: string): Promise<SuggestionBasis | undefined> {
-  if (!measured.has(path)) measured.set(path, await measure(path));
-  const known = measured.get(path);
-  if (!known) return undefined;
-  const [descriptors, heard] = [known.descriptors, known.heard].map((values) => Float32Array.from(values));
-  return { ...known, descriptors: descriptors ?? null, heard: heard ?? null };
-}
-
-/** Measures the first two minutes; null for sounds that the ears do not listen to. */
-async function measure(path: string): Promise<Measured | null> {
-  const cut = join(folder ?? "", "cut.wav");
-  await Bun.$`ffmpeg -nostdin -v error -y -i ${join(folder ?? "", path)} -t ${SECONDS} -map_metadata -1 -ar 44100 ${cut}`.quiet();
-  const { measurement } = await analyseFile(cut, findFfmpeg(undefined)?.path);
-  const { features, durationSec, loudness, tempo, key, descriptors, heard } = measurement;
-  const analysis = { durationSec, loudness, tempo, key };
-  const basis =
-    descriptors && heard
-      ? { features, analysis, embedded: {}, filename: "", descriptors: [...descriptors], heard: [...heard] }
-      : null;
-  await appendFile(cache, `${JSON.stringify({ path, basis })}\n`);
-  return basis;
+/** Returns what was measured in a recording; undefined for sounds that the ears do not listen to. */
+async function measuredOf(path: string): Promise<SuggestionBasis | undefined> {
+  let kept = measured.get(path);
+  if (!kept) {
+    kept = await measureFirstMinutes(join(folder ?? "", path), folder ?? "");
+    measured.set(path, kept);
+    await appendFile(cache, `${JSON.stringify({ path, basis: kept })}\n`);
+  }
+  return kept.heard ? basisOf(kept) : undefined;
 }

@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { isInside } from "./kernel/is-inside.ts";
 import { LOG_LEVELS } from "./kernel/log.ts";
-import type { BackupSettings, Keep, KeepPeriod, Settings } from "./kernel/settings.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "./kernel/time.ts";
+import type { BackupSettings, Keep, KeepPeriod, Settings, WatchedFolder } from "./kernel/settings.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./kernel/time.ts";
 
 /** Environment variables that are settings (operations.md, "Settings"). */
 export const SETTING_NAMES = [
@@ -25,6 +25,8 @@ export const SETTING_NAMES = [
   "FFMPEG_PATH",
   "QUARANTINE_DAYS",
   "UNDO_DAYS",
+  "WATCH",
+  "WATCH_SETTLE",
   "DISK_RESERVE",
   "KEY_REVEAL",
   "LLM_URL",
@@ -85,6 +87,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     diskReserveBytes: bytes("DISK_RESERVE", read("DISK_RESERVE")),
     revealKeys: isOn("KEY_REVEAL", "on"),
     backup: backup(resolve(read("DATA_DIR") ?? "./storage"), read),
+    watch: list(read("WATCH")).map((entry) => watchedFolder(entry, resolve(read("DATA_DIR") ?? "./storage"))),
+    watchSettleMs: SECOND_MS * wholeNumber("WATCH_SETTLE", read("WATCH_SETTLE") ?? "5", 0, 3600),
     logLevel: choice("LOG_LEVEL", read("LOG_LEVEL") ?? "info", LOG_LEVELS),
     slowQueryMs: wholeNumber("SLOW_QUERY_MS", read("SLOW_QUERY_MS") ?? "100", 0, 600_000),
     updateUrl: address("UPDATE_URL", read("UPDATE_URL")),
@@ -155,6 +159,14 @@ function backup(
   if (isInside(dir, dataDir))
     throw new SettingError("BACKUP_DIR must not be inside DATA_DIR: choose a folder on another disk");
   return { dir: resolve(dir), everyMs, keep };
+}
+
+function watchedFolder(entry: string, dataDir: string): WatchedFolder {
+  const [, folder = "", email] = /^(.+)=([^=\s]+@[^=\s]+)$/.exec(entry) ?? [];
+  if (email === undefined)
+    throw new SettingError("WATCH must be a list such as /home/ana/Bounces=ana@example.com");
+  if (isInside(folder, dataDir)) throw new SettingError("WATCH must not name a folder inside DATA_DIR");
+  return { folder: resolve(folder.trim()), email };
 }
 
 function duration(name: SettingName, text: string, minMs: number, maxMs: number): number {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { readFileSync } from "node:fs";
 import { SCHEMA_VERSION } from "../db/migrations.ts";
-import { type Command, RefusedError, UsageError } from "./commands/command.ts";
+import { type Command, RefusedError, UnavailableError, UsageError } from "./commands/command.ts";
 import { readAssistantSettings, readSettings, SettingError } from "./config.ts";
 import type { ChildCommand, MediaCommand } from "./kernel/child-commands.ts";
 import type { Deps } from "./kernel/deps.ts";
@@ -35,6 +35,8 @@ const USAGE = `dubplate <command>
   credits set --email E --amount N|unlimited
   credits add --email E --amount N
   import PATH... --email E
+  watch FOLDER --email E | --url ADDRESS --key KEY [--settle SECONDS] [--every SECONDS] [--once]
+  send FILE... [--track ID] [--label L] [--open] [--url ADDRESS] [--key KEY] | --email E
   backup FILE|-|DIR/                          a copy of everything, while serving: one file, or a folder that grows
   restore FILE|-|DIR/ [--at TIME]             into an empty data folder
   verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]
@@ -58,6 +60,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   "platform-key": async () => (await import("./commands/platform-key.ts")).platformKey,
   credits: async () => (await import("./commands/credits.ts")).credits,
   import: async () => (await import("./commands/import.ts")).importFiles,
+  watch: async () => (await import("./commands/watch.ts")).watch,
+  send: async () => (await import("./commands/send.ts")).send,
   backup: async () => (await import("./commands/backup.ts")).backup,
   restore: async () => (await import("./commands/restore.ts")).restore,
   verify: async () => (await import("./commands/verify.ts")).verify,
@@ -92,7 +96,7 @@ async function runMedia(command: MediaCommand, args: string[]): Promise<number> 
   return (await import("./media/child/child.ts")).runMediaChild(command, args);
 }
 
-/** Runs one command line and returns the exit code: 0 done, 1 refused, 2 wrong usage. */
+/** Runs one command line and returns the exit code: 0 done, 1 refused, 2 wrong usage, 3 not possible now. */
 async function run([name = "serve", ...args]: string[]): Promise<number> {
   if (isChildCommand(name)) return CHILDREN[name](args);
   for (const event of ["uncaughtException", "unhandledRejection"] as const)
@@ -109,7 +113,8 @@ function end(error: unknown): number {
   if (error instanceof UsageError) say(`usage: ${error.message}`);
   else if (isRefusal(error)) say(error.message);
   else say(reportFault(error, Bun.env.DATA_DIR?.trim() || "./storage"));
-  return error instanceof UsageError ? 2 : 1;
+  if (error instanceof UsageError) return 2;
+  return error instanceof UnavailableError ? 3 : 1;
 }
 
 /** Ends with a code of its own, so that a service manager tells a crash from a refusal (packaging/dubplate.service). */
@@ -146,7 +151,16 @@ async function runCommand(name: string, args: string[]): Promise<number> {
   const open = (options?: { mayBeFull?: boolean }) =>
     (deps ??= openLibrary(settings, process.stderr, options));
   try {
-    await command({ open, settings, args, print, say, ask, untilStopped });
+    await command({
+      open,
+      settings,
+      remote: () => readAssistantSettings(Bun.env),
+      args,
+      print,
+      say,
+      ask,
+      untilStopped,
+    });
     return 0;
   } finally {
     if (deps) closeLibrary(deps);
@@ -203,7 +217,9 @@ function parentOf(pid: number): string | undefined {
 }
 
 function isRefusal(error: unknown): error is Error {
-  return [RefusedError, DomainError, SettingError, LibraryError].some((kind) => error instanceof kind);
+  return [RefusedError, UnavailableError, DomainError, SettingError, LibraryError].some(
+    (kind) => error instanceof kind,
+  );
 }
 
 async function ask(question: string): Promise<string> {

@@ -13,6 +13,7 @@ import { startSearching } from "./modules/search/service.ts";
 import { startDeliveryThread } from "./modules/webhooks/thread.ts";
 import { beginServing } from "./store/serving.ts";
 import { recoverFiles, startUpkeep } from "./upkeep.ts";
+import type { WatchedFolders } from "./watch/serve.ts";
 import { createDeliveryWorker, spawnSearchThread, startWorkers } from "./workers.ts";
 
 /** Uses the console, because `process.stdout` loads Node's streams, which nothing else needs at the start. */
@@ -103,6 +104,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
   const deliveries = startDeliveryThread(deps, createDeliveryWorker);
   const upkeep = startUpkeep(deps);
   const backups = backUp(deps);
+  const watching = watchForOwners(deps);
   const noting = setInterval(app.counting.flush, COUNTING_FLUSH_MS).unref();
   const folded = foldArtists(deps);
   const rest = () =>
@@ -112,6 +114,7 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
       upkeep.stop(),
       folded,
       backups.then((each) => each?.stop()),
+      watching.then((each) => each?.stop()),
     ]);
   conditionOf(deps.db).onDamage((error) => {
     clearInterval(noting);
@@ -137,6 +140,12 @@ function listen({ opened, lock }: Library, wanted: Settings, onSetupCode: (code:
 async function backUp(deps: Deps): Promise<Schedule | undefined> {
   const { backup } = deps.settings;
   return backup && (await import("./backup/schedule.ts")).startBackups(deps, backup);
+}
+
+/** Watches the folders that the settings name. Their code is loaded only then. */
+async function watchForOwners(deps: Deps): Promise<WatchedFolders | undefined> {
+  const { watch } = deps.settings;
+  return watch.length > 0 ? (await import("./watch/serve.ts")).watchFolders(deps, watch) : undefined;
 }
 
 /** Closes the library and releases its lock. */

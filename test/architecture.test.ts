@@ -23,6 +23,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/store\//, /^(db|src\/(kernel|blobs))\//],
   [/^src\/backup\//, /^(db|src\/(kernel|blobs|store))\/|^src\/modules\/\w+\/service\.ts$/],
   [/^src\/metrics\//, /^(db|src\/(kernel|http|blobs|backup))\//],
+  [/^src\/watch\//, /^src\/(kernel|media)\/|^src\/modules\/\w+\/(model|service)\.ts$/],
   [/^src\/pages\//, /^src\/(kernel|http)\//],
   [/^src\/console\/shared\//, /^$/],
   [/^src\/console\/app\//, /^src\/(console\/shared\/|pages\/(playback\/|(waveform|cover|size)\.tsx?$))/],
@@ -30,7 +31,7 @@ const MAY_IMPORT: readonly [part: RegExp, allowed: RegExp][] = [
   [/^src\/mcp\//, /^src\/((kernel|http)\/|modules\/\w+\/model\.ts$)/],
   [
     /^src\/commands\//,
-    /^(db|src\/(kernel|backup|blobs|store|media|net|demo|mcp))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
+    /^(db|src\/(kernel|backup|blobs|store|media|demo|mcp|net|watch))\/|^src\/(app|config|library|sealed|server|upkeep|workers)\.ts$|^src\/modules\/\w+\/(model|service)\.ts$/,
   ],
   [/^(src\/[\w-]+\.ts$|scripts\/)/, /./],
 ];

@@ -1,4 +1,5 @@
 import type { ParseArgsConfig } from "node:util";
+import type { AssistantSettings } from "../config.ts";
 import type { Deps } from "../kernel/deps.ts";
 import type { Settings } from "../kernel/settings.ts";
 
@@ -11,6 +12,8 @@ export type CommandContext = {
   open: (options?: { mayBeFull?: boolean }) => Deps;
   /** For a command that must not open the library. */
   settings: Settings;
+  /** The server that the environment names, for a command that works on one. */
+  remote: () => AssistantSettings;
   args: string[];
   /** Prints a JSON object on one line. */
   print: (data: object) => void;
@@ -44,6 +47,11 @@ export class UsageError extends Error {
 /** A refusal: exit 1. A DomainError from a service counts as one too. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
+}
+
+/** What the command needs is away for now: exit 3. The same command may work later. */
+export class UnavailableError extends Error {
+  override readonly name = "UnavailableError";
 }
 
 type Options = NonNullable<ParseArgsConfig["options"]>;

@@ -12,6 +12,9 @@ export type BackupSettings = {
   readonly keep: Keep;
 };
 
+/** A folder of this machine, and the account whose library its files go into. */
+export type WatchedFolder = { readonly folder: string; readonly email: string };
+
 /** The operator's settings, read once at start (operations.md, "Settings"). */
 export type Settings = {
   readonly host: string;
@@ -55,6 +58,10 @@ export type Settings = {
   readonly revealKeys: boolean;
   /** Scheduled backups; undefined: none. */
   readonly backup: BackupSettings | undefined;
+  /** Folders that the server watches. */
+  readonly watch: readonly WatchedFolder[];
+  /** For how long nothing may happen to a file in a watched folder before it is taken in. */
+  readonly watchSettleMs: number;
   readonly logLevel: LogLevel;
   /** Address of the newest release's `release.json`; undefined: nobody says. */
   readonly updateUrl: string | undefined;

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { encodeWav } from "../../src/demo/wav.ts";
+import { localDoor } from "../../src/watch/local-door.ts";
+import { look } from "../../src/watch/scan.ts";
 import { BROWSER_PATH, inspect } from "../pages/browser.ts";
 import { excerptOf } from "../support/recordings.ts";
-import { sine } from "../support/signals.ts";
+import { sine, wavBytes } from "../support/signals.ts";
 import { createConsole } from "./console.ts";
 
 const RATE_HZ = 44_100;
@@ -65,4 +70,27 @@ describe.skipIf(!BROWSER_PATH)("an empty library", () => {
     expect(await page.getByRole("region", { name: "Uploads" }).count()).toBe(0);
     await close();
   });
+});
+
+test.skipIf(!BROWSER_PATH)("what a watched folder brought stands below, and can be undone", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-folder-"));
+  const door = localDoor(desk.deps, desk.account.accountId);
+  for (const [index, name] of ["Tide.wav", "Tide v2.wav"].entries()) {
+    writeFileSync(join(folder, name), wavBytes([sine(8000, 0.05, 300 + index)], 8000, 16));
+    const entry = await look(join(folder, name), name);
+    if (entry) await door.take(entry, { kind: "watch", source: `studio:${folder}` });
+  }
+  const { page, errors, close } = await desk.open("/library/uploads");
+
+  const list = page.getByRole("list", { name: "From folders" });
+  await list.getByText("new version v2 of Tide, watched folder").waitFor();
+  expect(await inspect(page, "console-uploads-folders-desktop")).toEqual([]);
+  await list.getByRole("button", { name: "Undo Tide v2.wav" }).click();
+  await list.getByText("Undone").waitFor();
+  await list.getByRole("link", { name: "Tide" }).first().click();
+  await page.getByRole("heading", { name: "Tide" }).first().waitFor();
+
+  expect(errors).toEqual([]);
+  await close();
+  rmSync(folder, { recursive: true });
 });

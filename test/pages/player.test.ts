@@ -228,6 +228,33 @@ describe.skipIf(!BROWSER_PATH).each(Object.keys(WINDOWS) as WindowName[])("in a 
     await window.finish();
   });
 
+  test("a track that is still being analysed says so, plays, and gets its waveform", async () => {
+    const form = new FormData();
+    const sounds = drumLoop(RATE_HZ, 4, name === "phone" ? 90 : 100);
+    const bytes = wavBytes({ depth: "s16", sampleRateHz: RATE_HZ, samples: [...sounds] });
+    form.append("files", new File([bytes as Uint8Array<ArrayBuffer>], `${name}.wav`));
+    const account = app.deps.db.$client.query<{ id: string }, []>("SELECT id FROM accounts").get()?.id ?? "";
+    const { body } = await app.as(app.createKey(account))("POST", "/tracks/upload", form);
+    const trackId = body.data.uploaded[0].id;
+    const made = await app.signedIn(token)("POST", "/app/shares", { trackId });
+    const window = await open(name);
+    const { page } = window;
+    await page.goto(new URL(made.body.data.url).pathname);
+
+    const says = page.getByRole("status").getByText("This track is still being analysed.");
+    await says.waitFor();
+    expect(await inspect(page, `pending-${name}`)).toEqual([]);
+    await page.locator("#play").click();
+    await untilShows(window, PLAYING);
+    await app.drainJobs();
+
+    await says.waitFor({ state: "detached" });
+    await page
+      .locator('#wave-path[d^="M1 "]:not([d^="M1 48v4M3 48v4M5 48v4"])')
+      .waitFor({ state: "attached" });
+    await window.finish();
+  });
+
   test("a form that was opened by mistake closes again", async () => {
     const { path } = await share("playlist", { allowComments: true });
     const window = await open(name);

@@ -141,7 +141,7 @@ function isInSync(body: Uint8Array, frameBytesAt: (frame: Uint8Array) => number)
 }
 
 /** @see ISO/IEC 13818-7, 6.2: 12 sync bits, layer 00, 13 bits of frame length from bit 30. */
-function adtsFrameBytes([b0, b1 = 0, , b3 = 0, b4 = 0, b5 = 0]: Uint8Array): number {
+export function adtsFrameBytes([b0, b1 = 0, , b3 = 0, b4 = 0, b5 = 0]: Uint8Array): number {
   if (b0 !== 0xff || (b1 & 0xf6) !== 0xf0) return 0;
   const frameBytes = ((b3 & 3) << 11) | (b4 << 3) | (b5 >> 5);
   return frameBytes < 8 ? 0 : frameBytes;
@@ -150,7 +150,7 @@ function adtsFrameBytes([b0, b1 = 0, , b3 = 0, b4 = 0, b5 = 0]: Uint8Array): num
 const AC3_KBPS = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640];
 
 /** @see ETSI TS 102 366, 4.3.1 and table 4.13: sync word, sample rate and frame size code; bit stream version up to 10. */
-function ac3FrameBytes([b0, b1, , , b4 = 0, b5 = 0]: Uint8Array): number {
+export function ac3FrameBytes([b0, b1, , , b4 = 0, b5 = 0]: Uint8Array): number {
   const kbps = AC3_KBPS[(b4 & 63) >> 1];
   if (b0 !== 0x0b || b1 !== 0x77 || !kbps || b5 >> 3 > 10) return 0;
   const words = [2 * kbps, Math.floor((320 * kbps) / 147) + (b4 & 1), 3 * kbps][b4 >> 6] ?? 0;

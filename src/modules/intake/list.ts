@@ -38,7 +38,17 @@ export function listRemembered(
   return { items: items.map(toRemembered), paging };
 }
 
-export const toRemembered = ({ path, sizeBytes, modifiedAt, inode, trackId }: IntakeRow): RememberedFile => ({
+/** Returns all that is known of a folder's files. */
+export function listAllRemembered(
+  { db }: Pick<Deps, "db">,
+  accountId: string,
+  source: string,
+): RememberedFile[] {
+  const [before, limit] = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
+  return queries.selectRemembered(db, { accountId, source, before, limit }).map(toRemembered);
+}
+
+const toRemembered = ({ path, sizeBytes, modifiedAt, inode, trackId }: IntakeRow): RememberedFile => ({
   path,
   sizeBytes,
   modifiedAt,

@@ -66,6 +66,8 @@ export type SharedTrackRow = {
   /** Null when not measured, or silent. */
   integratedLufs: number | null;
   truePeakDbtp: number | null;
+  /** 1 while it is being analysed. */
+  isPending: 0 | 1;
   bpm: number | null;
   key: string | null;
   /** As the file's tags or the owner have it. */
@@ -78,7 +80,7 @@ export type Opened = Pick<ShareRow, "entityId" | "ownerId">;
 const COLUMNS = `t.id, t.name, t.title, t.artist, t.cover, v.id AS versionId, v.name AS versionName, v.sha256,
   v.media_type AS mediaType, v.size_bytes AS sizeBytes, coalesce(a.duration_sec, t.duration_sec) AS durationSec,
   a.integrated_lufs AS integratedLufs, a.true_peak_dbtp AS truePeakDbtp,
-  t.bpm, t.key, t.composer`;
+  a.version_id IS NULL AND t.analysis_status IN ('pending', 'processing') AS isPending, t.bpm, t.key, t.composer`;
 const JOINED = "JOIN versions v ON v.id = t.active_version_id LEFT JOIN analyses a ON a.version_id = v.id";
 
 const trackOfLink = prepared((db) =>

@@ -1,10 +1,12 @@
 import { announceTo } from "../playback/media-session.ts";
 import { WORDS } from "../playback/recovery.ts";
+import { PENDING } from "../player/words.ts";
 import { enableComments, offerTracks, showPlace } from "./comments.ts";
 import { byId, findById } from "./dom.ts";
 import { createDots } from "./dots.ts";
 import { createGrowing, growOnScroll } from "./growing.ts";
 import { listenToKeys } from "./keys.ts";
+import { NOT_READY, watchPending } from "./pending.ts";
 import { createPlayback, type Playback } from "./playback.ts";
 import { readQueue, readTracks, type Track } from "./queue.ts";
 import { tellHeard, tellSeen } from "./told.ts";
@@ -63,6 +65,7 @@ function start(queue: [Track, ...Track[]]): void {
   // A waveform that could not be fetched is fetched again when the music plays.
   playback.audio.addEventListener("playing", () => wave.show(playback.current()));
   wave.mark(queue[0], playback.durationSec());
+  watchPending(playback.current, wave, update);
   dots.show(queue[0], playback.durationSec());
   showPlace(queue[0], 0);
   showGain(queue[0]);
@@ -147,11 +150,14 @@ function showNext({ hasNext }: Playback): void {
   if (next) next.disabled = !hasNext();
 }
 
-function showSound({ audio, trouble }: Playback): void {
+function showSound({ audio, current, trouble }: Playback): void {
   byId("mute").setAttribute("aria-pressed", String(audio.muted));
-  const why = trouble();
+  const [why, { isPending }] = [trouble(), current()];
   document.body.classList.toggle("waiting", why === "slow");
-  const message = why ? WORDS[why] : "";
+  const isNotReady = isPending && why === "unplayable";
+  byId("player").classList.toggle("pending", isPending && (why === undefined || isNotReady));
+  const words = isNotReady ? NOT_READY : why && WORDS[why];
+  const message = words ?? (isPending ? PENDING : "");
   // A screen reader would repeat words that are written again.
   if (byId("player-message").textContent !== message) byId("player-message").textContent = message;
 }

@@ -5,6 +5,8 @@ export type Track = {
   wave: string;
   /** Undefined for a track that is not analysed, until the browser knows. */
   seconds: number | undefined;
+  /** True while the server analyses it. */
+  isPending: boolean;
   /** In dB. */
   gain: number;
   title: string;
@@ -24,12 +26,13 @@ export function readTracks(rows: Iterable<HTMLElement>): Track[] {
   return [...rows]
     .filter(({ dataset }) => dataset.track !== undefined)
     .map((row) => {
-      const { track = "", wave = "", seconds, gain, title = "", artist = "", picture } = row.dataset;
+      const { track = "", wave = "", seconds, pending, gain, title = "", artist = "", picture } = row.dataset;
       return {
         id: track,
         src: sourceOf(row.dataset),
         wave,
         seconds: seconds === undefined ? undefined : Number(seconds),
+        isPending: pending !== undefined,
         gain: Number(gain ?? 0),
         title,
         artist,

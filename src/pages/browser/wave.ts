@@ -6,6 +6,8 @@ import type { Track } from "./queue.ts";
 export type Wave = {
   /** Shows a track. Its outline is fetched from the server. */
   show: (track: Track) => void;
+  /** Fetches the outline of a track again. */
+  refresh: (track: Track) => void;
   setTime: (elapsedSec: number, durationSec: number) => void;
   /** Shows the marks of the track's comments. */
   mark: (track: Track, durationSec: number) => void;
@@ -33,14 +35,20 @@ export function createWave(first: Track): Wave {
     if (shown === wave) shown = "";
     return FLAT;
   };
+  const show = ({ wave }: Track) => {
+    if (wave === shown) return;
+    shown = wave;
+    draw(FLAT);
+    void pathOf(wave).then((drawn) => {
+      if (shown === wave) draw(drawn);
+    });
+  };
   return {
-    show: ({ wave }) => {
-      if (wave === shown) return;
-      shown = wave;
-      draw(FLAT);
-      void pathOf(wave).then((drawn) => {
-        if (shown === wave) draw(drawn);
-      });
+    show,
+    refresh: (track) => {
+      paths.delete(track.wave);
+      shown = "";
+      show(track);
     },
     setTime: (elapsedSec, durationSec) => {
       const share = durationSec > 0 ? Math.min(1, elapsedSec / durationSec) : 0;

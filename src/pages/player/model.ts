@@ -5,6 +5,8 @@ export type PlayerTrack = {
   artist: string | null;
   /** Null until the track is analysed. */
   durationSec: number | null;
+  /** True while it is being analysed: it plays, but has no waveform yet. */
+  isPending: boolean;
   /** Paths of the small and the large picture; undefined when covers are drawn. */
   thumbnail: string | undefined;
   picture: string | undefined;

@@ -3,6 +3,7 @@ import { Cover } from "../cover.tsx";
 import { Icon, type IconName } from "../icons.tsx";
 import { clock, WAVE_BARS, wavePath, waveX } from "../waveform.ts";
 import type { PlayerComment, PlayerTrack } from "./model.ts";
+import { PENDING } from "./words.ts";
 
 type PanelProps = {
   /** The first track. */
@@ -18,7 +19,7 @@ type PanelProps = {
 export function Panel({ track, waveform, comments, place }: PanelProps) {
   const isDock = place === "dock";
   return (
-    <section class={`panel ${place}`} aria-label="Player" id="player">
+    <section class={`panel ${place}${track.isPending ? " pending" : ""}`} aria-label="Player" id="player">
       <div class="transport needs-script">
         {isDock && <Control id="previous" icon="previous" label="Previous track" />}
         <button type="button" class="play toggle" id="play" aria-label="Play">
@@ -75,7 +76,9 @@ export function Panel({ track, waveform, comments, place }: PanelProps) {
           autocomplete="off"
         />
       </div>
-      <p class="player-message" id="player-message" role="status" />
+      <p class="player-message" id="player-message" role="status">
+        {track.isPending && PENDING}
+      </p>
     </section>
   );
 }

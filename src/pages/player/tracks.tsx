@@ -16,6 +16,7 @@ export function trackData(track: PlayerTrack) {
     "data-wave": track.waveformPath,
     "data-seconds": track.durationSec === null ? undefined : String(Math.round(10 * track.durationSec) / 10),
     "data-gain": track.gainDb === 0 ? undefined : String(track.gainDb),
+    "data-pending": track.isPending ? "" : undefined,
     "data-title": track.title,
     "data-artist": track.artist ?? undefined,
     "data-picture": track.picture,
@@ -76,7 +77,9 @@ function Row({ track, number }: { track: PlayerTrack; number: number }) {
         {track.artist && <span class="track-artist">{track.artist}</span>}
         {track.details && <span class="track-details">{track.details}</span>}
       </span>
-      <span class="track-time">{track.durationSec !== null && clock(track.durationSec)}</span>
+      <span class="track-time">
+        {track.durationSec === null ? track.isPending && "Analysing" : clock(track.durationSec)}
+      </span>
       {track.downloadPath && (
         <a class="control" href={track.downloadPath} aria-label={`Download ${track.title}`}>
           <Icon name="download" />

@@ -1,2 +1,2 @@
 /** Changes with every change to the ranking of tracks. */
-export const RANKING_VERSION = "6";
+export const RANKING_VERSION = "7";

@@ -2,8 +2,8 @@ import type { Db } from "../../../../db/client.ts";
 import { bufferOf, type Shard } from "../index/shard.ts";
 import type { Evidence } from "../signals/evidence.ts";
 import {
-  ALIKE,
   exactCosines,
+  leastAlike,
   NO_COSINE,
   type SoundChannel,
   soundError,
@@ -172,7 +172,7 @@ function evidenceOf({ sound, score }: { sound: SoundChannel; score: number }): E
   return {
     weight: sound.weight,
     scoreOf: () => score,
-    explain: () => (score >= ALIKE ? sound.reason : undefined),
+    explain: () => (score >= leastAlike(sound) ? sound.reason : undefined),
   };
 }
 

@@ -8,11 +8,11 @@ import type { Channel } from "./tally.ts";
 
 /** Rounding error of the int16 query, far smaller than that of the int8 vectors. */
 const QUERY_ERROR = 0.001;
-/** Lower similarity is not worth a reason. */
-export const ALIKE = 0.8;
+/** Lower similarity is not worth a reason: of vectors as they are, and of likeness as it was learnt. */
+const [ALIKE, LEARNT_ALIKE] = [0.8, 0.55];
 
-/** A direction to compare vectors of the same version with: float32, L2-normalised. */
-export type Target = { version: string; unit: Float32Array };
+/** A direction to compare vectors of the same version with: float32, L2-normalised. `full` is the cosine that means 1. */
+export type Target = { version: string; unit: Float32Array; full?: number };
 
 /** Similarity of sound to the nearest of one or several targets. */
 export type SoundChannel = {
@@ -37,17 +37,23 @@ export function createSoundChannel(
   { targets, ...rest }: Omit<SoundChannel, "cosines">,
 ): SoundChannel {
   const cosines = bufferOf(shard, rest.channel, NO_COSINE);
-  for (const { version, unit } of targets) {
+  for (const { version, unit, full = 1 } of targets) {
     const held = spaceOf(shard, version, unit.length);
     if (!held) continue;
     scanSpace(held.space, unit, (products, first) => {
       for (let i = 0; i < products.length; i++) {
         const slot = held.slotOfRow[first + i] as number;
-        if ((products[i] as number) > (cosines[slot] as number)) cosines[slot] = products[i] as number;
+        const cosine = (products[i] as number) / full;
+        if (cosine > (cosines[slot] as number)) cosines[slot] = cosine;
       }
     });
   }
   return { ...rest, targets, cosines };
+}
+
+/** Returns the least score that is worth a reason. */
+export function leastAlike({ targets }: SoundChannel): number {
+  return targets.some(({ full }) => full !== undefined) ? LEARNT_ALIKE : ALIKE;
 }
 
 /** Returns the score of a cosine, 0 to 1. */
@@ -66,10 +72,11 @@ export function soundWeight(
 
 /** Returns the largest error of a quantised score, 0 to 1. */
 export function soundError(shard: Shard, { targets, range: [none, full] }: SoundChannel): number {
-  const errors = targets.map(
-    ({ version, unit }) => spaceOf(shard, version, unit.length)?.space.worstError ?? 0,
-  );
-  return (Math.max(0, ...errors) + QUERY_ERROR) / (full - none);
+  const errors = targets.map((target) => {
+    const worst = spaceOf(shard, target.version, target.unit.length)?.space.worstError ?? 0;
+    return (worst + QUERY_ERROR) / (target.full ?? 1);
+  });
+  return Math.max(QUERY_ERROR, ...errors) / (full - none);
 }
 
 /** Returns the exact largest cosine of each track, computed from the stored vectors. */
@@ -83,7 +90,10 @@ export function exactCosines(
   for (const { seq, version, unit } of loadVectors(db, ownerId, seqs))
     for (const target of targets)
       if (target.version === version && target.unit.length === unit.length)
-        cosines.set(seq, Math.max(cosineOf(unit, target.unit), cosines.get(seq) ?? NO_COSINE));
+        cosines.set(
+          seq,
+          Math.max(cosineOf(unit, target.unit) / (target.full ?? 1), cosines.get(seq) ?? NO_COSINE),
+        );
   return cosines;
 }
 

@@ -1,4 +1,5 @@
 import type { Wish } from "../../../brief/interpretation.ts";
+import { alikeTarget } from "../heard/alike.ts";
 import type { Shard } from "../index/shard.ts";
 import { CATEGORY_SETS, categoryBit } from "../index/tag-numbers.ts";
 import { centreOf, createSoundChannel, type SoundChannel, type Target } from "./sound.ts";
@@ -48,7 +49,8 @@ export function soundChannels(
   const channels: SoundChannel[] = [];
   if (seeds.length > 0) {
     const { seedShare, reason } = steering;
-    const seeded = { channel: "seeds", weight: part(seedShare), targets: seeds, reason } as const;
+    const targets = seeds.map(alikeTarget);
+    const seeded = { channel: "seeds", weight: part(seedShare), targets, reason } as const;
     channels.push(createSoundChannel(shard, { ...COSINES, ...seeded }));
   }
   if (reference && centre) {

@@ -34,6 +34,8 @@ export type SharedTrack = {
   artist: string | null;
   /** Null until the track is analysed. */
   durationSec: number | null;
+  /** True while it is being analysed. */
+  isPending: boolean;
   /** Storage key of the picture, or null. */
   cover: string | null;
   /** The browser plays the first one that it can. */
@@ -214,6 +216,7 @@ function toTrack(
     title: titleOf(row),
     artist: row.artist,
     durationSec: row.durationSec,
+    isPending: row.isPending === 1,
     cover: row.cover,
     sources: sourcesOf(`${pagePath}/listen/${listen}`, listPlayable(deps, row)),
     waveformPath: `${pagePath}/waveform/${listen}`,

@@ -116,6 +116,7 @@ function toPlayerTrack(root: string, track: SharedTrack): PlayerTrack {
     title: track.title,
     artist: track.artist,
     durationSec: track.durationSec,
+    isPending: track.isPending,
     thumbnail: picture && `${picture}?size=thumbnail`,
     picture,
     sources: track.sources.map(({ path, type }) => ({ path: root + path, type })),

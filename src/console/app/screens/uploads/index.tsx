@@ -3,8 +3,9 @@
 import { Icon } from "../../ui/icon.tsx";
 import { Screen } from "../../ui/screen.tsx";
 import { ChooseButtons } from "../../uploads/choose.tsx";
+import { Intakes } from "./intakes.tsx";
 
-/** Where music is chosen; what is on its way shows in the tray, on every screen. */
+/** Where music is chosen, and what folders brought; what is on its way shows in the tray, on every screen. */
 export default function UploadsScreen() {
   return (
     <Screen heading="Uploads">
@@ -14,6 +15,7 @@ export default function UploadsScreen() {
         <ChooseButtons />
         <p class="soft">They are sent and analysed while you go on. What stops goes on where it stopped.</p>
       </div>
+      <Intakes />
     </Screen>
   );
 }

@@ -1,0 +1,25 @@
+import type { RememberedFile, TakenFile } from "../modules/intake/model.ts";
+import type { Entry } from "./scan.ts";
+
+/** What takes a folder's files, and where they come from. */
+export type Origin = { kind: "watch" | "send" | "import"; source: string };
+
+/** How a file becomes a version, where its name is not to decide. */
+export type Wish = { trackId?: string | undefined; label?: string | undefined };
+
+/** The library that files go into: the one of this process, or one elsewhere. */
+export type Door = {
+  /** Returns what is known of a folder. */
+  remembered: (source: string) => Promise<RememberedFile[]>;
+  /**
+   * Takes a file in. Undefined: the file changed while it was read, and nothing happened.
+   *
+   * @throws UnreachableError when the server cannot be reached.
+   */
+  take: (entry: Entry, origin: Origin, wish?: Wish) => Promise<TakenFile | undefined>;
+};
+
+/** The server cannot be reached, or not now. The same can be tried again. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}

@@ -1,0 +1,204 @@
+import { type FSWatcher, watch as watchFolder } from "node:fs";
+import { hostname } from "node:os";
+import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
+import { wholenessOf } from "../media/whole/whole.ts";
+import type { TakenFile } from "../modules/intake/model.ts";
+import { type Door, UnreachableError } from "./door.ts";
+import { failed } from "./local-door.ts";
+import { type Entry, scan } from "./scan.ts";
+import { filesBeingWritten } from "./writers.ts";
+
+/** What is said of a file of a watched folder. */
+export type Told = Pick<TakenFile, "path" | "trackId" | "versionId" | "label" | "reason"> & {
+  outcome: TakenFile["outcome"] | "skipped";
+};
+
+export type Watched = {
+  /** Absolute path. */
+  folder: string;
+  door: Door;
+  /** For how long nothing may happen to a file before it is taken. */
+  settleMs: number;
+  /** How often the folder is looked through although the system said nothing. */
+  everyMs: number;
+  /** It ends when nothing is left to take. */
+  isOnce: boolean;
+  tell: (told: Told) => void;
+  say: (text: string) => void;
+  signal: AbortSignal;
+};
+
+/** A file whose header says nothing of its end is taken after this long. */
+const OPEN_HEADER_MS = 10 * MINUTE_MS;
+const LONGEST_PAUSE_MS = 30 * MINUTE_MS;
+const SHORTEST_SCAN_PAUSE_MS = 250;
+
+/** What is known of a file that is not taken yet. */
+type Pending = { entry: Entry; since: number; notBefore: number; tries: number; said: string };
+
+/** What a folder is called in the memory of its library. */
+export const sourceOf = (folder: string): string => `${hostname()}:${folder}`;
+
+type Seen = Pick<Entry, "sizeBytes" | "modifiedAt">;
+
+/** `known`: what was taken in, by path; undefined until the library was asked. */
+type State = { pending: Map<string, Pending>; known: Map<string, Seen> | undefined };
+
+/**
+ * Takes in what lands in a folder, until it is stopped. It reads the folder and never changes anything in it. A file is taken when
+ * nothing happened to it for a while, it is there to its end, and no process writes it.
+ */
+export async function watchInto(watched: Watched): Promise<void> {
+  const state: State = { pending: new Map(), known: undefined };
+  const bell = createBell(watched);
+  try {
+    while (!watched.signal.aborted) {
+      const startedAt = Date.now();
+      await lookOnce(watched, state);
+      if (watched.isOnce && state.known && isDone(state)) return;
+      const tookMs = Date.now() - startedAt;
+      await bell.wait(nextMs(watched, state.pending), Math.max(SHORTEST_SCAN_PAUSE_MS, 5 * tookMs));
+    }
+  } finally {
+    bell.close();
+  }
+}
+
+/** True when all that is left was said to be no music, or refused. */
+const isDone = ({ pending }: State) => [...pending.values()].every(({ said }) => said !== "");
+
+/** Looks through the folder and takes what is ready. A folder that is not there, or a server that is away, may come back. */
+async function lookOnce(watched: Watched, state: State): Promise<void> {
+  const { door, folder, say } = watched;
+  try {
+    state.known ??= new Map((await door.remembered(sourceOf(folder))).map((file) => [file.path, file]));
+    note(watched, state, state.known, await scan(folder));
+    await takeAll(watched, state, state.known);
+  } catch (error) {
+    const isTemporary = error instanceof UnreachableError || (error instanceof Error && "code" in error);
+    if (!isTemporary) throw error;
+    say((error as Error).message);
+  }
+}
+
+/** Notes what is new in the folder, and what changed since it was looked through before. */
+function note(
+  { settleMs }: Watched,
+  { pending }: State,
+  known: ReadonlyMap<string, Seen>,
+  entries: readonly Entry[],
+): void {
+  const now = Date.now();
+  const fresh = entries.filter(({ path, sizeBytes, modifiedAt }) => {
+    const seen = known.get(path);
+    return seen?.sizeBytes !== sizeBytes || seen.modifiedAt !== modifiedAt;
+  });
+  const paths = new Set(fresh.map(({ path }) => path));
+  for (const path of pending.keys()) if (!paths.has(path)) pending.delete(path);
+  for (const entry of fresh) {
+    const before = pending.get(entry.path);
+    if (!before || !isUnchanged(before.entry, entry))
+      pending.set(entry.path, { entry, since: now, notBefore: now + settleMs, tries: 0, said: "" });
+  }
+}
+
+/** Takes what is ready: the oldest first, so that the newest is played in the end. */
+async function takeAll(watched: Watched, { pending }: State, known: Map<string, Seen>): Promise<void> {
+  const now = Date.now();
+  const ready = [...pending.values()].filter(({ notBefore }) => notBefore <= now);
+  if (ready.length === 0) return;
+  const written = await filesBeingWritten();
+  for (const each of ready.sort((a, b) => a.entry.modifiedAt - b.entry.modifiedAt)) {
+    if (watched.signal.aborted) return;
+    if (written.has(each.entry.inode)) delay(each, watched.settleMs);
+    else await takeReady(watched, each, known);
+  }
+}
+
+const isUnchanged = (one: Entry, other: Entry) =>
+  one.sizeBytes === other.sizeBytes && one.modifiedAt === other.modifiedAt && one.inode === other.inode;
+
+async function takeReady(watched: Watched, pending: Pending, known: Map<string, Seen>): Promise<void> {
+  const { entry } = pending;
+  const wholeness = await wholenessOf(entry.file, entry.sizeBytes).catch(() => "cut" as const);
+  if (wholeness === undefined)
+    return later(watched, pending, { ...failed(entry.path, "not an audio file"), outcome: "skipped" });
+  const isOpen = wholeness === "unsure" && Date.now() - pending.since < OPEN_HEADER_MS;
+  if (wholeness === "cut" || isOpen) return delay(pending, watched.settleMs);
+  const taken = await watched.door.take(entry, { kind: "watch", source: sourceOf(watched.folder) });
+  if (!taken) {
+    pending.since = Date.now();
+    return delay(pending, watched.settleMs);
+  }
+  if (taken.outcome === "failed") return later(watched, pending, taken);
+  known.set(entry.path, entry);
+  const note = wholeness === "unsure" ? "its header does not say where it ends" : null;
+  watched.tell(toldOf({ ...taken, reason: taken.reason ?? note }));
+}
+
+/** Says once why a file was not taken, and looks at it again: it may be whole by then, or the disk may have room. */
+function later({ tell, settleMs }: Watched, pending: Pending, told: Told): void {
+  if (pending.said !== told.reason) tell(toldOf(told));
+  pending.said = told.reason ?? "";
+  delay(pending, Math.min(LONGEST_PAUSE_MS, Math.max(settleMs, SECOND_MS) * 2 ** pending.tries));
+  pending.tries++;
+}
+
+function delay(pending: Pending, ms: number): void {
+  pending.notBefore = Date.now() + ms;
+}
+
+const toldOf = ({ path, outcome, trackId, versionId, label, reason }: Told): Told => ({
+  path,
+  outcome,
+  trackId,
+  versionId,
+  label,
+  reason,
+});
+
+/** Milliseconds until the folder is to be looked through, if nothing is heard of it. */
+function nextMs({ everyMs }: Watched, state: ReadonlyMap<string, Pending>): number {
+  const due = Math.min(...[...state.values()].map(({ notBefore }) => notBefore - Date.now()));
+  return Math.max(0, Math.min(everyMs, due));
+}
+
+/**
+ * Rings when the system says that something happened in the folder. That is only a hint: it says nothing through links and on
+ * network drives, and may forget some.
+ */
+function createBell({ folder, signal }: Watched) {
+  let [hasRung, wake] = [false, () => {}];
+  const ring = () => {
+    hasRung = true;
+    wake();
+  };
+  let watcher: FSWatcher | undefined;
+  try {
+    watcher = watchFolder(folder, { recursive: true }, ring);
+    watcher.on("error", ring);
+  } catch {
+    // It is looked through anyway.
+  }
+  signal.addEventListener("abort", ring);
+  return {
+    /** Resolves after `ms`, or when it rings, but not before `leastMs`. */
+    wait: async (ms: number, leastMs: number) => {
+      if (signal.aborted) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(ms, leastMs));
+        const soon = () => void setTimeout(resolve, signal.aborted ? 0 : leastMs);
+        wake = () => {
+          clearTimeout(timer);
+          soon();
+        };
+        if (hasRung) wake();
+      });
+      hasRung = false;
+    },
+    close: () => {
+      signal.removeEventListener("abort", ring);
+      watcher?.close();
+    },
+  };
+}

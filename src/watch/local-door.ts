@@ -1,0 +1,64 @@
+import { basename } from "node:path";
+import type { Deps } from "../kernel/deps.ts";
+import { asRefusal } from "../kernel/refusals.ts";
+import type { TakenFile } from "../modules/intake/model.ts";
+import { listAllRemembered, takeFile } from "../modules/intake/service.ts";
+import { discardTrackFile, stageTrackFile } from "../modules/tracks/service.ts";
+import type { Door, Origin, Wish } from "./door.ts";
+import { type Entry, isSame } from "./scan.ts";
+
+type DoorDeps = Pick<Deps, "db" | "now" | "secrets" | "settings">;
+
+/** The library of this machine. */
+export function localDoor(deps: DoorDeps, accountId: string): Door {
+  return {
+    remembered: async (source) => listAllRemembered(deps, accountId, source),
+    take: async (entry, origin, wish) => {
+      try {
+        return await takeHere(deps, accountId, entry, { ...origin, ...wish });
+      } catch (error) {
+        const reason = reasonOf(error);
+        if (reason === undefined) throw error;
+        return failed(entry.path, reason);
+      }
+    },
+  };
+}
+
+async function takeHere(
+  deps: DoorDeps,
+  accountId: string,
+  entry: Entry,
+  asked: Origin & Wish,
+): Promise<TakenFile | undefined> {
+  const { path, file, sizeBytes, modifiedAt, inode } = entry;
+  const staged = await stageTrackFile(deps, { filename: basename(path), bytes: Bun.file(file).stream() });
+  try {
+    const { sha256 } = staged.staged;
+    if (staged.staged.sizeBytes !== sizeBytes || !(await isSame(entry))) return undefined;
+    return takeFile(deps, staged, { accountId, path, sizeBytes, modifiedAt, inode, sha256, ...asked });
+  } finally {
+    await discardTrackFile(staged);
+  }
+}
+
+/** Why a file was not taken, where that is a reason for a person: a refusal, or what the file system says. */
+function reasonOf(error: unknown): string | undefined {
+  const refusal = asRefusal(error);
+  if (refusal) return refusal.message;
+  return error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.message
+    : undefined;
+}
+
+/** What is said of a file that was not taken. */
+export const failed = (path: string, reason: string): TakenFile => ({
+  path,
+  outcome: "failed",
+  trackId: null,
+  versionId: null,
+  label: null,
+  title: null,
+  url: null,
+  reason,
+});

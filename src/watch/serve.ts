@@ -1,0 +1,67 @@
+import type { Deps } from "../kernel/deps.ts";
+import type { WatchedFolder } from "../kernel/settings.ts";
+import { MINUTE_MS, SECOND_MS } from "../kernel/time.ts";
+import { getAccountByEmail } from "../modules/accounts/service.ts";
+import { watchInto } from "./folder.ts";
+import { localDoor } from "./local-door.ts";
+
+/** The folders that a server watches. */
+export type WatchedFolders = {
+  /** Resolves when no file is being taken in any more. */
+  stop: () => Promise<void>;
+};
+
+const EVERY_MS = 30 * SECOND_MS;
+
+/** Takes in what lands in folders of this machine, each for its account, which may be made later. */
+export function watchFolders(deps: Deps, folders: readonly WatchedFolder[]): WatchedFolders {
+  const stop = new AbortController();
+  const watching = folders.map((folder) => watchOne(deps, folder, stop.signal));
+  return {
+    stop: async () => {
+      stop.abort();
+      await Promise.all(watching);
+    },
+  };
+}
+
+async function watchOne(deps: Deps, { folder, email }: WatchedFolder, signal: AbortSignal): Promise<void> {
+  const { log, settings } = deps;
+  const accountId = await accountOf(deps, email, signal);
+  if (accountId === undefined) return;
+  let said = "";
+  await watchInto({
+    folder,
+    door: localDoor(deps, accountId),
+    settleMs: settings.watchSettleMs,
+    everyMs: EVERY_MS,
+    isOnce: false,
+    tell: (told) => log(told.outcome === "failed" ? "warn" : "info", "Watched folder", { folder, ...told }),
+    say: (text) => {
+      if (text !== said) log("warn", "A watched folder cannot be read", { folder, reason: text });
+      said = text;
+    },
+    signal,
+  }).catch((error: unknown) => log("error", "A folder is not watched any more", { folder, error }));
+}
+
+/** Waits until there is such an account. Undefined: the server stops. */
+async function accountOf(deps: Deps, email: string, signal: AbortSignal): Promise<string | undefined> {
+  let hasSaid = false;
+  while (!signal.aborted) {
+    try {
+      return getAccountByEmail(deps, email).id;
+    } catch {
+      if (!hasSaid) deps.log("warn", "WATCH names an account that does not exist yet", { email });
+      hasSaid = true;
+    }
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, MINUTE_MS);
+      signal.addEventListener("abort", () => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+  return undefined;
+}

@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Json } from "../support/app.ts";
+import { createProgram, freePort } from "../support/process.ts";
+import { startCommand } from "../support/running-command.ts";
+import { sine, wavBytes } from "../support/signals.ts";
+
+const EMAIL = "ana@example.com";
+let songs = 0;
+/** A short song with bytes of its own. */
+const song = () => {
+  songs++;
+  return wavBytes([sine(8000, 0.05, 200 + songs)], 8000, 16);
+};
+
+const music = mkdtempSync(join(tmpdir(), "dubplate-studio-"));
+const elsewhere = { command: [process.execPath, join(import.meta.dir, "../../src/main.ts")], cwd: tmpdir() };
+let program: ReturnType<typeof createProgram>;
+let address: string;
+let key: string;
+beforeAll(async () => {
+  const watched = folder("served");
+  program = createProgram({ WATCH: `${watched}=${EMAIL}`, WATCH_SETTLE: "0" }, elsewhere);
+  await program.run([
+    "account",
+    "create",
+    "--email",
+    EMAIL,
+    "--name",
+    "Ana",
+    "--password",
+    "correct horse battery",
+  ]);
+  const made = await program.run(["key", "create", "--email", EMAIL, "--name", "studio"]);
+  key = String(made.rows[0]?.key);
+  ({ address } = await program.serve());
+});
+afterAll(async () => {
+  await program.close();
+  rmSync(music, { recursive: true });
+});
+
+function folder(name: string): string {
+  mkdirSync(join(music, name), { recursive: true });
+  return join(music, name);
+}
+const put = (inside: string, name: string, bytes: Uint8Array = song()) => {
+  const path = join(inside, name);
+  mkdirSync(join(path, ".."), { recursive: true });
+  writeFileSync(path, bytes);
+  return path;
+};
+/** What is in a folder, and since when. */
+const listing = (inside: string) =>
+  readdirSync(inside, { recursive: true }).map((name) => {
+    const { mtimeMs, size, ino } = statSync(join(inside, String(name)));
+    return [String(name), mtimeMs, size, ino];
+  });
+const api = async (path: string): Promise<Json> =>
+  (await fetch(`${address}/api/v1${path}`, { headers: { "x-api-key": key } })).json();
+const titles = async (): Promise<string[]> =>
+  (await api("/tracks?limit=200")).data.map(({ name }: Json) => name).sort();
+const remote = () => ["--url", address, "--key", key];
+/** The outcome of each file, without ids. */
+const told = (rows: readonly Json[]) => rows.map(({ path, outcome, label }) => [path, outcome, label]).sort();
+
+describe("dubplate watch", () => {
+  test("takes what lies in a folder into the library, once, and changes nothing there", async () => {
+    const inside = folder("local");
+    put(inside, "Harbour.wav");
+    put(inside, "Blue Hour/v3.wav");
+    put(inside, "Harbour (mix 2).wav");
+    put(inside, "notes.txt", new TextEncoder().encode("notes"));
+    for (const name of [".hidden.wav", "half.wav.part", "~$x.wav", "Backup/old.wav"]) put(inside, name);
+    const before = listing(inside);
+    const watch = () => program.run(["watch", inside, "--email", EMAIL, "--settle", "0", "--once"]);
+
+    const [first, second] = [await watch(), await watch()];
+
+    expect(told(first.rows)).toEqual([
+      ["Blue Hour/v3.wav", "track", "v3"],
+      ["Harbour (mix 2).wav", "version", "mix 2"],
+      ["Harbour.wav", "track", null],
+      ["notes.txt", "skipped", null],
+    ]);
+    expect(told(second.rows)).toEqual([["notes.txt", "skipped", null]]);
+    expect([first.code, second.code, listing(inside)]).toEqual([0, 0, before]);
+  });
+
+  test("into a library on a server, over a name that comes again, and bytes that come again", async () => {
+    const inside = folder("remote");
+    const bytes = song();
+    put(inside, "Lantern.wav", bytes);
+    const watch = () => program.run(["watch", inside, ...remote(), "--settle", "0", "--once"]);
+
+    const first = await watch();
+    put(inside, "Lantern.wav");
+    put(inside, "Lantern copy.wav", bytes);
+    const second = await watch();
+
+    expect([told(first.rows), told(second.rows)]).toEqual([
+      [["Lantern.wav", "track", null]],
+      [
+        ["Lantern copy.wav", "known", null],
+        ["Lantern.wav", "version", null],
+      ],
+    ]);
+    expect(await titles()).not.toContain("Lantern copy.wav");
+  });
+
+  test("a file is taken when it is whole, and not before", async () => {
+    const inside = folder("slow");
+    const bytes = song();
+    const path = put(inside, "Slow.wav", bytes.slice(0, 500));
+    put(inside, "Quick.wav");
+    const watching = startCommand(program.dataDir, [
+      "watch",
+      inside,
+      "--email",
+      EMAIL,
+      "--settle",
+      "0",
+      "--every",
+      "1",
+    ]);
+
+    expect(await watching.prints()).toMatchObject({ path: "Quick.wav", outcome: "track" });
+    appendFileSync(path, bytes.slice(500));
+
+    expect(await watching.prints()).toMatchObject({ path: "Slow.wav", outcome: "track" });
+    expect(await watching.stop()).toBe(0);
+  });
+
+  test("the server does it too, for the account that a setting names", async () => {
+    put(join(music, "served"), "Served v2.wav");
+
+    while (!(await titles()).includes("Served v2.wav")) await Bun.sleep(50);
+  });
+
+  test.each([
+    ["no folder", ["watch", "--email", EMAIL], 2],
+    ["no library", ["watch", tmpdir()], 2],
+    ["two libraries", ["watch", tmpdir(), "--email", EMAIL, "--key", "k"], 2],
+    ["a folder that is not there", ["watch", "/not/there", "--email", EMAIL], 1],
+    ["nobody's account", ["watch", tmpdir(), "--email", "else@example.com", "--once"], 1],
+  ])("refuses %s", async (_, args, code) => {
+    expect((await program.run(args)).code).toBe(code);
+  });
+});
+
+describe("dubplate send", () => {
+  test("puts renders into the library of a server, with what a hook needs", async () => {
+    const inside = folder("send");
+    const env = { DUBPLATE_URL: address, DUBPLATE_API_KEY: key };
+    const first = put(inside, "Signal.wav");
+    const { rows, code } = await program.run(["send", first], { extra: env });
+    const trackId = String(rows[0]?.trackId);
+    const render = put(inside, "untitled render.wav");
+    const named = await program.run(["send", render, "--track", trackId, "--label", "for Ana"], {
+      extra: env,
+    });
+    const again = await program.run(["send", first], { extra: env });
+
+    expect([code, rows]).toEqual([
+      0,
+      [
+        {
+          path: first,
+          outcome: "track",
+          trackId,
+          versionId: expect.any(String),
+          label: null,
+          title: "Signal",
+          url: `${address}/library/tracks/${trackId}`,
+          reason: null,
+        },
+      ],
+    ]);
+    expect(named.rows[0]).toMatchObject({ outcome: "version", trackId, label: "for Ana", title: "Signal" });
+    expect([again.code, again.rows[0]?.outcome, again.rows[0]?.trackId]).toEqual([0, "track", trackId]);
+  });
+
+  test("goes on where a sender was killed, over a slow line", async () => {
+    const path = put(folder("send"), "Long way.wav", wavBytes([sine(48_000, 12, 220)], 48_000, 16));
+    const { size } = statSync(path);
+    let [passed, isSlow] = [0, true];
+    const halfway = Promise.withResolvers<void>();
+    // A line that stops after the first half of the file.
+    const line: Bun.Server<undefined> = Bun.serve({
+      port: 0,
+      idleTimeout: 0,
+      fetch: async (request): Promise<Response> => {
+        const to = address + request.url.slice(line.url.origin.length);
+        if (request.method !== "PATCH" || !request.body) return fetch(new Request(to, request));
+        const piece = new Uint8Array(await request.arrayBuffer());
+        const sent = isSlow ? piece.slice(0, size / 2) : piece;
+        passed += sent.length;
+        const answer = await fetch(to, { method: "PATCH", headers: request.headers, body: sent });
+        if (!isSlow) return answer;
+        halfway.resolve();
+        return new Promise<Response>(() => undefined);
+      },
+    });
+    const args = ["send", path, "--url", line.url.origin, "--key", key];
+    const child = Bun.spawn([...elsewhere.command, ...args], { env: { PATH: process.env.PATH ?? "" } });
+    await halfway.promise;
+    child.kill("SIGKILL");
+    await child.exited;
+
+    isSlow = false;
+    const { code, rows } = await program.run(args);
+    await line.stop(true);
+
+    expect([code, rows[0]?.outcome, passed]).toEqual([0, "track", size]);
+  });
+
+  test("says with its exit code whether trying again helps", async () => {
+    const inside = folder("send");
+    const whole = put(inside, "Echo.wav");
+    const cut = put(inside, "Cut.wav", song().slice(0, 400));
+    const text = put(inside, "text.wav", new TextEncoder().encode("no music"));
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+
+    const bad = await program.run(["send", join(inside, "none.wav"), cut, text, whole, ...remote()]);
+    const wrongKey = await program.run(["send", whole, "--url", address, "--key", "wrong.key"]);
+    const wrongTrack = await program.run(["send", put(inside, "New.wav"), "--track", "trk_0", ...remote()]);
+    const usage = await program.run(["send", whole]);
+    const away = await program.run(["send", whole, "--url", nobody, "--key", key]);
+
+    expect([bad.code, bad.rows.map(({ outcome }) => outcome)]).toEqual([
+      1,
+      ["failed", "failed", "failed", "track"],
+    ]);
+    expect([wrongKey.code, wrongTrack.code, usage.code, away.code]).toEqual([1, 1, 2, 3]);
+    expect(away.stderr).toContain(`${nobody} cannot be reached`);
+  });
+});
