@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { newId } from "./ids.ts";
 
 /** The request that the running code works for. */
 type Current = {
@@ -15,7 +14,7 @@ const WELL_FORMED = /^[\w.:=+/@-]{1,128}$/;
 
 /** Returns the id that a client or a proxy gave to its request, or a new one when it gave none, or not a plain word. */
 export function requestIdOf(given: string | null): string {
-  return given !== null && WELL_FORMED.test(given) ? given : newId("http");
+  return given !== null && WELL_FORMED.test(given) ? given : crypto.randomUUID();
 }
 
 /** Does the work of a request. Until `end` is called, whatever it does knows the request's id. */

@@ -41,7 +41,7 @@ describe("the id of a request", () => {
   ])("is a new one when %s", async (_, id) => {
     const [one, two] = [await get(id), await get(id)].map(({ headers }) => headers.get("x-request-id"));
 
-    expect(one).toMatch(/^http_[0-9a-f]{32}$/);
+    expect(one).toMatch(/^[0-9a-f-]{36}$/);
     expect(two).not.toBe(one);
   });
 });
@@ -88,7 +88,7 @@ describe("the log of a request", () => {
 
     const requestId = (await get()).headers.get("x-request-id");
 
-    expect(requestId).toMatch(/^http_/);
+    expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(lines).toMatchObject([{ message: "A request failed", requestId }]);
   });
 });

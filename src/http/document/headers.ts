@@ -14,7 +14,7 @@ export const HEADERS = {
     description:
       "The id of the request in the server's log: that of the request's own `X-Request-Id`, or a new one",
     schema: text,
-    example: "http_019ab3f27c4e7d10a7c1f0d2b6a54e31",
+    example: "0d6b2c0e-6f5c-4d3b-9a43-3c1a2f7e8b90",
   },
   RateLimit: {
     description:
