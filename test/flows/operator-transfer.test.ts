@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openReadOnly } from "../../db/client.ts";
 import { createProgram } from "../support/process.ts";
@@ -87,6 +89,7 @@ const GOES: Readonly<Record<string, "each" | "same">> = {
   "brief_submissions.submitter_account_id": "each",
   "briefs.owner_id": "each",
   "composers.owner_id": "each",
+  "intakes.account_id": "each",
   "library_names.owner_id": "same",
   "library_tags.owner_id": "same",
   "library_totals.owner_id": "same",
@@ -156,6 +159,10 @@ beforeAll(async () => {
   await uploadSine(ana, 500);
   await app(ana, "DELETE", `/tracks/${binned}`);
   await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.trackId] }, do: { addTags: ["Dub"] } });
+  const folder = mkdtempSync(join(tmpdir(), "dubplate-transfer-"));
+  writeFileSync(join(folder, "900.wav"), wavBytes([sine(8000, 5, 900)], 8000, 16));
+  await program.run(["import", folder, "--email", ana.email]);
+  rmSync(folder, { recursive: true });
   await program.run(["account", "reset-link", "--email", ana.email]);
   await untilSettled();
   await app(ana, "POST", "/tracks/bulk", { where: { ids: [ana.otherId] }, do: { visible: false } });
@@ -174,7 +181,7 @@ describe("account transfer beside a running server", () => {
         {
           email: ana.email,
           to: bo.email,
-          tracks: 4,
+          tracks: 5,
           playlists: 1,
           briefs: 1,
           composers: 1,
@@ -222,7 +229,7 @@ describe("account transfer beside a running server", () => {
     expect((await found(bo, "roughts")).slice(0, 2)).toContain(ana.trackId);
     expect((await found(bo, "louder hear")).slice(0, 2)).toContain(ana.trackId);
     expect((await api(ana, "GET", "/tracks/count")).count).toBe(0);
-    expect((await api(bo, "GET", "/tracks/count")).count).toBe(5);
+    expect((await api(bo, "GET", "/tracks/count")).count).toBe(6);
   });
 
   test("keeps totals and tags right for both", () => {
@@ -305,7 +312,7 @@ describe("account transfer beside a running server", () => {
     const [binned] = await app(bo, "GET", "/tracks/deleted");
     await app(bo, "POST", `/tracks/${binned.id}/restore`);
 
-    expect((await api(bo, "GET", "/tracks/count")).count).toBe(6);
+    expect((await api(bo, "GET", "/tracks/count")).count).toBe(7);
     expect(await app(ana, "GET", "/tracks/deleted")).toEqual([]);
   });
 
@@ -323,7 +330,7 @@ describe("account transfer beside a running server", () => {
 
     expect([checked.code, checked.rows.filter(({ kind }) => kind)]).toEqual([0, []]);
     expect(audited.map(({ subject }) => subject)).toEqual([ana.accountId]);
-    expect(JSON.parse(audited[0]?.detail ?? "")).toMatchObject({ to: bo.accountId, tracks: 4 });
+    expect(JSON.parse(audited[0]?.detail ?? "")).toMatchObject({ to: bo.accountId, tracks: 5 });
   });
 
   test("can be done again, for what came since, and back", async () => {
@@ -331,9 +338,9 @@ describe("account transfer beside a running server", () => {
     const again = await transfer(ana.email, bo.email);
     const back = await transfer(bo.email, ana.email);
 
-    expect([again.rows[0]?.tracks, back.rows[0]?.tracks]).toEqual([1, 7]);
+    expect([again.rows[0]?.tracks, back.rows[0]?.tracks]).toEqual([1, 8]);
     await untilSettled();
-    expect((await found(ana, "anything")).length).toBe(7);
+    expect((await found(ana, "anything")).length).toBe(8);
     expect(await found(bo, "anything")).toEqual([]);
   });
 });

@@ -42,6 +42,8 @@ export function exportedLists(source: ExportSource): [name: string, rows: Iterab
     ["submissions", submissionsOf(source)],
     ["saves", ownRows(source, saves, saves.accountId)],
     ["searches", ownRows(source, searches, searches.accountId)],
+    ["intakes", intakesOf(source)],
+    ["brand", brandsOf(source)],
     ["notifications", ownRows(source, notifications, notifications.accountId)],
     ["tagVerdicts", ownRows(source, tagFeedback, tagFeedback.ownerId)],
     ["keys", ownRows(source, apiKeys, apiKeys.accountId)],
@@ -151,6 +153,28 @@ function submissionsOf({ db, accountId }: ExportSource): Plain[] {
     briefName,
     direction: ownerId === accountId ? "received" : "sent",
   }));
+}
+
+/** Files that came in from watched folders, by `send` and by `import`. */
+function intakesOf({ db, accountId }: ExportSource): Plain[] {
+  return db.$client
+    .query<Plain, [string]>(
+      `SELECT id, kind, source, path, sha256, outcome, reason, label, track_id AS trackId, version_id AS versionId,
+         taken_at AS takenAt, undone_at AS undoneAt
+       FROM intakes WHERE account_id = ? ORDER BY seq`,
+    )
+    .all(accountId)
+    .map((row) => plain(row));
+}
+
+/** What the account's pages show in the place of our name; at most one row. */
+function brandsOf({ db, accountId, files }: ExportSource): Plain[] {
+  return db.$client
+    .query<Plain & { logo: string | null }, [string]>(
+      "SELECT name, accent, website, logo_key AS logo FROM brands WHERE account_id = ?",
+    )
+    .all(accountId)
+    .map(({ logo, ...row }) => ({ ...row, logoFile: files.addPicture(logo, "logo") }));
 }
 
 /** Plays, views and other events, read row by row: there may be millions. */

@@ -10,6 +10,7 @@ import { transferBriefs } from "../briefs/service.ts";
 import { transferTracks } from "../catalog/service.ts";
 import { type MergedComposer, transferComposers } from "../composers/service.ts";
 import { transferUndos } from "../desk/service.ts";
+import { transferIntakes } from "../intake/service.ts";
 import { transferNotifications } from "../notifications/service.ts";
 import { transferPlaylists } from "../playlists/service.ts";
 import { transferRecordings } from "../recordings/service.ts";
@@ -66,6 +67,7 @@ function transferRows(tx: Db, from: string, to: string, at: number): Transferred
     transferSearches,
     transferNotifications,
     transferUndos,
+    transferIntakes,
   ])
     transfer(tx, from, to);
   const counts = { tracks, playlists, briefs, composers };
