@@ -80,10 +80,10 @@ describe("sealed text", () => {
     ["another key", (sealed: Buffer) => unseal(secretsOf(Buffer.alloc(32, 1))("media-links"), sealed, "id")],
     [
       "a changed byte",
-      (sealed: Buffer) => unseal(key, Buffer.concat([sealed.subarray(0, -1), Buffer.of(1)]), "id"),
+      (sealed: Buffer) =>
+        unseal(key, Buffer.concat([sealed.subarray(0, -1), Buffer.of((sealed.at(-1) ?? 0) ^ 1)]), "id"),
     ],
   ])("stays sealed with %s", (_, open) => {
-    expect(() => open(Buffer.concat([seal(key, "secret", "id").subarray(0, -1), Buffer.of(0)]))).toThrow();
     expect(() => open(seal(key, "secret", "id"))).toThrow();
   });
 });
