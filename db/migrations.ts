@@ -36,6 +36,7 @@ import insights from "./migrations/0035-insights.sql" with { type: "text" };
 import visitsAndBrands from "./migrations/0036-visits-and-brands.sql" with { type: "text" };
 import shareDetails from "./migrations/0037-share-details.sql" with { type: "text" };
 import intakes from "./migrations/0038-intakes.sql" with { type: "text" };
+import operator from "./migrations/0041-operator.sql" with { type: "text" };
 
 /** Every migration, in the order applied. Never edit one: a database stores only how many it has had. */
 const MIGRATIONS: readonly string[] = [
@@ -76,6 +77,7 @@ const MIGRATIONS: readonly string[] = [
   visitsAndBrands,
   shareDetails,
   intakes,
+  operator,
 ];
 
 /** The first schema whose file says by its application id that it is ours. */

@@ -18,6 +18,8 @@ export const accounts = sqliteTable("accounts", {
   acquisitionBriefId: text("acquisition_brief_id"),
   /** Null: the console shows the first steps until all are done. */
   firstStepsDismissedAt: integer("first_steps_dismissed_at"),
+  /** At most one account has it. */
+  operator: integer({ mode: "boolean" }).notNull().default(false),
 });
 
 /** Signed-in browsers and programs. Only a hash of the token is kept. */

@@ -1,6 +1,6 @@
 import { toIso } from "../kernel/time.ts";
 import { createAccount, listAccounts } from "../modules/accounts/service.ts";
-import { disable, enable } from "./account/access.ts";
+import { disable, enable, operator } from "./account/access.ts";
 import { deleteWhole } from "./account/delete.ts";
 import { exportTo } from "./account/export.ts";
 import { readPassword, setPassword } from "./account/password.ts";
@@ -23,8 +23,11 @@ const create: Command = async ({ open, args, print, ask }) => {
 const list: Command = ({ open, args, print }) => {
   readOptions(args, LIST, {});
   for (const row of listAccounts(open())) {
-    const { id, email, name, createdAt, active, credits } = row;
-    print({ id, email, name, createdAt: toIso(createdAt), active, credits: credits ?? "unlimited" });
+    const { id, email, name, createdAt, active, credits, operator } = row;
+    print({
+      ...{ id, email, name, createdAt: toIso(createdAt), active, credits: credits ?? "unlimited" },
+      ...(operator && { operator }),
+    });
   }
 };
 
@@ -39,4 +42,5 @@ export const account = byVerb({
   transfer,
   disable,
   enable,
+  operator,
 });

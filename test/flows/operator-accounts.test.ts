@@ -317,3 +317,20 @@ describe("keys and sessions", () => {
     expect(result.stderr).toContain(words);
   });
 });
+
+describe("account operator", () => {
+  test("names another account; none takes the place of one that is disabled", async () => {
+    const tenant = await newTenant("second@example.com");
+    const askForServer = async () =>
+      (await fetch(`${address}/app/server`, { headers: tenant.session })).status;
+    const [first] = (await program.run(["account", "list"])).rows;
+
+    await accountOf(String(first?.email), "disable");
+    const before = await askForServer();
+    const named = await accountOf(tenant.email, "operator");
+
+    expect([first?.operator, before]).toEqual([true, 403]);
+    expect(named.rows).toEqual([{ email: tenant.email, operator: true }]);
+    expect(await askForServer()).toBe(200);
+  });
+});

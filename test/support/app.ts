@@ -11,7 +11,7 @@ import { newId } from "../../src/kernel/ids.ts";
 import { secretsOf } from "../../src/kernel/secrets.ts";
 import type { Settings } from "../../src/kernel/settings.ts";
 import type { McpVariant } from "../../src/mcp/mount.ts";
-import { beginSession, getAccountByEmail } from "../../src/modules/accounts/service.ts";
+import { beginSession, getAccountByEmail, isUnclaimed } from "../../src/modules/accounts/service.ts";
 import { createKey } from "../../src/modules/keys/service.ts";
 import type { LiveTiming } from "../../src/modules/live/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
@@ -96,7 +96,7 @@ export async function createTestApp(
       const row = { id: newId("usr"), email, name: "Someone", passwordHash: PASSWORD_HASH, createdAt: at };
       deps.db
         .insert(accounts)
-        .values({ ...row, credits: deps.settings.searchCreditsDefault })
+        .values({ ...row, credits: deps.settings.searchCreditsDefault, operator: isUnclaimed(deps) })
         .run();
       const account = getAccountByEmail(deps, email);
       return {

@@ -1,5 +1,5 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { getAccountByEmail, setActive } from "../../modules/accounts/service.ts";
+import { getAccountByEmail, nameOperator, setActive } from "../../modules/accounts/service.ts";
 import { RefusedError, readOptions, type Verb } from "../command.ts";
 
 /** `account disable`: every door refuses the account, and its public links open nothing. Its data stays. */
@@ -17,6 +17,19 @@ function switchTo(active: boolean, usage: string): Verb {
     },
   };
 }
+
+const OPERATOR = "dubplate account operator --email E";
+
+/** `account operator`: the account sees and changes the server in its console, and no other does. */
+export const operator: Verb = {
+  usage: OPERATOR,
+  run: ({ open, args, print }) => {
+    const { email = "" } = readOptions(args, OPERATOR, { required: ["email"] });
+    const deps = open();
+    refuseDisabled(deps, email);
+    print(nameOperator(deps, email));
+  },
+};
 
 /** @throws RefusedError for a disabled account, which could not use what a command would make for it. */
 export function refuseDisabled(deps: Pick<Deps, "db">, email: string): void {

@@ -28,11 +28,24 @@ export function listAccounts({ db }: Pick<Deps, "db">): queries.AccountRow[] {
 }
 
 /**
- * Returns the operator's account: the oldest that is active, which was made with the set-up code. Undefined when there is
- * none.
+ * Returns the operator's account: the first one, or the one that was named since. Undefined when it is disabled or deleted: no
+ * other account takes its place by itself.
  */
 export function findOperator({ db }: Pick<Deps, "db">): queries.AccountRow | undefined {
-  return queries.listAccounts(db).find(({ active }) => active);
+  const operator = queries.findOperator(db);
+  return operator?.active ? operator : undefined;
+}
+
+/** Makes an account the operator's, in the place of the one that was. Audited. */
+export function nameOperator({ db, now }: OperatorDeps, email: string): { email: string; operator: true } {
+  return transact(db, (tx) => {
+    const account = getAccountByEmail({ db: tx }, email);
+    const former = queries.findOperator(tx);
+    if (former) queries.updateAccount(tx, former.id, { operator: false });
+    queries.updateAccount(tx, account.id, { operator: true });
+    audit(tx, { actor: "operator", action: "account.operator", subject: account.id }, now());
+    return { email: account.email, operator: true };
+  });
 }
 
 /** Returns true when `id` is an account, active or not. */

@@ -17,6 +17,11 @@ export function findAccount(db: Db, id: string): AccountRow | undefined {
   return db.select().from(accounts).where(eq(accounts.id, id)).get();
 }
 
+/** Returns the operator's account, active or not. */
+export function findOperator(db: Db): AccountRow | undefined {
+  return db.select().from(accounts).where(eq(accounts.operator, true)).get();
+}
+
 /** Returns every account, oldest first. */
 export function listAccounts(db: Db): AccountRow[] {
   return db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all();
@@ -28,7 +33,10 @@ export function isUnclaimed(db: Db): boolean {
 }
 
 type AccountColumns = Partial<
-  Pick<AccountRow, "passwordHash" | "active" | "email" | "name" | "credits" | "firstStepsDismissedAt">
+  Pick<
+    AccountRow,
+    "passwordHash" | "active" | "email" | "name" | "credits" | "firstStepsDismissedAt" | "operator"
+  >
 >;
 
 export function updateAccount(db: Db, id: string, columns: AccountColumns): AccountRow | undefined {

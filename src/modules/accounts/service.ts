@@ -26,6 +26,7 @@ export {
   isActiveAccount,
   listAccounts,
   listSessionsOf,
+  nameOperator,
   setActive,
   setPassword,
 } from "./operator.ts";
@@ -80,6 +81,7 @@ export async function createAccount(
       passwordHash,
       credits,
       createdAt: at,
+      operator: queries.isUnclaimed(tx),
       ...(cameByBriefId && { acquisitionSource: "file_request", acquisitionBriefId: cameByBriefId }),
     });
   });

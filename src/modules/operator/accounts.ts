@@ -91,6 +91,6 @@ function refuseOperator(deps: Pick<Deps, "db">, id: string): void {
   if (isOperator(deps, id))
     throw new DomainError(
       "invalid_transition",
-      "The operator's own account stays: another one must be first",
+      "The operator's own account stays: name another one with dubplate account operator first",
     );
 }

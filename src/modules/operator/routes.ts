@@ -35,7 +35,8 @@ export const serverRoutes = (deps: Deps, guard: Guards, { program, backups }: Se
           operationId: "getServer",
           tag,
           summary: "Get the state of the server",
-          description: "For the operator's account, the oldest that is active.",
+          description:
+            "For the operator's account: the first one, or the one that `dubplate account operator` named.",
           answer: Server,
           refusals: ["insufficient_scope"],
         }),
