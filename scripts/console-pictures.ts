@@ -2,7 +2,8 @@
  * Takes a picture of every view of the console: on a desk and on a phone, light and dark.
  *
  * usage: bun scripts/console-pictures.ts FOLDER [--only NAME]...
- * Exit 1 when a view could not be reached or wrote an error to the browser's console; the others are taken all the same.
+ * Exit 1 when a view could not be reached, wrote an error to the browser's console or would scroll sideways; the others are taken
+ * all the same.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +19,10 @@ const WINDOWS = {
 } as const;
 type WindowName = keyof typeof WINDOWS;
 const PATIENCE_MS = 15_000;
+/** Says which of the page and its open dialogs would scroll sideways. */
+const WIDER = `[document.scrollingElement, ...document.querySelectorAll("dialog[open]")]
+  .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+  .map(({ localName }) => localName)`;
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
@@ -72,6 +77,7 @@ async function take(browser: Browser, scene: Scene, { view, window, folder }: Sh
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.screenshot({ path: join(folder, `${view.name}-${window}-${colorScheme}.png`) });
   }
+  for (const what of (await page.evaluate(WIDER)) as string[]) found.push(`${what} is wider than its place`);
   await context.close();
   return found;
 }

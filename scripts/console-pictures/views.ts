@@ -152,7 +152,7 @@ const deskViews = ({ briefId }: Scene["full"]): View[] => [
 ];
 
 const settingsViews = (): View[] => [
-  ...["profile", "security", "keys", "assistants", "webhooks"].map((name) =>
+  ...["profile", "brand", "security", "keys", "assistants", "webhooks", "server"].map((name) =>
     mine(`settings-${name}`, `/library/settings/${name}`),
   ),
   mine("settings-new-key", "/library/settings/keys", {
@@ -162,6 +162,13 @@ const settingsViews = (): View[] => [
 ];
 
 const frameViews = (): View[] => [
+  mine("notifications", "/library", {
+    prepare: (page) =>
+      page
+        .getByRole("button", { name: /^Notifications/ })
+        .first()
+        .click(),
+  }),
   mine("uploads", "/library/uploads"),
   mine("deleted", "/library/deleted"),
   mine("welcome", "/library/welcome"),
