@@ -134,6 +134,32 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     await close();
   });
 
+  test("a list is saved as a table, and as files", async () => {
+    const { page, errors, close } = await desk.open("/library/inbox?state=shortlisted");
+    await article(page).waitFor();
+
+    const [table] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
+    const [files] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download ZIP" }).click(),
+    ]);
+
+    const lines = (await Bun.file(await table.path()).text()).trim().split(/\r?\n/);
+    expect(lines[0]).toContain('"Sent","Brief","Title"');
+    expect(lines.slice(1).map((line) => /"(Night Ferry|Sunday)".*"Shortlisted"/.test(line))).toEqual([
+      true,
+      true,
+    ]);
+    expect(files.suggestedFilename()).toMatch(/^Submissions .+\.zip$/);
+    const zip = await Bun.file(await files.path()).bytes();
+    expect(Buffer.from(zip).includes("Night Ferry")).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("what came in is triaged by keys alone, and the next one arrives by itself", async () => {
     const brief = (await call("GET", "/app/briefs")).body.data[0];
     await send(brief.publicUrl, 0, CLIPS);
@@ -145,6 +171,8 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
     await article(page).waitFor();
     expect(await inspect(page, "console-inbox-desktop")).toEqual([]);
+    const thanks = await page.getByRole("link", { name: /^Thank Sender/ }).getAttribute("href");
+    expect(thanks).toMatch(/^mailto:sender\d+%40example\.com\?subject=Night%20drive.+&body=Hello%20Sender/);
     const keys = ["1", "2", "3"];
     const words = ["Shortlisted", "Passed", "Kept"];
     const seen = new Set<string>();
