@@ -99,7 +99,7 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     const shownKey = async () => {
       const key = await page.getByRole("textbox", { name: "API key" }).inputValue();
       await page.getByRole("button", { name: "Copy", exact: true }).click();
-      await page.getByRole("status").getByText("Key copied").waitFor();
+      await page.getByRole("status").getByText("Key copied").last().waitFor();
       await page.getByRole("button", { name: "Done" }).click();
       return key;
     };
