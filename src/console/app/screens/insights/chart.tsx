@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { href } from "../../first-data.ts";
 import { setSearch } from "../../router.ts";
+import { usePointer } from "../../ui/pointer.ts";
 import { counted, daysOf, grouped, type Insights, type Step } from "./insights.ts";
 
 /** The part of its place that a bar fills. */
@@ -69,32 +70,16 @@ type BarsProps = {
 /** The picture. It is for the pointer; the table says the same to everyone. */
 function Bars({ series, most, hasBefore, at }: BarsProps) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const indexOf = ({ clientX }: MouseEvent) => {
-      const { left, width } = element.getBoundingClientRect();
-      return Math.min(series.length - 1, Math.max(0, Math.floor(((clientX - left) / width) * series.length)));
-    };
-    const move = (event: PointerEvent) => {
-      at.value = indexOf(event);
-    };
-    const leave = () => {
-      at.value = undefined;
-    };
-    const pick = (event: MouseEvent) => {
-      const step = series[indexOf(event)];
+  const indexOf = (share: number) => Math.min(series.length - 1, Math.floor(share * series.length));
+  usePointer(box, {
+    onMove: (share) => {
+      at.value = share === undefined ? undefined : indexOf(share);
+    },
+    onPick: (share) => {
+      const step = series[indexOf(share)];
       if (step) setSearch({ since: step.from, until: step.to });
-    };
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerleave", leave);
-    element.addEventListener("click", pick);
-    return () => {
-      element.removeEventListener("pointermove", move);
-      element.removeEventListener("pointerleave", leave);
-      element.removeEventListener("click", pick);
-    };
-  }, [series, at]);
+    },
+  });
   const heightOf = (count: number) => (100 * count) / most;
   const line = series.map(({ playsBefore }, index) => {
     const y = 100 - heightOf(playsBefore ?? 0);

@@ -11,6 +11,7 @@ import { durationOf, peakOf, wholeView } from "../../player/wave.ts";
 import { place } from "../../router.ts";
 import { when } from "../../ui/dates.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { usePointer } from "../../ui/pointer.ts";
 import { type HeardTrack, isAtEnd, type Visit } from "./listening.ts";
 import { SliceTable } from "./slice-table.tsx";
 
@@ -93,29 +94,12 @@ type GraphProps = {
 /** The picture. It is for the pointer; the table says the same to everyone. */
 function Graph({ track, at, onPick, children }: GraphProps) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const shareOf = ({ clientX }: MouseEvent) => {
-      const { left, width } = element.getBoundingClientRect();
-      return Math.min(1, Math.max(0, (clientX - left) / width));
-    };
-    const move = (event: PointerEvent) => {
-      at.value = shareOf(event);
-    };
-    const leave = () => {
-      at.value = undefined;
-    };
-    const pick = (event: MouseEvent) => onPick(shareOf(event));
-    element.addEventListener("pointermove", move);
-    element.addEventListener("pointerleave", leave);
-    element.addEventListener("click", pick);
-    return () => {
-      element.removeEventListener("pointermove", move);
-      element.removeEventListener("pointerleave", leave);
-      element.removeEventListener("click", pick);
-    };
-  }, [at, onPick]);
+  usePointer(box, {
+    onMove: (share) => {
+      at.value = share;
+    },
+    onPick,
+  });
   const { line, area } = useMemo(() => curvePaths(track.curve), [track.curve]);
   return (
     <div ref={box} class="heat-graph" aria-hidden="true">
