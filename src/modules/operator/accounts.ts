@@ -29,7 +29,7 @@ export function listAccountsFor({ db }: Pick<Deps, "db">): ServerAccount[] {
     createdAt: toIso(account.createdAt),
     active: account.active,
     credits: account.credits,
-    isOperator: isOperator({ db }, account.id),
+    isOperator: account.operator && account.active,
     tracks: tracks.get(account.id) ?? 0,
   }));
 }

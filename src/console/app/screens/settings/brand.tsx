@@ -63,7 +63,7 @@ function BrandForm({ brand }: { brand: Brand }) {
         <form class="form settings-form" onSubmit={(event) => void save(event)}>
           <Field
             label="Name"
-            hint="In the place of “Dubplate”."
+            hint="Shown instead of “Dubplate”."
             maxLength={80}
             value={name.value}
             onInput={({ currentTarget }) => {
