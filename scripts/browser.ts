@@ -14,11 +14,11 @@ if (reason) console.error(`No Chromium: the tests in a browser are skipped (${re
 /** Installs a browser. Returns why that failed, or undefined when a browser is there. */
 function install(): string | undefined {
   if (!Bun.which("apt-get")) return "install Chromium or Chrome to run them";
-  if (process.getuid?.() !== 0) return "run `apt-get install chromium` as root to run them";
+  if (process.getuid?.() !== 0) return "run `apt-get install chromium-headless-shell` as root to run them";
   console.error("Installing Chromium for the tests in a browser");
   for (const command of [
     ["apt-get", "update", "-q"],
-    ["apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium"],
+    ["apt-get", "install", "-q", "-y", "--no-install-recommends", "chromium-headless-shell"],
   ]) {
     const { exitCode } = Bun.spawnSync(command, {
       stdout: "ignore",
