@@ -2,7 +2,14 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { isInside } from "./kernel/is-inside.ts";
 import { LOG_LEVELS } from "./kernel/log.ts";
-import type { BackupSettings, Keep, KeepPeriod, Settings, WatchedFolder } from "./kernel/settings.ts";
+import type {
+  BackupSettings,
+  BucketSettings,
+  Keep,
+  KeepPeriod,
+  Settings,
+  WatchedFolder,
+} from "./kernel/settings.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./kernel/time.ts";
 
 /** Environment variables that are settings (operations.md, "Settings"). */
@@ -10,6 +17,13 @@ export const SETTING_NAMES = [
   "PORT",
   "HOST",
   "DATA_DIR",
+  "BLOB_STORE",
+  "S3_ENDPOINT",
+  "S3_REGION",
+  "S3_ACCESS_KEY_ID",
+  "S3_SECRET_ACCESS_KEY",
+  "S3_SESSION_TOKEN",
+  "S3_REDIRECT",
   "PUBLIC_URL",
   "API_ROOT",
   "MCP_BASE",
@@ -63,6 +77,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     host: read("HOST") ?? "127.0.0.1",
     port: wholeNumber("PORT", read("PORT") ?? "4747", 0, 65_535),
     dataDir: resolve(read("DATA_DIR") ?? "./storage"),
+    bucket: bucket(read, env, isOn("S3_REDIRECT")),
     publicUrl: address("PUBLIC_URL", read("PUBLIC_URL")),
     apiRoot: address("API_ROOT", read("API_ROOT")),
     mcpBase: address("MCP_BASE", read("MCP_BASE")),
@@ -159,6 +174,30 @@ function backup(
   if (isInside(dir, dataDir))
     throw new SettingError("BACKUP_DIR must not be inside DATA_DIR: choose a folder on another disk");
   return { dir: resolve(dir), everyMs, keep };
+}
+
+/** What the AWS tools read counts where the variable of the same meaning that begins with `S3_` is not set. */
+function bucket(
+  read: (name: SettingName) => string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  isRedirected: boolean,
+): BucketSettings | undefined {
+  const place = read("BLOB_STORE");
+  const endpoint = address("S3_ENDPOINT", read("S3_ENDPOINT"));
+  if (place === undefined) return undefined;
+  const [, name, path = ""] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w.-]+)*)\/?$/.exec(place) ?? [];
+  if (name === undefined)
+    throw new SettingError("BLOB_STORE must be a bucket such as s3://music or s3://music/dubplate");
+  const aws = (suffix: string) => env[`AWS_${suffix}`]?.trim() || undefined;
+  const accessKeyId = read("S3_ACCESS_KEY_ID") ?? aws("ACCESS_KEY_ID");
+  const secretAccessKey = read("S3_SECRET_ACCESS_KEY") ?? aws("SECRET_ACCESS_KEY");
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new SettingError("BLOB_STORE needs S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY");
+  const region = read("S3_REGION") ?? aws("REGION");
+  const sessionToken = read("S3_SESSION_TOKEN") ?? aws("SESSION_TOKEN");
+  const prefix = path === "" ? "" : `${path.slice(1)}/`;
+  return { name, prefix, endpoint, region, accessKeyId, secretAccessKey, sessionToken, isRedirected };
 }
 
 function watchedFolder(entry: string, dataDir: string): WatchedFolder {

@@ -9,6 +9,7 @@ import { followSecrets } from "./kernel/master-secret.ts";
 import type { Settings } from "./kernel/settings.ts";
 import { isDamage, isFullDisk, isReadOnly } from "./kernel/trouble.ts";
 import { findFfmpeg } from "./media/ffmpeg/find-ffmpeg.ts";
+import { checkBucketSetting } from "./store/bucket.ts";
 import { checkFolder, damagedDatabase, databasePath, fullDisk } from "./store/check.ts";
 import { endGeneration, establish } from "./store/identity.ts";
 import { correctModes } from "./store/modes.ts";
@@ -44,6 +45,7 @@ export function openLibrary(
   let ffmpeg = found;
   return withSentences(settings, () => {
     checkFolder(settings, { mayBeFull });
+    checkBucketSetting(settings);
     if (mayBeFull && missingRoom(settings) > 0) giveReserve(settings);
     const db = openUpgraded(settings);
     try {

@@ -85,7 +85,7 @@ const CHILDREN: Readonly<Record<ChildCommand, (args: string[]) => Promise<number
   "media-probe": (args) => runMedia("media-probe", args),
   "media-picture": (args) => runMedia("media-picture", args),
   "library-snapshot": async (args) => (await import("./backup/snapshot.ts")).runSnapshot(args),
-  "library-backup": async (args) => (await import("./backup/scheduled.ts")).runScheduledBackup(args),
+  "library-backup": async () => (await import("./backup/scheduled.ts")).runScheduledBackup(),
   "demo-pieces": async ([folder = ""]) => (await import("./demo/few.ts")).writeFewPieces(folder),
   "check-pages": async ([path = ""]) => (await import("./store/pages.ts")).runPageCheck(path),
 };

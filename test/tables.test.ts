@@ -17,7 +17,7 @@ const OWNED: Readonly<Record<string, readonly string[]>> = {
     "search_changes",
     "track_rows",
   ],
-  "src/blobs/": ["removal_holds"],
+  "src/blobs/": ["bucket_removals", "removal_holds"],
   "src/http/": ["idempotency_keys"],
   "src/jobs/": ["jobs"],
   "src/kernel/": ["audit_log", "events"],

@@ -15,6 +15,16 @@ export const store = sqliteTable("store", {
   hasAudio: integer("has_audio", { mode: "boolean" }).notNull().default(false),
 });
 
+/** Objects of a bucket that no version names, or not yet. They stay in their place until they are deleted. */
+export const bucketRemovals = sqliteTable("bucket_removals", {
+  sha256: text().primaryKey(),
+  /** 0: an erased account had it, and it goes at once. */
+  since: integer().notNull(),
+  /** When a process began to delete the object. From then on it must not be named. */
+  deletingAt: integer("deleting_at"),
+  isDeleted: integer("is_deleted", { mode: "boolean" }).notNull().default(false),
+});
+
 /** Why no file may be removed until the operator says so. */
 export const removalHolds = sqliteTable("removal_holds", {
   reason: text().$type<"older_database" | "mass_removal">().primaryKey(),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Db, openReadOnly } from "../../db/client.ts";
 import { type KeptFile, listOriginals } from "../blobs/kept.ts";
 import { holdRemoval } from "../blobs/removal.ts";
+import type { StoreSettings } from "../blobs/store.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { findMasterSecret } from "../kernel/master-secret.ts";
@@ -17,7 +18,7 @@ import { createPieceReader, hashFile } from "./pieces.ts";
 import { takeSnapshot } from "./snapshot.ts";
 
 /** The dependencies of a backup. */
-export type BackupDeps = Pick<Deps, "now" | "selfCommand"> & { settings: Pick<Deps["settings"], "dataDir"> };
+export type BackupDeps = Pick<Deps, "now" | "selfCommand"> & { settings: StoreSettings };
 
 /** The library at one moment. Its files stay on the disk until the work with it is done. */
 export type Frozen = {

@@ -25,7 +25,7 @@ export type Schedule = {
  */
 export function startBackups(deps: Deps, { dir, everyMs, keep }: BackupSettings): Schedule {
   let failedAt = Number.NEGATIVE_INFINITY;
-  let child: Bun.Subprocess<"ignore", "pipe", "inherit"> | undefined;
+  let child: Bun.Subprocess<Buffer, "pipe", "inherit"> | undefined;
   let running: Promise<void> | undefined;
   let isStopping = false;
 
@@ -35,10 +35,13 @@ export function startBackups(deps: Deps, { dir, everyMs, keep }: BackupSettings)
         ok: false,
         detail: `BACKUP_DIR (${dir}) has none of the snapshots that were made there: is its disk mounted? To begin anew, delete ${deps.settings.dataDir}/backups.json`,
       };
-    const { dataDir } = deps.settings;
-    const task: ScheduledTask = { dataDir, dir, keep, selfCommand: deps.selfCommand };
-    const command = childCommandLine(deps.selfCommand, "library-backup", JSON.stringify(task));
-    child = Bun.spawn(command, { stdin: "ignore", stdout: "pipe", stderr: "inherit", env: {} });
+    const { dataDir, bucket, diskReserveBytes } = deps.settings;
+    const settings = { dataDir, bucket, diskReserveBytes };
+    const task: ScheduledTask = { settings, dir, keep, selfCommand: deps.selfCommand };
+    const command = childCommandLine(deps.selfCommand, "library-backup");
+    // Command lines are visible to other users, and the keys of a bucket are in the task.
+    const stdin = Buffer.from(JSON.stringify(task));
+    child = Bun.spawn(command, { stdin, stdout: "pipe", stderr: "inherit", env: {} });
     const text = await child.stdout.text();
     await child.exited;
     return text === "" ? { ok: false, detail: "The process that made it ended early" } : JSON.parse(text);

@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import type { StoreSettings } from "../blobs/store.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { giveWay } from "../kernel/processes.ts";
 import type { Keep } from "../kernel/settings.ts";
@@ -10,7 +11,12 @@ import { type Cleared, clearFolder } from "./keep.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 /** The task that the server gives to the child process that makes a scheduled backup. */
-export type ScheduledTask = { dataDir: string; dir: string; keep: Keep; selfCommand: readonly string[] };
+export type ScheduledTask = {
+  settings: StoreSettings;
+  dir: string;
+  keep: Keep;
+  selfCommand: readonly string[];
+};
 
 /** The report of the child process, one JSON object. */
 export type ScheduledReport =
@@ -18,11 +24,11 @@ export type ScheduledReport =
   /** `detail` is one sentence for the operator. */
   | { ok: false; detail: string };
 
-/** Runs as the child process that makes a scheduled backup: `library-backup TASK`. Returns the exit code. */
-export async function runScheduledBackup([task = ""]: readonly string[]): Promise<number> {
+/** Runs as the child process that makes a scheduled backup: `library-backup`, with the task on standard input. Returns the exit code. */
+export async function runScheduledBackup(): Promise<number> {
   // Requests go first.
   giveWay(process.pid, constants.priority.PRIORITY_LOW);
-  const report = await backUp(JSON.parse(task)).catch(
+  const report = await backUp(JSON.parse(await Bun.stdin.text())).catch(
     (error: Error): ScheduledReport => ({
       ok: false,
       detail: error instanceof LibraryError ? error.message : (error.stack ?? String(error)),
@@ -33,8 +39,8 @@ export async function runScheduledBackup([task = ""]: readonly string[]): Promis
 }
 
 /** Makes a backup, reads it back, and only then removes expired snapshots. */
-async function backUp({ dataDir, dir, keep, selfCommand }: ScheduledTask): Promise<ScheduledReport> {
-  const deps: BackupDeps = { now: Date.now, selfCommand, settings: { dataDir } };
+async function backUp({ settings, dir, keep, selfCommand }: ScheduledTask): Promise<ScheduledReport> {
+  const deps: BackupDeps = { now: Date.now, selfCommand, settings };
   const silent = () => ({ add: () => undefined, end: () => undefined });
   const { backup, faults, copied } = await backUpToFolder(deps, dir, silent);
   if (faults.length === 0) {

@@ -1,18 +1,21 @@
 import { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "../../db/client.ts";
 import { type KeptFile, listOriginals, originalPath } from "../blobs/kept.ts";
 import { locateSetAside, type Shelf } from "../blobs/quarantine.ts";
-import { audioShelf } from "../blobs/store.ts";
+import { audioShelf, type Originals } from "../blobs/store.ts";
 import { artworkShelf, listPictures } from "../modules/artwork/service.ts";
 import type { Finding, Report } from "./finding.ts";
 import { DATABASE } from "./manifest.ts";
-import { createPieceReader, hashFile, type PieceReader } from "./pieces.ts";
+import { createPieceReader, hashFile, hashOpened, type PieceReader } from "./pieces.ts";
 
 /** How to check the files of a library. */
 export type FileCheck = {
   dataDir: string;
+  /** Where the originals are that are not in the data folder. */
+  originals: Originals;
   /** Undefined when the database cannot be read. Then only the originals are compared with their names. */
   db: Db | undefined;
   /** When false, only sizes are compared. */
@@ -35,22 +38,35 @@ export async function verifyFiles(check: FileCheck): Promise<Checked> {
   const faulty = new Set<string>();
   const checked = { files: 0, bytes: 0 };
   const { db } = check;
+  const remote = new Map<string, number>();
+  for await (const { sha256, sizeBytes } of check.originals.listRemote()) remote.set(sha256, sizeBytes);
   if (db)
-    for (const { shelf, file } of await listSuspects({ ...check, db }, checked)) {
-      // A row is deleted before its file.
-      const finding = shelf.isNamed(db, nameOf(file.path)) ? await faultOf(check.dataDir, file) : undefined;
+    for (const suspect of await listSuspects({ ...check, db }, remote, checked)) {
+      const finding = await lookAgain({ ...check, db }, remote, suspect);
       if (!finding) continue;
       check.report(finding);
-      faulty.add(file.path);
+      faulty.add(suspect.file.path);
     }
-  const unnamed = await checkStored(check, faulty);
+  const unnamed = [...(await checkStored(check, faulty)), ...(await checkRemote(check, remote, faulty))];
   if (db && unnamed.length > 0) reportUnnamed({ ...check, db }, unnamed);
   return checked;
+}
+
+/** Returns what is wrong with a file; undefined when it was removed or uploaded after the first look. */
+async function lookAgain(
+  { dataDir, db, originals }: FileCheck & { db: Db },
+  remote: ReadonlyMap<string, number>,
+  { shelf, file }: { shelf: Shelf; file: KeptFile },
+): Promise<Finding | undefined> {
+  if (shelf === audioShelf && (await isUploaded(originals, file))) return undefined;
+  // A row is deleted before its file.
+  return shelf.isNamed(db, nameOf(file.path)) ? faultOf(dataDir, remote, file) : undefined;
 }
 
 /** Returns the named files that are missing or have another size. Counts all named files. */
 async function listSuspects(
   { dataDir, db }: FileCheck & { db: Db },
+  remote: ReadonlyMap<string, number>,
   checked: Checked,
 ): Promise<{ shelf: Shelf; file: KeptFile }[]> {
   const suspects: { shelf: Shelf; file: KeptFile }[] = [];
@@ -61,18 +77,27 @@ async function listSuspects(
   for (const [shelf, files] of named)
     for (const file of files) {
       checked.files++;
-      checked.bytes += (await sizeOf(dataDir, file.path)) ?? 0;
-      if (await faultOf(dataDir, file)) suspects.push({ shelf, file });
+      checked.bytes += (await sizeOf(dataDir, remote, file.path)) ?? 0;
+      if (await faultOf(dataDir, remote, file)) suspects.push({ shelf, file });
     }
   return suspects;
 }
 
-const sizeOf = async (dataDir: string, path: string) =>
-  (await stat(join(dataDir, path)).catch(() => undefined))?.size;
+const sizeOf = async (dataDir: string, remote: ReadonlyMap<string, number>, path: string) =>
+  (await stat(join(dataDir, path)).catch(() => undefined))?.size ?? remote.get(nameOf(path));
+
+/** True for an original that was uploaded, whole, after the bucket was listed. */
+async function isUploaded(originals: Originals, { path, sizeBytes }: KeptFile): Promise<boolean> {
+  return (await originals.remoteSize(nameOf(path))) === sizeBytes;
+}
 
 /** Checks a file by its size. Returns undefined when the size is right. */
-async function faultOf(dataDir: string, { path, id, sizeBytes }: KeptFile): Promise<Finding | undefined> {
-  const size = await sizeOf(dataDir, path);
+async function faultOf(
+  dataDir: string,
+  remote: ReadonlyMap<string, number>,
+  { path, id, sizeBytes }: KeptFile,
+): Promise<Finding | undefined> {
+  const size = await sizeOf(dataDir, remote, path);
   if (size === undefined) return { kind: "missing", id, path, detail: whereabouts(dataDir, path) };
   if (size > 0 && (sizeBytes === undefined || size === sizeBytes)) return undefined;
   const expected = sizeBytes === undefined ? "" : ` and should have ${sizeBytes}`;
@@ -97,6 +122,39 @@ async function checkStored(check: FileCheck, faulty: ReadonlySet<string>): Promi
     else if (hash && file.shelf === audioShelf) await checkHash(check, reader, file);
   }
   return unnamed;
+}
+
+/**
+ * Hashes the named originals that are not in the data folder. Returns those that no row seems to name. One that is in
+ * the data folder too is used from there.
+ */
+async function checkRemote(
+  check: FileCheck,
+  remote: ReadonlyMap<string, number>,
+  faulty: ReadonlySet<string>,
+): Promise<StoredFile[]> {
+  const { db, hash, originals } = check;
+  const reader = createPieceReader();
+  const unnamed: StoredFile[] = [];
+  for (const name of remote.keys()) {
+    const file = { shelf: audioShelf, name, path: originalPath(name) };
+    if (faulty.has(file.path) || existsSync(join(check.dataDir, file.path))) continue;
+    if (db && !audioShelf.isNamed(db, name)) {
+      if (!originals.isLeaving(db, name)) unnamed.push(file);
+    } else if (hash) await checkRemoteHash(check, reader, file);
+  }
+  return unnamed;
+}
+
+async function checkRemoteHash(check: FileCheck, reader: PieceReader, file: StoredFile): Promise<void> {
+  const copy = await check.originals.openCopy(file.name);
+  if (!copy)
+    return reportHash(check, file, Object.assign(new Error("The file is missing"), { code: "ENOENT" }));
+  try {
+    reportHash(check, file, await hashOpened(copy, reader, check.read));
+  } finally {
+    await copy.close();
+  }
 }
 
 /** Yields our own files on the disk. */

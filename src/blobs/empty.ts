@@ -7,6 +7,7 @@ import { DAY_MS, parseUtcDay } from "../kernel/time.ts";
 import { move } from "./move.ts";
 import { listSetAside, removeEmptyFolders, type SetAside, type Shelf } from "./quarantine.ts";
 import { type HoldReason, listHolds, whileNothingHeld } from "./removal.ts";
+import { originalsOf } from "./store.ts";
 
 /** The result of emptying the quarantine. */
 export type Emptied = {
@@ -42,7 +43,13 @@ export async function emptyQuarantine(
     if (!isDone) emptied.heldBy = "backup";
     await setImmediate();
   }
-  return emptied;
+  if (emptied.heldBy) return emptied;
+  const remote = await originalsOf(deps.settings).emptyRemote(deps, olderThanMs);
+  return {
+    deleted: emptied.deleted + remote.deleted,
+    bytes: emptied.bytes + remote.bytes,
+    heldBy: remote.heldBy,
+  };
 }
 
 /** When the day has ended: until then a file may have been set aside on it. */

@@ -26,19 +26,21 @@ export function holdRemoval(settings: DataDir): { release: () => void } {
 
 /**
  * Runs `work`, which deletes files, unless a process holds removal by {@link holdRemoval}. Returns what `work`
- * returns, or undefined when it did not run.
+ * returns, or undefined when it did not run. A promise is held for until it settles.
  */
 export function whileNothingHeld<Result>(settings: DataDir, work: () => Result): Result | undefined {
   const lock = openLock(settings);
+  let result: Result | undefined;
   try {
     try {
       lock.run("BEGIN EXCLUSIVE");
     } catch {
       return undefined;
     }
-    return work();
+    result = work();
+    return result instanceof Promise ? (result.finally(() => lock.close()) as Result) : result;
   } finally {
-    lock.close();
+    if (!(result instanceof Promise)) lock.close();
   }
 }
 

@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { type Db, transact } from "../../db/client.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { isAbandoned } from "../kernel/processes.ts";
+import { isNamed } from "./named.ts";
+import type { Originals } from "./originals.ts";
 import { type DataDir, temporaryDir } from "./paths.ts";
 import { type Shelf, setAside } from "./quarantine.ts";
 import { addHold, endHolds, type HoldReason, listHolds } from "./removal.ts";
+import { originalsOf } from "./store.ts";
 
 /** Above this number and either share, the likely cause is missing rows in a damaged database, not a crash. */
 const MAX_UNNAMED_FILES = 20;
@@ -42,8 +45,11 @@ export async function sweepUnnamed(
   shelves: readonly Shelf[],
   { isAccepted = false }: { isAccepted?: boolean } = {},
 ): Promise<Sweep> {
-  const walks = await Promise.all(shelves.map((shelf) => walk(deps.db, deps.settings, shelf)));
-  const folders = Object.fromEntries(walks.map(({ shelf, count }) => [shelf.folder, count]));
+  const walks = await Promise.all([
+    ...shelves.map((shelf) => walk(deps.db, deps.settings, shelf)),
+    walkRemote(deps.db, originalsOf(deps.settings)),
+  ]).then((all) => all.filter(({ name, count }) => name !== REMOTE || count.files > 0));
+  const folders = Object.fromEntries(walks.map(({ name, count }) => [name, count]));
   const { heldBy, isNewHold } = isAccepted
     ? { heldBy: undefined, isNewHold: false }
     : holdOrNot(deps, walks, folders);
@@ -67,15 +73,12 @@ function holdOrNot(
   return { heldBy: "new_database", isNewHold: true };
 }
 
-function moveAll(
-  { db, now, settings }: Pick<Deps, "db" | "now" | "settings">,
-  walks: readonly Walk[],
-): number {
+function moveAll({ db, now }: Pick<Deps, "db" | "now">, walks: readonly Walk[]): number {
   let moved = 0;
-  for (const { shelf, unnamed } of walks)
-    for (const { name, path } of unnamed)
+  for (const { unnamed, remove } of walks)
+    for (const file of unnamed)
       transact(db, (tx) => {
-        if (!shelf.isNamed(tx, name) && setAside(settings, path, now())) moved++;
+        if (remove(tx, file, now())) moved++;
       });
   return moved;
 }
@@ -91,13 +94,24 @@ export async function sweepTemporary({ settings }: Pick<Deps, "settings">): Prom
   return removed;
 }
 
-type FoundFile = { name: string; path: string };
-type Walk = { shelf: Shelf; count: ShelfCount; unnamed: FoundFile[] };
+/** Name of the originals that are not in the data folder. */
+const REMOTE = "bucket";
 
-async function walk(db: Db, { dataDir }: DataDir, shelf: Shelf): Promise<Walk> {
+type FoundFile = { name: string; path: string };
+type Walk = {
+  name: string;
+  count: ShelfCount;
+  unnamed: FoundFile[];
+  /** Sets a file aside unless a row names it by now. Returns whether it did. */
+  remove: (tx: Db, file: FoundFile, at: number) => boolean;
+};
+
+async function walk(db: Db, settings: DataDir, shelf: Shelf): Promise<Walk> {
   const unnamed: FoundFile[] = [];
   const count = { files: 0, bytes: 0, unnamed: 0, unnamedBytes: 0 };
-  for await (const file of filesUnder(join(dataDir, shelf.folder))) {
+  const remove: Walk["remove"] = (tx, { name, path }, at) =>
+    !shelf.isNamed(tx, name) && setAside(settings, path, at);
+  for await (const file of filesUnder(join(settings.dataDir, shelf.folder))) {
     if (!shelf.isOurs(file.name)) continue;
     const bytes = (await stat(file.path).catch(() => undefined))?.size ?? 0;
     count.files++;
@@ -107,7 +121,23 @@ async function walk(db: Db, { dataDir }: DataDir, shelf: Shelf): Promise<Walk> {
     count.unnamedBytes += bytes;
     unnamed.push(file);
   }
-  return { shelf, count, unnamed };
+  return { name: shelf.folder, count, unnamed, remove };
+}
+
+/** Objects that wait to be deleted have their time already. One that is being uploaded is among them. */
+async function walkRemote(db: Db, originals: Originals): Promise<Walk> {
+  const unnamed: FoundFile[] = [];
+  const count = { files: 0, bytes: 0, unnamed: 0, unnamedBytes: 0 };
+  const remove: Walk["remove"] = (tx, { name }, at) => !isNamed(tx, name) && originals.leave(tx, name, at);
+  for await (const { sha256, sizeBytes } of originals.listRemote()) {
+    count.files++;
+    count.bytes += sizeBytes;
+    if (isNamed(db, sha256) || originals.isLeaving(db, sha256)) continue;
+    count.unnamed++;
+    count.unnamedBytes += sizeBytes;
+    unnamed.push({ name: sha256, path: sha256 });
+  }
+  return { name: REMOTE, count, unnamed, remove };
 }
 
 const isTooMuch = ({ count: { files, bytes, unnamed, unnamedBytes } }: Walk): boolean =>

@@ -4,6 +4,7 @@ import { transact } from "../../db/client.ts";
 import { emptyQuarantine } from "../blobs/empty.ts";
 import { listSetAside, type SetAside, takeOut } from "../blobs/quarantine.ts";
 import { endHolds, type HoldReason, listHolds } from "../blobs/removal.ts";
+import { originalsOf } from "../blobs/store.ts";
 import { sweepUnnamed } from "../blobs/sweep.ts";
 import { audit } from "../kernel/audit.ts";
 import type { Deps } from "../kernel/deps.ts";
@@ -42,6 +43,11 @@ export const quarantine: Command = async (context) => {
 function list({ db, settings }: Deps, _: VerbArguments, { print }: CommandContext): void {
   for (const { reason, since, detail } of listHolds(db)) print({ held: reason, since: toIso(since), detail });
   for (const file of listSetAside(settings, SHELVES)) print(rowOf(file, settings));
+  for (const { sha256, since } of originalsOf(settings).listLeaving(db)) {
+    const after = since + settings.quarantineDays * DAY_MS;
+    const deletedAfter = settings.quarantineDays === 0 && since > 0 ? null : toIso(after);
+    print({ object: sha256, setAside: toIso(since).slice(0, 10), deletedAfter });
+  }
 }
 
 /** Accepts the database as it is: ends all holds, and moves files that no row names to the quarantine. */
@@ -59,7 +65,11 @@ async function accept(deps: Deps, _: VerbArguments, { print }: CommandContext): 
 /** Moves files back to their places: the named ones, or all. */
 function restore(deps: Deps, { names }: VerbArguments, { print }: CommandContext): void {
   const all = listSetAside(deps.settings, SHELVES);
-  const unknown = names.find((name) => !all.some(({ home }) => basename(home) === name));
+  const leaving = originalsOf(deps.settings).listLeaving(deps.db);
+  const unknown = names.find(
+    (name) =>
+      !all.some(({ home }) => basename(home) === name) && !leaving.some(({ sha256 }) => sha256 === name),
+  );
   if (unknown !== undefined) throw new RefusedError(`${unknown} is not in the quarantine`);
   const wanted = names.length === 0 ? all : all.filter(({ home }) => names.includes(basename(home)));
   const detail = { files: wanted.length };
@@ -70,6 +80,15 @@ function restore(deps: Deps, { names }: VerbArguments, { print }: CommandContext
   for (const { home } of wanted)
     if (!existsSync(home) && transact(deps.db, () => takeOut(deps.settings, home)))
       print({ path: relative(deps.settings.dataDir, home) });
+  restoreObjects(deps, leaving.map(({ sha256 }) => sha256).filter(wantedIn(names)), print);
+}
+
+const wantedIn = (names: readonly string[]) => (name: string) => names.length === 0 || names.includes(name);
+
+/** Objects are in their place: they are no longer to be deleted. A later sweep notes again what no row names. */
+function restoreObjects({ db, settings }: Deps, sha256s: readonly string[], print: CommandContext["print"]) {
+  for (const sha256 of sha256s)
+    if (transact(db, (tx) => originalsOf(settings).stay(tx, sha256))) print({ object: sha256 });
 }
 
 /** Deletes files of any age, or those older than the given age. */

@@ -15,10 +15,14 @@ export async function serve(
   const { programName } = await import("../library.ts");
   const server = await import("../server.ts");
   const ffmpegPath = { path: (await ffmpeg)?.path };
+  const { checkBucket } = await import("../store/bucket.ts");
+  const isBucketSilent = (await checkBucket(settings)) === "silent";
   const onSetupCode = (code: string) =>
     say(`There is no account any more. Set-up code for the next one: ${code}`);
   const served = start(() => server.startServer(settings, ffmpegPath, onSetupCode), settings);
   served.deps.log("info", "Dubplate listens", { address: served.address, dataDir: settings.dataDir });
+  if (isBucketSilent)
+    served.deps.log("warn", "The bucket does not answer: audio waits for it", { bucket: settings.bucket?.name });
   if (served.setupCode === undefined) say(`Dubplate is ready at ${publicUrlOf(served.deps.settings)}`);
   else say(firstSteps(served.address, served.setupCode, programName(served.deps)));
   if (served.deps.ffmpegPath === undefined)

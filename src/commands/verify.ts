@@ -8,6 +8,7 @@ import { noteBackup } from "../backup/state.ts";
 import { verifyBackup } from "../backup/verify-backup.ts";
 import type { Checked } from "../backup/verify-files.ts";
 import { verifyLibrary } from "../backup/verify-library.ts";
+import { type Originals, originalsOf } from "../blobs/store.ts";
 import { type Command, type CommandContext, parseOrExplain, RefusedError, UsageError } from "./command.ts";
 
 const USAGE = "dubplate verify [FILE|DIR/] [--quick] [--repair FILE|DIR/]";
@@ -27,15 +28,18 @@ export const verify: Command = async ({ settings, args, print, say }) => {
 
   const dataDir = path === undefined ? settings.dataDir : resolve(path);
   const from = typeof repair === "string" ? findBackup(repair) : undefined;
-  await checkLibrary({ dataDir, hash, from }, { print, say });
+  const originals = originalsOf({ ...settings, dataDir });
+  await checkLibrary({ dataDir, originals, hash, from }, { print, say });
 };
 
 type Voice = Pick<CommandContext, "print" | "say">;
 
 const isLibrary = (path: string) => existsSync(join(path, "dubplate.db"));
 
+type LibraryCheck = { dataDir: string; originals: Originals; hash: boolean; from: BackupPlace | undefined };
+
 async function checkLibrary(
-  { dataDir, hash, from }: { dataDir: string; hash: boolean; from: BackupPlace | undefined },
+  { dataDir, originals, hash, from }: LibraryCheck,
   { print, say }: Voice,
 ): Promise<void> {
   const progress = createProgress(process.stderr, 0);
@@ -49,7 +53,7 @@ async function checkLibrary(
       if (isFault(finding)) faults++;
     }
   };
-  const checked = await verifyLibrary({ dataDir, hash, report, read: progress.add });
+  const checked = await verifyLibrary({ dataDir, originals, hash, report, read: progress.add });
   progress.end();
   if (from) {
     const repaired = await repairFiles(dataDir, from, waiting, () => undefined);

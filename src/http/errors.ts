@@ -61,6 +61,7 @@ export const STATUS: Readonly<Record<ErrorCode, number>> = {
   search_not_found: 404,
   share_not_found: 404,
   session_not_found: 404,
+  storage_unavailable: 503,
   too_many_files: 400,
   track_not_found: 404,
   undo_not_found: 404,

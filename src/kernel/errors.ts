@@ -57,6 +57,7 @@ export type ErrorCode =
   | "search_not_found"
   | "session_not_found"
   | "share_not_found"
+  | "storage_unavailable"
   | "too_many_files"
   | "track_not_found"
   | "undo_not_found"

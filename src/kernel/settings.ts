@@ -12,6 +12,21 @@ export type BackupSettings = {
   readonly keep: Keep;
 };
 
+/** A bucket of an S3 service. */
+export type BucketSettings = {
+  readonly name: string;
+  /** Ends in a slash unless it is empty. Every key begins with it. */
+  readonly prefix: string;
+  /** Root of the service's address; undefined: Amazon's. */
+  readonly endpoint: string | undefined;
+  readonly region: string | undefined;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken: string | undefined;
+  /** Downloads by signed link are sent to the bucket. */
+  readonly isRedirected: boolean;
+};
+
 /** A folder of this machine, and the account whose library its files go into. */
 export type WatchedFolder = { readonly folder: string; readonly email: string };
 
@@ -22,6 +37,8 @@ export type Settings = {
   readonly port: number;
   /** Absolute path of the folder of all runtime state. */
   readonly dataDir: string;
+  /** Where originals are; undefined: in the data folder. */
+  readonly bucket: BucketSettings | undefined;
   /**
    * Roots of the specification's addresses, without a trailing slash. Undefined: the address that the server
    * listens on.

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { type Db, transact } from "../../db/client.ts";
 import { store } from "../../db/schema.ts";
+import { forgetRemovals, restartRemovals } from "../blobs/bucket/removals.ts";
 import { replaceFile } from "../blobs/move.ts";
 import type { DataDir } from "../blobs/paths.ts";
 import { addHold, endHolds } from "../blobs/removal.ts";
@@ -71,7 +72,10 @@ export function beginGeneration(db: Db, settings: DataDir, at: number): Beginnin
   const row = transact(db, (tx) => {
     const before = tx.select().from(store).get();
     const behind = { database: before?.generation ?? 0, folder: marker?.generation ?? 0 };
-    if (behind.database < behind.folder) addHold(tx, "older_database", behind, at);
+    if (behind.database < behind.folder) {
+      addHold(tx, "older_database", behind, at);
+      restartRemovals(tx, at);
+    }
     const generation = Math.max(behind.database, behind.folder) + 1;
     return { before, after: tx.update(store).set({ generation, isClean: false }).returning().get() };
   });
@@ -90,6 +94,7 @@ export function beginGeneration(db: Db, settings: DataDir, at: number): Beginnin
 export function moveOn(db: Db, settings: DataDir, step: number): StoreRow {
   const row = transact(db, (tx) => {
     endHolds(tx, ["older_database", "mass_removal"]);
+    forgetRemovals(tx);
     const generation = sql`${store.generation} + ${step}`;
     return tx.update(store).set({ generation, isClean: true }).returning().get();
   });

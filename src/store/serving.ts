@@ -1,7 +1,6 @@
 import type { Db } from "../../db/client.ts";
 import { store } from "../../db/schema.ts";
-import type { DataDir } from "../blobs/paths.ts";
-import { locateBlob } from "../blobs/store.ts";
+import { originalsOf, type StoreSettings } from "../blobs/store.ts";
 import type { Deps } from "../kernel/deps.ts";
 import { LibraryError } from "../kernel/errors.ts";
 import { damagedDatabase } from "./check.ts";
@@ -37,7 +36,7 @@ export function beginServing({
 }
 
 /** 8: a library that had originals still has at least one of a sample. */
-function checkAudio(db: Db, settings: DataDir): void {
+function checkAudio(db: Db, settings: StoreSettings): void {
   if (!findStore(db)?.hasAudio || findsAudio(db, settings) !== false) return;
   const { count } = db.$client
     .query<{ count: number }, []>("SELECT count(DISTINCT sha256) AS count FROM versions")
@@ -48,8 +47,11 @@ function checkAudio(db: Db, settings: DataDir): void {
   );
 }
 
-/** Looks for originals at a few random places. Returns whether one is there; undefined when the library names none. */
-function findsAudio(db: Db, settings: DataDir): boolean | undefined {
+/**
+ * Looks for originals at a few random places. Returns whether one is there; undefined when the library names none, or
+ * they are not on this machine.
+ */
+function findsAudio(db: Db, settings: StoreSettings): boolean | undefined {
   const last = db.$client
     .query<{ rowid: number | null }, []>("SELECT max(rowid) AS rowid FROM versions")
     .get();
@@ -57,21 +59,24 @@ function findsAudio(db: Db, settings: DataDir): boolean | undefined {
   const at = db.$client.query<{ sha256: string }, [number]>(
     "SELECT sha256 FROM versions WHERE rowid >= ? ORDER BY rowid LIMIT 1",
   );
+  let isElsewhere = false;
   for (let look = 0; look < SAMPLE_FILES; look++) {
     const found = at.get(1 + Math.floor(Math.random() * last.rowid));
-    if (found && locateBlob(settings, found.sha256) !== undefined) return true;
+    const place = found && originalsOf(settings).locate(found.sha256);
+    if (typeof place === "string") return true;
+    isElsewhere ||= place !== undefined;
   }
-  return false;
+  return isElsewhere ? undefined : false;
 }
 
 /** Records that the library has originals, so that a later start notices when they are missing. */
-export function noteAudio(db: Db, settings: DataDir): void {
+export function noteAudio(db: Db, settings: StoreSettings): void {
   if (findStore(db)?.hasAudio === false && findsAudio(db, settings))
     db.update(store).set({ hasAudio: true }).run();
 }
 
 /** Records that the operator accepts the loss of the originals. Returns false when they are there. */
-export function acceptLostAudio(db: Db, settings: DataDir): boolean {
+export function acceptLostAudio(db: Db, settings: StoreSettings): boolean {
   if (findsAudio(db, settings) !== false) return false;
   return db.update(store).set({ hasAudio: false }).returning().all().length > 0;
 }

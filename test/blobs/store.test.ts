@@ -20,13 +20,9 @@ import {
   audioShelf,
   blobPath,
   discardStaged,
-  findBlob,
-  locateBlob,
-  placeBlob,
+  originalsOf,
   type StagedFile,
-  setAsideIfUnreferenced,
   stageFile,
-  takeBackBlob,
 } from "../../src/blobs/store.ts";
 import { sweepTemporary, sweepUnnamed } from "../../src/blobs/sweep.ts";
 import { readSettings } from "../../src/config.ts";
@@ -108,7 +104,7 @@ describe("stageFile", () => {
   });
 });
 
-describe("placeBlob", () => {
+describe("placing a file", () => {
   test("moves a file to the address of its content", async () => {
     const staged = await stage(Buffer.from("take one"));
 
@@ -148,7 +144,7 @@ describe("placeBlob", () => {
   });
 });
 
-describe("setAsideIfUnreferenced", () => {
+describe("setting a file aside", () => {
   test("moves bytes that no version has to the quarantine, and no others", async () => {
     const kept = await stage(Buffer.from("kept"));
     const orphan = await stage(Buffer.from("orphan"));
@@ -157,18 +153,18 @@ describe("setAsideIfUnreferenced", () => {
     addVersion(kept.sha256);
 
     transact(deps.db, (tx) => {
-      setAsideIfUnreferenced(tx, deps.settings, kept.sha256, deps.now());
-      setAsideIfUnreferenced(tx, deps.settings, orphan.sha256, deps.now());
+      originalsOf(deps.settings).setAside(tx, kept.sha256, deps.now());
+      originalsOf(deps.settings).setAside(tx, orphan.sha256, deps.now());
     });
 
     expect(filesIn(join(dataDir, "audio"))).toEqual([blobPath(deps.settings, kept.sha256)]);
-    expect(locateBlob(deps.settings, orphan.sha256)).toBe(asidePath(orphan.sha256));
+    expect(originalsOf(deps.settings).locate(orphan.sha256)).toBe(asidePath(orphan.sha256));
   });
 
   test("what is sent again comes back from there, and is not kept twice", async () => {
     const first = await stage(Buffer.from("take one"));
     place(first);
-    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, first.sha256, deps.now()));
+    transact(deps.db, (tx) => originalsOf(deps.settings).setAside(tx, first.sha256, deps.now()));
     const again = await stage(Buffer.from("take one"));
 
     place(again);
@@ -180,7 +176,7 @@ describe("setAsideIfUnreferenced", () => {
   test("a damaged file there does not take the place of good bytes", async () => {
     const first = await stage(Buffer.from("take one"));
     place(first);
-    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, first.sha256, deps.now()));
+    transact(deps.db, (tx) => originalsOf(deps.settings).setAside(tx, first.sha256, deps.now()));
     writeFileSync(asidePath(first.sha256), "take");
 
     place(await stage(Buffer.from("take one")));
@@ -191,15 +187,15 @@ describe("setAsideIfUnreferenced", () => {
   test("who looks for the file finds it in its place again", async () => {
     const staged = await stage(Buffer.from("take one"));
     place(staged);
-    transact(deps.db, (tx) => setAsideIfUnreferenced(tx, deps.settings, staged.sha256, deps.now()));
+    transact(deps.db, (tx) => originalsOf(deps.settings).setAside(tx, staged.sha256, deps.now()));
 
-    expect(findBlob(deps.settings, staged.sha256)).toBe(blobPath(deps.settings, staged.sha256));
+    expect(originalsOf(deps.settings).find(staged.sha256)).toBe(blobPath(deps.settings, staged.sha256));
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, staged.sha256)]);
-    expect(findBlob(deps.settings, "ab".repeat(32))).toBeUndefined();
+    expect(originalsOf(deps.settings).find("ab".repeat(32))).toBeUndefined();
   });
 });
 
-describe("takeBackBlob", () => {
+describe("taking a file back", () => {
   test("deletes what a failed transaction placed", async () => {
     const staged = await stage(Buffer.from("take one"));
     place(staged);
@@ -221,7 +217,8 @@ describe("takeBackBlob", () => {
     expect(filesIn(dataDir)).toEqual([blobPath(deps.settings, earlier.sha256)]);
   });
 
-  const takeBack = (staged: StagedFile) => transact(deps.db, (tx) => takeBackBlob(tx, deps.settings, staged));
+  const takeBack = (staged: StagedFile) =>
+    transact(deps.db, (tx) => originalsOf(deps.settings).takeBack(tx, staged));
 });
 
 describe("sweepUnnamed", () => {
@@ -345,10 +342,10 @@ describe("emptyQuarantine", () => {
     const orphan = await setOneAside();
 
     expect(await empty(at + 30 * DAY, 30 * DAY)).toEqual({ deleted: 0, bytes: 0, heldBy: undefined });
-    expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+    expect(originalsOf(deps.settings).locate(orphan)).toBe(asidePath(orphan));
 
     expect(await empty(at + 31 * DAY, 30 * DAY)).toEqual({ deleted: 1, bytes: 6, heldBy: undefined });
-    expect(locateBlob(deps.settings, orphan)).toBeUndefined();
+    expect(originalsOf(deps.settings).locate(orphan)).toBeUndefined();
     expect(readdirSync(join(dataDir, "quarantine"))).toEqual([]);
   });
 
@@ -375,7 +372,7 @@ describe("emptyQuarantine", () => {
     addHold(deps.db, "older_database", {}, 0);
 
     expect(await empty(at + 99 * DAY)).toEqual({ deleted: 0, bytes: 0, heldBy: "older_database" });
-    expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+    expect(originalsOf(deps.settings).locate(orphan)).toBe(asidePath(orphan));
   });
 
   test("deletes nothing while any of two backups runs", async () => {
@@ -384,7 +381,7 @@ describe("emptyQuarantine", () => {
 
     for (const backup of backups) {
       expect(await empty(at)).toEqual({ deleted: 0, bytes: 0, heldBy: "backup" });
-      expect(locateBlob(deps.settings, orphan)).toBe(asidePath(orphan));
+      expect(originalsOf(deps.settings).locate(orphan)).toBe(asidePath(orphan));
       backup.release();
     }
 
@@ -435,7 +432,7 @@ function stage(bytes: Buffer): Promise<StagedFile> {
 }
 
 function place(staged: StagedFile): void {
-  transact(deps.db, () => placeBlob(deps.settings, staged));
+  transact(deps.db, (tx) => originalsOf(deps.settings).place(tx, staged));
 }
 
 function temporary(pid: number): string {

@@ -136,9 +136,9 @@ test("an archive of more than 65,535 files has the directory of large archives",
   await Bun.write(path, "x");
   const entries = Array.from(
     { length: 66_000 },
-    (_, at): ZipEntry => ({ name: `${at}.wav`, path, sizeBytes: 1, modifiedAt: 0 }),
+    (_, at): ZipEntry => ({ name: `${at}.wav`, source: path, sizeBytes: 1, modifiedAt: 0 }),
   );
-  const huge: ZipEntry = { name: "huge.wav", path, sizeBytes: 5 * 2 ** 30, modifiedAt: 0 };
+  const huge: ZipEntry = { name: "huge.wav", source: path, sizeBytes: 5 * 2 ** 30, modifiedAt: 0 };
 
   const parts: Uint8Array[] = [];
   for await (const part of zip(entries)) parts.push(part);

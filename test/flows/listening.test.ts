@@ -362,7 +362,7 @@ describe("a play", () => {
     const { id: trackId, versionId } = tracks[0];
     const request = new Request("http://127.0.0.1:4747/", { headers: { "user-agent": BROWSER } });
     const heard = { share: link, request, visitId: row?.visit ?? "", trackId, versionId, durationSec: 200 };
-    const rest = { path: "", sizeBytes: 200 * BYTES_PER_SEC, client: "203.0.113.7", isOwner: () => false };
+    const rest = { source: "", sizeBytes: 200 * BYTES_PER_SEC, client: "203.0.113.7", isOwner: () => false };
 
     const restarted = createCounting(app.deps);
     const etagKnown = new Response(null, { status: 304 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { attachment } from "../../src/http/files/file-name.ts";
-import { type Download, fileResponse } from "../../src/http/files/file-response.ts";
+import { fileResponse } from "../../src/http/files/file-response.ts";
 import { isRangeWanted, isUnchanged, parseRange } from "../../src/http/files/range.ts";
 import { DomainError } from "../../src/kernel/errors.ts";
 
@@ -89,7 +89,7 @@ describe("fileResponse", () => {
   const dir = mkdtempSync(join(tmpdir(), "dubplate-range-"));
   const path = join(dir, "file");
   writeFileSync(path, "0123456789");
-  const download: Download = { ...state, path, sizeBytes: 10, mediaType: "audio/wav", filename: "a.wav" };
+  const download = { ...state, source: path, sizeBytes: 10, mediaType: "audio/wav", filename: "a.wav" };
   const ask = (headers: Record<string, string>, method = "GET") =>
     fileResponse(new Request("http://localhost/", { method, headers }), download);
   afterAll(() => rmSync(dir, { recursive: true }));

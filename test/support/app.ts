@@ -15,6 +15,7 @@ import { beginSession, getAccountByEmail, isUnclaimed } from "../../src/modules/
 import { createKey } from "../../src/modules/keys/service.ts";
 import type { LiveTiming } from "../../src/modules/live/service.ts";
 import { startWorkers, type Workers } from "../../src/workers.ts";
+import { testBucket } from "./bucket.ts";
 import { checkAgainstDocument } from "./contract.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the expectations of tests check the shape
@@ -65,7 +66,7 @@ export async function createTestApp(
     db: openCopy(MIGRATED),
     now: clock.now,
     log: (level, message, fields) => void logged.push({ level, message, ...(fields && { fields }) }),
-    settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, ...options.settings },
+    settings: { ...readSettings({ RATE_LIMIT: "0" }), dataDir, bucket: testBucket(), ...options.settings },
     secrets: secretsOf(Buffer.alloc(32, 7)),
     selfCommand: [process.execPath, join(import.meta.dir, "../../src/main.ts")],
     ffmpegPath: options.ffmpegPath,

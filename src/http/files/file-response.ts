@@ -1,23 +1,30 @@
 import { DomainError } from "../../kernel/errors.ts";
+import type { FileSource, RemoteFile } from "../../kernel/file-source.ts";
 import { attachment } from "./file-name.ts";
 import { isRangeWanted, isUnchanged, parseRange, type Validators } from "./range.ts";
 
-/** A file on disk, as offered to a client. */
+/** A stored file, as offered to a client. */
 export type Download = Validators & {
-  path: string;
+  source: FileSource;
   sizeBytes: number;
   mediaType: string;
   /** The name under which the client saves it. */
   filename: string;
+  /** True where the client may be sent to the place that has the file: it is not part of a page. */
+  mayRedirect?: boolean;
 };
 
 /**
  * Answers a GET or HEAD with the whole file (200), a part of it (206), or no bytes when it is unchanged (304). The
- * bytes go from disk to socket as the client takes them.
+ * bytes go from the file to the socket as the client takes them. The answer is a promise only for a file that is not on
+ * this machine; where that is allowed, it may be an address of the file (302).
  *
- * @throws DomainError `range_not_satisfiable` for a range outside the file.
+ * @throws DomainError `range_not_satisfiable` for a range outside the file, and as `RemoteFile.open` does.
  */
-export function fileResponse(request: Request, download: Download): Response {
+export function fileResponse(request: Request, download: Download & { source: string }): Response;
+export function fileResponse(request: Request, download: Download): Response | Promise<Response>;
+export function fileResponse(request: Request, download: Download): Response | Promise<Response> {
+  const { source } = download;
   const headers = new Headers({
     "content-type": download.mediaType,
     "content-disposition": attachment(download.filename),
@@ -29,11 +36,29 @@ export function fileResponse(request: Request, download: Download): Response {
   });
   if (isUnchanged(request.headers, download)) return new Response(null, { status: 304, headers });
 
-  const file = Bun.file(download.path);
   const range = rangeOf(request, download);
-  if (!range) return bodyResponse(request, file, download.sizeBytes, 200, headers);
-  headers.set("content-range", `bytes ${range.start}-${range.end - 1}/${download.sizeBytes}`);
-  return bodyResponse(request, file.slice(range.start, range.end), range.end - range.start, 206, headers);
+  const { start, end } = range ?? { start: 0, end: download.sizeBytes };
+  const address = typeof source === "string" ? undefined : addressOf(request, source, download);
+  if (address !== undefined) return redirected(address);
+  const status = range ? 206 : 200;
+  if (range) headers.set("content-range", `bytes ${start}-${end - 1}/${download.sizeBytes}`);
+  headers.set("content-length", String(end - start));
+  if (request.method === "HEAD") return new Response(null, { status, headers });
+  if (typeof source !== "string")
+    return source.open(range).then((body) => new Response(body, { status, headers }));
+  const file = Bun.file(source);
+  return new Response(range ? file.slice(start, end) : file, { status, headers });
+}
+
+/** A browser's audio element or script must not follow to another origin: the page's policy forbids it. */
+function addressOf({ method, headers }: Request, file: RemoteFile, download: Download): string | undefined {
+  const from = headers.get("sec-fetch-dest");
+  if (!download.mayRedirect || method !== "GET" || (from !== null && from !== "document")) return undefined;
+  return file.link({ mediaType: download.mediaType, disposition: attachment(download.filename) });
+}
+
+function redirected(location: string): Response {
+  return new Response(null, { status: 302, headers: { location, "cache-control": "private, no-store" } });
 }
 
 /** Ranges apply only to GET (RFC 9110, section 14.2). */
@@ -46,16 +71,19 @@ function rangeOf({ method, headers }: Request, download: Download) {
   });
 }
 
-function bodyResponse(request: Request, bytes: Blob, sizeBytes: number, status: 200 | 206, headers: Headers) {
-  headers.set("content-length", String(sizeBytes));
-  return new Response(request.method === "HEAD" ? null : bytes, { status, headers });
+/** {@link fileResponse} for a route. */
+export function servedFile(request: Request, file: Download): Response | Promise<Response> {
+  const response = fileResponse(request, file);
+  if (request.method !== "HEAD" || response instanceof Promise || response.status !== 200) return response;
+  return new Response(streamOfLength(file.sizeBytes), response);
 }
 
-/** {@link fileResponse} for a route. */
-export function servedFile(request: Request, file: Download): Response {
-  const response = fileResponse(request, file);
-  if (request.method !== "HEAD" || response.status !== 200) return response;
-  return new Response(streamOfLength(file.sizeBytes), response);
+/** Calls `change` with a response of {@link servedFile}: at once, unless it is still on its way. */
+export function changed(
+  response: Response | Promise<Response>,
+  change: (response: Response) => Response,
+): Response | Promise<Response> {
+  return response instanceof Promise ? response.then(change) : change(response);
 }
 
 /**

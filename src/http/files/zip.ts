@@ -1,3 +1,5 @@
+import { bytesOf, type FileSource } from "../../kernel/file-source.ts";
+
 /** A file of an archive. It is read twice, because its checksum stands in front of its bytes. */
 export type ZipEntry = {
   /** Unique in the archive; folders are separated by `/`. */
@@ -5,7 +7,7 @@ export type ZipEntry = {
   sizeBytes: number;
   /** Epoch milliseconds. */
   modifiedAt: number;
-  path: string;
+  source: FileSource;
 };
 
 const UTF8_NAMES = 0x0800;
@@ -38,7 +40,7 @@ export async function* zip<Entry extends ZipEntry>(
     const onTaken = onBegun(entry);
     yield head;
     let left = entry.sizeBytes;
-    for await (const chunk of Bun.file(entry.path).stream()) {
+    for await (const chunk of bytesOf(entry.source)) {
       left -= chunk.length;
       yield chunk;
     }
@@ -62,9 +64,9 @@ export function zipSize(entries: readonly ZipEntry[]): number {
   return offset + directory + endOf(entries.length, offset, directory).length;
 }
 
-async function checksumOf({ path }: ZipEntry): Promise<number> {
+async function checksumOf({ source }: ZipEntry): Promise<number> {
   let checksum = 0;
-  for await (const chunk of Bun.file(path).stream()) checksum = Bun.hash.crc32(chunk, checksum);
+  for await (const chunk of bytesOf(source)) checksum = Bun.hash.crc32(chunk, checksum);
   return checksum;
 }
 

@@ -1,5 +1,5 @@
 import { transact } from "../../../db/client.ts";
-import { findBlob } from "../../blobs/store.ts";
+import { withLocalCopy } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { meter } from "../../kernel/meter.ts";
@@ -49,10 +49,12 @@ async function analyze(
   subject: Subject,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = findBlob(deps.settings, subject.sha256);
-  if (path === undefined) return failForWantOfFile(deps, subject);
   const { ffmpegPath, selfCommand } = deps;
-  const { artwork, ...outcome } = await pool.run({ path, ffmpegPath, selfCommand }, signal);
+  const measured = await withLocalCopy(deps.settings, subject.sha256, (path) =>
+    pool.run({ path, ffmpegPath, selfCommand }, signal),
+  );
+  if (!measured) return failForWantOfFile(deps, subject);
+  const { artwork, ...outcome } = measured;
   await withEmbeddedCover(deps, { subject, artwork, signal }, (cover) =>
     storeOutcome(deps, subject, outcome, cover),
   );

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type Db, transact } from "../../../db/client.ts";
-import { findBlob } from "../../blobs/store.ts";
+import { withLocalCopy } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import { enqueue } from "../../jobs/queue.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -100,16 +100,16 @@ async function readArtwork(
   sha256: string,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-  const path = findBlob(settings, sha256);
-  if (path === undefined) return undefined;
-  const format = await sniffFile(path);
-  if (!format) return undefined;
-  try {
-    return (await probeFile({ path, format, ffmpegPath, selfCommand, signal })).artwork?.bytes;
-  } catch (error) {
-    if (error instanceof MediaError) return undefined;
-    throw error;
-  }
+  return withLocalCopy(settings, sha256, async (path) => {
+    const format = await sniffFile(path);
+    if (!format) return undefined;
+    try {
+      return (await probeFile({ path, format, ffmpegPath, selfCommand, signal })).artwork?.bytes;
+    } catch (error) {
+      if (error instanceof MediaError) return undefined;
+      throw error;
+    }
+  });
 }
 
 /**

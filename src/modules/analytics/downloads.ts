@@ -28,8 +28,10 @@ export function createDownloadCounter({ db, now, log }: Pick<Deps, "db" | "now" 
   };
 }
 
-function isDownload({ method }: Request, { status, headers }: Response): boolean {
+function isDownload({ method, headers: asked }: Request, { status, headers }: Response): boolean {
   if (method !== "GET") return false;
+  // Another server answers, so what the client asked for decides.
+  if (status === 302) return asked.get("range")?.startsWith("bytes=0-") ?? true;
   return status === 200 || (status === 206 && headers.get("content-range")?.startsWith("bytes 0-") === true);
 }
 

@@ -1,5 +1,5 @@
 import { transact } from "../../../db/client.ts";
-import { setAsideIfUnreferenced } from "../../blobs/store.ts";
+import { originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DAY_MS } from "../../kernel/time.ts";
 import { removeUnshown } from "../artwork/service.ts";
@@ -43,7 +43,7 @@ export function deleteForGood(deps: PurgeDeps, trackIds: readonly string[]): voi
   // A separate transaction: if the first one failed to commit, its tracks would come back without their files.
   transact(db, (tx) => {
     for (const sha256 of remains.flatMap(({ sha256s }) => sha256s)) {
-      setAsideIfUnreferenced(tx, settings, sha256, now());
+      originalsOf(settings).setAside(tx, sha256, now());
       setRenditionsAside(tx, settings, sha256, now());
     }
   });

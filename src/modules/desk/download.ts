@@ -1,6 +1,7 @@
-import { findBlob } from "../../blobs/store.ts";
+import { originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import type { FileSource } from "../../kernel/file-source.ts";
 import { newToken } from "../../kernel/ids.ts";
 import { createPaths, extensionOf, fileStem, withoutExtension } from "../../kernel/safe-names.ts";
 import { MINUTE_MS, toIso } from "../../kernel/time.ts";
@@ -12,7 +13,7 @@ import { selectActiveVersions } from "./download-queries.ts";
 type DownloadDeps = Pick<Deps, "db" | "now" | "settings">;
 
 /** A file of an archive, with the name that it has there. */
-export type DownloadFile = { name: string; path: string; sizeBytes: number; modifiedAt: number };
+export type DownloadFile = { name: string; source: FileSource; sizeBytes: number; modifiedAt: number };
 /** An archive that can be read. */
 export type Download = { filename: string; files: readonly DownloadFile[] };
 
@@ -73,11 +74,11 @@ export function createDownloads(deps: DownloadDeps): Downloads {
 function filesOf({ db, settings }: DownloadDeps, ownerId: string, ids: readonly string[]): DownloadFile[] {
   const nameFor = createPaths();
   return selectActiveVersions(db, ownerId, ids).flatMap((version) => {
-    const path = findBlob(settings, version.sha256);
-    if (path === undefined) return [];
+    const source = originalsOf(settings).find(version.sha256);
+    if (source === undefined) return [];
     const filename = downloadName(version);
     const { sizeBytes, createdAt } = version;
     const name = nameFor("", withoutExtension(filename), extensionOf(filename));
-    return { name, path, sizeBytes, modifiedAt: createdAt };
+    return { name, source, sizeBytes, modifiedAt: createdAt };
   });
 }

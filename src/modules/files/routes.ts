@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia, t } from "elysia";
-import { servedFile } from "../../http/files/file-response.ts";
+import { changed, servedFile } from "../../http/files/file-response.ts";
 import { describe } from "../../http/openapi.ts";
 import { stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -20,10 +20,11 @@ export const mediaRoutes = (deps: Deps, countDownload = createDownloadCounter(de
     .get(
       "/:versionId/:filename",
       ({ params, query, request }) =>
-        countDownload(request, servedFile(request, getOriginalFile(deps, params, query)), {
-          versionId: params.versionId,
-          client: stateOf(request).ip,
-        }),
+        changed(
+          servedFile(request, { ...getOriginalFile(deps, params, query), mayRedirect: true }),
+          (response) =>
+            countDownload(request, response, { versionId: params.versionId, client: stateOf(request).ip }),
+        ),
       {
         params: MediaParams,
         query: MediaQuery,
@@ -58,7 +59,13 @@ function fileDetail(operationId: string, summary: string, description: string) {
     description,
     answer: Type.Any(),
     bare: true,
-    refusals: ["invalid_link", "version_not_found", "range_not_satisfiable", "file_missing"],
+    refusals: [
+      "invalid_link",
+      "version_not_found",
+      "range_not_satisfiable",
+      "file_missing",
+      "storage_unavailable",
+    ],
   });
   const audio = { "audio/*": { schema: { type: "string", format: "binary" } } } as const;
   return {
@@ -68,6 +75,7 @@ function fileDetail(operationId: string, summary: string, description: string) {
       ...described.responses,
       200: { description: "The whole file", content: audio },
       206: { description: "The part that the Range field asked for", content: audio },
+      302: { description: "The address of the file, where the server has its audio elsewhere" },
       304: { description: "The client has it already" },
     },
   };

@@ -1,6 +1,7 @@
-import { findBlob } from "../../blobs/store.ts";
+import { originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
+import type { FileSource, RemoteFile } from "../../kernel/file-source.ts";
 import { findOwnerId, type VersionRow } from "../catalog/service.ts";
 import { tellFileMissing } from "../notifications/service.ts";
 import { choosePlayable, listPlayable } from "../renditions/service.ts";
@@ -15,7 +16,7 @@ export type ServedVersion = Pick<
 
 /** A file of a version, in the form that a download needs; the name is added elsewhere. */
 export type MediaFile = {
-  path: string;
+  source: FileSource;
   sizeBytes: number;
   mediaType: string;
   etag: string;
@@ -29,10 +30,10 @@ export type MediaFile = {
  * @throws DomainError `file_missing` when it is not on the disk; the owner is told once.
  */
 export function originalFile(deps: FileDeps, version: ServedVersion): MediaFile {
-  const path = findBlob(deps.settings, version.sha256);
-  if (path === undefined) throw missing(deps, version);
+  const found = originalsOf(deps.settings).find(version.sha256);
+  if (found === undefined) throw missing(deps, version);
   return {
-    path,
+    source: typeof found === "string" ? found : telling(deps, version, found),
     sizeBytes: version.sizeBytes,
     mediaType: version.mediaType,
     etag: tagOf(deps, version, "original"),
@@ -57,7 +58,7 @@ export function renditionFile(
   if (played.kind === "original") return playable.length > 1 ? originalFile(deps, version) : undefined;
   const { kind, path, sizeBytes, mediaType, madeAt } = played;
   return {
-    path,
+    source: path,
     sizeBytes,
     mediaType,
     etag: tagOf(deps, version, kind, madeAt, sizeBytes),
@@ -70,6 +71,15 @@ export function renditionFile(
 function tagOf({ secrets }: Pick<Deps, "secrets">, { id }: ServedVersion, ...state: (string | number)[]) {
   const mac = new Bun.CryptoHasher("sha256", secrets("media-tags")).update(JSON.stringify([id, ...state]));
   return `"${mac.digest("base64url").slice(0, 22)}"`;
+}
+
+/** A file elsewhere is found to be missing only when it is opened. */
+function telling(deps: FileDeps, version: ServedVersion, file: RemoteFile): RemoteFile {
+  const open: RemoteFile["open"] = (range) =>
+    file.open(range).catch((error: unknown) => {
+      throw error instanceof DomainError && error.code === "file_missing" ? missing(deps, version) : error;
+    });
+  return { ...file, open };
 }
 
 function missing(deps: FileDeps, { id, trackId, name }: ServedVersion): DomainError {

@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../db/client.ts";
-import { takeBackBlob } from "../../blobs/store.ts";
+import { originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { publicUrlOf } from "../../kernel/settings.ts";
@@ -56,7 +56,7 @@ export function takeFile(deps: TakeDeps, file: StagedTrackFile, offer: Offer): T
   try {
     return transact(deps.db, (tx) => takeIn({ ...deps, db: tx }, file, offer));
   } catch (error) {
-    transact(deps.db, (tx) => takeBackBlob(tx, deps.settings, file.staged));
+    transact(deps.db, (tx) => originalsOf(deps.settings).takeBack(tx, file.staged));
     throw error;
   }
 }

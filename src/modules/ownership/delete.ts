@@ -3,7 +3,7 @@ import { type Db, transact } from "../../../db/client.ts";
 import { partialPath } from "../../blobs/partial.ts";
 import { erase, setAside } from "../../blobs/quarantine.ts";
 import { whileNothingHeld } from "../../blobs/removal.ts";
-import { audioShelf, blobPath } from "../../blobs/store.ts";
+import { audioShelf, originalsOf } from "../../blobs/store.ts";
 import { forgetJobs } from "../../jobs/queue.ts";
 import { audit } from "../../kernel/audit.ts";
 import type { Deps } from "../../kernel/deps.ts";
@@ -50,9 +50,17 @@ export async function deleteAccount(
   const deleted = await deleteTracks(deps, id, isErased);
   for (const deleteSome of [deleteActivityOf, deleteUsageOf, deleteEventsOf])
     await repeat(() => transact(db, (tx) => deleteSome(tx, id, ROWS_AT_ONCE)));
+  if (isErased) await eraseObjects(deps);
   await take(deps, isErased, () => endAccount(deps, account, { isErased, ...deleted }));
   if (isErased) rewrite(db);
   return deleted;
+}
+
+/** Deletes the originals that are not in the data folder. The account's row is still there: it can be repeated. */
+async function eraseObjects(deps: DeleteDeps): Promise<void> {
+  const { heldBy } = await originalsOf(deps.settings).emptyRemote(deps, Number.POSITIVE_INFINITY);
+  if (heldBy === "backup") throw backupRuns();
+  if (heldBy) throw new LibraryError("Another server uses the bucket: nothing was deleted in it");
 }
 
 /** Deletes what is left of an account: its row last. */
@@ -84,8 +92,10 @@ async function take<Result>(deps: DeleteDeps, isErased: boolean, step: () => Res
     if (done) return done.result;
     await setTimeout(PAUSE_MS);
   }
-  throw new LibraryError("A backup is running: run this again when it has finished");
+  throw backupRuns();
 }
+
+const backupRuns = () => new LibraryError("A backup is running: run this again when it has finished");
 
 /** Rewrites the database: pages may still have what earlier changes of the same rows left in them. */
 function rewrite(db: Db): void {
@@ -125,12 +135,11 @@ function removeOriginals(
 ): number {
   const unnamed = sha256s.filter((sha256) => !audioShelf.isNamed(tx, sha256));
   for (const sha256 of unnamed) {
-    const path = blobPath(settings, sha256);
     if (isErased) {
-      erase(settings, path);
+      originalsOf(settings).erase(tx, sha256);
       eraseRenditions(tx, settings, sha256);
     } else {
-      setAside(settings, path, now());
+      originalsOf(settings).setAside(tx, sha256, now());
       setRenditionsAside(tx, settings, sha256, now());
     }
   }

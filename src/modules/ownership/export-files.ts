@@ -1,7 +1,9 @@
-import { mkdir, open, utimes } from "node:fs/promises";
+import { mkdir, open, rm, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { versions } from "../../../db/schema.ts";
-import { locateBlob } from "../../blobs/store.ts";
+import { originalsOf } from "../../blobs/store.ts";
+import { DomainError } from "../../kernel/errors.ts";
+import { bytesOf, type FileSource } from "../../kernel/file-source.ts";
 import { createPaths, extensionOf } from "../../kernel/safe-names.ts";
 import type { Settings } from "../../kernel/settings.ts";
 import { locatePicture } from "../artwork/service.ts";
@@ -14,7 +16,7 @@ export type ExportFile = {
    * Returns where its bytes are, undefined when they are missing. Asked when it is copied: a file may go to the quarantine
    * while others are written.
    */
-  locate: () => string | undefined;
+  locate: () => FileSource | undefined;
   /** Lower-case hex; undefined for a picture, whose name does not say it. */
   sha256?: string;
   /** Epoch milliseconds; becomes the date of the file. */
@@ -44,7 +46,7 @@ export function createExportFiles(settings: Settings): ExportFiles {
     addOriginal: (version, folder, stem) => {
       const path = paths(folder, stem, extensionOf(downloadName(version)));
       const { sha256, createdAt } = version;
-      list.push({ path, locate: () => locateBlob(settings, sha256), sha256, createdAt });
+      list.push({ path, locate: () => originalsOf(settings).locate(sha256), sha256, createdAt });
       return path;
     },
     addPicture: (key, stem) => {
@@ -72,12 +74,16 @@ export async function copyFile(
   const file = await open(to, "wx", 0o600);
   let bytes = 0;
   try {
-    for await (const chunk of Bun.file(from).stream()) {
+    for await (const chunk of bytesOf(from)) {
       hash.update(chunk);
       for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten;
       bytes += chunk.length;
     }
     await file.datasync();
+  } catch (error) {
+    if (!(error instanceof DomainError && error.code === "file_missing")) throw error;
+    await rm(to);
+    return { bytes: 0, problem: "missing" };
   } finally {
     await file.close();
   }

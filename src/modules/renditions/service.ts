@@ -36,7 +36,7 @@ export function requestRendition(
 }
 
 /**
- * Moves renditions to the quarantine along with their original. Call it together with `setAsideIfUnreferenced`, by the
+ * Moves renditions to the quarantine along with their original. Call it together with `setAside` of the originals, by the
  * same rules.
  */
 export function setRenditionsAside(tx: Db, settings: Deps["settings"], sha256: string, at: number): void {

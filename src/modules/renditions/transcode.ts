@@ -1,5 +1,5 @@
 import { transact } from "../../../db/client.ts";
-import { discardStaged, findBlob, type StagedFile, stageFile } from "../../blobs/store.ts";
+import { discardStaged, type StagedFile, stageFile, withLocalCopy } from "../../blobs/store.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -27,30 +27,29 @@ export function transcodeHandler(deps: TranscodeDeps): JobHandler {
     const original = queries.findOriginal(deps.db, String(payload.sha256));
     const { ffmpegPath } = deps;
     if (!original || ffmpegPath === undefined) return;
-    const source = await sourceOf(deps, original, signal);
-    if (!source) return;
-    const sound = original.isAnalysed ? original : await probed(deps, original, source);
-    for (const encoding of neededEncodings(sound)) {
-      if (original.encodings.includes(encoding)) continue;
-      await make(
-        deps,
-        { ...source, ffmpegPath, lengthSec: original.durationSec },
-        { sha256: original.sha256, encoding },
-      );
-    }
+    await withLocalCopy(deps.settings, original.sha256, async (path) => {
+      const format = await sniffFile(path);
+      if (format) await makeNeeded({ ...deps, ffmpegPath }, original, { path, format, signal });
+    });
   };
 }
 
-/** Returns undefined for a file that has been deleted or is in an unknown format. */
-async function sourceOf(
-  deps: TranscodeDeps,
-  { sha256 }: queries.Original,
-  signal: AbortSignal,
-): Promise<Source | undefined> {
-  const path = findBlob(deps.settings, sha256);
-  if (path === undefined) return undefined;
-  const format = await sniffFile(path);
-  return format && { path, format, signal };
+/** Makes the renditions that an original needs and does not have. */
+async function makeNeeded(
+  deps: TranscodeDeps & { ffmpegPath: string },
+  original: queries.Original,
+  source: Source,
+): Promise<void> {
+  const { ffmpegPath } = deps;
+  const sound = original.isAnalysed ? original : await probed(deps, original, source);
+  for (const encoding of neededEncodings(sound)) {
+    if (original.encodings.includes(encoding)) continue;
+    await make(
+      deps,
+      { ...source, ffmpegPath, lengthSec: original.durationSec },
+      { sha256: original.sha256, encoding },
+    );
+  }
 }
 
 /** Makes one rendition. A fault in the file is final; anything else is tried again. */

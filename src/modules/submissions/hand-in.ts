@@ -1,13 +1,13 @@
 import { transact } from "../../../db/client.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../blobs/partial.ts";
-import { discardStaged, takeBackBlob } from "../../blobs/store.ts";
+import { discardStaged, originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { newId } from "../../kernel/ids.ts";
 import { isBlank } from "../../kernel/text.ts";
 import { sniffAudio } from "../../media/formats/sniff.ts";
 import { type Door, type NewItem, submitToBrief } from "../briefs/service.ts";
-import { addTracks, discardTrackFile, type NewTrackFile } from "../tracks/service.ts";
+import { addTracks, discardTrackFile, keepTrackFiles, type NewTrackFile } from "../tracks/service.ts";
 import { type Draft, MAX_ITEMS, type Problem } from "./model.ts";
 import type { UploadRow } from "./queries.ts";
 import * as queries from "./queries.ts";
@@ -48,6 +48,7 @@ export async function handIn(deps: HandInDeps, door: Door, { draft, uploadIds }:
   const files: NewTrackFile[] = [];
   try {
     for (const row of rows) files.push(await toTrackFile(deps, row, card.name ?? "Visitor"));
+    await keepTrackFiles(deps, files);
     const batchId = write(deps, door, { rows, files, links, card, message: draft.message.trim() || null });
     for (const { id } of rows) await removePartial(partialPath(deps.settings, id));
     return batchId;
@@ -94,7 +95,7 @@ function write(deps: HandInDeps, door: Door, { rows, files, links, card, message
   } catch (error) {
     // The files are not lost: they still exist as uploads.
     transact(deps.db, (tx) => {
-      for (const { staged } of files) takeBackBlob(tx, deps.settings, staged);
+      for (const { staged } of files) originalsOf(deps.settings).takeBack(tx, staged);
     });
     throw error;
   }

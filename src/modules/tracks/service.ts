@@ -27,6 +27,7 @@ export { genresAndMoodsOf } from "./list-items.ts";
 export {
   addTracks,
   discardTrackFile,
+  keepTrackFiles,
   MAX_FILE_BYTES,
   type NewTrackFile,
   type StagedTrackFile,

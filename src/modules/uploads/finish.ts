@@ -1,7 +1,7 @@
 import { type Db, transact } from "../../../db/client.ts";
 import { hashOfArrival, removeArrival } from "../../blobs/arriving.ts";
 import { partialBytes, partialPath, removePartial, stagePartial } from "../../blobs/partial.ts";
-import { discardStaged, takeBackBlob } from "../../blobs/store.ts";
+import { discardStaged, originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { displayName } from "../../kernel/display-name.ts";
 import { DomainError } from "../../kernel/errors.ts";
@@ -9,7 +9,13 @@ import { asRefusal } from "../../kernel/refusals.ts";
 import type { Turns } from "../../kernel/turns.ts";
 import { sniffAudio } from "../../media/formats/sniff.ts";
 import { titleOf } from "../shares/service.ts";
-import { addTracks, discardTrackFile, findTrackWithBytes, type StagedTrackFile } from "../tracks/service.ts";
+import {
+  addTracks,
+  discardTrackFile,
+  findTrackWithBytes,
+  keepTrackFiles,
+  type StagedTrackFile,
+} from "../tracks/service.ts";
 import { addVersion } from "../versions/service.ts";
 import { arrivalsOf, KEPT_MS } from "./arrivals.ts";
 import type { FinishedUpload, FinishItem } from "./model.ts";
@@ -90,6 +96,7 @@ export async function finishUpload(
   if (row.outcome !== null) return row;
   const file = await stage(deps, turns, row, displayName(path));
   try {
+    await keepTrackFiles(deps, [file]);
     const outcome = write(deps, id, file, add);
     await removePartial(partialPath(deps.settings, row.id));
     return outcome;
@@ -132,7 +139,7 @@ function write(
     });
   } catch (error) {
     // The file is not lost: it is still there as an upload.
-    transact(deps.db, (tx) => takeBackBlob(tx, deps.settings, file.staged));
+    transact(deps.db, (tx) => originalsOf(deps.settings).takeBack(tx, file.staged));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../db/client.ts";
-import { placeBlob, takeBackBlob } from "../../blobs/store.ts";
+import { originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { newId } from "../../kernel/ids.ts";
 import { requestAnalysis } from "../analysis/service.ts";
@@ -43,14 +43,14 @@ export function addVersion(deps: AddDeps, ownerId: string, trackId: string, adde
     return transact(db, (tx) => {
       const at = deps.now();
       const track = getOwnedTrack(tx, ownerId, trackId);
-      placeBlob(settings, added.file.staged);
+      originalsOf(settings).place(tx, added.file.staged);
       const version = insert(tx, track, added, at);
       if (!added.activate) return toVersion(deps, version, track.activeVersionId);
       replaceAudio(tx, track, version, at);
       return toVersion(deps, version, version.id);
     });
   } catch (error) {
-    transact(db, (tx) => takeBackBlob(tx, settings, added.file.staged));
+    transact(db, (tx) => originalsOf(settings).takeBack(tx, added.file.staged));
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { transact } from "../../../db/client.ts";
-import { setAsideIfUnreferenced } from "../../blobs/store.ts";
+import { originalsOf } from "../../blobs/store.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError } from "../../kernel/errors.ts";
 import { requireText } from "../../kernel/text.ts";
@@ -89,7 +89,7 @@ export function deleteVersion(
   });
   // A separate transaction: if the first one failed to commit, its version would come back without a file.
   transact(db, (tx) => {
-    setAsideIfUnreferenced(tx, settings, sha256, now());
+    originalsOf(settings).setAside(tx, sha256, now());
     setRenditionsAside(tx, settings, sha256, now());
   });
   return { ok: true, trackId, deletedVersionId: versionId };

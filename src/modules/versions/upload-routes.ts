@@ -7,7 +7,13 @@ import { signalOf, stateOf } from "../../http/request-state.ts";
 import type { Deps } from "../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../kernel/errors.ts";
 import { getOwnedTrack } from "../catalog/service.ts";
-import { discardTrackFile, type StagedTrackFile, stageFromUrl, stageTrackFile } from "../tracks/service.ts";
+import {
+  discardTrackFile,
+  keepTrackFiles,
+  type StagedTrackFile,
+  stageFromUrl,
+  stageTrackFile,
+} from "../tracks/service.ts";
 import { addVersion, type NewVersion } from "./add.ts";
 import { readLabel, readVersionName } from "./change.ts";
 import { MAX_LABEL, MAX_NAME, Version, VersionByUrl, VersionForm, VersionListParams } from "./model.ts";
@@ -77,6 +83,7 @@ async function uploadVersion(deps: Deps, { ownerId, trackId }: Target, request: 
       staged = await stageTrackFile(deps, file);
     });
     if (!staged) throw new DomainError("missing_file", "Send a file in the field `file`");
+    await keepTrackFiles(deps, [staged]);
     return addVersion(deps, ownerId, trackId, { file: staged, ...readFields(fields) });
   } finally {
     if (staged) await discardTrackFile(staged);
@@ -94,6 +101,7 @@ async function fetchVersion(
   getOwnedTrack(deps.db, ownerId, trackId);
   const file = await stageFromUrl(deps, fileUrl, signal);
   try {
+    await keepTrackFiles(deps, [file]);
     return addVersion(deps, ownerId, trackId, { file, ...described });
   } finally {
     await discardTrackFile(file);

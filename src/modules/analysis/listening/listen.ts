@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import { findBlob } from "../../../blobs/store.ts";
+import { originalsOf, withLocalCopy } from "../../../blobs/store.ts";
 import { EARS_VERSION } from "../../../ears/tags.ts";
 import type { JobHandler } from "../../../jobs/job.ts";
 import { enqueue } from "../../../jobs/queue.ts";
@@ -41,7 +41,7 @@ async function nextWithFile(
   signal: AbortSignal,
 ): Promise<Unheard | undefined> {
   let next = await nextUnheard(db, below, signal);
-  while (next && findBlob(settings, next.sha256) === undefined)
+  while (next && originalsOf(settings).find(next.sha256) === undefined)
     next = await nextUnheard(db, next.seq, signal);
   return next;
 }
@@ -56,12 +56,12 @@ async function listenTo(
   track: Unheard,
   signal: AbortSignal,
 ): Promise<void> {
-  const path = findBlob(deps.settings, track.sha256);
-  if (path === undefined) return;
   const { ffmpegPath, selfCommand } = deps;
   try {
-    const heard = await pool.run({ path, ffmpegPath, selfCommand, only: "ears" }, signal);
-    store(deps, track, heard);
+    const heard = await withLocalCopy(deps.settings, track.sha256, (path) =>
+      pool.run({ path, ffmpegPath, selfCommand, only: "ears" }, signal),
+    );
+    if (heard) store(deps, track, heard);
   } catch (error) {
     if (signal.aborted || isFullDisk(error)) throw error;
     deps.log("warn", "A track could not be listened to again", { trackId: track.trackId, error });

@@ -36,6 +36,35 @@ export function meteredBody(
   );
 }
 
+/**
+ * Like {@link meteredBody}, for the body of a file that is not on this machine.
+ *
+ * @param start Where the body begins in the file.
+ */
+export function meteredStream(
+  body: ReadableStream<Uint8Array>,
+  start: number,
+  onSent: (from: number, to: number) => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  let at = start;
+  let sent = start;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (at > sent) onSent(sent, at);
+        sent = at;
+        const { value, done } = await reader.read();
+        if (done) return controller.close();
+        at += value.length;
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
 /** Returns which bytes of its file an answer carries; undefined for an answer without a body, such as a 304. */
 export function partOf(
   { status, headers }: Response,

@@ -4,7 +4,7 @@ import { DAY_MS, SECOND_MS } from "../../../kernel/time.ts";
 import { listVisitorActivity, noteHeard, recordActivity, settleActivity } from "../../analytics/service.ts";
 import { isMachineName, isWebKit } from "./audience.ts";
 import { type Intervals, lengthOf, withInterval } from "./intervals.ts";
-import { meteredBody, partOf } from "./metered.ts";
+import { meteredBody, meteredStream, partOf } from "./metered.ts";
 import { AGAIN_MS, activityOf, createHand, isPlainRequest, visitName } from "./notes.ts";
 import { EARLY_SEC, NO_PARTS, partsToNote, readParts } from "./parts.ts";
 import type { SharedFile } from "./shared-file.ts";
@@ -73,7 +73,7 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
     serve: (file: SharedFile, response: Response): Response => {
       const listen = listenOf(file);
       if (isPlainRequest(file.request)) listen.isPlain = true;
-      const { path, sizeBytes, request } = file;
+      const { source, sizeBytes, request } = file;
       const part = partOf(response, sizeBytes);
       if (!part) {
         listen.hasFile ||= response.status === 304;
@@ -90,7 +90,12 @@ export function createPlayNotes({ db, now }: Pick<Deps, "db" | "now">) {
         if (!listen.isPlain) give(part.start, part.end);
         return response;
       }
-      return new Response(meteredBody({ path, ...part }, give), response);
+      const { body } = response;
+      const metered =
+        typeof source === "string" || body === null
+          ? meteredBody({ path: String(source), ...part }, give)
+          : meteredStream(body, part.start, give);
+      return new Response(metered, response);
     },
     onHeard: ({ parts, atSec, ...file }: Heard): void => {
       const listen = listenOf(file);

@@ -1,3 +1,4 @@
+import type { FileSource } from "../../../kernel/file-source.ts";
 import type { ShareRow } from "../queries.ts";
 
 /** A file served through a link's page. */
@@ -8,7 +9,7 @@ export type SharedFile = {
   use: "listen" | "download";
   trackId: string;
   versionId: string;
-  path: string;
+  source: FileSource;
   sizeBytes: number;
   /** Null when not measured. */
   durationSec: number | null;

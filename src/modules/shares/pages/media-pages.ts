@@ -1,6 +1,6 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { archiveResponse } from "../../../http/files/archive.ts";
-import { servedFile } from "../../../http/files/file-response.ts";
+import { changed, servedFile } from "../../../http/files/file-response.ts";
 import { readForm } from "../../../pages/form.ts";
 import { asPage } from "../../../pages/message.tsx";
 import { pageRootOf } from "../../../pages/paths.ts";
@@ -48,21 +48,22 @@ function serve(
   { request, entity, token }: ShareRequest,
   versionId: string,
   use: "listen" | "download",
-): Response {
+): Response | Promise<Response> {
   const { deps, counting } = pages;
   const share = getShareByToken(deps.db, entity, token);
   const find = use === "listen" ? getListenFile : getDownloadFile;
   const file = find(deps, share, { versionId, request });
-  const response = servedFile(request, file);
-  if (use === "listen") {
-    response.headers.set("content-disposition", "inline");
-    response.headers.append("vary", "accept, user-agent");
-  }
-  // Requested again each time, mostly answered with a 304: a revoked link ends at once.
-  response.headers.set("cache-control", "private, no-cache");
-  response.headers.set("cross-origin-resource-policy", "same-origin");
-  response.headers.set("x-robots-tag", "noindex, nofollow");
-  return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+  return changed(servedFile(request, file), (response) => {
+    if (use === "listen") {
+      response.headers.set("content-disposition", "inline");
+      response.headers.append("vary", "accept, user-agent");
+    }
+    // Requested again each time, mostly answered with a 304: a revoked link ends at once.
+    response.headers.set("cache-control", "private, no-cache");
+    response.headers.set("cross-origin-resource-policy", "same-origin");
+    response.headers.set("x-robots-tag", "noindex, nofollow");
+    return counting.serve({ ...file, ...clientOf(pages, share, request), use, versionId }, response);
+  });
 }
 
 /** Answers with the originals of a playlist; each counts as a download when it has been sent. */

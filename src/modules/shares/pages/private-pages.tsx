@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource preact */
 import { Elysia } from "elysia";
 import { archiveResponse } from "../../../http/files/archive.ts";
-import { servedFile } from "../../../http/files/file-response.ts";
+import { changed, servedFile } from "../../../http/files/file-response.ts";
 import { stateOf } from "../../../http/request-state.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
@@ -108,9 +108,10 @@ function serve(
   request: Request,
   source: MusicSource,
   { versionId, use }: { versionId: string; use: "listen" | "download" },
-): Response {
-  const response = servedFile(request, getOwnFile(deps, source, use, { versionId, request }));
-  if (use === "listen") response.headers.set("content-disposition", "inline");
-  for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value);
-  return response;
+): Response | Promise<Response> {
+  return changed(servedFile(request, getOwnFile(deps, source, use, { versionId, request })), (response) => {
+    if (use === "listen") response.headers.set("content-disposition", "inline");
+    for (const [name, value] of Object.entries(PRIVATE)) response.headers.set(name, value);
+    return response;
+  });
 }

@@ -1,4 +1,4 @@
-import { findBlob } from "../../../blobs/store.ts";
+import { originalsOf } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { createPaths, extensionOf, fileStem, withoutExtension } from "../../../kernel/safe-names.ts";
@@ -80,7 +80,7 @@ export function getArchive(deps: MediaDeps, share: LinkRow, request: Request): S
 export function getOwnArchive(deps: MediaDeps, playlist: Opened): SharedArchive {
   const nameFor = createPaths();
   const files = selectVersions(deps.db, playlist).flatMap((version) => {
-    if (findBlob(deps.settings, version.sha256) === undefined) return [];
+    if (originalsOf(deps.settings).find(version.sha256) === undefined) return [];
     const file = sharedFile(version, originalFile(deps, servedOf(version)));
     const name = nameFor("", withoutExtension(file.filename), extensionOf(file.filename));
     return [{ ...file, name, versionId: version.versionId, modifiedAt: version.createdAt }];

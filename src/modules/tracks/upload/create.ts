@@ -1,5 +1,5 @@
 import { type Db, transact } from "../../../../db/client.ts";
-import { discardStaged, placeBlob, type StagedFile, stageFile, takeBackBlob } from "../../../blobs/store.ts";
+import { discardStaged, originalsOf, type StagedFile, stageFile } from "../../../blobs/store.ts";
 import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError } from "../../../kernel/errors.ts";
 import { newId } from "../../../kernel/ids.ts";
@@ -65,6 +65,20 @@ export async function discardTrackFile({ staged }: StagedTrackFile): Promise<voi
 }
 
 /**
+ * Makes the bytes of staged files safe where the library has its originals. Call it before {@link addTracks} and
+ * `addVersion`.
+ *
+ * @throws DomainError `storage_unavailable`.
+ */
+export async function keepTrackFiles(
+  deps: Pick<Deps, "db" | "now" | "settings">,
+  files: readonly StagedTrackFile[],
+): Promise<void> {
+  const originals = originalsOf(deps.settings);
+  for (const { staged } of files) await originals.keep(deps, staged);
+}
+
+/**
  * Makes a track from every file, or changes nothing. Files, rows and analysis jobs are written in one transaction. On
  * success the staged files have been moved; otherwise the caller discards them.
  *
@@ -92,7 +106,7 @@ type Addition = { ownerId: string; file: NewTrackFile; tags: TagEntries; at: num
 function addTrack(tx: Db, deps: AddDeps, { ownerId, file, tags, at }: Addition): CreatedTrack {
   const { staged, format, filename, visible, label = null } = file;
   const [id, versionId] = [newId("trk"), newId("ver")];
-  placeBlob(deps.settings, staged);
+  originalsOf(deps.settings).place(tx, staged);
 
   const owned = ownerValues(file.profile ?? {});
   insertTrack(tx, {
@@ -189,7 +203,7 @@ function tagNamesOf({
 /** Removes the files that a failed transaction had placed, unless a track uses them. */
 function removeUnused({ db, now, settings }: AddDeps, files: readonly NewTrackFile[]): void {
   transact(db, (tx) => {
-    for (const { staged } of files) takeBackBlob(tx, settings, staged);
+    for (const { staged } of files) originalsOf(settings).takeBack(tx, staged);
   });
   removeUnshown(
     { db, now, settings },

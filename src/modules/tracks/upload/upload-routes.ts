@@ -9,7 +9,13 @@ import type { Deps } from "../../../kernel/deps.ts";
 import { DomainError, invalidField } from "../../../kernel/errors.ts";
 import type { DetailsInput } from "../details/details-model.ts";
 import { matchProfiles, parseAudioProfiles } from "../profile.ts";
-import { addTracks, discardTrackFile, type StagedTrackFile, stageTrackFile } from "./create.ts";
+import {
+  addTracks,
+  discardTrackFile,
+  keepTrackFiles,
+  type StagedTrackFile,
+  stageTrackFile,
+} from "./create.ts";
 
 const MAX_FILES = 25;
 
@@ -90,6 +96,7 @@ async function uploadTracks(deps: Deps, ownerId: string, request: Request): Prom
       profile: profiles[index]?.audioProfile ?? {},
       ...(profiles[index]?.details && { details: withoutCover(profiles[index].details) }),
     }));
+    await keepTrackFiles(deps, toAdd);
     return { uploaded: addTracks(deps, ownerId, toAdd).map(({ id, name }) => ({ id, name, visible })) };
   } finally {
     // Files that became tracks have already been moved; discarding them does nothing.

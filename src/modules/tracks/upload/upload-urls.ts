@@ -6,7 +6,14 @@ import { discardArtwork, pictureAt, type StagedArtwork, stageArtwork } from "../
 import type { Details } from "../details/apply-details.ts";
 import type { DetailsInput } from "../details/details-model.ts";
 import type { AudioProfileInput } from "../profile.ts";
-import { addTracks, checkProfiles, discardTrackFile, type NewTrackFile } from "./create.ts";
+import {
+  addTracks,
+  checkProfiles,
+  discardTrackFile,
+  keepTrackFiles,
+  type NewTrackFile,
+  type StagedTrackFile,
+} from "./create.ts";
 import { stageFromUrl } from "./from-url.ts";
 
 const PARALLEL_DOWNLOADS = 4;
@@ -65,9 +72,11 @@ async function receive(
 ): Promise<Received> {
   signal.throwIfAborted();
   let cover: StagedArtwork | undefined;
+  let file: StagedTrackFile | undefined;
   try {
     cover = await coverOf(deps, ownerId, details, signal);
-    const file = await stageFromUrl(deps, fileUrl, signal);
+    file = await stageFromUrl(deps, fileUrl, signal);
+    await keepTrackFiles(deps, [file]);
     return {
       ...file,
       visible,
@@ -75,6 +84,7 @@ async function receive(
       ...(details && { details: withCover(details, cover) }),
     };
   } catch (error) {
+    if (file) await discardTrackFile(file);
     if (cover) await discardArtwork(cover);
     return refusalOrThrow(error);
   }

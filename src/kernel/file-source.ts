@@ -1,0 +1,25 @@
+/** Bytes from `start` up to, not including, `end`. */
+export type ByteRange = { start: number; end: number };
+
+/** A file that is not on this machine. */
+export type RemoteFile = {
+  /**
+   * Opens the whole file or a part of it. The bytes come as they are read; cancelling the stream ends the transfer.
+   *
+   * @throws DomainError `file_missing` when there is no such file, `storage_unavailable` when the store does not answer.
+   */
+  open: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>>;
+  /**
+   * Returns an address that serves the file to anyone for a few minutes, under a media type and with a
+   * Content-Disposition; undefined when the settings do not allow it.
+   */
+  link: (as: { mediaType: string; disposition: string }) => string | undefined;
+};
+
+/** Where a file's bytes are: its absolute path on this machine, or another one. */
+export type FileSource = string | RemoteFile;
+
+/** Yields the bytes of a file. @throws As {@link RemoteFile.open} does. */
+export async function* bytesOf(source: FileSource): AsyncGenerator<Uint8Array> {
+  yield* typeof source === "string" ? Bun.file(source).stream() : await source.open();
+}
