@@ -71,7 +71,7 @@ const WATCH_FRAMES = `{
 
 async function screensOf(place: Place): Promise<Screen[]> {
   const briefs = await readBriefs(place);
-  const item = (page: Page) => page.getByRole("region", { name: /^How well it fits/ }).waitFor();
+  const item = (page: Page) => page.getByRole("article").waitFor();
   const bySize = briefs.toSorted((one, other) => one.submissionCount - other.submissionCount);
   const inboxes = bySize.map(
     ({ id, submissionCount }): Screen => ({
