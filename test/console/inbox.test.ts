@@ -131,6 +131,38 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     await close();
   });
 
+  test("a submission plays from its loudest passage, and prose finds it", async () => {
+    const brief = (await call("GET", "/app/briefs")).body.data[0];
+    const form = new FormData();
+    form.append("files", loudFile());
+    const api = desk.as(desk.createKey(desk.account.accountId));
+    const { body } = await api("POST", "/tracks/upload", form);
+    await desk.drainJobs();
+    const trackId = body.data.uploaded[0].id;
+    const sent = await call("POST", `/app/briefs/${brief.id}/submissions`, { trackId });
+    const { page, errors, close } = await desk.open("/library/inbox?state=all");
+
+    await article(page).waitFor();
+    await page.getByRole("button", { name: /^Quiet, then loud/ }).click();
+    await page.getByRole("button", { name: "Pause Quiet, then loud" }).waitFor();
+    await page.keyboard.press("Space");
+    const at = Number(await page.getByRole("slider", { name: "Position", exact: true }).inputValue());
+    expect(at).toBeGreaterThanOrEqual(LOUD.fromSec - 1.5);
+    expect(at).toBeLessThan(LOUD.toSec);
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("a techno track");
+    await page.keyboard.press("Enter");
+    const list = page.getByRole("list", { name: "Submissions" });
+    await list.getByText(/ %$/).first().waitFor();
+    const percents = (await list.getByText(/ %$/).allTextContents()).map((text) => Number.parseInt(text, 10));
+    expect(percents).toEqual(percents.toSorted((one, other) => other - one));
+    expect(page.url()).toContain("q=a+techno+track");
+    await call("PATCH", `/app/submissions/${sent.body.data.id}`, { state: "passed" });
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("a telephone shows the list, then the one that was pressed", async () => {
     const { page, errors, close } = await desk.open("/library/inbox?state=shortlisted", "phone");
     const list = page.getByRole("list", { name: "Submissions" });
@@ -275,35 +307,6 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     await close();
   });
 
-  test("a submission plays from its loudest passage, and prose finds it", async () => {
-    const brief = (await call("GET", "/app/briefs")).body.data[0];
-    const [trackId = ""] = await addSongs(desk, [{ title: "Quiet, then loud", seconds: LOUD.seconds }]);
-    const form = new FormData();
-    form.append("file", loudFile());
-    await desk.as(desk.createKey(desk.account.accountId))("POST", `/tracks/${trackId}/versions`, form);
-    await desk.drainJobs();
-    await call("POST", `/app/briefs/${brief.id}/submissions`, { trackId });
-    const { page, errors, close } = await desk.open("/library/inbox");
-
-    await page.getByRole("button", { name: /^Quiet, then loud/ }).click();
-    await page.getByRole("button", { name: "Pause Quiet, then loud" }).waitFor();
-    await page.keyboard.press("Space");
-    const at = Number(await page.getByRole("slider", { name: "Position", exact: true }).inputValue());
-    expect(at).toBeGreaterThanOrEqual(LOUD.fromSec - 1.5);
-    expect(at).toBeLessThan(LOUD.toSec);
-
-    await page.keyboard.press("/");
-    await page.keyboard.type("a techno track");
-    await page.keyboard.press("Enter");
-    const list = page.getByRole("list", { name: "Submissions" });
-    await list.getByText(/ %$/).first().waitFor();
-    const percents = (await list.getByText(/ %$/).allTextContents()).map((text) => Number.parseInt(text));
-    expect(percents).toEqual(percents.toSorted((one, other) => other - one));
-    expect(page.url()).toContain("q=a+techno+track");
-    expect(errors).toEqual([]);
-    await close();
-  });
-
   test("a brief leads to what the library has that fits", async () => {
     const brief = (await call("GET", "/app/briefs")).body.data[0];
     const { page, errors, close } = await desk.open(`/library/briefs/${brief.id}`);
@@ -329,7 +332,7 @@ describe.skipIf(!BROWSER_PATH)("briefs and the inbox", () => {
     const { songs } = (await call("GET", `/app/briefs/${id}/pack`)).body.data;
     const { page, errors, close } = await desk.open(`/library/briefs/${id}`);
     const list = page.getByRole("list", { name: "Goes out" });
-    const titles = () => list.getByRole("link").allTextContents();
+    const titles = async () => (await list.getByRole("link").allTextContents()).slice(0, 6);
     await list.getByRole("link").first().waitFor();
     const before = await titles();
     expect(await list.getByRole("listitem").first().getAttribute("aria-setsize")).toBe(String(songs.length));

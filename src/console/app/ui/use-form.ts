@@ -5,7 +5,8 @@ import { ApiError, sentenceOf } from "../api/errors.ts";
 export type Wrong = Readonly<Record<string, string>>;
 
 /**
- * Sends a form once at a time. A refusal of fields is in `wrong`, to stand beside them; any other is the sentence `problem`.
+ * Sends a form once at a time. A refusal of fields is in `wrong`, to stand beside them, and the first of them gets the focus;
+ * any other is the sentence `problem`.
  *
  * @param send Sends what was typed. @throws ApiError
  */
@@ -15,6 +16,7 @@ export function useForm(send: () => unknown) {
   const isSending = useSignal(false);
   const submit = async (event: Event) => {
     event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
     if (isSending.peek()) return;
     isSending.value = true;
     wrong.value = {};
@@ -27,6 +29,7 @@ export function useForm(send: () => unknown) {
         issues.map(({ path, detail }) => [path.split(".")[0] ?? path, `This ${detail}.`]),
       );
       if (issues.length === 0) problem.value = sentenceOf(thrown);
+      requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid]")?.focus());
     } finally {
       isSending.value = false;
     }
