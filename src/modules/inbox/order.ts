@@ -1,7 +1,6 @@
 import type { Deps } from "../../kernel/deps.ts";
-import { getBrief } from "../briefs/service.ts";
+import { arrangeBrief } from "../briefs/service.ts";
 import type { ArrangePack } from "./pack-model.ts";
-import { writeOrder } from "./pack-queries.ts";
 import type { Song } from "./songs.ts";
 
 /** A song, and whether it goes out. */
@@ -13,13 +12,12 @@ export type Placed = Song & { isIn: boolean };
  * @throws DomainError `brief_not_found`.
  */
 export function arrangePack(
-  deps: Pick<Deps, "db" | "now" | "settings">,
+  deps: Pick<Deps, "db">,
   ownerId: string,
   briefId: string,
   order: ArrangePack,
 ): ArrangePack {
-  getBrief(deps, ownerId, briefId);
-  writeOrder(deps.db, briefId, order);
+  arrangeBrief(deps, ownerId, briefId, order);
   return order;
 }
 

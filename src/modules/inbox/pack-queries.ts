@@ -52,9 +52,3 @@ export function findOrder(db: Db, briefId: string): PackOrder | null {
     .get(briefId);
   return row?.pack ? (JSON.parse(row.pack) as PackOrder) : null;
 }
-
-export function writeOrder(db: Db, briefId: string, order: PackOrder): void {
-  db.$client
-    .query<void, [string, string]>("UPDATE briefs SET pack = ? WHERE id = ?")
-    .run(JSON.stringify(order), briefId);
-}

@@ -13,13 +13,19 @@ import { TextField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Comments } from "./comments.tsx";
 import type { Fit } from "./fit.ts";
-import { decide, type Item, nameOf, STATE_WORDS, type State, senderOf, write } from "./items.ts";
+import {
+  decide,
+  type Item,
+  nameOf,
+  STATE_WORDS,
+  type State,
+  senderOf,
+  type Writing,
+  write,
+} from "./items.ts";
 import { isHeard, listenOrPause } from "./listen.ts";
 import { openSentences } from "./sentences.tsx";
 import { thanksTo } from "./thanks.ts";
-
-/** What is being written about a submission. */
-export type Writing = "note" | "comment";
 
 type Props = {
   item: Item;

@@ -9,7 +9,7 @@ import { clock } from "../../player/time.ts";
 import { draftOf } from "../../ui/draft.ts";
 import { TextField } from "../../ui/field.tsx";
 import { toast, toastError } from "../../ui/toast.tsx";
-import type { Writing } from "./article.tsx";
+import type { Writing } from "./items.ts";
 
 type CommentsProps = { trackId: string; writing: Signal<Writing | undefined> };
 
