@@ -41,9 +41,9 @@ export function Tools({ state, briefId, q, counts, items, isChosen }: ToolsProps
       </fieldset>
       <BriefChoice briefId={briefId} />
       <Prose key={q} q={q} />
-      <Choice name="Play on open" isOn={playsOnOpen} />
-      <Choice name="Next after deciding" isOn={advances} />
-      <div class="inbox-export">
+      <div class="inbox-options">
+        <Choice name="Play on open" isOn={playsOnOpen} />
+        <Choice name="Next after deciding" isOn={advances} />
         <button type="button" class="button quiet small" onClick={() => saveItems(name, items)}>
           Save as CSV
         </button>
