@@ -21,7 +21,12 @@ test.each<[what: string, one: Person, other: Person, isPair: boolean]>([
   ["a name in another order", ["Ada Berg", 1], ["Berg, Ada", 2], true],
   ["accents", ["Zoë Sørensen", 1], ["Zoe Sørensen", 2], true],
   ["initials", ["Ada Berg", 1], ["A. Berg", 2], true],
-  ["one IPI, with and without zeros", ["Ada", 1, { ipi: "00017798450" }], ["B", 2, { ipi: "17798450" }], true],
+  [
+    "one IPI, with and without zeros",
+    ["Ada", 1, { ipi: "00017798450" }],
+    ["B", 2, { ipi: "17798450" }],
+    true,
+  ],
   ["one ISNI", ["Ada", 1, { isni: "0000 0001 2150 090X" }], ["B", 2, { isni: "000000012150090X" }], true],
   ["another family", ["Ada Berg", 1], ["Ada Holm", 2], false],
   ["other initials", ["Ada Berg", 1], ["B. Berg", 2], false],

@@ -76,7 +76,10 @@ describe.skipIf(!BROWSER_PATH)("the settings", () => {
     await page.getByRole("textbox", { name: "Name" }).fill(" ");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("This must not be blank.").waitFor();
-    await page.locator(":focus").and(page.getByRole("textbox", { name: "Name" })).waitFor();
+    await page
+      .locator(":focus")
+      .and(page.getByRole("textbox", { name: "Name" }))
+      .waitFor();
 
     await page.getByRole("textbox", { name: "Name" }).fill(`Mara on a ${window}`);
     await page.getByRole("textbox", { name: "E-mail" }).fill(`${window}@example.com`);

@@ -108,7 +108,7 @@ async function screensOf(place: Place): Promise<Screen[]> {
       path: "/library/insights?range=90",
       ready: (page) => page.getByRole("table", { name: "Top tracks" }).waitFor(),
       work: async (page) => {
-        await page.getByText("30 days", { exact: true }).click();
+        await page.getByRole("radio", { name: "30 days" }).check();
         await page.waitForLoadState("networkidle");
         await scrolling(page);
       },
